@@ -1,0 +1,1 @@
+export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
