@@ -1,1 +1,13 @@
-export {};
+export * from "./accounts.ts";
+export * from "./api-keys.ts";
+export * from "./endpoint.ts";
+export * from "./endpoints.ts";
+export * from "./failure-codes.ts";
+export * from "./flame-graph.ts";
+export * from "./health.ts";
+export * from "./ingest.ts";
+export * from "./limits.ts";
+export * from "./profile-types.ts";
+export * from "./profiles.ts";
+export * from "./statistics.ts";
+export * from "./time.ts";

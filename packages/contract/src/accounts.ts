@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { Instant } from "./time.ts";
+
+export const roles = ["admin", "member", "viewer"] as const;
+export const Role = z.enum(roles).meta({ example: "admin" });
+export type Role = z.output<typeof Role>;
+
+export const User = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    name: z.string().meta({ description: "First and last name." }),
+    avatar: z.string().nullable(),
+    role: Role,
+    is_active: z.boolean(),
+    is_verified: z.boolean(),
+    created_at: Instant,
+    last_login_at: Instant.nullable(),
+    organization: z.object({ id: z.uuid(), name: z.string() }),
+  })
+  .meta({ id: "User" });
+export type User = z.output<typeof User>;
+
+export const Tokens = z
+  .object({
+    access_token: z.string().meta({ description: "JWT, 15 minutes. Goes in `Authorization: Bearer`." }),
+    refresh_token: z
+      .string()
+      .meta({ description: "Opaque. Each use of /auth/refresh-token returns the next one." }),
+  })
+  .meta({ id: "Tokens" });
+export type Tokens = z.output<typeof Tokens>;
+
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Non-space text, @, text, dot, text, and not longer than an address can be. */
+export function isEmail(text: string): boolean {
+  return text.length <= limits.emailLengthMax && emailPattern.test(text);
+}
+
+const allRequired = "All fields are required";
+const loginRequired = "Email and password are required";
+
+function required(message: string) {
+  return z.string({ error: message });
+}
+
+/** The first complaint of an ordered list of rules, as the specification orders them. */
+function inOrder<T>(rules: readonly (readonly [(value: T) => boolean, string])[]) {
+  return (context: { value: T; issues: unknown[] }): void => {
+    const broken = rules.find(([holds]) => !holds(context.value));
+    if (broken === undefined) return;
+    context.issues.push({ code: "custom", message: broken[1], input: context.value, path: [] });
+  };
+}
+
+const longestPassword = `Password must be at most ${limits.passwordBytesMax} characters long`;
+const longestName = `A name must be at most ${limits.personNameLengthMax} characters long`;
+
+const Registration = z
+  .object({
+    email: required(allRequired).meta({ example: "ada@example.com" }),
+    password: required(allRequired).meta({ description: "At least 8 characters." }),
+    first_name: required(allRequired).meta({ example: "Ada" }),
+    last_name: required(allRequired).meta({ example: "Lovelace" }),
+  })
+  .check(
+    inOrder([
+      [
+        (r) => [r.email, r.first_name, r.last_name].every((t) => t.trim() !== "") && r.password !== "",
+        allRequired,
+      ],
+      [(r) => isEmail(r.email.trim()), "Please enter a valid email address"],
+      [
+        (r) => r.password.length >= limits.passwordLengthMin,
+        `Password must be at least ${limits.passwordLengthMin} characters long`,
+      ],
+      [(r) => r.password.length <= limits.passwordBytesMax, longestPassword],
+      [(r) => [r.first_name, r.last_name].every((t) => t.length <= limits.personNameLengthMax), longestName],
+    ]),
+  );
+
+const Credentials = z
+  .object({
+    email: required(loginRequired).meta({ example: "ada@example.com" }),
+    password: required(loginRequired),
+  })
+  .check(inOrder([[(c) => c.email.trim() !== "" && c.password !== "", loginRequired]]));
+
+const SignedIn = z.object({ user: User, tokens: Tokens });
+const area = "Accounts";
+
+export const register = endpoint({
+  method: "POST",
+  path: "/auth/register",
+  area,
+  summary: "Create an account and its organization",
+  auth: "none",
+  body: Registration,
+  reply: SignedIn,
+  status: 201,
+  failures: ["conflict", "forbidden", "rate_limited"],
+});
+
+export const login = endpoint({
+  method: "POST",
+  path: "/auth/login",
+  area,
+  summary: "Sign in",
+  auth: "none",
+  body: Credentials,
+  reply: SignedIn,
+  failures: ["rate_limited"],
+});
+
+export const refreshToken = endpoint({
+  method: "POST",
+  path: "/auth/refresh-token",
+  area,
+  summary: "Exchange a refresh token for the next pair",
+  description:
+    "Empty body; the refresh token goes in `Authorization: Bearer`. A token already exchanged ends its session, save for a grace of 20 seconds in which it answers with the same pair's refresh token again.",
+  auth: "none",
+  reply: z.object({ tokens: Tokens }),
+  failures: ["rate_limited"],
+});
+
+export const logout = endpoint({
+  method: "POST",
+  path: "/auth/logout",
+  area,
+  summary: "End the session",
+  description: "Takes the access token, or the refresh token when the access token has expired, as bearer.",
+  auth: "none",
+  reply: z.object({ message: z.string().meta({ example: "Signed out" }) }),
+});
+
+export const userProfile = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/user/profile",
+  area,
+  summary: "The signed-in person",
+  auth: "session",
+  reply: z.object({ user: User }),
+});

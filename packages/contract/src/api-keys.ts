@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { Instant } from "./time.ts";
+
+export const ApiKey = z
+  .object({
+    id: z.uuid(),
+    name: z.string().meta({ example: "checkout, production" }),
+    prefix: z.string().meta({ description: "The public start of the key.", example: "fk_7Kq2nB4xWm" }),
+    is_active: z.boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+    last_used: Instant.nullable(),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKey = z.output<typeof ApiKey>;
+
+const CreatedApiKey = ApiKey.extend({
+  key: z.string().meta({ description: "The full secret. It is shown this once and never again." }),
+}).meta({ id: "CreatedApiKey" });
+
+const nameRequired = "API key name is required";
+const area = "API keys";
+
+export const listApiKeys = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/api-keys",
+  area,
+  summary: "The organization's API keys, newest first",
+  auth: "session",
+  query: z.object({
+    page: z.coerce.number().int().min(1).max(100_000).default(1),
+    page_size: z.coerce.number().int().min(1).max(limits.apiKeyPageSizeMax).default(limits.apiKeyPageSize),
+  }),
+  reply: z.object({
+    api_keys: z.array(ApiKey),
+    page: z.int(),
+    page_size: z.int(),
+    total: z.int(),
+  }),
+});
+
+export const createApiKey = endpoint({
+  method: "POST",
+  path: "/api/v1/protected/api-keys",
+  area,
+  summary: "Create an API key",
+  description:
+    "The reply carries the full key; it goes in the `X-API-Key` header of whatever sends profiles.",
+  auth: "session",
+  body: z.object({
+    name: z
+      .string({ error: nameRequired })
+      .trim()
+      .min(1, { error: nameRequired })
+      .max(limits.apiKeyNameLengthMax, {
+        error: `API key name must be at most ${limits.apiKeyNameLengthMax} characters`,
+      })
+      .meta({ example: "checkout, production" }),
+  }),
+  reply: z.object({ api_key: CreatedApiKey }),
+  status: 201,
+  failures: ["forbidden"],
+});
+
+export const revokeApiKey = endpoint({
+  method: "DELETE",
+  path: "/api/v1/protected/api-keys/{id}",
+  area,
+  summary: "Revoke an API key",
+  description: "At once and for good; the key stays in the list as inactive.",
+  auth: "session",
+  params: z.object({ id: z.string() }),
+  reply: z.object({ api_key: ApiKey }),
+  failures: ["forbidden", "not_found"],
+});

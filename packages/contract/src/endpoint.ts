@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { FailureCode } from "./failure-codes.ts";
+
+/** Who may call: a signed-in person (or the public demo, for reading), an API key, or anybody. */
+export type Access = "session" | "key" | "none";
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+/** A body that is not JSON: it reaches the server's verb as bytes, whatever its Content-Type says. */
+export interface Upload {
+  readonly description: string;
+  readonly contentTypes: readonly string[];
+}
+
+/** A reply that is not JSON, or stands beside the JSON on the same path and is chosen by `Accept`. */
+export interface Download {
+  readonly description: string;
+  readonly contentType: string;
+}
+
+export interface Endpoint<
+  A extends Access = Access,
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method;
+  /** Parameters stand in braces: `/api/v1/protected/profile/{id}`. */
+  readonly path: string;
+  readonly area: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly auth: A;
+  readonly params: P;
+  readonly query: Q;
+  /** `z.undefined()` where there is none, or where `upload` says the body is bytes. */
+  readonly body: B;
+  readonly reply: R;
+  readonly status: number;
+  readonly upload: Upload | undefined;
+  readonly downloads: readonly Download[];
+  /** What can go wrong beyond what every call can answer (400, 401, 500, 503). */
+  readonly failures: readonly FailureCode[];
+  /** Whether the demo, otherwise limited to reading, may make this call. */
+  readonly isOpenToDemo: boolean;
+}
+
+interface Definition<A, P, Q, B, R> {
+  method: Method;
+  path: string;
+  area: string;
+  summary: string;
+  description?: string;
+  auth: A;
+  params?: P;
+  query?: Q;
+  body?: B;
+  reply: R;
+  status?: number;
+  upload?: Upload;
+  downloads?: readonly Download[];
+  failures?: readonly FailureCode[];
+  isOpenToDemo?: boolean;
+}
+
+const NoFields = z.object({});
+const NoBody = z.undefined();
+
+/** One HTTP call, as the server checks it, the browser makes it and the documentation prints it. */
+export function endpoint<
+  const A extends Access,
+  R extends z.ZodType,
+  P extends z.ZodType = typeof NoFields,
+  Q extends z.ZodType = typeof NoFields,
+  B extends z.ZodType = typeof NoBody,
+>(definition: Definition<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
+  const { method, path, area, summary, auth, reply } = definition;
+  return {
+    method,
+    path,
+    area,
+    summary,
+    auth,
+    reply,
+    description: definition.description ?? "",
+    params: definition.params ?? (NoFields as unknown as P),
+    query: definition.query ?? (NoFields as unknown as Q),
+    body: definition.body ?? (NoBody as unknown as B),
+    status: definition.status ?? 200,
+    upload: definition.upload,
+    downloads: definition.downloads ?? [],
+    failures: definition.failures ?? [],
+    isOpenToDemo: definition.isOpenToDemo ?? method === "GET",
+  };
+}
+
+/** What the caller of `E` writes. */
+export interface RequestOf<E extends Endpoint> {
+  params: z.input<E["params"]>;
+  query: z.input<E["query"]>;
+  body: z.input<E["body"]>;
+}
+
+/** What `E` answers. */
+export type ReplyOf<E extends Endpoint> = z.output<E["reply"]>;
+
+/** The path with its parameters filled in and encoded, and the query behind it. */
+export function toPath(
+  call: { readonly path: string },
+  params: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+): string {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${call.path} needs the parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
+}

@@ -1,0 +1,33 @@
+import { login, logout, refreshToken, register, userProfile } from "./accounts.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { flameGraph } from "./flame-graph.ts";
+import { healthz, readyz, serverStatus } from "./health.ts";
+import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./ingest.ts";
+import { downloadProfile, getProfile, listProfiles, listServiceProfiles, listServices } from "./profiles.ts";
+import { profileStatistics } from "./statistics.ts";
+
+/** Every call, in the order in which the documentation shows them. */
+export const endpoints: readonly Endpoint[] = [
+  ingestProfile,
+  ingestPyroscope,
+  ingestHttpMetrics,
+  register,
+  login,
+  refreshToken,
+  logout,
+  userProfile,
+  listApiKeys,
+  createApiKey,
+  revokeApiKey,
+  listProfiles,
+  listServiceProfiles,
+  listServices,
+  getProfile,
+  profileStatistics,
+  flameGraph,
+  downloadProfile,
+  healthz,
+  readyz,
+  serverStatus,
+];

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Instant } from "./time.ts";
+
+const Check = z
+  .object({
+    name: z.string().meta({ example: "column store" }),
+    ok: z.boolean(),
+    message: z.string().meta({ example: "answers" }),
+  })
+  .meta({ id: "Check" });
+export type Check = z.output<typeof Check>;
+
+const area = "Operation";
+
+export const healthz = endpoint({
+  method: "GET",
+  path: "/healthz",
+  area,
+  summary: "The process is alive",
+  auth: "none",
+  reply: z.object({ status: z.literal("ok") }),
+});
+
+export const readyz = endpoint({
+  method: "GET",
+  path: "/readyz",
+  area,
+  summary: "The server can take work",
+  description: "503 with the same body while it cannot.",
+  auth: "none",
+  reply: z.object({ status: z.enum(["ready", "not_ready"]), checks: z.array(Check) }),
+});
+
+export const ServerStatus = z
+  .object({
+    status: z.enum(["operational", "degraded"]),
+    message: z.string().meta({ example: "All systems operational" }),
+    cpu_percent: z.number().meta({ description: "Of this process; 100 is one core." }),
+    memory_bytes: z.int().meta({ description: "Resident memory of this process." }),
+    open_alerts: z.int(),
+    checks: z.array(Check),
+    started_at: Instant,
+    version: z.string(),
+  })
+  .meta({ id: "ServerStatus" });
+export type ServerStatus = z.output<typeof ServerStatus>;
+
+export const serverStatus = endpoint({
+  method: "GET",
+  path: "/api/v1/status",
+  area,
+  summary: "Health and CPU use of this server",
+  auth: "session",
+  reply: ServerStatus,
+});

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { ProfileType } from "./profile-types.ts";
+import { ProfileId } from "./profiles.ts";
+import { Instant } from "./time.ts";
+
+const area = "Ingestion";
+const refused = ["forbidden", "too_large", "unprocessable", "rate_limited"] as const;
+
+const IngestedProfile = z
+  .object({
+    profile_id: ProfileId,
+    service: z.string(),
+    type: ProfileType,
+    started_at: Instant,
+    sample_count: z.int(),
+    duplicate: z.boolean().meta({ description: "True when this very profile was stored before." }),
+    trimmed: z
+      .record(z.string(), z.number())
+      .meta({ description: "What a limit cut away; empty when nothing was." }),
+  })
+  .meta({ id: "IngestedProfile" });
+export type IngestedProfile = z.output<typeof IngestedProfile>;
+
+const serviceRequired = { error: "service is required: add ?service=name-of-your-service to the URL" };
+const IngestService = z
+  .string(serviceRequired)
+  .trim()
+  .min(1, serviceRequired)
+  .max(200)
+  .meta({ description: "Name of the sending service.", example: "checkout" });
+
+export const ingestProfile = endpoint({
+  method: "POST",
+  path: "/api/v1/ingest/profiles",
+  area,
+  summary: "Send one profile",
+  description:
+    "The body is a pprof profile, gzipped, zstd or plain, recognised by its first bytes. The answer comes after the profile is safely on disk. Sending the same profile again stores nothing twice.",
+  auth: "key",
+  query: z
+    .looseObject({
+      service: IngestService,
+      type: ProfileType.optional().meta({ description: "Taken from the content when absent." }),
+      started_at: z.string().optional().meta({
+        description: "ISO 8601 or Unix milliseconds; else the profile's own time, else now.",
+        example: "2026-11-20T10:00:00Z",
+      }),
+    })
+    .meta({ description: "`tag.NAME=value` adds a tag, for example `tag.region=eu`." }),
+  upload: { description: "The profile.", contentTypes: ["application/octet-stream"] },
+  reply: IngestedProfile,
+  failures: [...refused],
+});
+
+export const ingestPyroscope = endpoint({
+  method: "POST",
+  path: "/ingest",
+  area,
+  summary: "Send one profile as Pyroscope's SDKs do",
+  auth: "key",
+  query: z.looseObject({
+    name: z
+      .string({ error: "name is required: the application's name with its labels in braces" })
+      .min(1)
+      .meta({ example: "checkout{region=eu}" }),
+    from: z.string().optional(),
+    until: z.string().optional(),
+    sampleRate: z.string().optional(),
+    spyName: z.string().optional(),
+    units: z.string().optional(),
+    aggregationType: z.string().optional(),
+    format: z.string().optional(),
+  }),
+  upload: {
+    description: "Multipart with the part `profile` (and `sample_type_config`), or the pprof itself.",
+    contentTypes: ["multipart/form-data", "application/octet-stream"],
+  },
+  reply: z.object({}).meta({ description: "Empty: the SDK only looks at the status." }),
+  failures: [...refused],
+});
+
+/** One HTTP request as a service reports it. */
+export const HttpMetric = z
+  .object({
+    timestamp: z
+      .union([Instant, z.number()])
+      .meta({ description: "ISO 8601, or Unix milliseconds.", example: "2026-11-20T10:00:00.120Z" }),
+    duration: z.number().nonnegative().meta({ description: "Seconds.", example: 0.0421 }),
+    status_code: z.int().min(100).max(599).meta({ example: 200 }),
+    method: z.string().min(1).max(20).meta({ example: "GET" }),
+    path: z.string().min(1).max(2048).meta({ example: "/orders/{id}" }),
+    request_id: z.string().max(200).default(""),
+  })
+  .meta({ id: "HttpMetric" });
+export type HttpMetric = z.output<typeof HttpMetric>;
+
+export const ingestHttpMetrics = endpoint({
+  method: "POST",
+  path: "/api/v1/ingest/http-metrics",
+  area,
+  summary: "Send a batch of HTTP metrics",
+  description: "A JSON array of HttpMetric, or one HttpMetric a line (NDJSON).",
+  auth: "key",
+  query: z.object({ service: IngestService }),
+  upload: { description: "The batch.", contentTypes: ["application/json", "application/x-ndjson"] },
+  reply: z.object({ profile_id: ProfileId, accepted: z.int(), duplicate: z.boolean() }),
+  failures: [...refused],
+});

@@ -1,0 +1,22 @@
+/** Numbers that both sides hold to. Times in seconds or milliseconds as named. */
+export const limits = {
+  passwordLengthMin: 8,
+  /** Hashing cost grows with nothing else a caller controls. */
+  passwordBytesMax: 1024,
+  emailLengthMax: 254,
+  personNameLengthMax: 100,
+  apiKeyNameLengthMax: 100,
+  apiKeyPageSize: 20,
+  apiKeyPageSizeMax: 100,
+  profileListLimit: 100,
+  profileListLimitMax: 1000,
+  serviceNameLengthMax: 200,
+  searchLengthMax: 200,
+  flameGraphNodes: 16_384,
+  flameGraphNodesMax: 100_000,
+  accessTokenSeconds: 900,
+  /** Within this time before its end the browser renews the access token. */
+  accessTokenRenewSeconds: 300,
+  requestTimeoutMs: 30_000,
+  sinceDaysMax: 3660,
+} as const;

@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** The kinds of profile a program can send. */
+export const profileTypes = ["cpu", "memory", "goroutine", "mutex", "block", "custom"] as const;
+export const ProfileType = z.enum(profileTypes).meta({ description: "Kind of profile.", example: "cpu" });
+export type ProfileType = z.output<typeof ProfileType>;
+
+/** As stored and listed: each accepted batch of HTTP metrics is one profile of type metrics. */
+export const storedTypes = [...profileTypes, "metrics"] as const;
+export const StoredType = z
+  .enum(storedTypes)
+  .meta({ description: "Kind of profile; `metrics` is a batch of HTTP metrics.", example: "cpu" });
+export type StoredType = z.output<typeof StoredType>;
+
+/** The tabs of a service's page. */
+export const profileTabs = ["all", ...profileTypes] as const;
+export type ProfileTab = (typeof profileTabs)[number];
+
+/** The tab a route's type segment means: lower-cased, anything unknown or missing is `all`. */
+export function profileTabOf(segment: string | undefined): ProfileTab {
+  const lower = segment?.toLowerCase();
+  return profileTabs.find((tab) => tab === lower) ?? "all";
+}

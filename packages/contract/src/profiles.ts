@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { StoredType } from "./profile-types.ts";
+import { Instant, Since } from "./time.ts";
+
+/** Sums of int64 values. Above 2^53 the nearest double; the exact ones are in the original bytes. */
+export const Quantity = z.number();
+
+export const ProfileId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, { error: "A profile id is 32 lower-case hexadecimal characters" })
+  .meta({
+    description: "32 lower-case hexadecimal characters.",
+    example: "3f9a1c07be52d8e4460b7c91691e9f40",
+  });
+
+export const ServiceName = z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" });
+
+/** Parameter of the calls about one profile; an id that cannot exist is answered like one that does not. */
+export const ProfileParams = z.object({ id: z.string().meta(ProfileId.meta() ?? {}) });
+
+export const Profile = z
+  .object({
+    profile_id: ProfileId,
+    service: z.string(),
+    type: StoredType,
+    timestamp: Instant.meta({ description: "Start of the profile." }),
+    tags: z.record(z.string(), z.string()).meta({ example: { region: "eu", version: "1.42.0" } }),
+    statistics: z
+      .object({
+        total_samples: Quantity.meta({ description: "Samples recorded, or requests of a metrics batch." }),
+        duration_ms: z.number(),
+      })
+      .optional(),
+    sample_types: z.array(
+      z.object({ type: z.string(), unit: z.string(), total: Quantity }).meta({
+        example: { type: "cpu", unit: "nanoseconds", total: 9_870_000_000 },
+      }),
+    ),
+    stack_count: z.int().meta({ description: "Distinct stacks." }),
+    size_bytes: z.int().meta({ description: "Size of the original upload." }),
+    received_at: Instant,
+    trimmed: z
+      .record(z.string(), z.number())
+      .meta({ description: "What a limit cut away, by limit; empty when nothing was.", example: {} }),
+  })
+  .meta({ id: "Profile" });
+export type Profile = z.output<typeof Profile>;
+
+const ListQuery = z.object({
+  since: Since.default("24h"),
+  limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
+  profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
+  type: StoredType.optional(),
+  service: ServiceName.optional(),
+  q: z
+    .string()
+    .max(limits.searchLengthMax)
+    .optional()
+    .meta({ description: "Text in profile id, service, tag keys or values; case does not matter." }),
+  cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+});
+
+const ProfileList = z.object({
+  profiles: z.array(Profile).meta({ description: "Newest first." }),
+  next_cursor: z.string().nullable().meta({ description: "null on the last page." }),
+  counts_by_type: z
+    .partialRecord(StoredType, z.int())
+    .meta({ description: "Profiles in the range by type, whatever `type` and `limit` say." }),
+});
+export type ProfileList = z.output<typeof ProfileList>;
+
+const area = "Profiles";
+
+export const listProfiles = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/profiles",
+  area,
+  summary: "Profiles of the organization",
+  auth: "session",
+  query: ListQuery,
+  reply: ProfileList,
+});
+
+export const listServiceProfiles = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/profiles/service/{service}",
+  area,
+  summary: "Profiles of one service",
+  auth: "session",
+  params: z.object({ service: ServiceName }),
+  query: ListQuery.omit({ service: true }),
+  reply: ProfileList,
+});
+
+export const getProfile = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/profile/{id}",
+  area,
+  summary: "One profile",
+  auth: "session",
+  params: ProfileParams,
+  reply: Profile,
+  failures: ["not_found"],
+});
+
+export const downloadProfile = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/profile/{id}/download",
+  area,
+  summary: "The original bytes of a profile, unchanged",
+  auth: "session",
+  params: ProfileParams,
+  reply: z.undefined(),
+  downloads: [{ contentType: "application/octet-stream", description: "As it was sent." }],
+  failures: ["not_found"],
+});
+
+export const ServiceTotals = z
+  .object({
+    name: z.string(),
+    last_activity: Instant,
+    total_profiles: z.int().optional().meta({ description: "With `include_totals`." }),
+    profiles_by_type: z
+      .partialRecord(StoredType, z.int())
+      .optional()
+      .meta({ description: "With `include_totals`." }),
+  })
+  .meta({ id: "Service" });
+export type ServiceTotals = z.output<typeof ServiceTotals>;
+
+export const listServices = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/services",
+  area,
+  summary: "Services that sent profiles, latest activity first",
+  auth: "session",
+  query: z.object({
+    since: Since.default("7d"),
+    include_totals: z
+      .stringbool()
+      .default(false)
+      .meta({ description: "true adds the counts.", example: "true" }),
+  }),
+  reply: z.object({ services: z.array(ServiceTotals) }),
+});

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+/** Ranges a view can look back over; 24h when nothing was chosen. */
+export const timeRanges = ["1h", "4h", "8h", "24h", "168h", "720h"] as const;
+export type TimeRange = (typeof timeRanges)[number];
+
+/** Widths of one point of a timeline; 15m when nothing was chosen. */
+export const timeBuckets = ["1m", "5m", "15m", "30m", "1h", "4h"] as const;
+export type TimeBucket = (typeof timeBuckets)[number];
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const spanPattern = /^(\d{1,7})([smhd])$/;
+
+/** Milliseconds of a span written `15m`, `24h` or `7d`; undefined when it is none. */
+export function spanMs(span: string): number | undefined {
+  const match = spanPattern.exec(span);
+  if (match === null) return undefined;
+  return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
+}
+
+const spanMsMax = limits.sinceDaysMax * unitMs.d;
+
+/** How far back to look: `24h`, `7d`, `90m`. */
+export const Since = z
+  .string()
+  .refine(
+    (span) => {
+      const ms = spanMs(span);
+      return ms !== undefined && ms > 0 && ms <= spanMsMax;
+    },
+    { error: `since must be a span of time such as 90m, 24h or 7d, at most ${limits.sinceDaysMax} days` },
+  )
+  .meta({ description: "How far back to look: a number and s, m, h or d.", example: "24h" });
+
+/** ISO 8601 in UTC. */
+export const Instant = z.iso
+  .datetime({ offset: true })
+  .meta({ description: "ISO 8601, UTC.", example: "2026-11-20T10:00:00.000Z" });
