@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { isInstalled, missingForPlatform } from "./dependencies.mjs";
+import { explain } from "./npm.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const run = (args: string[], env: Record<string, string>) =>
+  spawnSync(process.execPath, [join(root, "scripts/bootstrap.mjs"), ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, ...env },
+  });
+
+test("an unknown command is answered with the known ones, in one line", () => {
+  const { status, stderr } = run(["serve"], {});
+  expect(stderr).toBe("Choose one of: start, dev, test, verify, bench.\n");
+  expect(status).toBe(1);
+});
+
+test("a Chromium that does not exist is named in one line", () => {
+  const { status, stderr } = run(["test"], { CHROMIUM_PATH: "/nowhere/chromium" });
+  expect(stderr).toBe("CHROMIUM_PATH names /nowhere/chromium, which does not exist.\n");
+  expect(status).toBe(1);
+});
+
+test("npm's failures become one sentence each", () => {
+  expect(explain("npm error code ECONNREFUSED\nnpm error errno")).toMatch(
+    /cannot reach its package registry/,
+  );
+  expect(explain("npm ERR! code ENOSPC")).toMatch(/disk is full/);
+  expect(explain("npm error code EWHATEVER")).toBeUndefined();
+  expect(explain("")).toBeUndefined();
+});
+
+test("an unreachable registry ends the set-up in one line", () => {
+  const folder = mkdtempSync(join(tmpdir(), "flamekeep-bootstrap-"));
+  const script = `import { npm } from ${JSON.stringify(join(root, "scripts/bootstrap/npm.mjs"))};
+    await npm(["install", "--prefix", ${JSON.stringify(folder)}, "left-pad@1.3.0"], "install it").catch((e) => console.log(e.message));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+    env: {
+      PATH: process.env.PATH,
+      npm_config_registry: "http://127.0.0.1:1/",
+      npm_config_cache: join(folder, "cache"),
+      npm_config_fetch_retries: "0",
+    },
+  });
+  expect(stdout).toBe(
+    "npm cannot reach its package registry: check the network, the proxy, and `npm config get registry`. (ECONNREFUSED)\n",
+  );
+});
+
+test("dependencies are installed when every locked version stands there", () => {
+  const wanted = {
+    "": { version: "1.0.0" },
+    "node_modules/a": { version: "1.0.0" },
+    "node_modules/native-mac": { version: "2.0.0", optional: true },
+    "node_modules/ours": { link: true },
+  };
+  expect(isInstalled(wanted, { "node_modules/a": { version: "1.0.0" } })).toBe(true);
+  expect(isInstalled(wanted, { "node_modules/a": { version: "1.0.1" } })).toBe(false);
+  expect(isInstalled(wanted, {})).toBe(false);
+});
+
+test("native packages that the lockfile leaves out are found for each platform", () => {
+  const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  const chdb = locked["node_modules/chdb"].optionalDependencies;
+  const mac = missingForPlatform(
+    { "node_modules/chdb": { optionalDependencies: chdb } },
+    { includes: "darwin-arm64", excludes: /^$/ },
+  );
+  expect(mac).toEqual([`@chdb/lib-darwin-arm64@${chdb["@chdb/lib-darwin-arm64"]}`]);
+  const linux = { includes: "linux-x64", excludes: /musl$/ };
+  expect(missingForPlatform(locked, linux)).toEqual([]);
+});

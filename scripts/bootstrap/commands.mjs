@@ -1,0 +1,70 @@
+import process from "node:process";
+import { installDependencies } from "./dependencies.mjs";
+import { findNode } from "./node.mjs";
+import { inRoot } from "./paths.mjs";
+import { checkPlatform } from "./platform.mjs";
+import { runThrough } from "./run.mjs";
+import { Stop } from "./say.mjs";
+import { findTestTools } from "./test-tools.mjs";
+import { buildWebApp } from "./web-app.mjs";
+
+/** @typedef {(node: string, args: readonly string[]) => Promise<number>} Command */
+
+/** @type {Record<string, Command>} */
+const commands = {
+  async start(node, args) {
+    checkPlatform();
+    await buildWebApp(node);
+    return runThrough(node, [inRoot("packages/server/src/main.ts"), ...args]);
+  },
+
+  async dev(node) {
+    checkPlatform();
+    return runThrough(node, [inRoot("scripts/dev.ts")]);
+  },
+
+  async test(node, args) {
+    checkPlatform();
+    const { chromium } = await findTestTools();
+    await buildWebApp(node);
+    const env = { ...process.env, CHROMIUM_PATH: chromium };
+    return runThrough(node, [inRoot("scripts/test.ts"), ...args], { env });
+  },
+
+  async verify(node) {
+    return runThrough(node, [inRoot("scripts/verify.ts")]);
+  },
+
+  async bench(node, args) {
+    checkPlatform();
+    await buildWebApp(node);
+    return runThrough(node, [inRoot("bench/main.ts"), ...args]);
+  },
+};
+
+/**
+ * Sets the project up and runs one of the commands above.
+ *
+ * @param {string | undefined} name
+ * @param {readonly string[]} args handed on
+ * @returns {Promise<number>} the exit code
+ */
+export async function runCommand(name, args) {
+  const command = commands[name ?? ""];
+  try {
+    if (!command) throw new Stop(`Choose one of: ${Object.keys(commands).join(", ")}.`);
+    const node = await findNode();
+    await installDependencies();
+    return await command(node, args);
+  } catch (error) {
+    if (error instanceof Stop) {
+      process.stderr.write(`${error.message}\n`);
+      return error.exitCode;
+    }
+    const { code, message, path } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === undefined) throw error;
+    const line = code === "ENOSPC" ? "The disk is full." : `Setting up failed: ${message}`;
+    process.stderr.write(`${line}${path && !line.includes(path) ? ` (${path})` : ""}\n`);
+    return 1;
+  }
+}

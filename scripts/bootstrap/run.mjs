@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname } from "node:path";
+import process from "node:process";
+import { root } from "./paths.mjs";
+import { Stop } from "./say.mjs";
+
+/** @typedef {{ cwd?: string, env?: Record<string, string | undefined> }} RunOptions */
+
+/**
+ * Runs a command without showing its output, and keeps the output in a file for whoever wants to read it.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {RunOptions & { log: string }} options
+ * @returns {Promise<{ code: number, output: string }>} code 127: the command does not exist
+ */
+export async function runQuietly(command, args, { cwd = root, env = process.env, log }) {
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  /** @type {Buffer[]} */
+  const chunks = [];
+  child.stdout.on("data", (chunk) => chunks.push(chunk));
+  child.stderr.on("data", (chunk) => chunks.push(chunk));
+  const { code, signal } = await finished(child);
+  if (signal) throw new Stop("Stopped. Run the same command again to go on from here.", 128 + signal);
+  const output = Buffer.concat(chunks).toString();
+  mkdirSync(dirname(log), { recursive: true });
+  writeFileSync(log, output);
+  return { code, output };
+}
+
+/**
+ * Hands the terminal to a command: its output, our signals, its exit code.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<number>} the exit code
+ */
+export async function runThrough(command, args, { cwd = root, env = process.env } = {}) {
+  const child = spawn(command, args, { cwd, env, stdio: "inherit" });
+  const { code, signal } = await finished(child, { forwardsAll: true });
+  return signal ? 128 + signal : code;
+}
+
+/**
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {{ forwardsAll?: boolean }} [options] a set-up step stops with us; the server decides itself how it stops
+ * @returns {Promise<{ code: number, signal: number | undefined }>} signal: the one that ended it, or that asked us to stop
+ */
+function finished(child, { forwardsAll = false } = {}) {
+  /** @type {number | undefined} */
+  let asked;
+  /** @param {NodeJS.Signals} signal */
+  const pass = (signal) => {
+    asked = constants.signals[signal];
+    // A terminal sends Ctrl-C to every process of the group: the child has it already.
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+  };
+  /** @type {NodeJS.Signals[]} */
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, pass);
+  return new Promise((resolve) => {
+    /** @param {number} code @param {NodeJS.Signals | null} signal */
+    const end = (code, signal) => {
+      for (const name of signals) process.off(name, pass);
+      const ending = signal ? constants.signals[signal] : undefined;
+      resolve({ code, signal: ending ?? (forwardsAll ? undefined : asked) });
+    };
+    child.once("error", () => end(127, null));
+    child.once("close", (code, signal) => end(code ?? 1, signal));
+  });
+}
