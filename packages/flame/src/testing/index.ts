@@ -1,0 +1,3 @@
+export { arbitraryStacks } from "./arbitrary-stacks.ts";
+export { drawTree } from "./draw-tree.ts";
+export { stacksFrom, stacksOf } from "./stacks-of.ts";

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { stacksFrom, stacksOf } from "../testing/index.ts";
+import { buildCallTree } from "../tree/build-call-tree.ts";
+import { toFlameJson } from "./flame-json.ts";
+
+const meta = { profileId: "p1", totalSamples: 4, durationMs: 10_000, profileHash: "h1" };
+
+describe("toFlameJson", () => {
+  it("nests the nodes with their shares, boxes and path ids", () => {
+    const tree = buildCallTree(stacksOf("net/http.serve@s.go:3;main.a@a.go:9 3\nnet/http.serve@s.go:3 1"), 0);
+    expect(JSON.parse(toFlameJson(tree, meta))).toEqual({
+      profile_id: "p1",
+      total_samples: 4,
+      duration_ms: 10_000,
+      profile_hash: "h1",
+      sample_type: "samples",
+      unit: "count",
+      elided_count: 0,
+      root: {
+        function_name: "root",
+        package_name: "",
+        file_name: "",
+        line_number: 0,
+        self_value: 0,
+        total_value: 4,
+        self_percent: 0,
+        total_percent: 100,
+        sample_count: 4,
+        x: 0,
+        width: 100,
+        depth: 0,
+        node_id: "root",
+        color: "#d7191c",
+        children: [
+          {
+            function_name: "net/http.serve",
+            package_name: "net/http",
+            file_name: "s.go",
+            line_number: 3,
+            self_value: 1,
+            total_value: 4,
+            self_percent: 25,
+            total_percent: 100,
+            sample_count: 4,
+            x: 0,
+            width: 100,
+            depth: 1,
+            node_id: "root_0",
+            color: "#d7191c",
+            children: [
+              {
+                function_name: "main.a",
+                package_name: "main",
+                file_name: "a.go",
+                line_number: 9,
+                self_value: 3,
+                total_value: 3,
+                self_percent: 75,
+                total_percent: 75,
+                sample_count: 3,
+                x: 0,
+                width: 75,
+                depth: 2,
+                node_id: "root_0_0",
+                color: "#e8512f",
+                children: [],
+              },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it("counts what does not fit", () => {
+    const tree = buildCallTree(stacksOf("a 5\nb 3\nc;d 2"), 0);
+    const json = JSON.parse(toFlameJson(tree, meta, { maxNodes: 2 }));
+    expect(json.elided_count).toBe(3);
+    expect(json.root.elided_count).toBe(3);
+    expect(json.root.elided_value).toBe(5);
+    expect(json.root.children.map((child: { function_name: string }) => child.function_name)).toEqual(["a"]);
+  });
+
+  it("cuts a stack of 60,000 frames at 512 levels by default", () => {
+    const frames = Array.from({ length: 60_000 }, (_, depth) => `f${depth % 7}`);
+    const json = JSON.parse(toFlameJson(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta));
+    expect(json.elided_count).toBe(60_001 - 512);
+  });
+
+  it("writes thousands of levels where asked to", () => {
+    const frames = Array.from({ length: 6_000 }, () => "f");
+    const text = toFlameJson(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta, {
+      maxDepth: 10_000,
+    });
+    expect(text.match(/"node_id"/gu)).toHaveLength(6_001);
+    expect(() => JSON.parse(text)).not.toThrow();
+  });
+});

@@ -1,0 +1,85 @@
+import { heatColour } from "#colour/heat.ts";
+import { type CallTree, elisionOf, levelOf } from "#tree/call-tree.ts";
+import { pruneTree } from "#tree/prune.ts";
+import type { FlameMeta } from "#wire/sections.ts";
+
+export interface FlameJsonLimits {
+  /** Default 16,384. */
+  readonly maxNodes?: number;
+  /** Default 512. Node ids spell out the path, so the text grows with the square of the depth. */
+  readonly maxDepth?: number;
+}
+
+/**
+ * The nested flame graph as JSON text, made without recursion. Frames that do not fit the limits are counted at their
+ * parent as `elided_count` and `elided_value`; `elided_count` at the top is their sum.
+ */
+export function toFlameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLimits = {}): string {
+  const { maxNodes = 16_384, maxDepth = 512 } = limits;
+  const pruned = pruneTree(tree, { maxNodes: Math.max(1, maxNodes), maxDepth: Math.max(1, maxDepth) });
+  const head = JSON.stringify({
+    profile_id: meta.profileId,
+    total_samples: meta.totalSamples,
+    duration_ms: meta.durationMs,
+    profile_hash: meta.profileHash,
+    sample_type: pruned.valueType.type,
+    unit: pruned.valueType.unit,
+    elided_count: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
+  });
+  return `${head.slice(0, -1)},"root":${nestedNodes(pruned)}}`;
+}
+
+function nestedNodes(tree: CallTree): string {
+  const parts: string[] = [];
+  const open: { node: number; next: number; id: string }[] = [];
+  const enter = (node: number, id: string) => {
+    parts.push(openNode(tree, node, id));
+    open.push({ node, next: tree.firstChild[node]!, id });
+  };
+  enter(0, "root");
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const first = tree.firstChild[top.node]!;
+    if (top.next === tree.firstChild[top.node + 1]!) {
+      parts.push("]}");
+      open.pop();
+      continue;
+    }
+    const child = top.next++;
+    if (child > first) parts.push(",");
+    enter(child, `${top.id}_${child - first}`);
+  }
+  return parts.join("");
+}
+
+function openNode(tree: CallTree, node: number, id: string): string {
+  const { functions, total, self, width } = tree;
+  const fn = tree.fn[node]!;
+  const whole = total[0]!;
+  const share = percent(total[node]!, whole);
+  const elision = elisionOf(tree, node);
+  const text = JSON.stringify({
+    function_name: functions.name[fn],
+    package_name: functions.packageName[fn],
+    file_name: functions.file[fn],
+    line_number: tree.line[node] || functions.startLine[fn],
+    self_value: self[node],
+    total_value: total[node],
+    self_percent: percent(self[node]!, whole),
+    total_percent: share,
+    sample_count: tree.samples[node],
+    x: percent(tree.x[node]!, width[0]!),
+    width: percent(width[node]!, width[0]!),
+    depth: levelOf(tree, node),
+    node_id: id,
+    color: heatColour(share, "light"),
+    ...(elision === -1
+      ? {}
+      : { elided_count: tree.elisions.count[elision], elided_value: tree.elisions.total[elision] }),
+  });
+  return `${text.slice(0, -1)},"children":[`;
+}
+
+/** Six decimals: a millionth of a percent is below any box on any screen. */
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 1e8) / 1e6;
+}

@@ -1,0 +1,120 @@
+import type { ValueType } from "@flamekeep/profile";
+
+/**
+ * A call tree as columns, in breadth-first order.
+ *
+ * ```
+ *              root                     node        0  1  2  3  4  5
+ *        main        gc                 fn       root main gc serve parse idle
+ *   serve    parse      idle            firstChild  1  3  5  6  6  6  6   (children of i: [i], up to [i + 1])
+ *                                       levelStart  0  1  3  6
+ * ```
+ *
+ * Every sibling list is contiguous and sorted by width descending, then by name, so the boxes of one row are sorted by x,
+ * and after the first child that is too narrow to draw all later siblings are too.
+ *
+ * Values are 64-bit in profiles and doubles here: exact up to 2^53, the nearest double above.
+ *
+ * Negative values (pprof allows them, differences have them) stay in `self` and `total`, which are exact sums. A box
+ * cannot be narrower than nothing, so `width` = max(0, self) + the children's widths: a child's box always lies inside its
+ * parent's. Without negative values `width` is the same array as `total`.
+ */
+export interface CallTree {
+  readonly length: number;
+  readonly valueType: ValueType;
+  readonly functions: FunctionTable;
+  /** length + 1 offsets: children of node i are firstChild[i] .. firstChild[i + 1] - 1. */
+  readonly firstChild: Uint32Array;
+  /** -1 for the root. */
+  readonly parent: Int32Array;
+  /** Index into `functions`. */
+  readonly fn: Uint32Array;
+  /** Source line of the call if all samples agree on it, else 0. */
+  readonly line: Int32Array;
+  readonly self: Float64Array;
+  readonly total: Float64Array;
+  readonly width: Float64Array;
+  /** Left edge in value units, the root's is 0. */
+  readonly x: Float64Array;
+  /** Number of samples under the node; where the profile has no count of samples, the number of distinct stacks. */
+  readonly samples: Float64Array;
+  /** depth + 1 offsets: nodes of level d are levelStart[d] .. levelStart[d + 1] - 1. */
+  readonly levelStart: Uint32Array;
+  readonly elisions: ElisionTable;
+}
+
+/** Distinct functions by name. Row 0 is the root, which is no function of the program. */
+export interface FunctionTable {
+  readonly length: number;
+  readonly name: readonly string[];
+  readonly packageName: readonly string[];
+  readonly file: readonly string[];
+  /** Line on which the function starts, 0 where unknown. */
+  readonly startLine: Int32Array;
+}
+
+/**
+ * Frames left out under a node because they are small: what was cut is counted, never renamed. Sorted by node; a node's
+ * elided frames are drawn to the right of its children.
+ */
+export interface ElisionTable {
+  readonly length: number;
+  /** Parent of the frames left out. */
+  readonly node: Uint32Array;
+  /** Frames left out, those below them included. */
+  readonly count: Float64Array;
+  readonly total: Float64Array;
+  readonly width: Float64Array;
+  readonly samples: Float64Array;
+  /** Function of the widest frame left out. */
+  readonly largest: Uint32Array;
+}
+
+export const rootName = "root";
+
+export const noElisions: ElisionTable = {
+  length: 0,
+  node: new Uint32Array(0),
+  count: new Float64Array(0),
+  total: new Float64Array(0),
+  width: new Float64Array(0),
+  samples: new Float64Array(0),
+  largest: new Uint32Array(0),
+};
+
+/** Number of levels, the root's included. */
+export function depthOf(tree: CallTree): number {
+  return tree.levelStart.length - 1;
+}
+
+/** Level of a node, 0 for the root. O(log depth). */
+export function levelOf(tree: CallTree, node: number): number {
+  let low = 0;
+  let high = tree.levelStart.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (tree.levelStart[middle]! <= node) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Row of `elisions` for a node, or -1. O(log elisions). */
+export function elisionOf(tree: CallTree, node: number): number {
+  const nodes = tree.elisions.node;
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (nodes[middle]! < node) low = middle + 1;
+    else high = middle;
+  }
+  return nodes[low] === node ? low : -1;
+}
+
+/** Path from the root to the node, both included. */
+export function pathTo(tree: CallTree, node: number): number[] {
+  const path: number[] = [];
+  for (let at = node; at >= 0; at = tree.parent[at]!) path.push(at);
+  return path.reverse();
+}

@@ -1,0 +1,87 @@
+import type { FrameTable } from "@flamekeep/profile";
+import { type FunctionTable, rootName } from "./call-tree.ts";
+import { packageOf } from "./package-of.ts";
+
+/** Distinct function names of a frame table, and which one each frame has. Id 0 is kept for the root. */
+export interface FunctionIndex {
+  readonly count: number;
+  readonly ofFrame: Uint32Array;
+  /** Position of each name in alphabetical order. */
+  readonly rank: Uint32Array;
+  readonly name: readonly string[];
+  readonly file: readonly string[];
+  readonly startLine: readonly number[];
+}
+
+export function indexFunctions(frames: FrameTable): FunctionIndex {
+  const ids = new Map<string, number>();
+  const ofFrame = new Uint32Array(frames.length);
+  const name = [rootName];
+  const file = [""];
+  const startLine = [0];
+  for (let frame = 0; frame < frames.length; frame++) {
+    const functionName = frames.functionName[frame]!;
+    let id = ids.get(functionName);
+    if (id === undefined) {
+      id = name.length;
+      ids.set(functionName, id);
+      name.push(functionName);
+      file.push(frames.file[frame]!);
+      startLine.push(frames.startLine[frame]!);
+    } else if (file[id] === "" && frames.file[frame] !== "") {
+      file[id] = frames.file[frame]!;
+      startLine[id] = frames.startLine[frame]!;
+    }
+    ofFrame[frame] = id;
+  }
+  return { count: name.length, ofFrame, rank: ranks(name), name, file, startLine };
+}
+
+function ranks(name: readonly string[]): Uint32Array {
+  const order = Uint32Array.from(name, (_, id) => id);
+  order.sort((a, b) => (name[a]! < name[b]! ? -1 : name[a]! > name[b]! ? 1 : a - b));
+  const rank = new Uint32Array(order.length);
+  for (let position = 0; position < order.length; position++) rank[order[position]!] = position;
+  return rank;
+}
+
+/** The functions a new tree uses. Rewrites `fn` to their ids. */
+export function usedFunctions(index: FunctionIndex, fn: Uint32Array): FunctionTable {
+  const used = renumber(index.count, fn);
+  return {
+    length: used.length,
+    name: used.map((id) => index.name[id]!),
+    packageName: used.map((id) => (id === 0 ? "" : packageOf(index.name[id]!))),
+    file: used.map((id) => index.file[id]!),
+    startLine: Int32Array.from(used, (id) => index.startLine[id]!),
+  };
+}
+
+/** The functions that are left in a smaller tree. Rewrites the columns to their new ids. */
+export function remainingFunctions(functions: FunctionTable, ...columns: Uint32Array[]): FunctionTable {
+  const used = renumber(functions.length, ...columns);
+  return {
+    length: used.length,
+    name: used.map((id) => functions.name[id]!),
+    packageName: used.map((id) => functions.packageName[id]!),
+    file: used.map((id) => functions.file[id]!),
+    startLine: Int32Array.from(used, (id) => functions.startLine[id]!),
+  };
+}
+
+/** New ids in order of first use, which keeps the frequent ones small on the wire. Returns the old id of each. */
+function renumber(count: number, ...columns: Uint32Array[]): number[] {
+  const renamed = new Int32Array(count).fill(-1);
+  const used: number[] = [];
+  for (const column of columns) {
+    for (let row = 0; row < column.length; row++) {
+      const id = column[row]!;
+      if (renamed[id] === -1) {
+        renamed[id] = used.length;
+        used.push(id);
+      }
+      column[row] = renamed[id]!;
+    }
+  }
+  return used;
+}

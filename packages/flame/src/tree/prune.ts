@@ -1,0 +1,103 @@
+import type { CallTree, ElisionTable } from "./call-tree.ts";
+import { deriveTree, sumUp } from "./derive.ts";
+import { remainingFunctions } from "./function-index.ts";
+import { ownSamplesOf } from "./own-samples.ts";
+import { widestNodes } from "./widest-nodes.ts";
+
+export interface PruneLimits {
+  readonly maxNodes: number;
+  /** Levels to keep, the root's included. */
+  readonly maxDepth?: number;
+}
+
+/**
+ * The tree of its `maxNodes` widest frames. What is left out is counted at its parent (`elisions`): every total stays
+ * what it was, and no frame is renamed or merged. Returns the same tree where nothing has to go.
+ */
+export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
+  const maxDepth = limits.maxDepth ?? Number.POSITIVE_INFINITY;
+  if (tree.length <= limits.maxNodes && tree.levelStart.length - 1 <= maxDepth) return tree;
+  const kept = widestNodes(tree, limits.maxNodes, maxDepth);
+  const elisions = elide(tree, kept);
+  const length = kept.length;
+  const firstChild = new Uint32Array(length + 1);
+  let next = 1;
+  for (let row = 0; row < length; row++) {
+    firstChild[row] = next;
+    while (next < length && tree.parent[kept[next]!] === kept[row]) next++;
+  }
+  firstChild[length] = length;
+  const pick = <T extends Float64Array | Int32Array | Uint32Array>(from: T, to: T): T => {
+    for (let row = 0; row < length; row++) to[row] = from[kept[row]!]!;
+    return to;
+  };
+  const fn = pick(tree.fn, new Uint32Array(length));
+  const functions = remainingFunctions(tree.functions, fn, elisions.largest);
+  return deriveTree({
+    valueType: tree.valueType,
+    functions,
+    firstChild,
+    fn,
+    line: pick(tree.line, new Int32Array(length)),
+    self: pick(tree.self, new Float64Array(length)),
+    ownSamples: pick(ownSamplesOf(tree), new Float64Array(length)),
+    elisions,
+  });
+}
+
+/** What goes, by the row of its parent in `kept`. Kept siblings are the first ones, so what goes is one run. */
+function elide(tree: CallTree, kept: Uint32Array): ElisionTable {
+  const { firstChild, elisions } = tree;
+  const frames = sumUp(new Float64Array(tree.length).fill(1), tree.parent, elisions, elisions.count);
+  const rows: {
+    node: number;
+    count: number;
+    total: number;
+    width: number;
+    samples: number;
+    largest: number;
+  }[] = [];
+  let next = 1;
+  let elision = 0;
+  for (let row = 0; row < kept.length; row++) {
+    const node = kept[row]!;
+    const end = firstChild[node + 1]!;
+    let cut = firstChild[node]!;
+    while (cut < end && kept[next] === cut) {
+      cut++;
+      next++;
+    }
+    const sum = {
+      node: row,
+      count: 0,
+      total: 0,
+      width: 0,
+      samples: 0,
+      largest: cut < end ? tree.fn[cut]! : -1,
+    };
+    for (let child = cut; child < end; child++) {
+      sum.count += frames[child]!;
+      sum.total += tree.total[child]!;
+      sum.width += tree.width[child]!;
+      sum.samples += tree.samples[child]!;
+    }
+    while (elision < elisions.length && elisions.node[elision]! < node) elision++;
+    if (elision < elisions.length && elisions.node[elision] === node) {
+      sum.count += elisions.count[elision]!;
+      sum.total += elisions.total[elision]!;
+      sum.width += elisions.width[elision]!;
+      sum.samples += elisions.samples[elision]!;
+      if (sum.largest === -1) sum.largest = elisions.largest[elision]!;
+    }
+    if (sum.largest !== -1) rows.push(sum);
+  }
+  return {
+    length: rows.length,
+    node: Uint32Array.from(rows, (row) => row.node),
+    count: Float64Array.from(rows, (row) => row.count),
+    total: Float64Array.from(rows, (row) => row.total),
+    width: Float64Array.from(rows, (row) => row.width),
+    samples: Float64Array.from(rows, (row) => row.samples),
+    largest: Uint32Array.from(rows, (row) => row.largest),
+  };
+}

@@ -1,0 +1,149 @@
+import { type CallTree, type ElisionTable, type FunctionTable, noElisions } from "#tree/call-tree.ts";
+import { deriveTree } from "#tree/derive.ts";
+import { ByteReader } from "./byte-reader.ts";
+import { readMeta } from "./read-meta.ts";
+import { type FlameMeta, magic, section } from "./sections.ts";
+import { fromUtf8 } from "./utf8.ts";
+
+export interface FlameGraph {
+  readonly tree: CallTree;
+  readonly meta: FlameMeta;
+}
+
+/**
+ * Reads what `encodeFlameGraph` wrote.
+ * @throws FlameGraphFormatError, whatever the bytes are; nothing else, and never more memory than the bytes warrant
+ */
+export function decodeFlameGraph(bytes: Uint8Array): FlameGraph {
+  const sections = readSections(bytes);
+  const need = (id: number, name: string) =>
+    sections.get(id) ?? new ByteReader(bytes, bytes.length).fail(`no ${name} section`);
+  const { meta, valueType } = readMeta(need(section.meta, "meta"));
+  const functions = readFunctions(
+    need(section.functions, "functions"),
+    readStrings(need(section.strings, "strings")),
+  );
+  const firstChild = readChildren(need(section.childCount, "childCount"));
+  const length = firstChild.length - 1;
+  const self = need(section.self, "self").numbers(length);
+  const tree = deriveTree({
+    valueType,
+    functions,
+    firstChild,
+    fn: readIndexes(need(section.fn, "fn"), length, functions.length),
+    line: readLines(sections.get(section.line), length),
+    self,
+    ownSamples: sections.get(section.samples)?.numbers(length) ?? self,
+    elisions: readElisions(sections.get(section.elisions), length, functions.length),
+  });
+  checkOrder(tree, bytes);
+  return { tree, meta };
+}
+
+function readSections(bytes: Uint8Array): Map<number, ByteReader> {
+  const reader = new ByteReader(bytes);
+  const head = bytes.length < magic.length ? [] : reader.bytes(magic.length);
+  if (head.length === 0 || head.some((byte, at) => byte !== magic[at])) {
+    return new ByteReader(bytes).fail("no flame graph header of version 1");
+  }
+  const lengths: [id: number, length: number][] = [];
+  for (let count = reader.count(); count > 0; count--) lengths.push([reader.varint(), reader.varint()]);
+  const sections = new Map<number, ByteReader>();
+  for (const [id, length] of lengths) {
+    const from = reader.offset;
+    reader.bytes(length);
+    sections.set(id, new ByteReader(bytes, from, from + length));
+  }
+  return sections;
+}
+
+function readStrings(reader: ByteReader): string[] {
+  const lengths: number[] = [];
+  for (let count = reader.count(); count > 0; count--) lengths.push(reader.varint());
+  const text = fromUtf8(reader.bytes(reader.remaining));
+  let at = 0;
+  const strings = lengths.map((length) => {
+    at += length;
+    return text.slice(at - length, at);
+  });
+  if (at !== text.length) reader.fail("texts of another length than stated");
+  return strings;
+}
+
+function readFunctions(reader: ByteReader, strings: readonly string[]): FunctionTable {
+  const length = reader.count();
+  const texts = () => Array.from({ length }, () => strings[reader.index(strings.length)]!);
+  return {
+    length,
+    name: texts(),
+    packageName: texts(),
+    file: texts(),
+    startLine: Int32Array.from({ length }, () => reader.signedVarint()),
+  };
+}
+
+function readChildren(reader: ByteReader): Uint32Array {
+  const length = reader.count();
+  if (length === 0) reader.fail("no root");
+  const firstChild = new Uint32Array(length + 1);
+  let next = 1;
+  for (let node = 0; node < length; node++) {
+    if (next <= node) reader.fail(`node ${node} has no parent`);
+    firstChild[node] = next;
+    next += reader.varint();
+    if (next > length) reader.fail(`more children than the ${length} nodes`);
+  }
+  if (next !== length) reader.fail(`${length} nodes, but children for ${next}`);
+  firstChild[length] = next;
+  return firstChild;
+}
+
+function readIndexes(reader: ByteReader, length: number, below: number): Uint32Array {
+  const column = new Uint32Array(length);
+  for (let row = 0; row < length; row++) column[row] = reader.index(below);
+  return column;
+}
+
+function readLines(reader: ByteReader | undefined, length: number): Int32Array {
+  const line = new Int32Array(length);
+  if (reader !== undefined) for (let row = 0; row < length; row++) line[row] = reader.signedVarint();
+  return line;
+}
+
+function readElisions(reader: ByteReader | undefined, nodes: number, functions: number): ElisionTable {
+  if (reader === undefined) return noElisions;
+  const length = reader.count();
+  const node = new Uint32Array(length);
+  let before = 0;
+  for (let row = 0; row < length; row++) {
+    const step = reader.varint();
+    if (row > 0 && step === 0) reader.fail("node elided twice");
+    before += step;
+    if (before >= nodes) reader.fail(`elision under node ${before} of ${nodes}`);
+    node[row] = before;
+  }
+  const largest = readIndexes(reader, length, functions);
+  return {
+    length,
+    node,
+    largest,
+    count: reader.numbers(length),
+    total: reader.numbers(length),
+    width: reader.numbers(length),
+    samples: reader.numbers(length),
+  };
+}
+
+/** Sums of fractions depend on their order in the last bits. */
+const roundingSlack = 1 + 1e-9;
+
+/** Drawing stops at the first sibling too narrow to see, so siblings out of order would hide wide frames. */
+function checkOrder({ firstChild, width, length }: CallTree, bytes: Uint8Array): void {
+  for (let node = 0; node < length; node++) {
+    const end = firstChild[node + 1]!;
+    for (let child = firstChild[node]! + 1; child < end; child++) {
+      if (width[child]! > width[child - 1]! * roundingSlack)
+        new ByteReader(bytes, bytes.length).fail("siblings out of order");
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryStacks, stacksFrom, stacksOf } from "../testing/index.ts";
+import { buildCallTree } from "../tree/build-call-tree.ts";
+import { pruneTree } from "../tree/prune.ts";
+import { FlameGraphFormatError } from "./byte-reader.ts";
+import { decodeFlameGraph } from "./decode.ts";
+import { encodeFlameGraph } from "./encode.ts";
+
+const meta = { profileId: "p1", totalSamples: 7, durationMs: 10_000, profileHash: "h1" };
+
+describe("the binary flame graph", () => {
+  it("reads back as the tree that was written", () => {
+    fc.assert(
+      fc.property(arbitraryStacks, fc.integer({ min: 1, max: 30 }), (stacks, maxNodes) => {
+        for (const tree of [buildCallTree(stacks, 0), pruneTree(buildCallTree(stacks, 0), { maxNodes })]) {
+          expect(decodeFlameGraph(encodeFlameGraph(tree, meta))).toEqual({ tree, meta });
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ["fractions", 0.125],
+    ["values beyond 2^53", 2 ** 62],
+    ["values of 51 bits", 2 ** 51 - 1],
+    ["negative values", -(2 ** 51)],
+  ])("keeps %s", (_, value) => {
+    const tree = buildCallTree(
+      stacksFrom(
+        [
+          { frames: ["main", "a"], value },
+          { frames: ["main"], value: 3 },
+        ],
+        { type: "custom", unit: "widgets" },
+      ),
+      0,
+    );
+    expect(decodeFlameGraph(encodeFlameGraph(tree, meta)).tree).toEqual(tree);
+  });
+
+  it("keeps hostile names, only half surrogates become replacement characters", () => {
+    const names = ["</script>", "\u0000", "名前", "🔥", "a\ud800b", "../..", "__proto__"];
+    const tree = buildCallTree(stacksFrom([{ frames: names, value: 1 }]), 0);
+    const read = decodeFlameGraph(encodeFlameGraph(tree, meta)).tree;
+    expect(read.functions.name.slice(1)).toEqual(names.map((name) => name.replace("\ud800", "\ufffd")));
+  });
+
+  it("takes a tree 60,000 levels deep", () => {
+    const frames = Array.from({ length: 60_000 }, (_, depth) => `f${depth % 3}`);
+    const tree = buildCallTree(stacksFrom([{ frames, value: 1 }]), 0);
+    expect(decodeFlameGraph(encodeFlameGraph(tree, meta)).tree).toEqual(tree);
+  });
+
+  it("skips sections it does not know", () => {
+    const bytes = encodeFlameGraph(buildCallTree(stacksOf("main 1"), 0), meta);
+    const count = bytes[5]!;
+    const head = 6 + 2 * count;
+    const withMore = Uint8Array.of(
+      ...bytes.slice(0, 5),
+      count + 1,
+      ...bytes.slice(6, head),
+      99,
+      2,
+      ...bytes.slice(head),
+      1,
+      2,
+    );
+    expect(decodeFlameGraph(withMore)).toEqual(decodeFlameGraph(bytes));
+  });
+
+  it("fails with a named error on any damage, or reads a sound tree", () => {
+    const bytes = encodeFlameGraph(
+      pruneTree(buildCallTree(stacksOf("main;a;b 3\nmain;c 2\nmain;d;e -1\ngc 1"), 0), { maxNodes: 4 }),
+      meta,
+    );
+    let failures = 0;
+    const attempt = (damaged: Uint8Array) => {
+      try {
+        const { tree } = decodeFlameGraph(damaged);
+        expect(tree.firstChild[tree.length]).toBe(tree.length);
+      } catch (error) {
+        expect(error).toBeInstanceOf(FlameGraphFormatError);
+        failures++;
+      }
+    };
+    for (let length = 0; length < bytes.length; length++) attempt(bytes.slice(0, length));
+    expect(failures).toBe(bytes.length);
+    for (let at = 0; at < bytes.length; at++) {
+      for (const byte of [0, 1, 0x7f, 0x80, 0xff]) attempt(bytes.with(at, byte));
+    }
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => attempt(noise)));
+    expect(failures).toBeGreaterThan(bytes.length + 100);
+  });
+});
