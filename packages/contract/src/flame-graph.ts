@@ -72,14 +72,10 @@ export const flameGraph = endpoint({
   auth: "session",
   params: ProfileParams,
   query: z.object({
-    sample_type: z
-      .string()
-      .max(200)
-      .optional()
-      .meta({
-        description: "One of the profile's sample types; its main one when absent.",
-        example: "inuse_space",
-      }),
+    sample_type: z.string().max(200).optional().meta({
+      description: "One of the profile's sample types; its main one when absent.",
+      example: "inuse_space",
+    }),
     max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
   }),
   reply: FlameGraph,

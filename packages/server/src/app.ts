@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Context } from "#context";
+import { answerErrors } from "#http/error-reply.ts";
+import { protectHeaders } from "#http/headers.ts";
+import { limitRates } from "#http/rate-limit.ts";
+import { registerWebApp } from "#http/web-app.ts";
+import { registerHealth } from "./features/health/routes.ts";
+
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+/** Longer than the idle timeout of common load balancers (60 s), so that they close first. */
+const keepAliveTimeoutMs = 65_000;
+
+/** The whole server on one port, not yet listening. Closing it leaves the stores open. */
+export async function createApp(ctx: Context): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: ctx.log,
+    genReqId: () => randomBytes(8).toString("hex"),
+    disableRequestLogging: true,
+    trustProxy: ctx.config.trustedProxies.length === 0 ? false : [...ctx.config.trustedProxies],
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
+    forceCloseConnections: "idle",
+  });
+  app.decorateRequest("actor", null);
+  answerErrors(app);
+  await protectHeaders(app, ctx.config);
+  await limitRates(app);
+  registerHealth(app, ctx);
+  await registerWebApp(app);
+  return app;
+}

@@ -1,0 +1,220 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { ColumnStoreConfig } from "#store/column/column-store.ts";
+import type { RowStoreConfig } from "#store/row/row-store.ts";
+
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
+
+/** The bounds of ingestion, each with its own setting. */
+export interface IngestLimits {
+  /** One request's body, as sent. */
+  readonly maxBytes: number;
+  /** One profile after inflating. */
+  readonly maxInflatedBytes: number;
+  /** Samples of one profile. */
+  readonly maxSamples: number;
+  /** Bytes of accepted work that wait in memory; beyond it senders are told to come back. */
+  readonly queueBytes: number;
+  /** Requests per minute and key. */
+  readonly perMinute: number;
+}
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Where people reach the server, without a slash at the end; used in links, never taken from a request. */
+  readonly publicUrl: string;
+  readonly columns: ColumnStoreConfig;
+  readonly rows: RowStoreConfig;
+  /** Undefined: made on first start and kept in the data folder. */
+  readonly authSecret: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly signup: "open" | "invite";
+  readonly demo: boolean;
+  readonly retentionDays: number;
+  readonly llm: {
+    readonly provider: "builtin" | "anthropic" | "openai";
+    readonly apiKey: string | undefined;
+    readonly baseUrl: string | undefined;
+    readonly model: string | undefined;
+  };
+  readonly ingest: IngestLimits;
+  /** Undefined: /metrics answers the local machine only. */
+  readonly metricsToken: string | undefined;
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Whether every reply is held against the contract before it is sent: on in development and tests. */
+  readonly checkReplies: boolean;
+}
+
+/** Everything wrong with the environment, one line each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const MiB = 1024 * 1024;
+
+function whole(min: number, max: number, fallback: number) {
+  const text = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error: text }).int(text).min(min, text).max(max, text).default(fallback);
+}
+
+function choice<const T extends readonly [string, ...string[]]>(words: T, fallback: T[number]) {
+  return z.enum(words, { error: `must be one of ${words.join(", ")}` }).default(fallback as never);
+}
+
+function url(protocols: readonly string[], example: string) {
+  return z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+      error: `must be a URL such as ${example}`,
+    })
+    .optional();
+}
+
+const Environment = z.object({
+  PORT: whole(0, 65_535, 4040),
+  HOST: z.string().default("127.0.0.1"),
+  DATA_DIR: z.string().default("./data"),
+  PUBLIC_URL: url(["http:", "https:"], "https://flamekeep.example.com"),
+  CLICKHOUSE_URL: url(["http:", "https:"], "http://user:password@clickhouse:8123/flamekeep"),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, "must be the name of a cluster")
+    .optional(),
+  DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@postgres:5432/flamekeep"),
+  AUTH_SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
+  SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587"),
+  SIGNUP: choice(["open", "invite"], "open"),
+  DEMO: choice(["on", "off"], "on"),
+  RETENTION_DAYS: whole(1, 3650, 30),
+  LLM_PROVIDER: choice(["builtin", "anthropic", "openai"], "builtin"),
+  LLM_API_KEY: z.string().optional(),
+  LLM_BASE_URL: url(["http:", "https:"], "https://api.example.com/v1"),
+  LLM_MODEL: z.string().optional(),
+  INGEST_MAX_BYTES: whole(1024, 1024 * MiB, 16 * MiB),
+  INGEST_MAX_INFLATED_BYTES: whole(1024, 1024 * MiB, 128 * MiB),
+  INGEST_MAX_SAMPLES: whole(1, 50_000_000, 1_000_000),
+  INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
+  INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),
+  METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
+  TRUSTED_PROXIES: z.string().default(""),
+  LOG_LEVEL: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info"),
+  NODE_ENV: z.string().default("production"),
+});
+
+const secretNames = [
+  "AUTH_SECRET",
+  "CLICKHOUSE_URL",
+  "DATABASE_URL",
+  "SMTP_URL",
+  "LLM_API_KEY",
+  "METRICS_TOKEN",
+] as const;
+
+/** Reads the environment. Throws one `ConfigError` that lists every problem; values of secrets never stand in it. */
+export function readConfig(env: Env): Config {
+  const problems: string[] = [];
+  const given = withSecretsFromFiles(env, problems);
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) problems.push(...parsed.error.issues.map((i) => `${i.path.join(".")} ${i.message}`));
+  else problems.push(...contradictions(parsed.data));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return toConfig(parsed.data);
+}
+
+/** Empty text counts as not set: compose files write `KEY=` for "unset". */
+function withSecretsFromFiles(env: Env, problems: string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(Environment.shape)) {
+    const value = env[name]?.trim();
+    if (value !== undefined && value !== "") given[name] = value;
+  }
+  for (const name of secretNames) {
+    const file = env[`${name}_FILE`];
+    if (file === undefined || file === "") continue;
+    if (given[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set; keep one`);
+    else readSecret(name, file, given, problems);
+  }
+  return given;
+}
+
+function readSecret(name: string, file: string, given: Record<string, string>, problems: string[]): void {
+  try {
+    given[name] = readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    problems.push(`${name}_FILE cannot be read: ${(cause as Error).message}`);
+  }
+}
+
+function contradictions(env: z.output<typeof Environment>): string[] {
+  const problems: string[] = [];
+  if (env.CLICKHOUSE_CLUSTER !== undefined && env.CLICKHOUSE_URL === undefined) {
+    problems.push("CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL");
+  }
+  if (env.LLM_PROVIDER !== "builtin" && env.LLM_API_KEY === undefined && env.LLM_BASE_URL === undefined) {
+    problems.push(`LLM_API_KEY is required with LLM_PROVIDER=${env.LLM_PROVIDER}`);
+  }
+  if (env.LLM_PROVIDER !== "builtin" && env.LLM_MODEL === undefined) {
+    problems.push(`LLM_MODEL is required with LLM_PROVIDER=${env.LLM_PROVIDER}`);
+  }
+  return problems;
+}
+
+function toConfig(env: z.output<typeof Environment>): Config {
+  const dataDir = resolve(env.DATA_DIR);
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    columns: columnStoreOf(env, dataDir),
+    rows:
+      env.DATABASE_URL === undefined
+        ? { kind: "sqlite", file: resolve(dataDir, "flamekeep.sqlite") }
+        : { kind: "postgres", url: env.DATABASE_URL },
+    authSecret: env.AUTH_SECRET,
+    smtpUrl: env.SMTP_URL,
+    signup: env.SIGNUP,
+    demo: env.DEMO === "on",
+    retentionDays: env.RETENTION_DAYS,
+    llm: {
+      provider: env.LLM_PROVIDER,
+      apiKey: env.LLM_API_KEY,
+      baseUrl: env.LLM_BASE_URL,
+      model: env.LLM_MODEL,
+    },
+    ingest: {
+      maxBytes: env.INGEST_MAX_BYTES,
+      maxInflatedBytes: env.INGEST_MAX_INFLATED_BYTES,
+      maxSamples: env.INGEST_MAX_SAMPLES,
+      queueBytes: env.INGEST_QUEUE_BYTES,
+      perMinute: env.INGEST_PER_MINUTE,
+    },
+    metricsToken: env.METRICS_TOKEN,
+    trustedProxies: env.TRUSTED_PROXIES.split(",").flatMap((text) =>
+      text.trim() === "" ? [] : [text.trim()],
+    ),
+    logLevel: env.LOG_LEVEL,
+    checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
+  };
+}
+
+function columnStoreOf(env: z.output<typeof Environment>, dataDir: string): ColumnStoreConfig {
+  if (env.CLICKHOUSE_URL === undefined) return { kind: "embedded", dataDir };
+  return env.CLICKHOUSE_CLUSTER === undefined
+    ? { kind: "url", url: env.CLICKHOUSE_URL }
+    : { kind: "url", url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER };
+}

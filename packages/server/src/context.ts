@@ -1,0 +1,55 @@
+import type { Role } from "@flamekeep/contract";
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "#config";
+import type { KeyLookup } from "#http/key-lookup.ts";
+import type { Metrics } from "#http/metrics.ts";
+import type { SessionLookup } from "#http/session-lookup.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import type { RowStore } from "#store/row/row-store.ts";
+
+export type Log = FastifyBaseLogger;
+
+/** A signed-in person in the organization the session was made for. */
+export interface UserActor {
+  readonly kind: "user";
+  readonly orgId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly role: Role;
+}
+
+/** A program that sends profiles. */
+export interface KeyActor {
+  readonly kind: "key";
+  readonly orgId: string;
+  readonly keyId: string;
+}
+
+/** Anybody who looks at the demo: reads the demo organization and nothing else. */
+export interface DemoActor {
+  readonly kind: "demo";
+  readonly orgId: string;
+}
+
+export type Actor = UserActor | KeyActor | DemoActor;
+
+/** What every verb is given: settings, stores and the clock of this server. */
+export interface Context {
+  readonly config: Config;
+  readonly log: Log;
+  readonly columns: ColumnStore;
+  readonly rows: RowStore;
+  readonly keys: KeyLookup;
+  readonly sessions: SessionLookup;
+  /** Signs access tokens. */
+  readonly accessKey: Uint8Array;
+  /** Derives each refresh token from the one before. */
+  readonly refreshKey: Uint8Array;
+  /** The organization the demo shows; null when the demo is off. */
+  readonly demo: { readonly orgId: string } | null;
+  /** Counters and gauges of /metrics. */
+  readonly metrics: Metrics;
+  readonly startedAt: Date;
+  readonly version: string;
+  now(): Date;
+}

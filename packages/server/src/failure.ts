@@ -1,0 +1,57 @@
+import { type FailureCode, failureStatus } from "@flamekeep/contract";
+
+interface FailureOptions {
+  readonly cause?: unknown;
+  /** Sent as Retry-After. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** A failure the caller should hear about: `message` is shown to people as it stands. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly code: FailureCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return failureStatus[this.code];
+  }
+}
+
+/** `notFound("Profile", id)`: the same words for "not yours" and "does not exist". */
+export function notFound(what: string, id?: string): Failure {
+  return new Failure("not_found", id === undefined ? `${what} not found` : `${what} with ID ${id} not found`);
+}
+
+export function invalid(message: string): Failure {
+  return new Failure("invalid", message);
+}
+
+export function unauthenticated(message = "Sign in to continue"): Failure {
+  return new Failure("unauthenticated", message);
+}
+
+export function forbidden(message: string): Failure {
+  return new Failure("forbidden", message);
+}
+
+export function tooLarge(message: string): Failure {
+  return new Failure("too_large", message);
+}
+
+export function unprocessable(message: string): Failure {
+  return new Failure("unprocessable", message);
+}
+
+export function rateLimited(message: string, retryAfterSeconds: number): Failure {
+  return new Failure("rate_limited", message, { retryAfterSeconds });
+}
+
+export function unavailable(message: string, cause?: unknown, retryAfterSeconds = 1): Failure {
+  return new Failure("unavailable", message, { cause, retryAfterSeconds });
+}

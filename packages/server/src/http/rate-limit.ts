@@ -1,0 +1,23 @@
+import rateLimit from "@fastify/rate-limit";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { rateLimited } from "#failure";
+
+/** Routes opt in through `perMinute` of `serve`. Counted per key, per person, or per address where nobody is known. */
+export async function limitRates(app: FastifyInstance): Promise<void> {
+  await app.register(rateLimit, {
+    global: false,
+    cache: 10_000,
+    keyGenerator: callerOf,
+    errorResponseBuilder: (_request, { ttl }) => {
+      const seconds = Math.max(1, Math.ceil(ttl / 1000));
+      return rateLimited(`Too many requests. Try again in ${seconds} s.`, seconds);
+    },
+  });
+}
+
+function callerOf(request: FastifyRequest): string {
+  const { actor } = request;
+  if (actor?.kind === "key") return `key:${actor.keyId}`;
+  if (actor?.kind === "user") return `user:${actor.userId}`;
+  return `address:${request.ip}`;
+}

@@ -1,0 +1,128 @@
+import type { Access, Endpoint } from "@flamekeep/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { z } from "zod";
+import type { Context } from "#context";
+import { Failure, forbidden } from "#failure";
+import { type ActorOf, demoIsReadOnly } from "#http/actor.ts";
+import { authenticate } from "#http/authenticate.ts";
+import { FileReply } from "#http/file-reply.ts";
+import { checked } from "#http/validate.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set before the body is read, on every route made by `serve`. */
+    actor: ActorOf<Access>;
+  }
+}
+
+export interface Call<E extends Endpoint> {
+  readonly actor: ActorOf<E["auth"]>;
+  readonly params: z.output<E["params"]>;
+  readonly query: z.output<E["query"]>;
+  /** The checked JSON; where the endpoint has none, the upload's bytes (empty when there are none). */
+  readonly body: z.output<E["body"]> extends undefined ? Buffer : z.output<E["body"]>;
+  readonly request: FastifyRequest;
+  /** For headers and status; the verb returns the body. */
+  readonly reply: FastifyReply;
+}
+
+type Answer<E extends Endpoint> = z.input<E["reply"]> | FileReply;
+type Verb<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
+
+export interface ServeOptions {
+  /** Calls per minute and key, or per address where nobody is signed in. */
+  readonly perMinute?: number;
+  /** Largest body in bytes. */
+  readonly bodyBytesMax?: number;
+  /** Runs after authentication and before the body is read: the place to refuse work early. */
+  readonly beforeBody?: onRequestAsyncHookHandler;
+}
+
+const jsonBytesMax = 64 * 1024;
+
+/** Puts a contract call on the app: authenticates, checks what comes in, runs the verb, checks what goes out. */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  ctx: Context,
+  endpoint: E,
+  verb: Verb<E>,
+  options: ServeOptions = {},
+): void {
+  const onRequest: onRequestAsyncHookHandler[] = [
+    async (request, reply) => {
+      request.actor = await admit(ctx, endpoint, request);
+      if (!isPublicProbe(endpoint)) reply.header("cache-control", "no-store");
+    },
+  ];
+  if (options.beforeBody !== undefined) onRequest.push(options.beforeBody);
+  const route = (scope: FastifyInstance) =>
+    scope.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
+      bodyLimit: options.bodyBytesMax ?? jsonBytesMax,
+      onRequest,
+      config: options.perMinute === undefined ? {} : { rateLimit: rateLimit(options.perMinute) },
+      handler: (request, reply) => answer(ctx, endpoint, verb, { request, reply }),
+    });
+  if (endpoint.upload === undefined) {
+    route(app);
+    return;
+  }
+  // A scope of its own: here every content type is bytes, and curl's default is no lie worth refusing.
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, parsed) => parsed(null, body));
+    route(scope);
+    done();
+  });
+}
+
+async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest): Promise<ActorOf<Access>> {
+  if (endpoint.auth === "none") return null;
+  const actor = await authenticate(ctx, endpoint.auth, request);
+  if (actor?.kind === "demo" && !endpoint.isOpenToDemo) throw forbidden(demoIsReadOnly);
+  return actor;
+}
+
+async function answer<E extends Endpoint>(
+  ctx: Context,
+  endpoint: E,
+  verb: Verb<E>,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const call = {
+    actor: request.actor,
+    params: checked("Path", endpoint.params, request.params),
+    query: checked("Query parameter", endpoint.query, request.query),
+    body: bodyOf(endpoint, request),
+    request,
+    reply,
+  } as Call<E>;
+  if (reply.statusCode === 200) reply.code(endpoint.status);
+  const result = await verb(call);
+  if (result instanceof FileReply) {
+    return reply.headers(result.headers).type(result.contentType).send(result.body);
+  }
+  return reply.send(ctx.config.checkReplies ? checkedReply(endpoint, result) : result);
+}
+
+function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
+  if (endpoint.body.type !== "undefined") return checked("Field", endpoint.body, request.body ?? {});
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+function checkedReply(endpoint: Endpoint, result: unknown): unknown {
+  const check = endpoint.reply.safeParse(result);
+  if (check.success) return result;
+  throw new Failure("internal", `The reply of ${endpoint.method} ${endpoint.path} breaks the contract`, {
+    cause: check.error,
+  });
+}
+
+function rateLimit(perMinute: number) {
+  return { max: perMinute, timeWindow: 60_000 };
+}
+
+function isPublicProbe(endpoint: Endpoint): boolean {
+  return endpoint.path === "/healthz";
+}
