@@ -1,1 +1,15 @@
+export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
+export type {
+  FunctionColumns,
+  LabelColumns,
+  LocationColumns,
+  MappingColumns,
+  Profile,
+  SampleColumns,
+  ValueColumn,
+} from "./profile.ts";
+export type { ProfileError, ProfileErrorCode } from "./profile-error.ts";
+export { type ReadResult, readProfile } from "./read-profile.ts";
+export { type Kind, sniff, sniffText } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
+export { sumStacks } from "./sum-stacks.ts";

@@ -1,0 +1,53 @@
+import type { GrowableUint32 } from "./growable.ts";
+import type { ReadLimits } from "./limits.ts";
+import type { LocationColumns } from "./profile.ts";
+import { Refusal } from "./profile-error.ts";
+
+/** Cuts stacks that are too deep, and refuses profiles whose expanded stacks are too many. */
+export class DepthLimit {
+  /** Stacks that were cut. */
+  trimmed = 0;
+  private readonly lineStart: Uint32Array;
+  private readonly limits: ReadLimits;
+  /** No location has more frames than this. */
+  private readonly framesMax: number;
+
+  constructor(locations: LocationColumns, limits: ReadLimits) {
+    this.lineStart = locations.lineStart;
+    this.limits = limits;
+    let max = 1;
+    for (let i = 0; i < locations.length; i++) max = Math.max(max, this.framesOf(i));
+    this.framesMax = max;
+  }
+
+  /** A location without lines is shown as one frame, named by its address. */
+  private framesOf(location: number): number {
+    return Math.max(1, this.lineStart[location + 1]! - this.lineStart[location]!);
+  }
+
+  /** Cuts the leaf side of the stack that begins at `start`, whole locations at a time. */
+  apply(location: GrowableUint32, start: number): void {
+    const count = location.length - start;
+    if (count * this.framesMax <= this.limits.depth) return;
+    let frames = 0;
+    let first = location.length;
+    while (first > start) {
+      frames += this.framesOf(location.array[first - 1]!);
+      if (frames > this.limits.depth) break;
+      first--;
+    }
+    if (first === start) return;
+    location.array.copyWithin(start, first, location.length);
+    location.length -= first - start;
+    this.trimmed++;
+  }
+
+  checkFrames(location: GrowableUint32): void {
+    if (location.length * this.framesMax <= this.limits.frames) return;
+    let frames = 0;
+    for (let i = 0; i < location.length; i++) frames += this.framesOf(location.array[i]!);
+    if (frames <= this.limits.frames) return;
+    const message = `The stacks expand to ${frames} frames, more than ${this.limits.frames}.`;
+    throw new Refusal("too_large", message, "frames", 0);
+  }
+}

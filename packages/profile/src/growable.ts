@@ -1,0 +1,28 @@
+/** A Uint32Array that doubles when it is full. What it holds is bounded by the bytes it is read from. */
+export class GrowableUint32 {
+  array: Uint32Array<ArrayBuffer>;
+  length = 0;
+
+  constructor(capacity: number) {
+    this.array = new Uint32Array(Math.max(16, capacity));
+  }
+
+  push(value: number): void {
+    if (this.length === this.array.length) this.reserve(1);
+    this.array[this.length++] = value;
+  }
+
+  /** Makes room for `count` more. */
+  reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.array.length) return;
+    const larger = new Uint32Array(Math.max(needed, this.array.length * 2));
+    larger.set(this.array.subarray(0, this.length));
+    this.array = larger;
+  }
+
+  /** The filled part, without the spare room. */
+  toArray(): Uint32Array<ArrayBuffer> {
+    return this.array.slice(0, this.length);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * How much of a profile is taken. A profile beyond a hard limit is refused with the limit's name; what a
+ * trimming limit cuts is counted in `Profile.trimmed`, so that nothing is cut silently.
+ */
+export interface ReadLimits {
+  /** Hard: length of the inflated profile. */
+  readonly bytes: number;
+  /** Hard. */
+  readonly samples: number;
+  /** Hard. */
+  readonly locations: number;
+  /** Hard: lines over all locations, inlined ones included. */
+  readonly lines: number;
+  /** Hard. */
+  readonly functions: number;
+  /** Hard. */
+  readonly mappings: number;
+  /** Hard: entries of the string table. */
+  readonly strings: number;
+  /** Hard. */
+  readonly sampleTypes: number;
+  /** Hard: frames over all samples, inlined ones expanded. A small file can reference many. */
+  readonly frames: number;
+  /** Trimming: frames of one stack. The leaf side is cut, so that the root stays in place. */
+  readonly depth: number;
+  /** Trimming: labels of one sample. */
+  readonly labelsPerSample: number;
+  /** Trimming: bytes of one string. The tail is kept, because it holds the function of a qualified name. */
+  readonly nameBytes: number;
+}
+
+export const defaultLimits: ReadLimits = {
+  bytes: 128 * 1024 * 1024,
+  samples: 1_000_000,
+  locations: 1_000_000,
+  lines: 4_000_000,
+  functions: 1_000_000,
+  mappings: 100_000,
+  strings: 2_000_000,
+  sampleTypes: 128,
+  frames: 50_000_000,
+  depth: 8192,
+  labelsPerSample: 100,
+  nameBytes: 65_535,
+};
+
+/** How often each trimming limit cut something. */
+export interface Trimmed {
+  /** Samples and locations whose leaf side was cut. */
+  readonly depth: number;
+  /** Labels left out. */
+  readonly labels: number;
+  /** Strings of which only the tail is left. */
+  readonly names: number;
+}

@@ -1,0 +1,82 @@
+import { GrowableUint32 } from "./growable.ts";
+import type { LabelColumns } from "./profile.ts";
+import { stringIndex } from "./read-tables.ts";
+import type { WireReader } from "./wire-reader.ts";
+
+/** key, text, number (low, high), unit */
+const CELLS = 5;
+
+export class LabelReader {
+  /** Labels left out because their sample has too many. */
+  trimmed = 0;
+  private readonly wire: WireReader;
+  private readonly strings: number;
+  private readonly perSample: number;
+  private readonly cells = new GrowableUint32(0);
+  private ofSample = 0;
+
+  constructor(wire: WireReader, strings: number, perSample: number) {
+    this.wire = wire;
+    this.strings = strings;
+    this.perSample = perSample;
+  }
+
+  get length(): number {
+    return this.cells.length / CELLS;
+  }
+
+  begin(): void {
+    this.ofSample = 0;
+  }
+
+  read(outer: number): void {
+    const wire = this.wire;
+    const end = wire.block(outer, "sample.label");
+    let key = 0;
+    let text = 0;
+    let unit = 0;
+    let lo = 0;
+    let hi = 0;
+    while (wire.pos < end) {
+      wire.tag(end);
+      if (wire.field === 1) key = stringIndex(wire, end, this.strings, "sample.label.key");
+      else if (wire.field === 2) text = stringIndex(wire, end, this.strings, "sample.label.str");
+      else if (wire.field === 3) {
+        wire.number(end, "sample.label.num");
+        lo = wire.lo;
+        hi = wire.hi;
+      } else if (wire.field === 4) unit = stringIndex(wire, end, this.strings, "sample.label.num_unit");
+      else wire.skip(end, "sample.label");
+    }
+    // As in Go: text wins over a number, and a label with neither says nothing.
+    if (text === 0 && lo === 0 && hi === 0 && unit === 0) return;
+    if (this.ofSample === this.perSample) {
+      this.trimmed++;
+      return;
+    }
+    this.ofSample++;
+    const cells = this.cells;
+    cells.push(key);
+    cells.push(text);
+    cells.push(text === 0 ? lo : 0);
+    cells.push(text === 0 ? hi : 0);
+    cells.push(text === 0 ? unit : 0);
+  }
+
+  columns(): LabelColumns {
+    const length = this.length;
+    const cells = this.cells.array;
+    const key = new Uint32Array(length);
+    const text = new Uint32Array(length);
+    const unit = new Uint32Array(length);
+    const halves = new Uint32Array(length * 2);
+    for (let i = 0; i < length; i++) {
+      key[i] = cells[CELLS * i]!;
+      text[i] = cells[CELLS * i + 1]!;
+      halves[2 * i] = cells[CELLS * i + 2]!;
+      halves[2 * i + 1] = cells[CELLS * i + 3]!;
+      unit[i] = cells[CELLS * i + 4]!;
+    }
+    return { length, key, text, number: new BigInt64Array(halves.buffer), unit };
+  }
+}

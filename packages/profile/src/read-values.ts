@@ -1,0 +1,90 @@
+import type { ValueColumn } from "./profile.ts";
+import { Refusal } from "./profile-error.ts";
+import { halvesOf } from "./read-tables.ts";
+import { BYTES, VARINT, type WireReader } from "./wire-reader.ts";
+
+/** Reads sample values as numbers, and again as 64-bit integers for the columns where that was not exact. */
+export class ValueReader {
+  private readonly wire: WireReader;
+  private readonly types: number;
+  private readonly numbers: Float64Array<ArrayBuffer>[];
+  /** Sum of the absolute values: up to 2^53 every value and every partial sum is exact. */
+  private readonly magnitude: Float64Array;
+  private sample = 0;
+  private count = 0;
+
+  constructor(wire: WireReader, types: number, samples: number) {
+    this.wire = wire;
+    this.types = types;
+    this.numbers = Array.from({ length: types }, () => new Float64Array(samples));
+    this.magnitude = new Float64Array(types);
+  }
+
+  begin(sample: number): void {
+    this.sample = sample;
+    this.count = 0;
+  }
+
+  /** Reads one sample.value field, packed or not. */
+  read(outer: number): void {
+    const wire = this.wire;
+    if (wire.type === VARINT) {
+      wire.varint(outer);
+      this.add();
+      return;
+    }
+    if (wire.type !== BYTES) wire.wrongType("sample.value");
+    const end = wire.block(outer, "sample.value");
+    while (wire.pos < end) {
+      wire.varint(end);
+      this.add();
+    }
+  }
+
+  private add(): void {
+    const type = this.count++;
+    if (type >= this.types) return;
+    const value = this.wire.signed();
+    this.numbers[type]![this.sample] = value;
+    this.magnitude[type]! += Math.abs(value);
+  }
+
+  finish(offset: number): void {
+    if (this.count === this.types) return;
+    const message = `A sample has ${this.count} values where the profile has ${this.types} sample types.`;
+    throw new Refusal("invalid", message, "sample.value", offset);
+  }
+
+  columns(spans: Uint32Array): ValueColumn[] {
+    return this.numbers.map((numbers, type) => {
+      if (this.magnitude[type]! <= Number.MAX_SAFE_INTEGER) return numbers;
+      return this.wideColumn(spans, type);
+    });
+  }
+
+  private wideColumn(spans: Uint32Array, type: number): BigInt64Array {
+    const column = new BigInt64Array(spans.length / 2);
+    const halves = halvesOf(column);
+    const wire = this.wire;
+    for (let i = 0; i < spans.length; i += 2) {
+      const end = spans[i + 1]!;
+      let seen = 0;
+      wire.pos = spans[i]!;
+      while (wire.pos < end) {
+        wire.tag(end);
+        if (wire.field !== 2) {
+          wire.skip(end, "sample");
+          continue;
+        }
+        const stop = wire.type === BYTES ? wire.block(end, "sample.value") : wire.pos + 1;
+        while (wire.pos < stop) {
+          wire.varint(end);
+          if (seen++ !== type) continue;
+          halves[i] = wire.lo;
+          halves[i + 1] = wire.hi;
+        }
+      }
+    }
+    return column;
+  }
+}
