@@ -1,0 +1,165 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import {
+  ClickHouseError,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from "@clickhouse/client";
+import type { ReadLimits } from "./engine/protocol.ts";
+import type { BytesQuestion, Question } from "./question.ts";
+import { QuestionTooExpensive, StoreUnavailable } from "./unavailable.ts";
+
+interface Login {
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+export interface ColumnLogins {
+  readonly reader: Login;
+  readonly writer: Login;
+  readonly limits: ReadLimits;
+}
+
+export interface InsertBatch {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** JSONCompactEachRow: one JSON array per line. */
+  readonly rows: Buffer | string;
+  /** The same token again adds nothing, to the roll-ups neither. */
+  readonly dedupToken: string;
+}
+
+/** One place for both backends: a ClickHouse server and our engine process speak the same protocol. */
+export interface ColumnClient {
+  ask<P, R>(question: Question<P, R>, params: P): Promise<R[]>;
+  askBytes<P>(question: BytesQuestion<P>, params: P): Promise<Buffer>;
+  insert(batch: InsertBatch): Promise<void>;
+  /** Runs one statement of a migration. */
+  define(sql: string): Promise<void>;
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export function connectColumns({ reader, writer, limits }: ColumnLogins): ColumnClient {
+  const seconds = limits.executionSecondsMax;
+  // What goes wrong is thrown; its own log would only repeat it on the console.
+  const log = { level: ClickHouseLogLevel.OFF };
+  const reading = createClient({
+    ...reader,
+    log,
+    // Waiting for a free session included.
+    request_timeout: (seconds + 40) * 1000,
+    max_open_connections: 16,
+    use_multipart_params_auto: true,
+    clickhouse_settings: readSettings(limits),
+  });
+  const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
+  return {
+    ask: (question, params) =>
+      translated(question.name, async () => {
+        const query_params = toQueryParams(question, params);
+        const result = await reading.query({ query: question.sql, query_params, format: "JSONEachRow" });
+        const rows = await result.json();
+        return rows.map((row) => question.row.parse(row));
+      }),
+    askBytes: (question, params) =>
+      translated(question.name, async () => {
+        const query = `${question.sql}\nFORMAT RowBinary`;
+        const result = await reading.exec({ query, query_params: toQueryParams(question, params) });
+        return buffer(result.stream);
+      }),
+    insert: (batch) =>
+      translated(`insert.${batch.table}`, async () => {
+        const rows = typeof batch.rows === "string" ? Buffer.from(batch.rows) : batch.rows;
+        const result = await writing.exec({
+          query: `INSERT INTO ${batch.table} (${batch.columns.join(", ")}) FORMAT JSONCompactEachRow`,
+          // An iterable of one: the buffer goes out as it is.
+          values: Readable.from([rows], { objectMode: false }),
+          clickhouse_settings: insertSettings(batch.dedupToken),
+        });
+        result.stream.resume();
+      }),
+    define: async (sql) => {
+      await translated("migration", () => writing.command({ query: sql }));
+    },
+    ping: async () => (await reading.ping({ select: true })).success,
+    close: async () => {
+      await Promise.all([reading.close(), writing.close()]);
+    },
+  };
+}
+
+function toQueryParams<P>(question: BytesQuestion<P>, params: P): Record<string, unknown> {
+  return question.params.parse(params) as Record<string, unknown>;
+}
+
+function readSettings(limits: ReadLimits): ClickHouseSettings {
+  return {
+    readonly: "1",
+    max_execution_time: limits.executionSecondsMax,
+    max_memory_usage: String(limits.memoryBytesMax),
+    max_result_rows: String(limits.resultRowsMax),
+    max_result_bytes: String(limits.resultBytesMax),
+    output_format_json_quote_64bit_integers: 1,
+  };
+}
+
+function insertSettings(token: string): ClickHouseSettings {
+  return {
+    insert_deduplication_token: token,
+    // Roll-ups remember the token too: without this a repeated batch is counted twice there.
+    deduplicate_blocks_in_dependent_materialized_views: 1,
+    // A batch that catches up on more than a hundred days is unusual, not an error.
+    max_partitions_per_insert_block: "0",
+    async_insert: 0,
+  };
+}
+
+/** The store is busy, short of memory, disk or parts, or does not know whether it took the rows. */
+const RETRYABLE_CODES = new Set([
+  "202",
+  "203",
+  "209",
+  "210",
+  "241",
+  "242",
+  "243",
+  "252",
+  "319",
+  "425",
+  "999",
+]);
+/** Time, rows, bytes or memory of one query. */
+const TOO_EXPENSIVE_CODES = new Set(["158", "159", "160", "307", "396"]);
+
+async function translated<T>(name: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (error instanceof ClickHouseError) {
+      // 241 is the query's own limit or the whole engine's: only the text tells.
+      const isOwnMemory = error.code === "241" && /query memory limit/i.test(error.message);
+      if (isOwnMemory || TOO_EXPENSIVE_CODES.has(error.code)) {
+        throw new QuestionTooExpensive(`${name}: ${error.message}`, { cause: error });
+      }
+      if (RETRYABLE_CODES.has(error.code)) {
+        throw new StoreUnavailable(`${name}: ${error.message}`, { cause: error });
+      }
+    }
+    if (isConnectionError(error)) {
+      throw new StoreUnavailable(`${name}: the column store cannot be reached.`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  return (
+    /^(ECONN|EPIPE|ENOTFOUND|EAI_|EHOST|ENETUNREACH|ETIMEDOUT|UND_ERR)/.test(code) ||
+    /socket hang up|timeout error/i.test(error.message)
+  );
+}

@@ -1,0 +1,135 @@
+import type { StoreLog } from "#store/log.ts";
+import { type ColumnClient, connectColumns, type InsertBatch } from "./client.ts";
+import type { LostPart, ReadLimits } from "./engine/protocol.ts";
+import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
+import { migrateColumns } from "./migrate.ts";
+import type { BytesQuestion, Question } from "./question.ts";
+import { StoreUnavailable } from "./unavailable.ts";
+
+export type ColumnStoreConfig = {
+  readonly limits?: Partial<ReadLimits>;
+} & (
+  | {
+      readonly kind: "embedded";
+      /** The engine keeps its folder `columns` in here. */
+      readonly dataDir: string;
+      /** Cap over the engine's memory. */
+      readonly memoryBytesMax?: number;
+    }
+  | { readonly kind: "url"; readonly url: string; readonly cluster?: string }
+);
+
+/** What an operator must know about the embedded engine. All zero and empty when a URL is used. */
+export interface ColumnStoreHealth {
+  readonly restarts: number;
+  /** Folders that held a store which did not open; what was in them is missing from every answer. */
+  readonly quarantined: readonly string[];
+  /** Damaged parts the engine set aside at start. */
+  readonly lostParts: readonly LostPart[];
+}
+
+export type { InsertBatch } from "./client.ts";
+
+export interface ColumnStore {
+  /** Runs read-only with bound parameters. Throws StoreUnavailable (try again) or QuestionTooExpensive. */
+  ask<P, R>(question: Question<P, R>, params: P): Promise<R[]>;
+  /** As `ask`, answered as RowBinary; read it with RowBinaryReader. */
+  askBytes<P>(question: BytesQuestion<P>, params: P): Promise<Buffer>;
+  /** Resolves when the rows and their roll-ups are on disk. Throws StoreUnavailable: send again, same token. */
+  insert(batch: InsertBatch): Promise<void>;
+  isReady(): Promise<boolean>;
+  health(): ColumnStoreHealth;
+  /** Finishes what runs, then stops the engine. */
+  close(): Promise<void>;
+}
+
+const LIMITS: ReadLimits = {
+  executionSecondsMax: 20,
+  memoryBytesMax: 300_000_000,
+  resultRowsMax: 5_000_000,
+  resultBytesMax: 500_000_000,
+  threadsMax: 2,
+};
+const ENGINE_MEMORY_BYTES_MAX = 500_000_000;
+
+/** Opens the store and brings its schema up to date; an embedded engine is started as a child process. */
+export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog): Promise<ColumnStore> {
+  const limits = { ...LIMITS, ...config.limits };
+  const source =
+    config.kind === "embedded" ? await embedded(config, limits, log) : remote(config.url, limits);
+  try {
+    const cluster = config.kind === "url" ? config.cluster : undefined;
+    await migrateColumns(source.current(), { cluster, isShared: config.kind === "url" }, log);
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+  return {
+    ask: (question, params) => source.current().ask(question, params),
+    askBytes: (question, params) => source.current().askBytes(question, params),
+    insert: (batch) => source.current().insert(batch),
+    isReady: async () => (await source.tryCurrent()?.ping()) ?? false,
+    health: source.health,
+    close: source.close,
+  };
+}
+
+interface ClientSource {
+  /** Throws StoreUnavailable while the engine restarts. */
+  current(): ColumnClient;
+  tryCurrent(): ColumnClient | undefined;
+  health(): ColumnStoreHealth;
+  close(): Promise<void>;
+}
+
+function remote(url: string, limits: ReadLimits): ClientSource {
+  const client = connectColumns({ reader: { url }, writer: { url }, limits });
+  return {
+    current: () => client,
+    tryCurrent: () => client,
+    health: () => ({ restarts: 0, quarantined: [], lostParts: [] }),
+    close: () => client.close(),
+  };
+}
+
+async function embedded(
+  config: ColumnStoreConfig & { kind: "embedded" },
+  limits: ReadLimits,
+  log: StoreLog,
+): Promise<ClientSource> {
+  const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX } = config;
+  const engine = await startEngine({ dataDir, memoryBytesMax, limits }, log);
+  let known: { address: EngineAddress; client: ColumnClient } | undefined;
+  const tryCurrent = (): ColumnClient | undefined => {
+    const address = engine.address();
+    if (address && known?.address !== address) {
+      void known?.client.close();
+      known = { address, client: connectColumns({ ...toLogins(address), limits }) };
+    }
+    return address ? known?.client : undefined;
+  };
+  return {
+    current: () => {
+      const client = tryCurrent();
+      if (!client) throw new StoreUnavailable("The column store's engine is restarting.");
+      return client;
+    },
+    tryCurrent,
+    health: () => healthOf(engine),
+    close: async () => {
+      await engine.stop();
+      await known?.client.close();
+    },
+  };
+}
+
+function toLogins({ url, readerPassword, writerPassword }: EngineAddress) {
+  return {
+    reader: { url, username: "reader", password: readerPassword },
+    writer: { url, username: "writer", password: writerPassword },
+  };
+}
+
+function healthOf(engine: Engine): ColumnStoreHealth {
+  return { restarts: engine.restarts(), quarantined: engine.quarantined(), lostParts: engine.lostParts() };
+}

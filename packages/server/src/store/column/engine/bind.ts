@@ -1,0 +1,64 @@
+/**
+ * Puts values in the place of `{name:Type}`, as `_CAST('text', 'Type')`: the same a ClickHouse server does when it
+ * binds. chDB's own binding is not used: its parameters are state of the whole process, so that two queries at a
+ * time would see each other's values; its Node library therefore runs them one by one (chdb 3.4.0, index.js,
+ * `globalParamChain`), and one slow read would hold up all others.
+ */
+import { scanTokens, type Token } from "./tokens.ts";
+
+export type Bound =
+  | { readonly ok: true; readonly sql: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** `params` as ClickHouse's HTTP interface carries them: text escaped as in TSV, composites as literals. */
+export function bindParams(sql: string, params: ReadonlyMap<string, string>): Bound {
+  const scan = scanTokens(sql);
+  if (!scan.ok) return scan;
+  let bound = "";
+  let copied = 0;
+  for (const place of placeholders(sql, scan.tokens)) {
+    const value = params.get(place.name);
+    if (value === undefined) return { ok: false, reason: `Substitution \`${place.name}\` is not set` };
+    if (place.type === "Identifier") return { ok: false, reason: "Identifier parameters are not supported" };
+    bound += `${sql.slice(copied, place.from)}${toLiteral(value, place.type)}`;
+    copied = place.to;
+  }
+  return { ok: true, sql: bound + sql.slice(copied) };
+}
+
+interface Placeholder {
+  readonly name: string;
+  readonly type: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function placeholders(sql: string, tokens: readonly Token[]): Placeholder[] {
+  const found: Placeholder[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const [name, colon] = tokens.slice(index + 1, index + 3);
+    if (token.text !== "{" || name?.kind !== "word" || colon?.text !== ":") continue;
+    const end = tokens.slice(index).find(({ kind, text }) => kind === "mark" && text === "}");
+    if (!end) continue;
+    const type = sql.slice(colon.at + 1, end.at).trim();
+    found.push({ name: name.text, type, from: token.at, to: end.at + 1 });
+  }
+  return found;
+}
+
+function toLiteral(value: string, type: string): string {
+  if (value === "\\N") return `_CAST(NULL, ${quote(type)})`;
+  const isComposite = /^(Array|Map|Tuple|Nested)\b/.test(type);
+  return `_CAST(${quote(isComposite ? value : unescapeText(value))}, ${quote(type)})`;
+}
+
+const ESCAPES: Record<string, string> = { t: "\t", n: "\n", r: "\r", b: "\b", f: "\f", "0": "\0" };
+
+function unescapeText(value: string): string {
+  return value.replace(/\\([\s\S])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
+}
+
+/** A ClickHouse string literal: only the quote and the backslash mean something inside one. */
+function quote(text: string): string {
+  return `'${text.replace(/[\\']/g, "\\$&").replaceAll("\0", "\\0")}'`;
+}

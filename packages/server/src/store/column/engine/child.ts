@@ -1,0 +1,59 @@
+/**
+ * The engine process: opens chDB on one folder and serves it on a private loopback port. It lives and dies with its
+ * parent: chDB cannot be interrupted, and a process can be. Killing it loses nothing that was acknowledged.
+ */
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { drainPending } from "chdb";
+import { createEngineServer, type EngineServer } from "./http.ts";
+import type { EngineSettings, FromEngine, ToEngine } from "./protocol.ts";
+import { type OpenedEngine, openSessions } from "./sessions.ts";
+
+// Ctrl-C and a service manager signal the whole group; the parent decides when the last insert is done.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+// Without a parent no answer can arrive. A clean exit would run chDB's own teardown under running operations.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+
+let opened: { engine: OpenedEngine; http: EngineServer } | undefined;
+
+process.on("message", (message: ToEngine) => {
+  if (message.kind === "start") start(message.settings);
+  else void stop();
+});
+
+function start(settings: EngineSettings): void {
+  let engine: OpenedEngine;
+  try {
+    engine = openSessions(settings);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // 76 CANNOT_OPEN_FILE on the folder's `status` file: another process holds its lock.
+    const reason = /Code: 76\b|Cannot lock file/.test(message) ? "in-use" : "broken";
+    tell({ kind: "cannot-open", reason, message });
+    return;
+  }
+  const http = createEngineServer(engine, settings);
+  opened = { engine, http };
+  http.server.listen(0, "127.0.0.1", () => {
+    const { port } = http.server.address() as AddressInfo;
+    tell({ kind: "ready", port, lostParts: engine.lostParts });
+  });
+}
+
+/** Takes no new work, finishes what runs, closes: closing under a running operation would abort the engine. */
+async function stop(): Promise<void> {
+  if (opened) {
+    opened.http.server.close();
+    while (opened.http.running() > 0 || !opened.engine.writers.isIdle || !opened.engine.readers.isIdle) {
+      await sleep(5);
+    }
+    await drainPending();
+    opened.engine.close();
+  }
+  process.exit(0);
+}
+
+function tell(message: FromEngine): void {
+  process.send?.(message);
+}

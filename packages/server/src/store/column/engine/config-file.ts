@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface EngineMemory {
+  /** Cap over everything the engine allocates, caches and merges included. */
+  readonly memoryBytesMax: number;
+}
+
+/** Writes chDB's server configuration into the data folder and returns its path. Sized for two cores. */
+export function writeEngineConfig(dataDir: string, memory: EngineMemory): string {
+  mkdirSync(dataDir, { recursive: true });
+  const backups = join(dataDir, "backups");
+  const file = join(dataDir, "engine.xml");
+  writeFileSync(
+    file,
+    `<clickhouse>
+  <max_server_memory_usage>${memory.memoryBytesMax}</max_server_memory_usage>
+  <mark_cache_size>33554432</mark_cache_size>
+  <index_mark_cache_size>8388608</index_mark_cache_size>
+  <primary_index_cache_size>33554432</primary_index_cache_size>
+  <uncompressed_cache_size>0</uncompressed_cache_size>
+  <mmap_cache_size>0</mmap_cache_size>
+  <background_pool_size>2</background_pool_size>
+  <background_schedule_pool_size>4</background_schedule_pool_size>
+  <background_fetches_pool_size>1</background_fetches_pool_size>
+  <background_common_pool_size>2</background_common_pool_size>
+  <merge_tree>
+    <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
+    <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
+    <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
+    <min_free_disk_bytes_to_perform_insert>268435456</min_free_disk_bytes_to_perform_insert>
+  </merge_tree>
+  <backups><allowed_path>${escapeXml(backups)}</allowed_path></backups>
+</clickhouse>
+`,
+    { mode: 0o600 },
+  );
+  return file;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

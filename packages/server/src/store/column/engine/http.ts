@@ -1,0 +1,135 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import type { EngineSettings } from "./protocol.ts";
+import { answer } from "./requests.ts";
+import type { OpenedEngine } from "./sessions.ts";
+
+const BODY_BYTES_MAX = 256 * 1024 * 1024;
+/** Parameters travel in the URL; ClickHouse's own default (http_max_uri_size) is as large. */
+const URL_BYTES_MAX = 1024 * 1024;
+
+export interface EngineServer {
+  readonly server: Server;
+  /** Requests that were read and are not answered yet. */
+  running(): number;
+}
+
+/** ClickHouse's HTTP interface, as far as `@clickhouse/client` uses it, over one opened engine. */
+export function createEngineServer(engine: OpenedEngine, settings: EngineSettings): EngineServer {
+  let running = 0;
+  const server = createServer({ maxHeaderSize: URL_BYTES_MAX }, (request, response) => {
+    running++;
+    serve(engine, settings, request, response)
+      .catch((error: unknown) => {
+        if (!response.headersSent) response.writeHead(500);
+        response.end(error instanceof Error ? error.message : String(error));
+      })
+      .finally(() => {
+        running--;
+      });
+  });
+  server.keepAliveTimeout = 60_000;
+  server.requestTimeout = 120_000;
+  return { server, running: () => running };
+}
+
+async function serve(
+  engine: OpenedEngine,
+  settings: EngineSettings,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://engine");
+  if (url.pathname === "/ping") {
+    response.end("Ok.\n");
+    return;
+  }
+  const user = authenticate(request, settings);
+  if (!user) {
+    request.resume();
+    fail(response, 401, 516, "Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)");
+    return;
+  }
+  const body = await readBody(request);
+  if (!body) {
+    fail(response, 413, 307, "Code: 307. DB::Exception: The request is too large. (TOO_MANY_BYTES)");
+    return;
+  }
+  const reply = await answer(engine, { user, ...(await readParts(request, url.searchParams, body)) });
+  if (!reply.ok) {
+    fail(response, reply.status, reply.code, reply.message);
+    return;
+  }
+  response.setHeader("X-ClickHouse-Summary", JSON.stringify(reply.summary));
+  const queryId = url.searchParams.get("query_id");
+  if (queryId) response.setHeader("X-ClickHouse-Query-Id", queryId.replace(/[^\w-]/g, ""));
+  await send(request, response, reply.bytes);
+}
+
+/** Long parameters come as parts of a form instead of in the URL. */
+async function readParts(
+  request: IncomingMessage,
+  search: URLSearchParams,
+  body: Buffer,
+): Promise<{ search: URLSearchParams; body: Buffer }> {
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/form-data")) return { search, body };
+  const form = await new Response(Uint8Array.from(body), { headers: { "content-type": type } }).formData();
+  const all = new URLSearchParams(search);
+  for (const [name, value] of form) {
+    if (typeof value === "string") all.append(name, value);
+  }
+  return { search: all, body: Buffer.alloc(0) };
+}
+
+async function send(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array): Promise<void> {
+  const wantsGzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  if (!wantsGzip || bytes.length < 1024) {
+    response.end(bytes);
+    return;
+  }
+  response.setHeader("Content-Encoding", "gzip");
+  response.end(await promisify(gzip)(bytes, { level: 1 }));
+}
+
+function fail(response: ServerResponse, status: number, code: number, message: string): void {
+  response.writeHead(status, { "X-ClickHouse-Exception-Code": String(code) });
+  response.end(`${message}\n`);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+  if (request.headers["content-encoding"] !== "gzip") return body;
+  return promisify(gunzip)(body, { maxOutputLength: BODY_BYTES_MAX });
+}
+
+function authenticate(request: IncomingMessage, settings: EngineSettings): "reader" | "writer" | undefined {
+  const { user, password } = readCredentials(request);
+  if (user === "reader" && isSame(password, settings.readerPassword)) return "reader";
+  if (user === "writer" && isSame(password, settings.writerPassword)) return "writer";
+  return undefined;
+}
+
+function readCredentials(request: IncomingMessage): { user: string; password: string } {
+  const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+  if (basic) {
+    const [user = "", ...rest] = Buffer.from(basic, "base64").toString("utf8").split(":");
+    return { user, password: rest.join(":") };
+  }
+  const header = (name: string) => String(request.headers[name] ?? "");
+  return { user: header("x-clickhouse-user"), password: header("x-clickhouse-key") };
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

@@ -1,0 +1,116 @@
+import type { RawInsertFormat, Session } from "chdb";
+import { bindParams } from "./bind.ts";
+import type { OpenedEngine } from "./sessions.ts";
+import { TooManyWaiting } from "./sessions.ts";
+import { allowsRead, allowsWrite, readInsertTarget } from "./statement.ts";
+
+export interface EngineRequest {
+  readonly user: "reader" | "writer";
+  /** The request's URL query: statement, parameters and settings as ClickHouse's HTTP interface names them. */
+  readonly search: URLSearchParams;
+  readonly body: Buffer;
+}
+
+export type EngineReply =
+  | { readonly ok: true; readonly bytes: Uint8Array; readonly summary: Record<string, string> }
+  | { readonly ok: false; readonly status: number; readonly code: number; readonly message: string };
+
+/** Names of the URL that are not settings. */
+const NOT_SETTINGS = new Set([
+  "query",
+  "query_id",
+  "database",
+  "default_format",
+  "session_id",
+  "wait_end_of_query",
+]);
+/** Settings a writer may send; they end up in the INSERT's SETTINGS clause. */
+const INSERT_SETTINGS = new Set([
+  "insert_deduplication_token",
+  "deduplicate_blocks_in_dependent_materialized_views",
+  "max_partitions_per_insert_block",
+  "async_insert",
+]);
+/** What every reader session is set to already, so that one client can talk to this engine and to a server. */
+const READER_SETTINGS = new Set([
+  "readonly",
+  "max_execution_time",
+  "max_memory_usage",
+  "max_result_rows",
+  "max_result_bytes",
+  "output_format_json_quote_64bit_integers",
+]);
+
+export async function answer(engine: OpenedEngine, request: EngineRequest): Promise<EngineReply> {
+  const { search, user } = request;
+  const unknown = unknownSetting(search, user === "reader" ? READER_SETTINGS : INSERT_SETTINGS);
+  if (unknown) return failed(400, 115, `Setting ${unknown} is not accepted by the embedded engine`);
+  if (!["", "default"].includes(search.get("database") ?? "")) {
+    return failed(404, 81, "The embedded engine has one database: default");
+  }
+  try {
+    return await run(engine, request);
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+async function run(engine: OpenedEngine, request: EngineRequest): Promise<EngineReply> {
+  const { search, body, user } = request;
+  const inUrl = search.get("query");
+  if (user === "writer" && inUrl !== null && body.length > 0) return insert(engine, inUrl, request);
+  const sql = inUrl ?? body.toString("utf8");
+  const verdict = user === "reader" ? allowsRead(sql) : allowsWrite(sql);
+  if (!verdict.ok) return failed(403, 164, `Refused: ${verdict.reason}. (READONLY)`);
+  const pool = user === "reader" ? engine.readers : engine.writers;
+  const format = search.get("default_format") ?? "TabSeparated";
+  const params = readParams(search);
+  const bound = bindParams(sql, params);
+  if (!bound.ok) return failed(400, 456, bound.reason);
+  const result = await pool.run((session: Session) => session.queryAsync(bound.sql, { format }));
+  const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) };
+  return { ok: true, bytes: result.bytes(), summary };
+}
+
+async function insert(engine: OpenedEngine, sql: string, request: EngineRequest): Promise<EngineReply> {
+  const target = readInsertTarget(sql);
+  if (!target)
+    return failed(400, 62, "Expected INSERT INTO table (columns) FORMAT name, with rows in the body");
+  const settings = Object.fromEntries([...request.search].filter(([name]) => INSERT_SETTINGS.has(name)));
+  const written = await engine.writers.run((session) =>
+    session.insert({
+      table: target.table,
+      ...(target.columns ? { columns: target.columns } : {}),
+      values: request.body,
+      // The library checks the name against its list and throws its own error.
+      format: target.format as RawInsertFormat,
+      settings,
+    }),
+  );
+  const summary = { written_rows: String(written.rowsWritten), written_bytes: String(written.bytesWritten) };
+  return { ok: true, bytes: new Uint8Array(), summary };
+}
+
+function readParams(search: URLSearchParams): Map<string, string> {
+  const named = [...search].filter(([name]) => name.startsWith("param_"));
+  return new Map(named.map(([name, value]) => [name.slice("param_".length), value]));
+}
+
+function unknownSetting(search: URLSearchParams, known: ReadonlySet<string>): string | undefined {
+  return [...search.keys()].find(
+    (name) => !NOT_SETTINGS.has(name) && !name.startsWith("param_") && !known.has(name),
+  );
+}
+
+function toFailure(error: unknown): EngineReply {
+  if (error instanceof TooManyWaiting)
+    return failed(503, 202, `${error.message}. (TOO_MANY_SIMULTANEOUS_QUERIES)`);
+  const message = error instanceof Error ? error.message : String(error);
+  const code = Number(/Code: (\d+)/.exec(message)?.[1] ?? 1001);
+  return failed(500, code, message);
+}
+
+function failed(status: number, code: number, text: string): EngineReply {
+  const message = text.includes("DB::Exception") ? text : `Code: ${code}. DB::Exception: ${text}`;
+  return { ok: false, status, code, message };
+}

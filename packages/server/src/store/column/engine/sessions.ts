@@ -1,0 +1,107 @@
+import { Session } from "chdb";
+import type { EngineSettings, LostPart, ReadLimits } from "./protocol.ts";
+import { refuseTableFunctions } from "./statement.ts";
+
+/** Reads waiting beyond this are refused: an answer that comes too late is worth less than a clear no. */
+const WAITING_READS_MAX = 256;
+const READERS = 4;
+const WRITERS = 2;
+const QUERY_BYTES_MAX = 8 * 1024 * 1024;
+
+export class TooManyWaiting extends Error {}
+
+/** Sessions of one kind. A session runs one operation at a time: chDB serialises on the connection anyway. */
+export class SessionPool {
+  readonly #idle: Session[];
+  readonly #size: number;
+  readonly #waiting: ((session: Session) => void)[] = [];
+  readonly #waitingMax: number;
+
+  constructor(sessions: readonly Session[], waitingMax: number) {
+    this.#idle = [...sessions];
+    this.#size = sessions.length;
+    this.#waitingMax = waitingMax;
+  }
+
+  async run<T>(operation: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.#take();
+    try {
+      return await operation(session);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next(session);
+      else this.#idle.push(session);
+    }
+  }
+
+  get isIdle(): boolean {
+    return this.#idle.length === this.#size;
+  }
+
+  #take(): Promise<Session> | Session {
+    const session = this.#idle.pop();
+    if (session) return session;
+    if (this.#waiting.length >= this.#waitingMax) throw new TooManyWaiting("too many operations are waiting");
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+export interface OpenedEngine {
+  readonly readers: SessionPool;
+  readonly writers: SessionPool;
+  readonly lostParts: readonly LostPart[];
+  close(): void;
+}
+
+export function openSessions(settings: EngineSettings): OpenedEngine {
+  const open = () => new Session(settings.path, { connectionArgs: [`--config-file=${settings.configFile}`] });
+  const sessions: Session[] = [];
+  const openMany = (count: number) =>
+    Array.from({ length: count }, () => {
+      const session = open();
+      sessions.push(session);
+      return session;
+    });
+  const writers = openMany(WRITERS);
+  for (const session of writers)
+    session.query("SET input_format_parallel_parsing = 0, max_insert_threads = 1");
+  const readers = openMany(READERS);
+  const first = readers[0]!;
+  refuseTableFunctions(first.query("SELECT name FROM system.table_functions", "TSV").trim().split("\n"));
+  const lostParts = readLostParts(first);
+  for (const session of readers) session.query(`SET ${readerSettings(settings.limits)}`);
+  return {
+    readers: new SessionPool(readers, WAITING_READS_MAX),
+    writers: new SessionPool(writers, WAITING_READS_MAX),
+    lostParts,
+    close: () => {
+      for (const session of sessions) session.close();
+    },
+  };
+}
+
+/** `readonly` last in effect: the engine applies a SET as a whole, and refuses every later one. */
+function readerSettings(limits: ReadLimits): string {
+  return [
+    `max_execution_time = ${limits.executionSecondsMax}`,
+    `max_memory_usage = ${limits.memoryBytesMax}`,
+    `max_result_rows = ${limits.resultRowsMax}`,
+    `max_result_bytes = ${limits.resultBytesMax}`,
+    `max_threads = ${limits.threadsMax}`,
+    "output_format_json_quote_64bit_integers = 1",
+    // Parameters are part of the text; see bind.ts.
+    `max_query_size = ${QUERY_BYTES_MAX}`,
+    "readonly = 1",
+  ].join(", ");
+}
+
+function readLostParts(session: Session): LostPart[] {
+  const text = session.query(
+    `SELECT table, name AS part, reason FROM system.detached_parts
+     WHERE database = currentDatabase() AND reason NOT IN ('', 'ignored', 'clone') FORMAT JSONEachRow`,
+  );
+  return text
+    .split("\n")
+    .filter((line) => line.length > 0)
+    .map((line) => JSON.parse(line) as LostPart);
+}

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { StoreLog } from "#store/log.ts";
+import type { ColumnClient } from "./client.ts";
+import { question } from "./question.ts";
+import { Count } from "./values.ts";
+
+export interface MigrationTarget {
+  /** Name of the ClickHouse cluster: tables are created on all of it and replicated. */
+  readonly cluster: string | undefined;
+  /** Other servers may migrate the same database at the same time. */
+  readonly isShared: boolean;
+}
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+const LOCK_TRIES = 240;
+const LOCK_DELAY_MS = 500;
+
+const appliedMigrations = question({
+  name: "migrations.applied",
+  sql: "SELECT number, any(name) AS name, any(checksum) AS checksum FROM schema_migrations GROUP BY number ORDER BY number",
+  params: z.object({}),
+  row: z.object({ number: Count, name: z.string(), checksum: z.string() }),
+});
+
+/** Runs what is missing, in order. Refuses a schema that is newer than this program or was changed. */
+export async function migrateColumns(
+  client: ColumnClient,
+  target: MigrationTarget,
+  log: StoreLog,
+): Promise<void> {
+  const migrations = readMigrations();
+  await client.define(
+    fill(
+      `CREATE TABLE IF NOT EXISTS schema_migrations {on_cluster}
+       (number UInt32, name String, checksum String, applied_at DateTime DEFAULT now())
+       ENGINE = {engine}MergeTree ORDER BY number
+       SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
+         min_compressed_bytes_to_fsync_after_merge = 1, old_parts_lifetime = 480`,
+      target.cluster,
+    ),
+  );
+  if (target.isShared) await lock(client, log);
+  try {
+    await runMissing(client, migrations, target, log);
+  } finally {
+    if (target.isShared) await client.define("DROP TABLE IF EXISTS schema_lock SYNC");
+  }
+}
+
+async function runMissing(
+  client: ColumnClient,
+  migrations: readonly Migration[],
+  target: MigrationTarget,
+  log: StoreLog,
+): Promise<void> {
+  const applied = await client.ask(appliedMigrations, {});
+  checkApplied(migrations, applied);
+  const done = new Set(applied.map((row) => row.number));
+  for (const migration of migrations.filter(({ number }) => !done.has(number))) {
+    log.info({ migration: migration.name }, "migrating the column store");
+    for (const statement of toStatements(migration.sql)) await client.define(fill(statement, target.cluster));
+    await client.insert({
+      table: "schema_migrations",
+      columns: ["number", "name", "checksum"],
+      rows: JSON.stringify([migration.number, migration.name, checksumOf(migration)]),
+      dedupToken: migration.name,
+    });
+  }
+}
+
+export function checkApplied(
+  migrations: readonly Migration[],
+  applied: readonly { number: number; name: string; checksum: string }[],
+): void {
+  for (const row of applied) {
+    const known = migrations.find(({ number }) => number === row.number);
+    if (!known) {
+      throw new Error(
+        `The column store was written by a newer Flamekeep (migration ${row.name}). Run that version or a later one.`,
+      );
+    }
+    if (checksumOf(known) !== row.checksum) {
+      throw new Error(`Migration ${row.name} was changed after it ran. Add a new migration instead.`);
+    }
+  }
+}
+
+export function checksumOf(migration: Migration): string {
+  return createHash("sha256").update(migration.sql).digest("hex");
+}
+
+function readMigrations(): Migration[] {
+  const folder = new URL("migrations/", import.meta.url);
+  return readdirSync(folder)
+    .filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file))
+    .sort()
+    .map((file) => ({
+      number: Number(file.slice(0, 4)),
+      name: file.slice(0, -".sql".length),
+      sql: readFileSync(new URL(file, folder), "utf8"),
+    }));
+}
+
+/** A statement ends with a semicolon at the end of a line; comments before it belong to it. */
+function toStatements(sql: string): string[] {
+  return sql.split(/;\s*(?:\n|$)/).filter((statement) => statement.replace(/--.*$/gm, "").trim().length > 0);
+}
+
+function fill(sql: string, cluster: string | undefined): string {
+  return sql
+    .replaceAll("{on_cluster}", cluster ? `ON CLUSTER \`${cluster.replaceAll("`", "")}\`` : "")
+    .replaceAll("{engine}", cluster ? "Replicated" : "");
+}
+
+/** CREATE TABLE is atomic, so it serves as the lock between servers that start together. */
+async function lock(client: ColumnClient, log: StoreLog): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.define(
+        "CREATE TABLE schema_lock (taken_at DateTime) ENGINE = MergeTree ORDER BY taken_at",
+      );
+      return;
+    } catch (error) {
+      if (!(error instanceof Error) || !("code" in error) || error.code !== "57") throw error;
+      if (attempt === 1) log.info({}, "waiting: another Flamekeep migrates the column store");
+      if (attempt >= LOCK_TRIES) {
+        throw new Error(
+          "The column store stayed locked for two minutes. If no other Flamekeep is starting, run: DROP TABLE schema_lock",
+          { cause: error },
+        );
+      }
+      await sleep(LOCK_DELAY_MS);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The row store's tables, as both SQLite and PostgreSQL hold them. Columns are snake_case in the database and
+ * camelCase here. Portable by choice: a time is ISO 8601 text in UTC with milliseconds, which sorts as text does;
+ * a flag is 0 or 1; an id is a UUID as text.
+ */
+
+/** `2026-11-20T10:00:00.000Z`, as `Date.toISOString()` writes it. */
+export type Timestamp = string;
+export type Flag = 0 | 1;
+
+export interface Database {
+  readonly organizations: OrganizationsTable;
+  readonly users: UsersTable;
+  readonly memberships: MembershipsTable;
+  readonly sessions: SessionsTable;
+  readonly refreshTokens: RefreshTokensTable;
+  readonly apiKeys: ApiKeysTable;
+  readonly loginThrottle: LoginThrottleTable;
+}
+
+interface OrganizationsTable {
+  readonly id: string;
+  name: string;
+  isDemo: Flag;
+  suspendedAt: Timestamp | null;
+  readonly createdAt: Timestamp;
+}
+
+interface UsersTable {
+  readonly id: string;
+  /** As the person wrote it. */
+  email: string;
+  /** Lower case; unique. */
+  emailKey: string;
+  passwordHash: string;
+  firstName: string;
+  lastName: string;
+  isActive: Flag;
+  isVerified: Flag;
+  readonly createdAt: Timestamp;
+  lastLoginAt: Timestamp | null;
+}
+
+interface MembershipsTable {
+  readonly orgId: string;
+  readonly userId: string;
+  role: "admin" | "member" | "viewer";
+  readonly createdAt: Timestamp;
+}
+
+/** One sign-in: the family of all refresh tokens that descend from it. */
+interface SessionsTable {
+  readonly id: string;
+  readonly userId: string;
+  readonly orgId: string;
+  readonly createdAt: Timestamp;
+  expiresAt: Timestamp;
+  endedAt: Timestamp | null;
+}
+
+interface RefreshTokensTable {
+  readonly id: string;
+  readonly sessionId: string;
+  /** SHA-256, hexadecimal. */
+  readonly tokenHash: string;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  /** When it was exchanged for its successor. */
+  rotatedAt: Timestamp | null;
+}
+
+interface ApiKeysTable {
+  readonly id: string;
+  readonly orgId: string;
+  /** The part of the key that finds it; not secret. */
+  readonly publicId: string;
+  readonly secretHash: string;
+  name: string;
+  readonly prefix: string;
+  isActive: Flag;
+  readonly createdBy: string | null;
+  readonly createdAt: Timestamp;
+  updatedAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+}
+
+/** Failed sign-ins per account or address. */
+interface LoginThrottleTable {
+  /** `account:<email key>` or `address:<ip>`. */
+  readonly subject: string;
+  failures: number;
+  lastFailureAt: Timestamp;
+  blockedUntil: Timestamp | null;
+}
