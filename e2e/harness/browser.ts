@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import process from "node:process";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { root } from "./start-flamekeep.ts";
+
+const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+  // Chromium's own sandbox does not run as root, which is what containers give.
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return chromium.launch({ executablePath, args });
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors of the console, uncaught exceptions, blocked resources, answers of 500 and above. */
+  readonly complaints: readonly string[];
+}
+
+/** A page in its own session that remembers everything that went wrong on it. */
+export async function openPage(browser: Browser, baseURL: string): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL, viewport: wide, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  page.on("response", (response) => {
+    if (response.status() >= 500) complaints.push(`${response.status()}: ${response.url()}`);
+  });
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => {
+      console.error(`blocked by ${event.violatedDirective}: ${event.blockedURI}`);
+    });
+  });
+  return { page, complaints };
+}
+
+const wide = { width: 1440, height: 900 };
+const narrow = { width: 390, height: 844 };
+
+/** Accessibility violations of the page as it stands, one line each, by axe-core. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  // Over the debugging protocol, because the content security policy rightly refuses a script tag.
+  await page.evaluate(readFileSync(axePath, "utf8"));
+  const result = await page.evaluate(async () => {
+    const { violations, passes } = await (
+      globalThis as unknown as { axe: { run(): Promise<AxeResult> } }
+    ).axe.run();
+    return { violations, passed: passes.length };
+  });
+  if (result.passed === 0) throw new Error(`axe looked at nothing on ${page.url()}`);
+  return result.violations.map((violation) => {
+    const places = violation.nodes.map((node) => node.target.join(" ")).slice(0, 3);
+    return `${violation.id} (${violation.impact}): ${places.join(", ")}`;
+  });
+}
+
+interface AxeResult {
+  readonly passes: readonly unknown[];
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly target: readonly string[] }[];
+  }[];
+}
+
+/** Pictures of the page, light and dark, wide and narrow, in `e2e/screenshots/`. */
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  const folder = `${root}e2e/screenshots`;
+  mkdirSync(folder, { recursive: true });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const [size, viewport] of Object.entries({ wide, narrow })) {
+      await page.setViewportSize(viewport);
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${size}.png`, animations: "disabled" });
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.setViewportSize(wide);
+}

@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Flamekeep {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Everything printed so far, both streams. */
+  output(): string;
+  /** Sends Ctrl-C, or another signal, and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number>;
+  /** Stops it and removes the data folder, unless that was given. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+interface StartOptions {
+  /** Kept when given, else a new one that is removed at the end. */
+  readonly dataDir?: string;
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the server the way `npm start` does, on a free port. Resolves when it can take work. */
+export async function startFlamekeep(options: StartOptions = {}): Promise<Flamekeep> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "flamekeep-e2e-"));
+  const port = options.port ?? (await freePort());
+  const running = launch({ ...options.env, PORT: String(port), DATA_DIR: dataDir });
+  const url = `http://127.0.0.1:${port}`;
+  const flamekeep: Flamekeep = {
+    url,
+    dataDir,
+    output: running.output,
+    stop(signal = "SIGINT") {
+      running.kill(signal);
+      return running.ended;
+    },
+    async [Symbol.asyncDispose]() {
+      await this.stop("SIGTERM");
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  await isReady(url, running);
+  return flamekeep;
+}
+
+/** Starts the server and waits for it to give up. */
+export async function failToStart(env: Readonly<Record<string, string>>) {
+  const running = launch(env);
+  const exitCode = await running.ended;
+  return { exitCode, stderr: running.stderr() };
+}
+
+interface Running {
+  readonly ended: Promise<number>;
+  readonly hasEnded: () => boolean;
+  readonly output: () => string;
+  readonly stderr: () => string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+function launch(env: Readonly<Record<string, string>>): Running {
+  const child = spawn(process.execPath, ["scripts/bootstrap.mjs", "start"], {
+    cwd: root,
+    env: { ...withoutOurSettings(), LOG_LEVEL: "warn", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+    stderr += chunk.toString();
+  });
+  const ended = new Promise<number>((resolve) => {
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+  return {
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    output: () => output,
+    stderr: () => stderr,
+    kill: (signal) => child.kill(signal),
+  };
+}
+
+/** The test runner's own settings are not the user's. */
+function withoutOurSettings(): Record<string, string | undefined> {
+  const { NODE_ENV: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
+  return env;
+}
+
+async function isReady(url: string, running: Running): Promise<void> {
+  for (;;) {
+    if (running.hasEnded()) throw new Error(`The server ended while starting:\n${running.output()}`);
+    const reply = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (reply?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { failToStart, freePort } from "./harness/start-flamekeep.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "flamekeep-start-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const lines = (text: string) => text.trimEnd().split("\n");
+
+describe("a start that cannot succeed says why and ends with a code", () => {
+  test("the port is in use", async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, "127.0.0.1");
+    try {
+      const { exitCode, stderr } = await failToStart({
+        PORT: String(port),
+        DATA_DIR: join(folder, "a"),
+        LOG_LEVEL: "error",
+      });
+      expect(lines(stderr)).toEqual([expect.stringContaining(`Port ${port} is in use`)]);
+      expect(exitCode).toBe(1);
+    } finally {
+      other.close();
+    }
+  });
+
+  test("the data folder cannot be written", async () => {
+    // A file where a folder should be: it stops root as well, whom permissions do not.
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const { exitCode, stderr } = await failToStart({ PORT: "0", DATA_DIR: join(file, "data") });
+    expect(lines(stderr)).toEqual([expect.stringContaining(join(file, "data"))]);
+    expect(exitCode).not.toBe(0);
+  });
+
+  test("settings are wrong, and every one is named", async () => {
+    const { exitCode, stderr } = await failToStart({
+      PORT: "http",
+      RETENTION_DAYS: "0",
+      DATA_DIR: join(folder, "b"),
+    });
+    expect(stderr).toContain("PORT must be a whole number from 0 to 65535");
+    expect(stderr).toContain("RETENTION_DAYS must be a whole number from 1 to 3650");
+    expect(stderr).not.toContain("    at ");
+    expect(exitCode).toBe(78);
+  });
+});
