@@ -1,6 +1,21 @@
 export { heatColour, heatPalette, heatStep } from "./colour/heat.ts";
+export {
+  colourIds,
+  inkOn,
+  type LegendEntry,
+  legendOf,
+  matchColour,
+  paletteOf,
+  type Scheme,
+  schemes,
+} from "./colour/scheme.ts";
+export { type Subsystem, subsystemOf, subsystems } from "./colour/subsystem.ts";
 export type { Theme } from "./colour/theme.ts";
 export { type FlameJsonLimits, toFlameJson } from "./text/flame-json.ts";
+export { foldedLines } from "./text/folded.ts";
+export { formatBytes, formatCount, formatDuration, formatPercent, formatValue } from "./text/format-value.ts";
+export { charWidth, fitLabel, labelFrom, labelLength, nameForms, shownName } from "./text/label.ts";
+export { type SvgPicture, toSvg } from "./text/svg.ts";
 export { buildCallTree } from "./tree/build-call-tree.ts";
 export {
   type CallTree,
@@ -12,6 +27,42 @@ export {
   pathTo,
 } from "./tree/call-tree.ts";
 export { type PruneLimits, pruneTree } from "./tree/prune.ts";
+export { BoxList } from "./view/box-list.ts";
+export {
+  changeView,
+  defaultFlameView,
+  type FlameAction,
+  type FlameLinkParams,
+  type FlameView,
+  fromLinkParams,
+  type Pane,
+  panes,
+  toLinkParams,
+} from "./view/flame-view.ts";
+export {
+  type FunctionTotals,
+  functionTotals,
+  sortedFunctions,
+  type TotalsColumn,
+} from "./view/function-totals.ts";
+export { type Hit, hitAt } from "./view/hit.ts";
+export { nodeAtRef, nodeIdOf, nodeRefOf } from "./view/node-ref.ts";
+export { PaintList, toPaint } from "./view/paint-list.ts";
+export { hasMatchIn, type SearchResult, searchTree, widestMatches } from "./view/search.ts";
+export { type Step, stepFrom } from "./view/selection.ts";
+export {
+  between,
+  narrowest,
+  panBy,
+  panelHeight,
+  rowHeight,
+  topPadding,
+  type Viewport,
+  viewportOf,
+  zoomAt,
+  zoomDurationMs,
+} from "./view/viewport.ts";
+export { listVisibleBoxes, type Window } from "./view/visible-boxes.ts";
 export { FlameGraphFormatError } from "./wire/byte-reader.ts";
 export { decodeFlameGraph, type FlameGraph } from "./wire/decode.ts";
 export { encodeFlameGraph } from "./wire/encode.ts";

@@ -1,3 +1,4 @@
 export { arbitraryStacks } from "./arbitrary-stacks.ts";
 export { drawTree } from "./draw-tree.ts";
 export { stacksFrom, stacksOf } from "./stacks-of.ts";
+export { type SyntheticSize, syntheticStacks } from "./synthetic-stacks.ts";

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { stacksOf } from "../testing/index.ts";
+import { buildCallTree } from "../tree/build-call-tree.ts";
+import { heatStep } from "./heat.ts";
+import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
+import { packageColour, packageColours } from "./package-hue.ts";
+import { rampPosition } from "./ramp.ts";
+import { colourIds, inkOn, legendOf, paletteOf, schemes } from "./scheme.ts";
+import { subsystemOf } from "./subsystem.ts";
+
+describe("colour schemes", () => {
+  it.each(schemes.flatMap((scheme) => (["light", "dark"] as const).map((theme) => [scheme, theme] as const)))(
+    "%s, %s: has a colour for every id, with ink of at least 4:1",
+    (scheme, theme) => {
+      const palette = paletteOf(scheme, theme);
+      expect(palette.length).toBeGreaterThanOrEqual(9);
+      for (const colour of palette) {
+        expect(colour).toMatch(/^#[0-9a-f]{6}$/u);
+        const [a, b] = [luminance(fromHex(colour)), luminance(fromHex(inkOn(colour)))];
+        expect((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toBeGreaterThan(4);
+      }
+    },
+  );
+
+  it("colours by share of the whole, or by function", () => {
+    const tree = buildCallTree(stacksOf("main.a;runtime.gc 85\nnet/http.b 15"), 0);
+    expect([...colourIds(tree, "heat")]).toEqual([0, 0, 4, 0]);
+    expect([...colourIds(tree, "subsystem")].map((id) => legendOf("subsystem", "light")[id]!.label)).toEqual([
+      "other",
+      "application",
+      "http",
+      "runtime",
+    ]);
+    expect(colourIds(tree, "package")[1]).toBe(packageColour("main"));
+  });
+
+  it("steps heat above 80, 60, 40, 20, 10, 5, 2 and 1 percent", () => {
+    expect([100, 80, 60, 40, 20, 10, 5, 2, 1, 0].map(heatStep)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8]);
+  });
+
+  it("has legend stops at 0, 10, 25, 50, 75 and 100 percent, equally far apart", () => {
+    expect(legendOf("viridis", "light").map((entry) => entry.label)).toEqual([
+      "0%",
+      "10%",
+      "25%",
+      "50%",
+      "75%",
+      "100%",
+    ]);
+    expect([0, 10, 25, 50, 75, 100].map(rampPosition)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+  });
+
+  it("spreads packages over many hues, the same every time", () => {
+    const seen = new Set(
+      Array.from({ length: 500 }, (_, id) => packageColour(`github.com/acme/shop/pkg${id}`)),
+    );
+    expect(seen.size).toBeGreaterThan(packageColours * 0.9);
+    expect(packageColour("net/http")).toBe(packageColour("net/http"));
+    expect(packageColour("")).toBeLessThan(packageColours);
+  });
+
+  it("converts OKLCH to sRGB", () => {
+    expect(toHex(oklch(1, 0, 0))).toBe("#ffffff");
+    expect(toHex(oklch(0.628, 0.2577, 29.23))).toBe("#ff0000");
+  });
+});
+
+describe("subsystemOf", () => {
+  it.each([
+    ["runtime", "/usr/local/go/src/runtime/malloc.go", "runtime"],
+    ["net", "", "network"],
+    ["net/http", "", "http"],
+    ["net/http/internal", "", "http"],
+    ["os", "", "io"],
+    ["os/exec", "", "system"],
+    ["sync/atomic", "", "sync"],
+    ["crypto/tls", "", "crypto"],
+    ["encoding/json", "", "encoding"],
+    ["database/sql", "", "database"],
+    ["github.com/jackc/pgx/v5", "/go/pkg/mod/github.com/jackc/pgx/v5@v5.5.0/conn.go", "database"],
+    ["golang.org/x/text/unicode", "", "extended-stdlib"],
+    ["golang.org/x/crypto/argon2", "", "crypto"],
+    ["strings", "/usr/local/go/src/strings/builder.go", "extended-stdlib"],
+    ["strconv", "strconv/itoa.go", "extended-stdlib"],
+    ["fmt", "", "extended-stdlib"],
+    ["main", "", "application"],
+    ["github.com/acme/shop/cart", "/src/shop/cart/cart.go", "application"],
+    ["github.com/rs/zerolog", "github.com/rs/zerolog@v1.2.3/log.go", "third-party"],
+    ["github.com/rs/zerolog", "", "third-party"],
+    ["", "/app/node_modules/x/index.js", "third-party"],
+    ["", "/app/src/index.js", "application"],
+    ["libc.so.6", "", "other"],
+    ["", "", "other"],
+  ])("%j in %j is %s", (packageName, file, group) => {
+    expect(subsystemOf(packageName, file)).toBe(group);
+  });
+});

@@ -1,0 +1,29 @@
+import type { CallTree } from "#tree/call-tree.ts";
+
+/**
+ * Lines `frame;frame;frame value` of a subtree, root first, one for each node with a value of its own. Semicolons and line breaks in
+ * names become underscores, since the format has no escape for them. A generator: the text of a large tree can be
+ * a thousand times its size.
+ */
+export function* foldedLines(tree: CallTree, root = 0): Generator<string> {
+  const { firstChild, fn, functions, parent, self } = tree;
+  const name = (node: number) => functions.name[fn[node]!]!.replace(/[;\r\n]/gu, "_");
+  const path: string[] = [];
+  let node = root;
+  for (;;) {
+    if (node !== 0) path.push(name(node));
+    if (self[node] !== 0 && path.length > 0) yield `${path.join(";")} ${self[node]}\n`;
+    if (firstChild[node]! < firstChild[node + 1]!) {
+      node = firstChild[node]!;
+      continue;
+    }
+    for (;;) {
+      path.pop();
+      if (node === root) return;
+      const above = parent[node]!;
+      if (node + 1 < firstChild[above + 1]!) break;
+      node = above;
+    }
+    node++;
+  }
+}

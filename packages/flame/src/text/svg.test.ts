@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { stacksFrom } from "../testing/index.ts";
+import { buildCallTree } from "../tree/build-call-tree.ts";
+import { BoxList } from "../view/box-list.ts";
+import { viewportOf } from "../view/viewport.ts";
+import { listVisibleBoxes } from "../view/visible-boxes.ts";
+import { toSvg } from "./svg.ts";
+
+function svgOf(rows: Parameters<typeof stacksFrom>[0]): string {
+  const tree = buildCallTree(stacksFrom(rows, { type: "cpu", unit: "nanoseconds" }), 0);
+  const boxes = new BoxList();
+  listVisibleBoxes(tree, { ...viewportOf(tree, 0), firstRow: 0, lastRow: 100, widthPx: 1200 }, boxes);
+  return toSvg({
+    tree,
+    boxes,
+    widthPx: 1200,
+    colourOf: (box) => (boxes.row[box] === 0 ? "#d7191c" : "#b5dfa5"),
+    title: "3f2a & co",
+    background: "#ffffff",
+    ink: "#000000",
+  });
+}
+
+describe("toSvg", () => {
+  it("draws a box with its name, value and share for every visible frame", () => {
+    const svg = svgOf([{ frames: ["main.main", "net/http.serve"], value: 2e9 }]);
+    expect(svg).toContain("<title>3f2a &amp; co</title>");
+    expect(svg).toContain("<title>net/http.serve 2 s (100.0%)</title>");
+    expect(svg.match(/<rect /gu)).toHaveLength(4);
+    expect(svg).toContain('y="68"');
+    expect(svg).toContain('fill="#ffffff" xml:space="preserve">root</text>');
+  });
+
+  it("escapes hostile names and leaves out what XML cannot hold", () => {
+    const hostile = `</text><script>alert("1")</script>&'\u0000\u001b\ud800\uffff]]>`;
+    const svg = svgOf([{ frames: [hostile], value: 5 }]);
+    for (const text of ["<script", "\u0000", "\u001b", "\uffff", "]]>"]) expect(svg).not.toContain(text);
+    expect(svg.isWellFormed()).toBe(true);
+    expect(svg).toContain("&lt;script&gt;alert(&quot;1&quot;)");
+  });
+});

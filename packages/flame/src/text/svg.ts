@@ -1,0 +1,83 @@
+import { inkOn } from "#colour/scheme.ts";
+import type { CallTree } from "#tree/call-tree.ts";
+import type { BoxList } from "#view/box-list.ts";
+import { rowHeight, topPadding } from "#view/viewport.ts";
+import { formatPercent, formatValue } from "./format-value.ts";
+import { fitLabel, labelLength, nameForms, shownName } from "./label.ts";
+
+export interface SvgPicture {
+  readonly tree: CallTree;
+  /** Boxes of every row to draw, from row 0. */
+  readonly boxes: BoxList;
+  readonly widthPx: number;
+  /** `#rrggbb` of a box. */
+  readonly colourOf: (box: number) => string;
+  readonly title: string;
+  readonly background: string;
+  readonly ink: string;
+}
+
+/**
+ * The boxes as a self-contained SVG document: no scripts, no styles from elsewhere, every name escaped. Each box has its full name, value and
+ * share as a tooltip.
+ */
+export function toSvg(picture: SvgPicture): string {
+  const { boxes, widthPx } = picture;
+  let rows = 1;
+  for (let box = 0; box < boxes.length; box++) rows = Math.max(rows, boxes.row[box]! + 1);
+  const height = topPadding + rows * rowHeight + 4;
+  const parts = [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${height}" width="${widthPx}" height="${height}" `,
+    'font-family="JetBrains Mono, monospace" font-size="10">\n',
+    `<title>${escapeXml(picture.title)}</title>\n`,
+    `<rect width="100%" height="100%" fill="${picture.background}"/>\n`,
+    `<text x="4" y="14" fill="${picture.ink}">${escapeXml(picture.title)}</text>\n`,
+  ];
+  for (let box = 0; box < boxes.length; box++) parts.push(boxElement(picture, box));
+  parts.push("</svg>\n");
+  return parts.join("");
+}
+
+function boxElement({ tree, boxes, widthPx, colourOf }: SvgPicture, box: number): string {
+  const left = Math.max(0, boxes.left[box]!);
+  const width = Math.min(widthPx, boxes.right[box]!) - left;
+  if (width <= 0) return "";
+  const y = topPadding + boxes.row[box]! * rowHeight;
+  const fill = colourOf(box);
+  const drawn = width > 2 ? width - 1 : width;
+  const rect = `<rect x="${short(left)}" y="${y}" width="${short(drawn)}" height="${rowHeight - 1}" fill="${fill}"/>`;
+  if (boxes.isRun[box] === 1) return `<g><title>small frames</title>${rect}</g>\n`;
+  const node = boxes.node[box]!;
+  const name = tree.functions.name[tree.fn[node]!]!;
+  const value = formatValue(tree.total[node]!, tree.valueType.unit);
+  const tooltip = `${name} ${value} (${formatPercent(tree.total[node]!, tree.total[0]!)})`;
+  const label = fitLabel(nameForms(name), labelLength(width));
+  const text =
+    label === ""
+      ? ""
+      : `<text x="${short(left + 4)}" y="${y + 15}" fill="${inkOn(fill)}" xml:space="preserve">${escapeXml(label)}</text>`;
+  return `<g><title>${escapeXml(tooltip)}</title>${rect}${text}</g>\n`;
+}
+
+function short(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** XML 1.0 knows no way to write most control characters, half surrogates and U+FFFE, U+FFFF. */
+const illegal = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** Text as XML content or attribute value. */
+export function escapeXml(text: string): string {
+  return shownName(text)
+    .replace(illegal, "\ufffd")
+    .replace(/[&<>"']/g, (character) => entities[character]!);
+}

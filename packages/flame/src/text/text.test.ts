@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatPercent, formatValue } from "./format-value.ts";
+import { fitLabel, labelLength, nameForms, shownName } from "./label.ts";
+
+describe("labels", () => {
+  it("have forms from the whole name down to the method", () => {
+    expect(nameForms("github.com/acme/shop/cart.(*Cart).Add")).toEqual([
+      "github.com/acme/shop/cart.(*Cart).Add",
+      "cart.(*Cart).Add",
+      "(*Cart).Add",
+      "Add",
+    ]);
+    expect(nameForms("slices.SortFunc[go.shape.[]example.com/x.T]")).toEqual([
+      "slices.SortFunc[go.shape.[]example.com/x.T]",
+      "SortFunc[go.shape.[]example.com/x.T]",
+    ]);
+    expect(nameForms("main")).toEqual(["main"]);
+    expect(nameForms("")).toEqual([""]);
+  });
+
+  it("take the longest form that fits, else cut the shortest", () => {
+    const forms = nameForms("net/http.(*conn).serve");
+    expect([22, 21, 13, 6, 4, 2, 1].map((length) => fitLabel(forms, length))).toEqual(
+      ["net/http.(*conn).serve", "http.(*conn).serve", "(*conn).serve", "serve", "ser…", "s…", ""].with(
+        3,
+        "serve",
+      ),
+    );
+  });
+
+  it("never split a character and never exceed the length", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.nat(40), (name, length) => {
+        const label = fitLabel(nameForms(name), length);
+        expect(label.length).toBeLessThanOrEqual(Math.max(length, 0));
+        expect(label.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it("fit boxes from 24 pixels on with 6 pixels a character", () => {
+    expect([23, 24, 68, 600].map(labelLength)).toEqual([0, 2, 10, 98]);
+  });
+
+  it("show control and direction characters for what they are", () => {
+    expect(shownName("a\u0000b\u202ec\u0085")).toBe("a\ufffdb\ufffdc\ufffd");
+  });
+});
+
+describe("formatValue", () => {
+  it.each([
+    [12_345_678, "nanoseconds", "12.3 ms"],
+    [1_500_000_000, "nanoseconds", "1.5 s"],
+    [999_000_000, "nanoseconds", "999 ms"],
+    [85_000, "nanoseconds", "0.085 ms"],
+    [1500, "microseconds", "1.5 ms"],
+    [90, "seconds", "90 s"],
+    [512, "bytes", "512 B"],
+    [1536, "bytes", "1.5 KiB"],
+    [5 * 2 ** 30, "bytes", "5 GiB"],
+    [999, "count", "999"],
+    [1234, "count", "1.23K"],
+    [2_500_000, "count", "2.5M"],
+    [-2048, "bytes", "-2 KiB"],
+    [0, "count", "0"],
+    [7, "widgets", "7 widgets"],
+  ])("%d %s is %s", (value, unit, text) => {
+    expect(formatValue(value, unit)).toBe(text);
+  });
+
+  it("shows shares with one decimal and never something as nothing", () => {
+    expect([formatPercent(1, 3), formatPercent(1, 1e6), formatPercent(0, 5), formatPercent(1, 0)]).toEqual([
+      "33.3%",
+      "<0.1%",
+      "0.0%",
+      "0.0%",
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Boxes on screen as columns, row by row, each row from left to right. A box is a frame, or a run of siblings that are too
+ * narrow to draw one by one (`isRun`), then `node` is the first of them, or -1 where only frames that were left out remain.
+ * The list is reused from one drawing to the next.
+ */
+export class BoxList {
+  length = 0;
+  node = new Int32Array(1024);
+  /** Node above; -1 for the root. */
+  parent = new Int32Array(1024);
+  row = new Int32Array(1024);
+  left = new Float64Array(1024);
+  right = new Float64Array(1024);
+  isRun = new Uint8Array(1024);
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Adds a box and returns its place, for the caller to fill in. */
+  add(): number {
+    if (this.length === this.node.length) this.#grow();
+    return this.length++;
+  }
+
+  #grow(): void {
+    const size = this.length * 2;
+    this.node = copied(this.node, new Int32Array(size));
+    this.parent = copied(this.parent, new Int32Array(size));
+    this.row = copied(this.row, new Int32Array(size));
+    this.left = copied(this.left, new Float64Array(size));
+    this.right = copied(this.right, new Float64Array(size));
+    this.isRun = copied(this.isRun, new Uint8Array(size));
+  }
+}
+
+function copied<T extends Int32Array | Float64Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,94 @@
+import { type Scheme, schemes } from "#colour/scheme.ts";
+
+export const panes = ["graph", "table", "both"] as const;
+
+export type Pane = (typeof panes)[number];
+
+/** What a link to a flame graph restores. */
+export interface FlameView {
+  /** Reference of the node that fills the width, see `nodeRefOf`; empty for the root. */
+  readonly zoom: string;
+  readonly search: string;
+  readonly scheme: Scheme;
+  readonly pane: Pane;
+  readonly legend: boolean;
+}
+
+export const defaultFlameView: FlameView = {
+  zoom: "",
+  search: "",
+  scheme: "heat",
+  pane: "graph",
+  legend: false,
+};
+
+export type FlameAction =
+  | { readonly do: "zoom"; readonly to: string }
+  | { readonly do: "search"; readonly text: string }
+  | { readonly do: "scheme"; readonly to: Scheme }
+  | { readonly do: "pane"; readonly to: Pane }
+  | { readonly do: "legend" }
+  | { readonly do: "reset zoom" }
+  /** Escape: whole tree, no search. */
+  | { readonly do: "reset" };
+
+/** The next view. The same object where nothing changes. */
+export function changeView(view: FlameView, action: FlameAction): FlameView {
+  switch (action.do) {
+    case "zoom":
+      return changed(view, { zoom: action.to });
+    case "search":
+      return changed(view, { search: action.text });
+    case "scheme":
+      return changed(view, { scheme: action.to });
+    case "pane":
+      return changed(view, { pane: action.to });
+    case "legend":
+      return changed(view, { legend: !view.legend });
+    case "reset zoom":
+      return changed(view, { zoom: "" });
+    case "reset":
+      return changed(view, { zoom: "", search: "" });
+  }
+}
+
+function changed(view: FlameView, change: Partial<FlameView>): FlameView {
+  const next = { ...view, ...change };
+  return Object.keys(change).every((key) => next[key as keyof FlameView] === view[key as keyof FlameView])
+    ? view
+    : next;
+}
+
+/** Parameters of a link: only what differs from the default. */
+export interface FlameLinkParams {
+  readonly zoom?: string;
+  readonly q?: string;
+  readonly scheme?: Scheme;
+  readonly pane?: Pane;
+  readonly legend?: "1";
+}
+
+export function toLinkParams(view: FlameView): FlameLinkParams {
+  return {
+    ...(view.zoom === "" ? {} : { zoom: view.zoom }),
+    ...(view.search === "" ? {} : { q: view.search }),
+    ...(view.scheme === defaultFlameView.scheme ? {} : { scheme: view.scheme }),
+    ...(view.pane === defaultFlameView.pane ? {} : { pane: view.pane }),
+    ...(view.legend ? { legend: "1" } : {}),
+  };
+}
+
+/** View of a link. What cannot be read has its default. */
+export function fromLinkParams(params: { readonly [key in keyof FlameLinkParams]: unknown }): FlameView {
+  const text = (key: keyof FlameLinkParams) => {
+    const value = params[key];
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  };
+  return {
+    zoom: /^[0-9a-z.~]*$/u.test(text("zoom")) ? text("zoom") : "",
+    search: text("q"),
+    scheme: schemes.find((scheme) => scheme === params.scheme) ?? defaultFlameView.scheme,
+    pane: panes.find((pane) => pane === params.pane) ?? defaultFlameView.pane,
+    legend: text("legend") === "1" || params.legend === true,
+  };
+}

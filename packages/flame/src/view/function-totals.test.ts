@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { stacksOf } from "../testing/index.ts";
+import { foldedLines } from "../text/folded.ts";
+import { buildCallTree } from "../tree/build-call-tree.ts";
+import { functionTotals, sortedFunctions } from "./function-totals.ts";
+
+const tree = buildCallTree(stacksOf("main;f;g;f 3\nmain;f;g 2\nmain;h;f 4\nidle 1"), 0);
+
+function rows(root = 0, ...sort: ["name" | "self" | "total", boolean]) {
+  const totals = functionTotals(tree, root);
+  return Array.from(
+    sortedFunctions(tree, totals, ...sort),
+    (fn) => `${tree.functions.name[fn]} ${totals.self[fn]}/${totals.total[fn]} in ${totals.frames[fn]}`,
+  );
+}
+
+describe("functionTotals", () => {
+  it("counts recursion once", () => {
+    expect(rows(0, "total", true)).toEqual([
+      "f 7/9 in 3",
+      "main 0/9 in 1",
+      "g 2/5 in 1",
+      "h 0/4 in 1",
+      "idle 1/1 in 1",
+    ]);
+  });
+
+  it("sums a subtree alone", () => {
+    const main = 1;
+    const f = tree.firstChild[main]!;
+    expect(rows(f, "self", true)).toEqual(["f 3/5 in 2", "g 2/5 in 1"]);
+  });
+
+  it("sorts by any column both ways, equal values by name", () => {
+    expect(rows(0, "name", false).map((row) => row.split(" ")[0])).toEqual(["f", "g", "h", "idle", "main"]);
+    expect(rows(0, "self", false).map((row) => row.split(" ")[0])).toEqual(["h", "main", "idle", "g", "f"]);
+  });
+});
+
+describe("foldedLines", () => {
+  it("lists stacks root first, the subtree's own frame in front", () => {
+    expect([...foldedLines(tree)].join("")).toBe("main;f;g 2\nmain;f;g;f 3\nmain;h;f 4\nidle 1\n");
+    const f = tree.firstChild[1]!;
+    expect([...foldedLines(tree, f)].join("")).toBe("f;g 2\nf;g;f 3\n");
+  });
+
+  it("keeps one line a stack whatever the names are", () => {
+    const hostile = buildCallTree(stacksOf("a\rb;c 1"), 0);
+    expect([...foldedLines(hostile)].join("")).toBe("a_b;c 1\n");
+  });
+});

@@ -1,0 +1,59 @@
+import type { CallTree } from "#tree/call-tree.ts";
+
+/** Values per function, by function id. */
+export interface FunctionTotals {
+  readonly self: Float64Array;
+  /** A recursive function counts once, at its outermost frame. */
+  readonly total: Float64Array;
+  readonly frames: Uint32Array;
+}
+
+/** Sums the subtree of a node by function. One walk in depth-first order that knows which functions are open. */
+export function functionTotals(tree: CallTree, root = 0): FunctionTotals {
+  const { firstChild, fn, functions, parent } = tree;
+  const self = new Float64Array(functions.length);
+  const total = new Float64Array(functions.length);
+  const frames = new Uint32Array(functions.length);
+  const open = new Uint32Array(functions.length);
+  let node = root;
+  for (;;) {
+    const id = fn[node]!;
+    if (open[id] === 0) total[id] = total[id]! + tree.total[node]!;
+    self[id] = self[id]! + tree.self[node]!;
+    frames[id] = frames[id]! + 1;
+    open[id] = open[id]! + 1;
+    if (firstChild[node]! < firstChild[node + 1]!) {
+      node = firstChild[node]!;
+      continue;
+    }
+    for (;;) {
+      open[fn[node]!] = open[fn[node]!]! - 1;
+      if (node === root) return { self, total, frames };
+      const above = parent[node]!;
+      if (node + 1 < firstChild[above + 1]!) break;
+      node = above;
+    }
+    node++;
+  }
+}
+
+export type TotalsColumn = "name" | "self" | "total";
+
+/** Functions with a value, sorted; the root is no function. */
+export function sortedFunctions(
+  tree: CallTree,
+  totals: FunctionTotals,
+  column: TotalsColumn,
+  isDescending: boolean,
+): Uint32Array {
+  const { name } = tree.functions;
+  const used: number[] = [];
+  for (let fn = 1; fn < tree.functions.length; fn++) if (totals.frames[fn]! > 0) used.push(fn);
+  const byName = (a: number, b: number) => (name[a]! < name[b]! ? -1 : name[a]! > name[b]! ? 1 : 0);
+  const sign = isDescending ? -1 : 1;
+  const compare =
+    column === "name"
+      ? (a: number, b: number) => sign * byName(a, b)
+      : (a: number, b: number) => sign * (totals[column][a]! - totals[column][b]!) || byName(a, b);
+  return Uint32Array.from(used.sort(compare));
+}

@@ -1,0 +1,52 @@
+import type { CallTree } from "#tree/call-tree.ts";
+
+/** Node id of the JSON flame graph: child positions on the way down, `root_0_3`. */
+export function nodeIdOf(tree: CallTree, node: number): string {
+  return ["root", ...positionsTo(tree, node)].join("_");
+}
+
+/**
+ * The same way down, short enough for a link: positions in base 36 with dots between, three or more zeros as `~count`.
+ * The root is the empty text.
+ */
+export function nodeRefOf(tree: CallTree, node: number): string {
+  const parts: string[] = [];
+  let zeros = 0;
+  const flush = () => {
+    if (zeros >= 3) parts.push(`~${zeros.toString(36)}`);
+    else for (; zeros > 0; zeros--) parts.push("0");
+    zeros = 0;
+  };
+  for (const position of positionsTo(tree, node)) {
+    if (position === 0) {
+      zeros++;
+      continue;
+    }
+    flush();
+    parts.push(position.toString(36));
+  }
+  flush();
+  return parts.join(".");
+}
+
+/** Node of a reference; the deepest that exists where the tree has less than the reference says. */
+export function nodeAtRef(tree: CallTree, ref: string): number {
+  let node = 0;
+  if (ref === "") return node;
+  for (const part of ref.split(".")) {
+    const repeat = part.startsWith("~") ? Number.parseInt(part.slice(1), 36) : 1;
+    const position = part.startsWith("~") ? 0 : Number.parseInt(part, 36);
+    for (let step = 0; step < repeat; step++) {
+      const child = tree.firstChild[node]! + position;
+      if (!(position >= 0) || child >= tree.firstChild[node + 1]!) return node;
+      node = child;
+    }
+  }
+  return node;
+}
+
+function positionsTo(tree: CallTree, node: number): number[] {
+  const positions: number[] = [];
+  for (let at = node; at > 0; at = tree.parent[at]!) positions.push(at - tree.firstChild[tree.parent[at]!]!);
+  return positions.reverse();
+}

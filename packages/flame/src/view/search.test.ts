@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryStacks, stacksOf } from "../testing/index.ts";
+import { buildCallTree } from "../tree/build-call-tree.ts";
+import { hasMatchIn, searchTree, widestMatches } from "./search.ts";
+
+const tree = buildCallTree(
+  stacksOf(`
+    main.main;encoding/json.Marshal;encoding/json.encode 30
+    main.main;encoding/json.Marshal;runtime.mallocgc 20
+    main.main;net/http.serve 40
+    runtime.gc 10`),
+  0,
+);
+const names = (nodes: readonly number[]) => nodes.map((node) => tree.functions.name[tree.fn[node]!]);
+
+describe("searchTree", () => {
+  it("matches names and packages in any case, and counts what is under a match once", () => {
+    const found = searchTree(tree, "JSON");
+    expect(found).toMatchObject({ functionCount: 2, frameCount: 2, value: 50 });
+    expect(names(widestMatches(tree, found, 10))).toEqual(["encoding/json.Marshal", "encoding/json.encode"]);
+  });
+
+  it("knows which ranges hide a match", () => {
+    const found = searchTree(tree, "mallocgc");
+    const [main, gc] = [1, 2];
+    expect(names([main, gc])).toEqual(["main.main", "runtime.gc"]);
+    expect([hasMatchIn(found, main, gc), hasMatchIn(found, gc, gc + 1)]).toEqual([true, false]);
+  });
+
+  it("takes a regular expression between slashes and half a one as text", () => {
+    expect(searchTree(tree, "/^runtime\\./").functionCount).toBe(2);
+    expect(searchTree(tree, "/(/").functionCount).toBe(0);
+  });
+
+  it("finds nothing for no text, and never the root", () => {
+    expect(searchTree(tree, "").frameCount).toBe(0);
+    expect(searchTree(tree, "root").frameCount).toBe(0);
+  });
+
+  it("never finds more than the whole, and every match once", () => {
+    let found = 0;
+    fc.assert(
+      fc.property(arbitraryStacks, fc.constantFrom("main", "e", "runtime", "/a|e/"), (stacks, query) => {
+        const any = buildCallTree(stacks, 0);
+        const result = searchTree(any, query);
+        const walked = widestMatches(any, result, 1000);
+        expect(new Set(walked).size).toBe(result.frameCount);
+        const widths = walked.map((node) => any.width[node]!);
+        expect(widths).toEqual(widths.toSorted((a, b) => b - a));
+        if (any.width === any.total) expect(result.value).toBeLessThanOrEqual(any.total[0]!);
+        found += walked.length;
+      }),
+    );
+    expect(found).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,94 @@
+import type { CallTree } from "#tree/call-tree.ts";
+import { WidestFirst } from "#tree/widest-first.ts";
+
+export interface SearchResult {
+  readonly query: string;
+  /** 1 for each function that matches. */
+  readonly matches: Uint8Array;
+  readonly functionCount: number;
+  readonly frameCount: number;
+  /** Sum of the outermost matching frames: what is under a match is not counted again. */
+  readonly value: number;
+  /** length + 1: number of nodes before each that have a match at or below them. */
+  readonly marksBefore: Uint32Array;
+}
+
+/**
+ * Finds text in function and package names, upper and lower case alike; `/text/` is a regular expression where it is a valid one. Looks at each
+ * name once, then marks the nodes in two passes.
+ */
+export function searchTree(tree: CallTree, query: string): SearchResult {
+  const matches = matchFunctions(tree, query);
+  const { length, fn, parent, total } = tree;
+  const covered = new Uint8Array(length);
+  const marks = new Uint8Array(length);
+  let frameCount = 0;
+  let value = 0;
+  for (let node = 1; node < length; node++) {
+    const isCovered = covered[parent[node]!]!;
+    if (matches[fn[node]!] === 1) {
+      frameCount++;
+      marks[node] = 1;
+      covered[node] = 1;
+      if (isCovered === 0) value += total[node]!;
+    } else covered[node] = isCovered;
+  }
+  for (let node = length - 1; node > 0; node--) if (marks[node] === 1) marks[parent[node]!] = 1;
+  const marksBefore = new Uint32Array(length + 1);
+  for (let node = 0; node < length; node++) marksBefore[node + 1] = marksBefore[node]! + marks[node]!;
+  const functionCount = matches.reduce((sum, match) => sum + match, 0);
+  return { query, matches, functionCount, frameCount, value, marksBefore };
+}
+
+/** True where a node of the range, or one below them, matches. */
+export function hasMatchIn(result: SearchResult, from: number, to: number): boolean {
+  return result.marksBefore[to]! > result.marksBefore[from]!;
+}
+
+/** Matching nodes, widest first, at most `limit`. Goes only where there is something to find. */
+export function widestMatches(tree: CallTree, result: SearchResult, limit: number): number[] {
+  const found: number[] = [];
+  const candidates = new WidestFirst(tree.width);
+  candidates.push(0);
+  while (found.length < limit) {
+    const node = candidates.pop();
+    if (node === undefined) break;
+    if (node > 0 && result.matches[tree.fn[node]!] === 1) found.push(node);
+    const end = tree.firstChild[node + 1]!;
+    for (let child = tree.firstChild[node]!; child < end; child++) {
+      if (hasMatchIn(result, child, child + 1)) candidates.push(child);
+    }
+  }
+  return found;
+}
+
+function matchFunctions(tree: CallTree, query: string): Uint8Array {
+  const { name, packageName, length } = tree.functions;
+  const matches = new Uint8Array(length);
+  if (query === "") return matches;
+  const isMatch = matcher(query);
+  const packages = new Map<string, boolean>();
+  for (let fn = 1; fn < length; fn++) {
+    const ofFn = packageName[fn]!;
+    let isPackageMatch = packages.get(ofFn);
+    if (isPackageMatch === undefined) {
+      isPackageMatch = isMatch(ofFn);
+      packages.set(ofFn, isPackageMatch);
+    }
+    if (isPackageMatch || isMatch(name[fn]!)) matches[fn] = 1;
+  }
+  return matches;
+}
+
+function matcher(query: string): (text: string) => boolean {
+  if (query.length > 2 && query.startsWith("/") && query.endsWith("/")) {
+    try {
+      const expression = new RegExp(query.slice(1, -1), "iu");
+      return (text) => expression.test(text);
+    } catch {
+      // Half-typed expressions are searched for as they stand.
+    }
+  }
+  const wanted = query.toLowerCase();
+  return (text) => text.toLowerCase().includes(wanted);
+}

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { schemes } from "../colour/scheme.ts";
+import { arbitraryStacks, stacksFrom, stacksOf } from "../testing/index.ts";
+import { buildCallTree } from "../tree/build-call-tree.ts";
+import {
+  changeView,
+  defaultFlameView,
+  type FlameView,
+  fromLinkParams,
+  panes,
+  toLinkParams,
+} from "./flame-view.ts";
+import { nodeAtRef, nodeIdOf, nodeRefOf } from "./node-ref.ts";
+import { stepFrom } from "./selection.ts";
+
+const zoomRef = fc.stringMatching(/^[0-9a-z.~]{0,8}$/u);
+
+describe("the view", () => {
+  it("comes back from a link as it was", () => {
+    fc.assert(
+      fc.property(
+        fc.record<FlameView>({
+          zoom: zoomRef,
+          search: fc.string(),
+          scheme: fc.constantFrom(...schemes),
+          pane: fc.constantFrom(...panes),
+          legend: fc.boolean(),
+        }),
+        (view) => {
+          expect(fromLinkParams({ ...toLinkParams(view) })).toEqual(view);
+        },
+      ),
+    );
+    expect(toLinkParams(defaultFlameView)).toEqual({});
+  });
+
+  it("has defaults for what a link garbles", () => {
+    expect(fromLinkParams({ zoom: "<script>", scheme: "rainbow", pane: 7, legend: "yes" })).toEqual(
+      defaultFlameView,
+    );
+  });
+
+  it("is as it was after zoom and reset", () => {
+    fc.assert(
+      fc.property(zoomRef, (to) => {
+        const zoomed = changeView(defaultFlameView, { do: "zoom", to });
+        expect(zoomed.zoom).toBe(to);
+        expect(changeView(zoomed, { do: "reset zoom" })).toEqual(defaultFlameView);
+      }),
+    );
+  });
+
+  it("is the same object where nothing changes", () => {
+    expect(changeView(defaultFlameView, { do: "reset" })).toBe(defaultFlameView);
+    expect(changeView(defaultFlameView, { do: "scheme", to: "heat" })).toBe(defaultFlameView);
+  });
+
+  it("resets zoom and search at once but not scheme, pane and legend", () => {
+    const actions = [
+      { do: "zoom", to: "1" },
+      { do: "search", text: "json" },
+      { do: "scheme", to: "cool" },
+      { do: "pane", to: "both" },
+      { do: "legend" },
+      { do: "reset" },
+    ] as const;
+    expect(actions.reduce(changeView, defaultFlameView)).toEqual({
+      zoom: "",
+      search: "",
+      scheme: "cool",
+      pane: "both",
+      legend: true,
+    });
+  });
+});
+
+describe("node references", () => {
+  it("lead back to every node", () => {
+    let nodes = 0;
+    fc.assert(
+      fc.property(arbitraryStacks, (stacks) => {
+        const tree = buildCallTree(stacks, 0);
+        for (let node = 0; node < tree.length; node++) {
+          expect(nodeAtRef(tree, nodeRefOf(tree, node))).toBe(node);
+          nodes++;
+        }
+      }),
+    );
+    expect(nodes).toBeGreaterThan(100);
+  });
+
+  it("are short for deep chains, and node ids spell out the path", () => {
+    const deep = buildCallTree(stacksFrom([{ frames: Array.from({ length: 50 }, () => "f"), value: 1 }]), 0);
+    expect(nodeRefOf(deep, 50)).toBe("~1e");
+    expect(nodeIdOf(deep, 3)).toBe("root_0_0_0");
+  });
+
+  it("end at the deepest node that exists", () => {
+    const tree = buildCallTree(stacksOf("a;b 1\nc 1"), 0);
+    expect(nodeAtRef(tree, "0.0.5.1")).toBe(nodeAtRef(tree, "0.0"));
+    expect(nodeAtRef(tree, "zz")).toBe(0);
+    expect(nodeAtRef(tree, "..~")).toBe(0);
+  });
+});
+
+describe("stepFrom", () => {
+  it("moves between parent, widest child and siblings and stays at the ends", () => {
+    const tree = buildCallTree(stacksOf("a;x 5\nb 3\nc 1"), 0);
+    const walk = (...steps: Parameters<typeof stepFrom>[2][]) =>
+      tree.functions.name[tree.fn[steps.reduce((node, step) => stepFrom(tree, node, step), 0)]!];
+    expect(walk("child")).toBe("a");
+    expect(walk("child", "next", "next", "next")).toBe("c");
+    expect(walk("child", "next", "previous", "child")).toBe("x");
+    expect(walk("child", "parent", "parent")).toBe("root");
+  });
+});
