@@ -10,6 +10,8 @@ export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 export interface Upload {
   readonly description: string;
   readonly contentTypes: readonly string[];
+  /** The form of the bytes where they are JSON. */
+  readonly schema?: z.ZodType;
 }
 
 /** A reply that is not JSON, or stands beside the JSON on the same path and is chosen by `Accept`. */

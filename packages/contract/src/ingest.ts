@@ -103,7 +103,11 @@ export const ingestHttpMetrics = endpoint({
   description: "A JSON array of HttpMetric, or one HttpMetric a line (NDJSON).",
   auth: "key",
   query: z.object({ service: IngestService }),
-  upload: { description: "The batch.", contentTypes: ["application/json", "application/x-ndjson"] },
+  upload: {
+    description: "The batch.",
+    contentTypes: ["application/json", "application/x-ndjson"],
+    schema: z.array(HttpMetric),
+  },
   reply: z.object({ profile_id: ProfileId, accepted: z.int(), duplicate: z.boolean() }),
   failures: [...refused],
 });

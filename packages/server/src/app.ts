@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Context } from "#context";
+import { registerDocumentation } from "#http/documentation/routes.ts";
 import { answerErrors } from "#http/error-reply.ts";
 import { protectHeaders } from "#http/headers.ts";
 import { limitRates } from "#http/rate-limit.ts";
 import { registerWebApp } from "#http/web-app.ts";
+import { registerAccounts } from "./features/accounts/routes.ts";
+import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
 
 const headersTimeoutMs = 10_000;
@@ -17,7 +20,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: ctx.log,
     genReqId: () => randomBytes(8).toString("hex"),
-    disableRequestLogging: true,
+    // Requests are logged, by pattern and not by address, where they are counted.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies.length === 0 ? false : [...ctx.config.trustedProxies],
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -28,7 +32,10 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   answerErrors(app);
   await protectHeaders(app, ctx.config);
   await limitRates(app);
+  registerDocumentation(app, ctx);
   registerHealth(app, ctx);
+  registerAccounts(app, ctx);
+  registerApiKeys(app, ctx);
   await registerWebApp(app);
   return app;
 }

@@ -125,7 +125,7 @@ const secretNames = [
 ] as const;
 
 /** Reads the environment. Throws one `ConfigError` that lists every problem; values of secrets never stand in it. */
-export function readConfig(env: Env): Config {
+export function readConfig(env: Env = process.env): Config {
   const problems: string[] = [];
   const given = withSecretsFromFiles(env, problems);
   const parsed = Environment.safeParse(given);

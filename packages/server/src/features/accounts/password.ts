@@ -1,0 +1,51 @@
+import { availableParallelism } from "node:os";
+import { hash, verify } from "@node-rs/argon2";
+import { unavailable } from "#failure";
+
+/** argon2id, the library's default. About 60 ms and 64 MiB each; above the minimum of OWASP's Password Storage Cheat Sheet (19 MiB, 2 passes). */
+const cost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
+
+/** At most this many at a time: each takes memory, and libuv's threads serve files and DNS too. */
+const runningMax = Math.max(1, Math.min(4, availableParallelism()));
+const waitingMax = 200;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, cost));
+}
+
+/**
+ * Whether the password belongs to the stored hash. Without a hash the same work is done for nothing, so that the time
+ * of an answer does not tell whether the account exists.
+ */
+export async function isPasswordOf(stored: string | undefined, password: string): Promise<boolean> {
+  const against = stored ?? (await noOnesHash());
+  const isRight = await inTurn(() => verify(against, password));
+  return isRight && stored !== undefined;
+}
+
+let noOnes: Promise<string> | undefined;
+
+function noOnesHash(): Promise<string> {
+  noOnes ??= hashPassword("the password of nobody");
+  return noOnes;
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= runningMax) {
+    if (waiting.length >= waitingMax)
+      throw unavailable("Too many people are signing in. Try again in a moment.");
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running++;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running--;
+    else next();
+  }
+}

@@ -1,0 +1,96 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Tokens } from "@flamekeep/contract";
+import type { Context } from "#context";
+import { unauthenticated } from "#failure";
+import { signAccessToken } from "#http/access-token.ts";
+import { nextRefreshToken, parseRefreshToken, type RefreshToken } from "./refresh-token.ts";
+import { endSession, insertRefreshToken } from "./session.ts";
+
+/** Two tabs, or an answer that got lost: within this time the token just exchanged answers with the same child. */
+const graceMs = 20_000;
+
+const over = () => unauthenticated("Your session has ended. Sign in again.");
+
+/** The next pair for a refresh token. One that was exchanged before ends its whole session (RFC 9700, 4.14.2). */
+export async function refresh(ctx: Context, text: string | undefined): Promise<Tokens> {
+  const parent = text === undefined ? undefined : parseRefreshToken(text);
+  if (parent === undefined) throw over();
+  const row = await tokenRow(ctx, parent);
+  if (row === undefined) throw over();
+  const now = ctx.now();
+  const session = await ctx.sessions.find(row.sessionId);
+  if (session === undefined || row.expiresAt <= now.toISOString()) throw over();
+  const child = nextRefreshToken(ctx.refreshKey, parent);
+  if (!(await rotate(ctx, row, child)) && !(await isInGrace(ctx, parent, child))) {
+    await endSession(ctx, row.sessionId);
+    ctx.metrics.count(
+      "flamekeep_refresh_reuse_total",
+      "Sessions ended because an old refresh token came again.",
+    );
+    ctx.log.warn({ sessionId: row.sessionId, userId: session.userId }, "an old refresh token came again");
+    throw over();
+  }
+  return {
+    access_token: await signAccessToken(ctx.accessKey, { ...session, sessionId: row.sessionId }, now),
+    refresh_token: child.text,
+  };
+}
+
+/** The session a refresh token belongs to, whether or not the token was exchanged already. */
+export async function sessionOfRefreshToken(ctx: Context, text: string): Promise<string | undefined> {
+  const token = parseRefreshToken(text);
+  return token === undefined ? undefined : (await tokenRow(ctx, token))?.sessionId;
+}
+
+interface TokenRow {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly expiresAt: string;
+  readonly sessionExpiresAt: string;
+}
+
+async function tokenRow(ctx: Context, token: RefreshToken): Promise<TokenRow | undefined> {
+  const row = await ctx.rows
+    .selectFrom("refreshTokens")
+    .innerJoin("sessions", "sessions.id", "refreshTokens.sessionId")
+    .select([
+      "refreshTokens.id",
+      "refreshTokens.sessionId",
+      "refreshTokens.tokenHash",
+      "refreshTokens.expiresAt",
+      "sessions.expiresAt as sessionExpiresAt",
+    ])
+    .where("refreshTokens.id", "=", token.id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return timingSafeEqual(Buffer.from(row.tokenHash, "hex"), Buffer.from(token.hash, "hex")) ? row : undefined;
+}
+
+/** Exchanges the token for its child; false when somebody did so before. */
+function rotate(ctx: Context, row: TokenRow, child: RefreshToken): Promise<boolean> {
+  const now = ctx.now();
+  return ctx.rows.transaction().execute(async (rows) => {
+    const { numUpdatedRows } = await rows
+      .updateTable("refreshTokens")
+      .set({ rotatedAt: now.toISOString() })
+      .where("id", "=", row.id)
+      .where("rotatedAt", "is", null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    await insertRefreshToken(rows, row, child, now);
+    return true;
+  });
+}
+
+/** Only the immediate parent, and only for a moment: older generations never pass. */
+async function isInGrace(ctx: Context, parent: RefreshToken, child: RefreshToken): Promise<boolean> {
+  const rows = await ctx.rows
+    .selectFrom("refreshTokens")
+    .select(["id", "rotatedAt"])
+    .where("id", "in", [parent.id, child.id])
+    .execute();
+  const rotatedAt = rows.find(({ id }) => id === parent.id)?.rotatedAt;
+  const isChildUnused = rows.some((row) => row.id === child.id && row.rotatedAt === null);
+  if (rotatedAt === undefined || rotatedAt === null || !isChildUnused) return false;
+  return ctx.now().getTime() - Date.parse(rotatedAt) <= graceMs;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { ReplyOf, register as registerCall } from "@flamekeep/contract";
+import type { Context } from "#context";
+import { Failure, forbidden } from "#failure";
+import { hashPassword } from "./password.ts";
+import { presentUser } from "./present.ts";
+import { type AccountRow, accountByEmail, emailKeyOf } from "./queries.ts";
+import { startSession } from "./session.ts";
+
+export interface Registration {
+  readonly email: string;
+  readonly password: string;
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+const taken = () =>
+  new Failure("conflict", "An account with this email address already exists. Sign in instead.");
+
+/** Makes a person, their own organization with them as its admin, and signs them in. */
+export async function registerAccount(
+  ctx: Context,
+  input: Registration,
+): Promise<ReplyOf<typeof registerCall>> {
+  if (ctx.config.signup === "invite") {
+    throw forbidden(
+      "This server is open by invitation only. Ask an admin of your organization to invite you.",
+    );
+  }
+  // The hash comes first: a taken address must not answer faster.
+  const passwordHash = await hashPassword(input.password);
+  if ((await accountByEmail(ctx.rows, input.email)) !== undefined) throw taken();
+  const account = await createAccount(ctx, input, passwordHash);
+  const tokens = await startSession(ctx, account);
+  ctx.log.info({ userId: account.id, orgId: account.orgId }, "registered");
+  return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
+}
+
+async function createAccount(ctx: Context, input: Registration, passwordHash: string): Promise<AccountRow> {
+  const createdAt = ctx.now().toISOString();
+  const orgId = randomUUID();
+  const userId = randomUUID();
+  const email = input.email.trim();
+  const firstName = input.first_name.trim();
+  const lastName = input.last_name.trim();
+  const orgName = `${firstName}'s organization`;
+  await ctx.rows.transaction().execute(async (rows) => {
+    const user = { id: userId, email, emailKey: emailKeyOf(email), passwordHash, firstName, lastName };
+    const { numInsertedOrUpdatedRows } = await rows
+      .insertInto("users")
+      .values({ ...user, isActive: 1, isVerified: 0, createdAt })
+      // Two registrations of one address at the same moment: the second finds nothing inserted.
+      .onConflict((conflict) => conflict.column("emailKey").doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows !== 1n) throw taken();
+    await rows
+      .insertInto("organizations")
+      .values({ id: orgId, name: orgName, isDemo: 0, createdAt })
+      .execute();
+    await rows.insertInto("memberships").values({ orgId, userId, role: "admin", createdAt }).execute();
+  });
+  return {
+    id: userId,
+    email,
+    firstName,
+    lastName,
+    isActive: 1,
+    isVerified: 0,
+    createdAt,
+    lastLoginAt: null,
+    role: "admin",
+    orgId,
+    orgName,
+  };
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import type { Tokens } from "@flamekeep/contract";
+import type { Context } from "#context";
+import { signAccessToken } from "#http/access-token.ts";
+import type { RowStore } from "#store/row/row-store.ts";
+import type { AccountRow } from "./queries.ts";
+import { firstRefreshToken, type RefreshToken } from "./refresh-token.ts";
+
+const dayMs = 86_400_000;
+/** A session nobody uses ends after this long, and every session after the other. */
+const idleMs = 14 * dayMs;
+const absoluteMs = 90 * dayMs;
+
+/** Signs the person in: a session, its first refresh token, and an access token for it. */
+export async function startSession(ctx: Context, account: AccountRow): Promise<Tokens> {
+  const now = ctx.now();
+  const id = randomUUID();
+  const token = firstRefreshToken();
+  const expiresAt = new Date(now.getTime() + absoluteMs).toISOString();
+  await ctx.rows.transaction().execute(async (rows) => {
+    await rows
+      .insertInto("sessions")
+      .values({ id, userId: account.id, orgId: account.orgId, createdAt: now.toISOString(), expiresAt })
+      .execute();
+    await insertRefreshToken(rows, { sessionId: id, sessionExpiresAt: expiresAt }, token, now);
+    const seen = { lastLoginAt: now.toISOString() };
+    await rows.updateTable("users").set(seen).where("id", "=", account.id).execute();
+  });
+  const access = { userId: account.id, orgId: account.orgId, sessionId: id, role: account.role };
+  return {
+    access_token: await signAccessToken(ctx.accessKey, access, now),
+    refresh_token: token.text,
+  };
+}
+
+export async function insertRefreshToken(
+  rows: RowStore,
+  session: { readonly sessionId: string; readonly sessionExpiresAt: string },
+  token: RefreshToken,
+  now: Date,
+): Promise<void> {
+  const expiresAt = Math.min(now.getTime() + idleMs, Date.parse(session.sessionExpiresAt));
+  await rows
+    .insertInto("refreshTokens")
+    .values({
+      id: token.id,
+      sessionId: session.sessionId,
+      tokenHash: token.hash,
+      createdAt: now.toISOString(),
+      expiresAt: new Date(expiresAt).toISOString(),
+    })
+    .execute();
+}
+
+/** Ends a session with all its tokens; its access tokens stop working at once in this process. */
+export async function endSession(ctx: Context, sessionId: string): Promise<void> {
+  await ctx.rows
+    .updateTable("sessions")
+    .set({ endedAt: ctx.now().toISOString() })
+    .where("id", "=", sessionId)
+    .where("endedAt", "is", null)
+    .execute();
+  ctx.sessions.forget(sessionId);
+}

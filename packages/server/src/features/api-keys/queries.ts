@@ -1,0 +1,64 @@
+import type { RowStore } from "#store/row/row-store.ts";
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly publicId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly isActive: 0 | 1;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+const columns = [
+  "id",
+  "publicId",
+  "name",
+  "prefix",
+  "isActive",
+  "createdAt",
+  "updatedAt",
+  "lastUsedAt",
+] as const;
+
+export function keysPage(
+  rows: RowStore,
+  orgId: string,
+  page: { readonly page: number; readonly size: number },
+): Promise<ApiKeyRow[]> {
+  return rows
+    .selectFrom("apiKeys")
+    .select(columns)
+    .where("orgId", "=", orgId)
+    .orderBy("createdAt", "desc")
+    .orderBy("id")
+    .limit(page.size)
+    .offset((page.page - 1) * page.size)
+    .execute();
+}
+
+export async function countKeys(rows: RowStore, orgId: string): Promise<number> {
+  const { count } = await rows
+    .selectFrom("apiKeys")
+    .select((is) => is.fn.countAll<number>().as("count"))
+    .where("orgId", "=", orgId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Undefined when the organization has no such key. */
+export function deactivateKey(
+  rows: RowStore,
+  orgId: string,
+  id: string,
+  at: Date,
+): Promise<ApiKeyRow | undefined> {
+  return rows
+    .updateTable("apiKeys")
+    .set({ isActive: 0, updatedAt: at.toISOString() })
+    .where("orgId", "=", orgId)
+    .where("id", "=", id)
+    .returning(columns)
+    .executeTakeFirst();
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/** The part of JSON Schema 2020-12 that zod prints and the documentation reads. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly $ref?: string;
+}
+
+export type Components = Record<string, JsonSchema>;
+
+/** Prints a schema; what has an id goes into `components` and is referred to. */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output", components: Components): JsonSchema {
+  const printed = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
+  const moved = JSON.parse(JSON.stringify(printed).replaceAll('"#/$defs/', '"#/components/schemas/')) as {
+    $schema?: string;
+    $defs?: Record<string, JsonSchema>;
+    id?: string;
+  } & JsonSchema;
+  const { $schema: _, $defs, id, ...rest } = moved;
+  for (const [name, definition] of Object.entries($defs ?? {})) components[name] ??= withoutId(definition);
+  if (id === undefined) return rest;
+  components[id] ??= rest;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+/** The schema behind a reference into `components`, and the schema itself where it is none. */
+export function resolved(schema: JsonSchema, components: Components): JsonSchema {
+  const name = schema.$ref?.slice("#/components/schemas/".length);
+  return (name === undefined ? undefined : components[name]) ?? schema;
+}
+
+function withoutId(definition: JsonSchema & { id?: string }): JsonSchema {
+  const { id: _, ...rest } = definition;
+  return rest;
+}

@@ -1,0 +1,115 @@
+import { type Endpoint, ErrorReply, endpoints, failureStatus } from "@flamekeep/contract";
+import { type Components, type JsonSchema, toJsonSchema } from "#http/documentation/json-schema.ts";
+
+export interface OpenApi {
+  readonly openapi: "3.1.0";
+  readonly info: object;
+  readonly tags: readonly { name: string }[];
+  readonly paths: Record<string, Record<string, object>>;
+  readonly components: { readonly schemas: Components; readonly securitySchemes: object };
+}
+
+const securitySchemes = {
+  session: { type: "http", scheme: "bearer", description: "Access token of a signed-in person." },
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+  apiKeyAsBearer: { type: "http", scheme: "bearer", description: "The API key as bearer." },
+  apiKeyAsBasic: { type: "http", scheme: "basic", description: "The API key as password, any user name." },
+};
+
+const security = {
+  none: [],
+  session: [{ session: [] }],
+  key: [{ apiKey: [] }, { apiKeyAsBearer: [] }, { apiKeyAsBasic: [] }],
+};
+
+/** OpenAPI 3.1, printed from the same values that check requests and replies. */
+export function toOpenApi(version: string, calls: readonly Endpoint[] = endpoints): OpenApi {
+  const schemas: Components = {};
+  toJsonSchema(ErrorReply, "output", schemas);
+  const paths: OpenApi["paths"] = {};
+  for (const call of calls) {
+    const path = paths[call.path] ?? {};
+    paths[call.path] = path;
+    path[call.method.toLowerCase()] = operation(call, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Flamekeep",
+      version,
+      description: "Continuous profiling: send profiles with an API key, read them with a session.",
+    },
+    tags: [...new Set(calls.map((call) => call.area))].map((name) => ({ name })),
+    paths,
+    components: { schemas, securitySchemes },
+  };
+}
+
+function operation(call: Endpoint, schemas: Components): object {
+  const body = requestBody(call, schemas);
+  return {
+    tags: [call.area],
+    operationId: `${call.method.toLowerCase()}${call.path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
+    summary: call.summary,
+    ...(call.description === "" ? {} : { description: call.description }),
+    security: security[call.auth],
+    parameters: [...parameters(call, "path", schemas), ...parameters(call, "query", schemas)],
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { [call.status]: success(call, schemas), ...failures(call) },
+  };
+}
+
+function parameters(call: Endpoint, place: "path" | "query", schemas: Components): object[] {
+  const schema = toJsonSchema(place === "path" ? call.params : call.query, "input", schemas);
+  return Object.entries(schema.properties ?? {}).map(([name, { description, example, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === "path" || (schema.required ?? []).includes(name),
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+    schema: rest,
+  }));
+}
+
+function requestBody(call: Endpoint, schemas: Components): object | undefined {
+  if (call.upload !== undefined) {
+    const { description, contentTypes, schema } = call.upload;
+    const content = contentTypes.map((type) => [
+      type,
+      type === "application/json" && schema !== undefined
+        ? { schema: toJsonSchema(schema, "input", schemas) }
+        : {},
+    ]);
+    return { required: true, description, content: Object.fromEntries(content) };
+  }
+  if (call.body.type === "undefined") return undefined;
+  return { required: true, content: json(toJsonSchema(call.body, "input", schemas)) };
+}
+
+function success(call: Endpoint, schemas: Components): object {
+  const files = call.downloads.map(({ contentType }) => [contentType, {}] as const);
+  const reply = call.reply.type === "undefined" ? {} : json(toJsonSchema(call.reply, "output", schemas));
+  return { description: call.summary, content: { ...reply, ...Object.fromEntries(files) } };
+}
+
+function failures(call: Endpoint): Record<number, object> {
+  const codes = new Set(call.failures);
+  if (call.auth !== "none" || call.path.startsWith("/auth/")) codes.add("unauthenticated");
+  if (call.body.type !== "undefined" || hasFields(call)) codes.add("invalid");
+  const answers: Record<number, object> = {};
+  for (const code of codes) {
+    answers[failureStatus[code]] = {
+      description: code,
+      content: json({ $ref: "#/components/schemas/Error" }),
+    };
+  }
+  return answers;
+}
+
+function hasFields(call: Endpoint): boolean {
+  return "shape" in call.query && Object.keys(call.query.shape as object).length > 0;
+}
+
+function json(schema: JsonSchema): object {
+  return { "application/json": { schema } };
+}

@@ -1,0 +1,130 @@
+import { type Endpoint, endpoints } from "@flamekeep/contract";
+import { exampleOf } from "#http/documentation/example.ts";
+import { escapeHtml, type Html, html, joined } from "#http/documentation/html.ts";
+import { type Components, type JsonSchema, resolved, toJsonSchema } from "#http/documentation/json-schema.ts";
+
+const access = {
+  none: "Anybody",
+  session: "Signed-in person",
+  key: "API key",
+};
+
+/** The readable form of the API: one page, no script, nothing from elsewhere. */
+export function toPage(publicUrl: string, version: string): string {
+  const areas = [...new Set(endpoints.map((call) => call.area))];
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Flamekeep API</title>
+<link rel="stylesheet" href="/docs/api.css">
+</head>
+<body>
+<nav aria-label="Calls"><a class="brand" href="/">Flamekeep</a>
+${joined(areas.map((area) => contents(area)))}
+</nav>
+<main>
+<h1>API</h1>
+<p class="lead">Version ${version}. Programs send profiles with an API key in the <code>X-API-Key</code> header; people read them with the access token of their session as bearer. Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<p>JSON in snake_case, times ISO 8601 in UTC. Every answer of 400 and above is <code>{ "error": text, "code": word, "request_id": id }</code>, and its text may be shown to people as it stands.</p>
+${joined(areas.map((area) => html`<h2>${area}</h2>${joined(callsOf(area).map((call) => section(call, publicUrl)))}`))}
+</main>
+</body>
+</html>`;
+  return page.text;
+}
+
+function callsOf(area: string): Endpoint[] {
+  return endpoints.filter((call) => call.area === area);
+}
+
+function contents(area: string): Html {
+  const items = callsOf(area).map((call) => html`<li><a href="#${anchor(call)}">${call.summary}</a></li>`);
+  return html`<h3>${area}</h3><ul>${joined(items)}</ul>`;
+}
+
+function section(call: Endpoint, publicUrl: string): Html {
+  const components: Components = {};
+  const reply = call.reply.type === "undefined" ? undefined : toJsonSchema(call.reply, "output", components);
+  const body = bodySchema(call, components);
+  return html`<section id="${anchor(call)}">
+<h3>${call.summary}</h3>
+<p class="call"><b class="${call.method.toLowerCase()}">${call.method}</b> <code>${call.path}</code> <span class="access">${access[call.auth]}</span></p>
+${call.description === "" ? "" : html`<p>${call.description}</p>`}
+${fields("Path", toJsonSchema(call.params, "input", components), components)}
+${fields("Query", toJsonSchema(call.query, "input", components), components)}
+${call.upload === undefined ? "" : html`<h4>Body</h4><p>${call.upload.description} ${call.upload.contentTypes.join(" or ")}.</p>`}
+${body === undefined ? "" : sample(call.upload === undefined ? "Body" : "Form", body, components)}
+${joined(call.downloads.map((d) => html`<h4>Reply as ${d.contentType}</h4><p>${d.description}</p>`))}
+${reply === undefined ? "" : sample(`Reply ${call.status}`, reply, components)}
+<h4>Try it</h4><pre><code>${curl(call, publicUrl, body === undefined ? undefined : exampleOf(body, components))}</code></pre>
+</section>`;
+}
+
+function bodySchema(call: Endpoint, components: Components): JsonSchema | undefined {
+  if (call.upload !== undefined) {
+    return call.upload.schema === undefined
+      ? undefined
+      : toJsonSchema(call.upload.schema, "input", components);
+  }
+  return call.body.type === "undefined" ? undefined : toJsonSchema(call.body, "input", components);
+}
+
+function fields(title: string, schema: JsonSchema, components: Components): Html | string {
+  const names = Object.entries(schema.properties ?? {});
+  if (names.length === 0) return "";
+  const rows = names.map(([name, field]) => {
+    const { description } = resolved(field, components);
+    const needed = (schema.required ?? []).includes(name) ? "required" : whenAbsent(field);
+    return html`<tr><td><code>${name}</code></td><td>${needed}</td><td>${description ?? ""} ${accepted(field)}</td></tr>`;
+  });
+  const note = schema.description === undefined ? "" : html`<p>${schema.description}</p>`;
+  return html`<h4>${title}</h4><table><tbody>${joined(rows)}</tbody></table>${note}`;
+}
+
+function whenAbsent(field: JsonSchema): string {
+  return field.default === undefined ? "optional" : `default ${String(field.default)}`;
+}
+
+function accepted(field: JsonSchema): string {
+  if (field.enum !== undefined) return `One of ${field.enum.join(", ")}.`;
+  if (field.minimum !== undefined && field.maximum !== undefined)
+    return `${field.minimum} to ${field.maximum}.`;
+  return "";
+}
+
+function sample(title: string, schema: JsonSchema, components: Components): Html {
+  return html`<h4>${title}</h4><pre><code>${JSON.stringify(exampleOf(schema, components), null, 2)}</code></pre>`;
+}
+
+function curl(call: Endpoint, publicUrl: string, body: unknown): string {
+  const lines = [
+    `curl ${call.method === "GET" ? "" : `-X ${call.method} `}'${publicUrl}${examplePath(call)}'`,
+  ];
+  if (call.auth === "key") lines.push(`-H "X-API-Key: $FLAMEKEEP_KEY"`);
+  if (call.auth === "session" || call.path === "/auth/logout")
+    lines.push(`-H "Authorization: Bearer $ACCESS_TOKEN"`);
+  if (call.path === "/auth/refresh-token") lines.push(`-H "Authorization: Bearer $REFRESH_TOKEN"`);
+  if (body !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`);
+  else if (call.upload !== undefined) lines.push("--data-binary @cpu.pb.gz");
+  return lines.join(" \\\n  ");
+}
+
+function examplePath(call: Endpoint): string {
+  const components: Components = {};
+  const params = toJsonSchema(call.params, "input", components).properties ?? {};
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(exampleOf(params[name] ?? {}, components)),
+  );
+  const query = toJsonSchema(call.query, "input", components);
+  const needed = (query.required ?? []).map((name) => {
+    const value = String(exampleOf(query.properties?.[name] ?? {}, components));
+    return `${name}=${encodeURIComponent(value)}`;
+  });
+  return needed.length === 0 ? path : `${path}?${needed.join("&")}`;
+}
+
+function anchor(call: Endpoint): string {
+  return escapeHtml(`${call.method}${call.path.replace(/[{}]/g, "").replaceAll("/", "-")}`.toLowerCase());
+}

@@ -1,0 +1,94 @@
+import { access, constants, mkdir, readFile } from "node:fs/promises";
+import type { Config } from "#config";
+import type { Context, Log } from "#context";
+import { subkey } from "#http/access-token.ts";
+import { readAuthSecret } from "#http/auth-secret.ts";
+import { openKeyLookup } from "#http/key-lookup.ts";
+import { Metrics } from "#http/metrics.ts";
+import { openSessionLookup } from "#http/session-lookup.ts";
+import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { openRowStore, type RowStore } from "#store/row/row-store.ts";
+
+/** The organization the demo shows, the same on every server: it holds nothing but the recorded demo data. */
+export const demoOrgId = "00000000-0000-4000-8000-0000000000de";
+
+export interface OpenContext extends Context {
+  /** Closes the stores; whatever runs in them is finished first. */
+  close(): Promise<void>;
+}
+
+/** The data folder cannot be used; the message says which and why. */
+export class DataFolderError extends Error {
+  override readonly name = "DataFolderError";
+}
+
+/** Opens both stores at the same time and joins what every verb needs. */
+export async function openContext(
+  config: Config,
+  log: Log,
+  now: () => Date = () => new Date(),
+): Promise<OpenContext> {
+  await prepareDataFolder(config.dataDir);
+  const [columns, rows, secret, version] = await allOrNone(config, log);
+  if (config.demo) await createDemoOrganization(rows, now());
+  return {
+    config,
+    log,
+    columns,
+    rows,
+    now,
+    version,
+    startedAt: now(),
+    accessKey: subkey(secret, "access token"),
+    refreshKey: subkey(secret, "refresh token"),
+    demo: config.demo ? { orgId: demoOrgId } : null,
+    keys: openKeyLookup(rows, log, now),
+    sessions: openSessionLookup(rows, now),
+    metrics: new Metrics(),
+    close: async () => {
+      await Promise.all([columns.close(), rows.destroy()]);
+    },
+  };
+}
+
+async function prepareDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code = "unknown error" } = cause as NodeJS.ErrnoException;
+    const words = `The data folder ${dataDir} cannot be written (${code}). Give it to this user or set DATA_DIR.`;
+    throw new DataFolderError(words, { cause });
+  }
+}
+
+/** When one part does not open, what did open is closed again: an engine must not outlive its server. */
+async function allOrNone(config: Config, log: Log): Promise<[ColumnStore, RowStore, string, string]> {
+  const opening = [
+    openColumnStore(config.columns, log),
+    openRowStore(config.rows, log),
+    readAuthSecret(config.authSecret, config.dataDir),
+    readVersion(),
+  ] as const;
+  try {
+    return await Promise.all(opening);
+  } catch (cause) {
+    const [columns, rows] = await Promise.allSettled(opening);
+    if (columns.status === "fulfilled") await columns.value.close();
+    if (rows.status === "fulfilled") await rows.value.destroy();
+    throw cause;
+  }
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+async function createDemoOrganization(rows: RowStore, now: Date): Promise<void> {
+  await rows
+    .insertInto("organizations")
+    .values({ id: demoOrgId, name: "Demo", isDemo: 1, createdAt: now.toISOString() })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
