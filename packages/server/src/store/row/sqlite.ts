@@ -1,14 +1,46 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from "kysely";
+
+const BUSY_TIMEOUT_MS = 5_000;
 
 /** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
 export function sqliteDialect(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true });
-  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5_000 });
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-  return new SqliteDialect({ database: toKyselyDatabase(database) });
+  const config = { database: toKyselyDatabase(database) };
+  const dialect = new SqliteDialect(config);
+  return {
+    createAdapter: () => new TransactionalAdapter(),
+    createDriver: () => new ImmediateDriver(config),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+  };
+}
+
+/** SQLite's schema changes are transactional; Kysely assumes not, and a crash would leave half a migration. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): true {
+    return true;
+  }
+}
+
+/** Takes the write lock at the start, so that a second process waits instead of failing in the middle. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
 }
 
 function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {

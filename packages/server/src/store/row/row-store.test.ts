@@ -1,0 +1,169 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { rowMigrations } from "./migrations.ts";
+import { openRowStore, type RowStore, type RowStoreConfig } from "./row-store.ts";
+
+const backends = await startRowBackends();
+afterAll(() => backends.stop());
+
+const run = promisify(execFile);
+const at = "2026-11-20T10:00:00.000Z";
+const organization = (id: string) => ({
+  id,
+  name: "Acme",
+  isDemo: 0 as const,
+  suspendedAt: null,
+  createdAt: at,
+});
+const user = (id: string, emailKey: string) => ({
+  id,
+  email: emailKey,
+  emailKey,
+  passwordHash: "hash",
+  firstName: "Ada",
+  lastName: "Lovelace",
+  isActive: 1 as const,
+  isVerified: 0 as const,
+  createdAt: at,
+  lastLoginAt: null,
+});
+
+describe.each(backends.all)("the row store on $name", (backend) => {
+  let place: { config: RowStoreConfig; remove(): Promise<void> };
+  let rows: RowStore;
+  beforeEach(async () => {
+    place = await backend.create();
+    rows = await openRowStore(place.config, quietLog);
+  });
+  afterEach(async () => {
+    await rows.destroy();
+    await place.remove();
+  });
+
+  it("gives back what was written, times and flags included", async () => {
+    await rows
+      .insertInto("organizations")
+      .values({ ...organization("o1"), isDemo: 1, suspendedAt: at })
+      .execute();
+    expect(await rows.selectFrom("organizations").selectAll().execute()).toEqual([
+      { ...organization("o1"), isDemo: 1, suspendedAt: at },
+    ]);
+  });
+
+  it("keeps its rows and schema when it is opened again", async () => {
+    await rows.insertInto("organizations").values(organization("o1")).execute();
+    await rows.destroy();
+    rows = await openRowStore(place.config, quietLog);
+    expect(await rows.selectFrom("organizations").select("id").execute()).toEqual([{ id: "o1" }]);
+  });
+
+  it("counts in numbers", async () => {
+    await rows
+      .insertInto("organizations")
+      .values([organization("o1"), organization("o2")])
+      .execute();
+    const row = await rows
+      .selectFrom("organizations")
+      .select((select) => select.fn.countAll().as("count"))
+      .executeTakeFirstOrThrow();
+    expect(row.count).toBe(2);
+  });
+
+  it("tells how many rows an update changed and returns them when asked", async () => {
+    await rows
+      .insertInto("organizations")
+      .values([organization("o1"), organization("o2")])
+      .execute();
+    const update = rows.updateTable("organizations").set({ name: "New" }).where("id", "=", "o1");
+    expect((await update.executeTakeFirstOrThrow()).numUpdatedRows).toBe(1n);
+    expect(await update.returning(["id", "name"]).execute()).toEqual([{ id: "o1", name: "New" }]);
+  });
+
+  it("refuses a second account with the same address", async () => {
+    await rows.insertInto("users").values(user("u1", "ada@example.com")).execute();
+    await expect(rows.insertInto("users").values(user("u2", "ada@example.com")).execute()).rejects.toThrow(
+      /unique/i,
+    );
+  });
+
+  it("refuses a membership of nobody, and removes memberships with their person", async () => {
+    await rows.insertInto("organizations").values(organization("o1")).execute();
+    const membership = { orgId: "o1", userId: "u1", role: "admin" as const, createdAt: at };
+    await expect(rows.insertInto("memberships").values(membership).execute()).rejects.toThrow(/foreign key/i);
+    await rows.insertInto("users").values(user("u1", "ada@example.com")).execute();
+    await rows.insertInto("memberships").values(membership).execute();
+    await rows.deleteFrom("users").where("id", "=", "u1").execute();
+    expect(await rows.selectFrom("memberships").selectAll().execute()).toEqual([]);
+  });
+
+  it("undoes a transaction that fails", async () => {
+    const failing = rows.transaction().execute(async (transaction) => {
+      await transaction.insertInto("organizations").values(organization("o1")).execute();
+      throw new Error("changed my mind");
+    });
+    await expect(failing).rejects.toThrow("changed my mind");
+    expect(await rows.selectFrom("organizations").selectAll().execute()).toEqual([]);
+  });
+
+  it("keeps transactions that run at the same time apart", async () => {
+    await rows
+      .insertInto("loginThrottle")
+      .values({ subject: "account:a", failures: 0, lastFailureAt: at, blockedUntil: null })
+      .execute();
+    const count = () =>
+      rows.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable("loginThrottle")
+          .set((set) => ({ failures: set("failures", "+", 1) }))
+          .where("subject", "=", "account:a")
+          .execute();
+      });
+    await Promise.all(Array.from({ length: 20 }, count));
+    const row = await rows.selectFrom("loginThrottle").select("failures").executeTakeFirstOrThrow();
+    expect(row.failures).toBe(20);
+  });
+
+  it("is opened by several processes at once without running a migration twice", async () => {
+    const other = await backend.create();
+    const url = new URL("row-store.ts", import.meta.url).href;
+    const open = `const { openRowStore } = await import(${JSON.stringify(url)});
+      const log = { debug() {}, info(fields) { console.log(fields.status); }, warn() {}, error() {} };
+      await (await openRowStore(${JSON.stringify(other.config)}, log)).destroy();`;
+    try {
+      const runs = await Promise.all(
+        [1, 2, 3].map(() => run(process.execPath, ["--input-type=module", "-e", open])),
+      );
+      const statuses = runs.flatMap(({ stdout }) => stdout.trim().split("\n").filter(Boolean));
+      expect(new Set(statuses)).toEqual(new Set(["Success"]));
+      expect(statuses.length).toBe(Object.keys(await rowMigrations.getMigrations()).length);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  it("refuses a schema that a newer version wrote", async () => {
+    await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', ${at})`.execute(
+      rows.withoutPlugins(),
+    );
+    await rows.destroy();
+    await expect(openRowStore(place.config, quietLog)).rejects.toThrow("written by a newer Flamekeep");
+    rows = await openRowStore((await backend.create()).config, quietLog);
+  });
+});
+
+describe("the row store on SQLite", () => {
+  it("writes through to the disk before it acknowledges", async () => {
+    const place = await backends.all[0]!.create();
+    const rows = await openRowStore(place.config, quietLog);
+    const pragma = async (name: string) =>
+      Object.values((await sql.raw(`PRAGMA ${name}`).execute(rows)).rows[0] as object)[0];
+    expect(await pragma("journal_mode")).toBe("wal");
+    expect(await pragma("synchronous")).toBe(2);
+    expect(await pragma("foreign_keys")).toBe(1);
+    await rows.destroy();
+    await place.remove();
+  });
+});

@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@clickhouse/client";
+import type { ColumnStoreConfig } from "#store/column/column-store.ts";
+import type { StoreLog } from "#store/log.ts";
+import type { RowStoreConfig } from "#store/row/row-store.ts";
+import { startPostgres } from "./postgres.ts";
+
+/** One way to keep data: makes an empty place for a test, and takes it away again. */
+export interface Backend<Config> {
+  readonly name: string;
+  create(): Promise<{ readonly config: Config; remove(): Promise<void> }>;
+}
+
+export const quietLog: StoreLog = { debug() {}, info() {}, warn() {}, error() {} };
+
+export interface LogLine {
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly fields: object;
+  readonly message: string;
+}
+
+/** A log that keeps what it was told. */
+export function keepingLog(): StoreLog & { readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const keep = (level: LogLine["level"]) => (fields: object, message: string) =>
+    void lines.push({ level, fields, message });
+  return { lines, debug: keep("debug"), info: keep("info"), warn: keep("warn"), error: keep("error") };
+}
+
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "flamekeep-store-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** chDB always; a ClickHouse server too when CLICKHOUSE_TEST_URL names one. */
+export function columnBackends(): Backend<ColumnStoreConfig>[] {
+  const backends: Backend<ColumnStoreConfig>[] = [
+    {
+      name: "chDB",
+      create: async () => {
+        const folder = temporaryFolder();
+        return { config: { kind: "embedded", dataDir: folder.path }, remove: async () => folder.remove() };
+      },
+    },
+  ];
+  const url = process.env.CLICKHOUSE_TEST_URL;
+  if (!url) console.info("CLICKHOUSE_TEST_URL is not set: column store tests run on chDB only");
+  else backends.push(clickHouseBackend(url));
+  return backends;
+}
+
+function clickHouseBackend(url: string): Backend<ColumnStoreConfig> {
+  return {
+    name: "ClickHouse",
+    create: async () => {
+      const database = `flamekeep_test_${randomBytes(6).toString("hex")}`;
+      const admin = createClient({ url });
+      await admin.command({ query: `CREATE DATABASE ${database}` });
+      const own = new URL(url);
+      own.pathname = `/${database}`;
+      return {
+        config: { kind: "url", url: own.href },
+        remove: async () => {
+          await admin.command({ query: `DROP DATABASE ${database} SYNC` });
+          await admin.close();
+        },
+      };
+    },
+  };
+}
+
+export interface RowBackends {
+  readonly all: Backend<RowStoreConfig>[];
+  stop(): Promise<void>;
+}
+
+/** SQLite always; PostgreSQL too where the machine has its programs. */
+export async function startRowBackends(): Promise<RowBackends> {
+  const sqlite: Backend<RowStoreConfig> = {
+    name: "SQLite",
+    create: async () => {
+      const folder = temporaryFolder();
+      const config = { kind: "sqlite" as const, file: join(folder.path, "rows.sqlite") };
+      return { config, remove: async () => folder.remove() };
+    },
+  };
+  const postgres = await startPostgres();
+  if (!postgres) {
+    console.info(
+      "PostgreSQL is not installed (Debian: apt-get install postgresql): rows are tested on SQLite only",
+    );
+    return { all: [sqlite], stop: async () => {} };
+  }
+  const postgresBackend: Backend<RowStoreConfig> = {
+    name: "PostgreSQL",
+    create: async () => ({
+      config: { kind: "postgres", url: await postgres.createDatabase() },
+      remove: async () => {},
+    }),
+  };
+  return { all: [sqlite, postgresBackend], stop: () => postgres.stop() };
+}

@@ -1,0 +1,100 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+
+export interface RunningPostgres {
+  /** Makes an empty database and returns its URL. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A private PostgreSQL on a free loopback port, from the machine's own programs; undefined when it has none. */
+export async function startPostgres(): Promise<RunningPostgres | undefined> {
+  const bin = findPrograms();
+  if (!bin) return undefined;
+  const identity = unprivilegedIdentity();
+  if (identity === "none") return undefined;
+  const folder = mkdtempSync(join(tmpdir(), "flamekeep-postgres-"));
+  if (identity) chownSync(folder, identity.uid, identity.gid);
+  const options = { ...identity, cwd: folder, stdio: "ignore" as const };
+  const data = join(folder, "data");
+  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "--auth=trust", "--no-sync"], options);
+  const port = await freePort();
+  const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"];
+  const server = spawn(
+    join(bin, "postgres"),
+    ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
+    options,
+  );
+  const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  await waitUntilOpen(url("postgres"));
+  let databases = 0;
+  return {
+    createDatabase: async () => {
+      const name = `store_${++databases}`;
+      await runOnce(url("postgres"), `CREATE DATABASE ${name}`);
+      return url(name);
+    },
+    stop: async () => {
+      server.kill("SIGINT");
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function findPrograms(): string | undefined {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(debian, version, "bin")), "/usr/bin", "/usr/local/bin"];
+  return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
+}
+
+/** PostgreSQL refuses to run as root; the Debian package brings a user for it. */
+function unprivilegedIdentity(): { uid: number; gid: number } | "none" | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  try {
+    return { uid: id("-u"), gid: id("-g") };
+  } catch {
+    return "none";
+  }
+}
+
+async function waitUntilOpen(url: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await runOnce(url, "SELECT 1");
+      return;
+    } catch (error) {
+      if (attempt >= 200) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+async function runOnce(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
