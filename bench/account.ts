@@ -1,0 +1,51 @@
+/** An organization of its own on a running server, with a key to send and a session to read. */
+export interface Account {
+  readonly key: string;
+  /** For calls of the signed-in person. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sends one profile and returns its id. */
+  send(body: Buffer, query: string): Promise<string>;
+}
+
+export async function signUp(url: string): Promise<Account> {
+  const person = {
+    email: `bench-${crypto.randomUUID()}@example.com`,
+    password: crypto.randomUUID(),
+    first_name: "Bench",
+    last_name: "Mark",
+  };
+  const { tokens } = await json(await post(`${url}/auth/register`, person, {}));
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const { api_key } = await json(await post(`${url}/api/v1/protected/api-keys`, { name: "bench" }, headers));
+  return {
+    key: api_key.key,
+    headers,
+    async send(body, query) {
+      const reply = await fetch(`${url}/api/v1/ingest/profiles?${query}`, {
+        method: "POST",
+        headers: { "x-api-key": api_key.key, "content-type": "application/octet-stream" },
+        body: new Uint8Array(body),
+      });
+      return (await json(reply)).profile_id;
+    },
+  };
+}
+
+interface Replies {
+  readonly tokens: { readonly access_token: string };
+  readonly api_key: { readonly key: string };
+  readonly profile_id: string;
+}
+
+function post(url: string, body: object, headers: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+async function json(reply: Response): Promise<Replies> {
+  if (!reply.ok) throw new Error(`${reply.url} answered ${reply.status}: ${await reply.text()}`);
+  return (await reply.json()) as Replies;
+}

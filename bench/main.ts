@@ -1,0 +1,39 @@
+// `npm run bench [name...]`: prints a table and JSON; a run of all benches is kept in bench/results.
+import { mkdirSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { benchDecoding } from "./decoding.ts";
+import { benchFlameGraph } from "./flame-graph.ts";
+import { machine } from "./machine.ts";
+import { type BenchResult, meetsBar, toTable } from "./result.ts";
+import { benchStart } from "./start.ts";
+
+const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
+  decoding: benchDecoding,
+  "flame-graph": benchFlameGraph,
+  start: benchStart,
+};
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+const results: BenchResult[] = [];
+for (const name of wanted) {
+  const bench = benches[name];
+  if (bench === undefined) {
+    process.stderr.write(`There is no bench ${name}. Choose from: ${Object.keys(benches).join(", ")}.\n`);
+    process.exit(1);
+  }
+  process.stderr.write(`  ${name} ...\n`);
+  results.push(await bench());
+}
+
+const report = { at: new Date().toISOString(), machine: machine(), results };
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n\n${toTable(results)}\n`);
+if (process.argv.length === 2) {
+  const { cores, memoryGib } = report.machine;
+  const folder = fileURLToPath(new URL("./results", import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const file = `${folder}/${report.at.slice(0, 10)}-${cores}c-${memoryGib}g.json`;
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+}
+const missed = results.flatMap(({ measurements }) => measurements.filter((each) => !meetsBar(each)));
+process.exitCode = missed.some(({ bar }) => bar?.isHeld) ? 1 : 0;
