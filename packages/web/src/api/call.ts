@@ -1,0 +1,91 @@
+import { type Endpoint, limits, type ReplyOf, type RequestOf, toPath } from "@flamekeep/contract";
+import { CallFailure, failureOf, failureOfFetch } from "./call-failure.ts";
+import { isRenewalDue, renewTokens } from "./refresh.ts";
+import { announceLogout } from "./session.ts";
+import { readStored, storageKeys } from "./storage.ts";
+
+/** Stands in for a token where there is none; a server with its demo on takes it for the demo. */
+export const placeholderKey = "test-api-key";
+
+interface CallRequest<E extends Endpoint> {
+  readonly params?: RequestOf<E>["params"];
+  readonly query?: RequestOf<E>["query"];
+  readonly body?: RequestOf<E>["body"];
+  readonly signal?: AbortSignal;
+}
+
+interface RawRequest {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly accept?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Makes a call of the contract. Fails only with `CallFailure`, or with the caller's own abort. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  request: CallRequest<E> = {},
+): Promise<ReplyOf<E>> {
+  const response = await callRaw(endpoint, request);
+  return (await response.json()) as ReplyOf<E>;
+}
+
+/** The same for a reply that is not JSON. */
+export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<Response> {
+  const used = await currentToken();
+  const response = await attempt(endpoint, request, used);
+  if (response.ok) return response;
+  if (response.status !== 401 || endpoint.auth !== "session" || used === placeholderKey) {
+    throw await failureOf(response);
+  }
+  return callAgain(endpoint, request);
+}
+
+async function callAgain(endpoint: Endpoint, request: RawRequest): Promise<Response> {
+  const renewal = await renewTokens();
+  if (renewal === "unreachable") throw failureOfFetch(undefined);
+  const token = readStored(storageKeys.accessToken);
+  if (renewal === "renewed" && token !== null) {
+    const response = await attempt(endpoint, request, token);
+    if (response.ok) return response;
+    if (response.status !== 401) throw await failureOf(response);
+  }
+  announceLogout();
+  throw new CallFailure("unauthenticated", "Your session has ended. Sign in again.");
+}
+
+async function currentToken(): Promise<string> {
+  const token = readStored(storageKeys.accessToken);
+  if (token === null) return placeholderKey;
+  if (!isRenewalDue(token, Date.now() / 1000)) return token;
+  await renewTokens();
+  return readStored(storageKeys.accessToken) ?? placeholderKey;
+}
+
+async function attempt(endpoint: Endpoint, request: RawRequest, token: string): Promise<Response> {
+  const timeout = AbortSignal.timeout(limits.requestTimeoutMs);
+  const hasBody = request.body !== undefined;
+  try {
+    return await fetch(
+      toPath(
+        endpoint,
+        request.params as Record<string, string> | undefined,
+        request.query as Record<string, string> | undefined,
+      ),
+      {
+        method: endpoint.method,
+        headers: {
+          Accept: request.accept ?? "application/json",
+          Authorization: `Bearer ${token}`,
+          ...(hasBody && { "Content-Type": "application/json" }),
+        },
+        ...(hasBody && { body: JSON.stringify(request.body) }),
+        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+      },
+    );
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    throw failureOfFetch(error);
+  }
+}

@@ -1,0 +1,17 @@
+import { QueryClient } from "@tanstack/react-query";
+import { CallFailure } from "./call-failure.ts";
+
+const passing = new Set(["unreachable", "timeout", "unavailable", "internal"]);
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) =>
+        failures < 1 && (!(error instanceof CallFailure) || passing.has(error.code)),
+    },
+  },
+});
+
+// What one person has read must not be shown to the next one on the same machine.
+window.addEventListener("auth:logout", () => queryClient.clear());

@@ -1,0 +1,40 @@
+import { User } from "@flamekeep/contract";
+import { z } from "zod";
+
+/** What the app keeps about who is signed in: enough for the header before any call has answered. */
+const SessionUser = z.object({
+  id: User.shape.id,
+  email: User.shape.email,
+  first_name: User.shape.first_name,
+  last_name: User.shape.last_name,
+  name: User.shape.name,
+  avatar: User.shape.avatar,
+  role: User.shape.role,
+  is_verified: User.shape.is_verified,
+});
+export type SessionUser = z.output<typeof SessionUser>;
+
+export const demoUser: SessionUser = {
+  id: "00000000-0000-4000-8000-000000000000",
+  email: "demo@flamekeep.local",
+  first_name: "Demo",
+  last_name: "User",
+  name: "Demo User",
+  avatar: null,
+  role: "admin",
+  is_verified: true,
+};
+
+export function parseSessionUser(text: string): SessionUser | undefined {
+  try {
+    return SessionUser.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** First letter of the name, else of the address, else U. */
+export function avatarLetter(user: Pick<SessionUser, "name" | "email"> | undefined): string {
+  const source = user?.name.trim() || user?.email.trim() || "U";
+  return source.charAt(0).toUpperCase();
+}

@@ -1,0 +1,26 @@
+/** Every key this app keeps in the browser. The theme's is also read by public/theme.js. */
+export const storageKeys = {
+  accessToken: "flamekeep.access_token",
+  refreshToken: "flamekeep.refresh_token",
+  user: "flamekeep.user",
+  demo: "flamekeep.demo",
+  selectedProject: "flamekeep.selected_project",
+  timeRange: "flamekeep.time_range",
+  timeBucket: "flamekeep.time_bucket",
+  theme: "flamekeep.theme",
+  sidebar: "flamekeep.sidebar",
+} as const;
+
+export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
+
+export function readStored(key: StorageKey): string | null {
+  return localStorage.getItem(key);
+}
+
+export function writeStored(key: StorageKey, value: string): void {
+  localStorage.setItem(key, value);
+}
+
+export function removeStored(...keys: readonly StorageKey[]): void {
+  for (const key of keys) localStorage.removeItem(key);
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from "react";
+import { readStored, removeStored, storageKeys, writeStored } from "./storage.ts";
+
+export type ThemeChoice = "system" | "light" | "dark";
+
+const listeners = new Set<() => void>();
+const darkSystem = window.matchMedia("(prefers-color-scheme: dark)");
+
+function savedChoice(): ThemeChoice {
+  const saved = readStored(storageKeys.theme);
+  return saved === "light" || saved === "dark" ? saved : "system";
+}
+
+function applyTheme(): void {
+  const choice = savedChoice();
+  const isDark = choice === "dark" || (choice === "system" && darkSystem.matches);
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  for (const listener of listeners) listener();
+}
+
+/** public/theme.js has set the first theme before this runs; from here on it follows choice and system. */
+export function watchTheme(): void {
+  darkSystem.addEventListener("change", applyTheme);
+  window.addEventListener("storage", (event) => {
+    if (event.key === storageKeys.theme) applyTheme();
+  });
+}
+
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice === "system") removeStored(storageKeys.theme);
+  else writeStored(storageKeys.theme, choice);
+  applyTheme();
+}
+
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, savedChoice);
+}

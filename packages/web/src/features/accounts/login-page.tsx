@@ -1,0 +1,72 @@
+import { login } from "@flamekeep/contract";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/call-failure.ts";
+import { signIn } from "#api/session.ts";
+import { Button } from "#ui/button.tsx";
+import { Field } from "#ui/field.tsx";
+import { AccountLayout } from "./account-layout.tsx";
+import { DemoButton } from "./demo-button.tsx";
+import { FormError } from "./form-error.tsx";
+import { formText } from "./form-text.ts";
+import { type LoginForm, loginProblem } from "./validation.ts";
+
+export function LoginPage() {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string>();
+  const attempt = useMutation({
+    mutationFn: (form: LoginForm) => call(login, { body: { ...form, email: form.email.trim() } }),
+    onSuccess: async (reply) => {
+      signIn(reply);
+      await navigate({ to: "/dashboard" });
+    },
+    onError: (error) => setProblem(serverText(error, "Login failed. Please try again.")),
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const form = { email: formText(data, "email"), password: formText(data, "password") };
+    const found = loginProblem(form);
+    setProblem(found);
+    if (found === undefined) attempt.mutate(form);
+  }
+
+  return (
+    <AccountLayout title="Sign In" subtitle="Welcome back to your profiles.">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Email" name="email" type="email" autoComplete="email" autoFocus />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          aside={
+            <Link to="/forgot-password" className="text-accent-text text-label hover:underline">
+              Forgot password?
+            </Link>
+          }
+        />
+        <FormError text={problem} />
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="mt-1 w-full"
+          disabled={attempt.isPending}
+        >
+          {attempt.isPending ? "Signing in..." : "Sign In"}
+        </Button>
+        <DemoButton />
+      </form>
+      <p className="mt-6 text-center text-muted">
+        Don't have an account?{" "}
+        <Link to="/register" className="font-medium text-accent-text hover:underline">
+          Sign up
+        </Link>
+      </p>
+    </AccountLayout>
+  );
+}

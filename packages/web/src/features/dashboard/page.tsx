@@ -1,0 +1,176 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { savedTimeRange, saveTimeRange } from "#api/preferences.ts";
+import { countMeasure } from "#format/number.ts";
+import { rangeLabel } from "#format/time.ts";
+import { useServerStatus } from "#layout/status.ts";
+import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
+import { fleetTotals, typeShares } from "#profile-list/model.ts";
+import { servicesQuery } from "#profile-list/queries.ts";
+import { ServiceCard, serviceGridClass } from "#profile-list/service-card.tsx";
+import { TypeBar } from "#profile-list/type-bar.tsx";
+import { Card, CardHeader } from "#ui/card.tsx";
+import { Message } from "#ui/message.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { RangeSelect } from "#ui/range-select.tsx";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+import { Stat } from "#ui/stat.tsx";
+import { RecentProfiles } from "./recent-profiles.tsx";
+
+export function DashboardPage() {
+  const search = useSearch({ from: "/protected/dashboard" });
+  const navigate = useNavigate({ from: "/dashboard" });
+  const range = search.range ?? savedTimeRange();
+  const query = useQuery(servicesQuery(range));
+
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-semibold text-page tracking-tight">Organization Overview</h2>
+        <RangeSelect
+          value={range}
+          onChange={(next) => {
+            saveTimeRange(next);
+            void navigate({ search: { range: next }, replace: true });
+          }}
+        />
+      </div>
+      <Panel
+        query={query}
+        loading={<OverviewSkeleton />}
+        errorTitle="Failed to load organization summary data. Please try again later."
+        empty={({ services }) =>
+          services.length === 0 ? (
+            <OrganizationEmpty otherwise={<QuietRange range={rangeLabel(range)} />} />
+          ) : null
+        }
+      >
+        {({ services }) => <Overview services={services} range={range} />}
+      </Panel>
+    </>
+  );
+}
+
+interface OverviewProps {
+  readonly services: Parameters<typeof fleetTotals>[0];
+  readonly range: string;
+}
+
+function Overview({ services, range }: OverviewProps) {
+  const totals = fleetTotals(services);
+  return (
+    <>
+      <dl className="mb-8 grid grid-cols-2 gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
+        <Stat label="Services" value={countMeasure(totals.services)} detail={rangeLabel(range)} />
+        <Stat
+          label="Profiles"
+          value={countMeasure(totals.profiles)}
+          detail={
+            totals.lastActivity && (
+              <>
+                last one <RelativeTime at={totals.lastActivity} />
+              </>
+            )
+          }
+        />
+        <OpenAlerts />
+        <div className="rounded-card border border-line bg-surface p-4 max-xl:col-span-2">
+          <dt className="mb-3 text-label text-muted">Profiles by type</dt>
+          <dd>
+            <TypeBar shares={typeShares(totals.byType)} />
+          </dd>
+        </div>
+      </dl>
+      <section className="mb-8">
+        <div className="mb-3 flex items-baseline justify-between gap-4">
+          <h2 className="font-semibold text-card tracking-tight">Services</h2>
+          <ViewAll to="/profiles" />
+        </div>
+        <div className={serviceGridClass}>
+          {services.map((service) => (
+            <ServiceCard key={service.name} service={service} />
+          ))}
+        </div>
+      </section>
+      <div className="grid gap-4 min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+        <PerformanceAlerts />
+        <RecentProfiles range={range} action={<ViewAll to="/profiles" isTable />} />
+      </div>
+    </>
+  );
+}
+
+function ViewAll({
+  to,
+  isTable = false,
+}: {
+  readonly to: "/profiles" | "/alerts";
+  readonly isTable?: boolean;
+}) {
+  return (
+    <Link
+      to={to}
+      {...(isTable && { search: { view: "profiles" as const } })}
+      className="text-accent-text text-label hover:underline"
+    >
+      View All
+    </Link>
+  );
+}
+
+function OpenAlerts() {
+  const { data: status } = useServerStatus();
+  const count = status?.open_alerts ?? 0;
+  return (
+    <Stat
+      label="Open alerts"
+      value={status ? countMeasure(count) : { number: "–", unit: "" }}
+      detail={count === 0 ? "nothing to look at" : <span className="text-critical-text">needs a look</span>}
+    />
+  );
+}
+
+function PerformanceAlerts() {
+  const { data: status } = useServerStatus();
+  const count = status?.open_alerts ?? 0;
+  return (
+    <Card>
+      <CardHeader title="Performance Alerts" actions={<ViewAll to="/alerts" />} />
+      {count === 0 ? (
+        <Message icon={CircleCheck} title="No alerts detected" />
+      ) : (
+        <Message icon={TriangleAlert} title={count === 1 ? "1 open alert" : `${count} open alerts`} />
+      )}
+    </Card>
+  );
+}
+
+function QuietRange({ range }: { readonly range: string }) {
+  return (
+    <Message icon={CircleCheck} title="No profiles available">
+      <p>
+        {range}: nothing was received. Choose a longer time range, or check that your services are sending.
+      </p>
+    </Message>
+  );
+}
+
+function OverviewSkeleton() {
+  return (
+    <div role="status" aria-label="Loading overview">
+      <div className="mb-8 grid grid-cols-2 gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
+        <Skeleton className="h-[6.75rem] rounded-card!" />
+        <Skeleton className="h-[6.75rem] rounded-card!" />
+        <Skeleton className="h-[6.75rem] rounded-card!" />
+        <Skeleton className="h-[6.75rem] rounded-card!" />
+      </div>
+      <div className={serviceGridClass}>
+        {["a", "b", "c", "d"].map((key) => (
+          <Skeleton key={key} className="h-36 rounded-card!" />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChartNoAxesGantt } from "lucide-react";
+import type { ReactNode } from "react";
+import { ProfileTable } from "#profile-list/profile-table.tsx";
+import { profilesQuery } from "#profile-list/queries.ts";
+import { TableSkeleton } from "#profile-list/table-skeleton.tsx";
+import { Card, CardHeader } from "#ui/card.tsx";
+import { Message } from "#ui/message.tsx";
+import { Panel } from "#ui/panel.tsx";
+
+const recentCount = 5;
+
+interface RecentProfilesProps {
+  readonly range: string;
+  readonly action: ReactNode;
+}
+
+export function RecentProfiles({ range, action }: RecentProfilesProps) {
+  const query = useQuery(profilesQuery({ since: range, limit: recentCount }));
+  return (
+    <Card className="min-w-0">
+      <CardHeader title="Recent Profiles" actions={action} />
+      <Panel
+        query={query}
+        loading={<TableSkeleton rows={recentCount} hasService />}
+        errorTitle="Failed to load profiles. Please try again later."
+        empty={({ profiles }) =>
+          profiles.length === 0 ? <Message icon={ChartNoAxesGantt} title="No profiles available" /> : null
+        }
+      >
+        {({ profiles }) => <ProfileTable profiles={profiles} hasService isCompact />}
+      </Panel>
+    </Card>
+  );
+}

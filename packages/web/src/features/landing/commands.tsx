@@ -1,0 +1,25 @@
+import { CopyButton } from "#ui/copy-button.tsx";
+
+const commands = ["git clone <this repository> flamekeep && cd flamekeep", "npm start"];
+
+/** Read aloud and copied as they stand. */
+export function Commands() {
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <p className="flex items-center justify-between border-line border-b py-1.5 pr-2 pl-4 text-label text-muted">
+        Two commands to run it
+        <CopyButton text={commands.join("\n")} label="Copy both commands" />
+      </p>
+      <pre className="overflow-x-auto px-4 py-4 font-mono text-code leading-6">
+        {commands.map((command) => (
+          <code key={command} className="block">
+            <span aria-hidden className="mr-2 select-none text-muted">
+              $
+            </span>
+            {command}
+          </code>
+        ))}
+      </pre>
+    </div>
+  );
+}

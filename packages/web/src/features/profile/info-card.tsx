@@ -1,0 +1,78 @@
+import type { Profile } from "@flamekeep/contract";
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { bytesMeasure } from "#format/bytes.ts";
+import { exactCount, plural } from "#format/number.ts";
+import { exactTime } from "#format/time.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Card, CardHeader } from "#ui/card.tsx";
+import { CopyButton } from "#ui/copy-button.tsx";
+import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
+import { Quantity } from "#ui/quantity.tsx";
+
+export function InfoCard({ profile }: { readonly profile: Profile }) {
+  const trimmed = Object.entries(profile.trimmed);
+  return (
+    <Card>
+      <CardHeader title="Profile" />
+      <dl className="flex flex-col gap-2.5 px-4 pb-4">
+        <Row label="Service">{profile.service}</Row>
+        <Row label="Type">
+          <ProfileTypeBadge type={profile.type} />
+        </Row>
+        <Row label="Timestamp">{exactTime(profile.timestamp)}</Row>
+        <Row label="Id">
+          <span className="flex min-w-0 items-center">
+            <span className="min-w-0 truncate font-mono text-code" title={profile.profile_id}>
+              {profile.profile_id}
+            </span>
+            <CopyButton text={profile.profile_id} label="Copy the profile id" />
+          </span>
+        </Row>
+        <Row label="Stacks">{exactCount(profile.stack_count)}</Row>
+        <Row label="Size">
+          <Quantity value={bytesMeasure(profile.size_bytes)} />
+        </Row>
+        <Row label="Tags">
+          <Tags tags={profile.tags} />
+        </Row>
+      </dl>
+      {trimmed.length > 0 && (
+        <p className="mx-4 mb-4 flex gap-2 rounded-control bg-warning/12 px-3 py-2 text-warning-text">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          <span>
+            Limits cut parts of this profile away:{" "}
+            {trimmed.map(([limit, count]) => `${limit} (${plural(count, "time")})`).join(", ")}.
+          </span>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid min-h-5 grid-cols-[6rem_minmax(0,1fr)] items-baseline gap-2">
+      <dt className="text-label text-muted">{label}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  );
+}
+
+function Tags({ tags }: { readonly tags: Profile["tags"] }) {
+  const entries = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (entries.length === 0) return <span className="text-muted">No tags</span>;
+  return (
+    <ul className="flex flex-wrap gap-1">
+      {entries.map(([key, value]) => (
+        <li key={key} className="min-w-0">
+          <Badge className="max-w-full" title={`${key}: ${value}`}>
+            <span className="truncate">
+              {key}: <span className="text-text">{value}</span>
+            </span>
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,4 @@
+/** `json_heavy` -> `json heavy`. */
+export function wordsOf(snakeCase: string): string {
+  return snakeCase.replaceAll("_", " ");
+}

@@ -1,0 +1,74 @@
+import type { Profile } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useRouter } from "@tanstack/react-router";
+import { ArrowLeft, FileQuestionMark } from "lucide-react";
+import { CallFailure } from "#api/call-failure.ts";
+import { profileTypeLabel } from "#format/profile-type.ts";
+import { Breadcrumb } from "#ui/breadcrumb.tsx";
+import { Button } from "#ui/button.tsx";
+import { Message } from "#ui/message.tsx";
+import { FlamePanel } from "./flame-panel.tsx";
+import { InfoCard } from "./info-card.tsx";
+import { ProfileHeader } from "./profile-header.tsx";
+import { ProfileSkeleton } from "./profile-skeleton.tsx";
+import { profileQuery } from "./queries.ts";
+import { StatisticsPanel } from "./statistics-panel.tsx";
+
+export function ProfilePage() {
+  const { profileId } = useParams({ from: "/protected/profile/$profileId" });
+  const { data: profile, error, refetch } = useQuery(profileQuery(profileId));
+  if (profile !== undefined) return <ProfileView profile={profile} />;
+  if (error === null) return <ProfileSkeleton />;
+  return <ProfileFailure error={error} onRetry={() => void refetch()} />;
+}
+
+function ProfileView({ profile }: { readonly profile: Profile }) {
+  return (
+    <>
+      <Breadcrumb>
+        <Link to="/dashboard">Dashboard</Link>
+        <Link to="/profiles">Profiles</Link>
+        <Link to="/profiles/$type" params={{ type: profile.type }}>
+          {profileTypeLabel(profile.type)}
+        </Link>
+        <span className="text-text">
+          Profile <span className="font-mono">{profile.profile_id.slice(0, 8)}</span>
+        </span>
+      </Breadcrumb>
+      <ProfileHeader profile={profile} />
+      <div className="mb-4 grid gap-4 min-[1100px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]">
+        <InfoCard profile={profile} />
+        <StatisticsPanel profileId={profile.profile_id} />
+      </div>
+      <FlamePanel profile={profile} />
+    </>
+  );
+}
+
+interface ProfileFailureProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
+  const { history } = useRouter();
+  const isMissing = error instanceof CallFailure && error.code === "not_found";
+  return (
+    <Message
+      icon={FileQuestionMark}
+      tone={isMissing ? "neutral" : "critical"}
+      title={isMissing ? "Profile not found" : "Failed to load profile data. Please try again later."}
+      actions={
+        <>
+          <Button onClick={() => history.back()}>
+            <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+            Back
+          </Button>
+          {!isMissing && <Button onClick={onRetry}>Try Again</Button>}
+        </>
+      }
+    >
+      <p className="break-all">{error.message}</p>
+    </Message>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Profile } from "@flamekeep/contract";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useRouter } from "@tanstack/react-router";
+import { ArrowLeft, Download, Share2 } from "lucide-react";
+import { Button } from "#ui/button.tsx";
+import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { saveOriginal } from "./queries.ts";
+
+export function ProfileHeader({ profile }: { readonly profile: Profile }) {
+  const { history } = useRouter();
+  const download = useMutation({
+    mutationFn: () => saveOriginal(profile),
+    onError: (error) => showToast(`The profile was not downloaded. ${error.message}`, "critical"),
+  });
+
+  async function share() {
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      showToast("Profile URL copied to clipboard!");
+    } catch (error) {
+      console.warn("The clipboard refused the address.", error);
+    }
+  }
+
+  return (
+    <div className="mt-2 mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="flex min-w-0 items-start gap-2">
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Back"
+          className="-ml-2"
+          onClick={() => history.back()}
+        >
+          <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+        </Button>
+        <div className="min-w-0">
+          <h1 className="flex h-9 items-center gap-2 font-semibold text-page tracking-tight">
+            <span>
+              Profile: <span className="font-mono">{profile.profile_id.slice(0, 12)}</span>
+            </span>
+            <ProfileTypeBadge type={profile.type} />
+          </h1>
+          <p className="text-muted">
+            <Link
+              to="/profiles/service/$serviceName"
+              params={{ serviceName: profile.service }}
+              className="font-medium text-text hover:text-accent-text hover:underline"
+            >
+              {profile.service}
+            </Link>{" "}
+            · <RelativeTime at={profile.timestamp} />
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void share()}>
+          <Share2 aria-hidden className="size-4" strokeWidth={1.75} />
+          Share Profile
+        </Button>
+        <Button disabled={download.isPending} onClick={() => download.mutate()}>
+          <Download aria-hidden className="size-4" strokeWidth={1.75} />
+          {download.isPending ? "Downloading..." : "Download original"}
+        </Button>
+      </div>
+    </div>
+  );
+}

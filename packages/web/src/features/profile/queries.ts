@@ -1,0 +1,81 @@
+import {
+  downloadProfile,
+  flameGraph,
+  flameGraphContentType,
+  getProfile,
+  limits,
+  listProfiles,
+  type Profile,
+  profileStatistics,
+} from "@flamekeep/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { call, callRaw } from "#api/call.ts";
+import { CallFailure } from "#api/call-failure.ts";
+
+async function searchProfile(id: string, signal: AbortSignal): Promise<Profile | undefined> {
+  const filtered = await call(listProfiles, { query: { profileId: id, limit: 1 }, signal }).catch(
+    () => undefined,
+  );
+  const exact = filtered?.profiles.find((profile) => profile.profile_id === id);
+  if (exact !== undefined) return exact;
+  const { profiles } = await call(listProfiles, { query: { limit: limits.profileListLimit }, signal });
+  return profiles.find((profile) => profile.profile_id === id);
+}
+
+/** The single call; where it fails the list filtered by id; where that fails the latest 100 searched. */
+async function loadProfile(id: string, signal: AbortSignal): Promise<Profile> {
+  try {
+    return await call(getProfile, { params: { id }, signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const found = await searchProfile(id, signal);
+    if (found !== undefined) return found;
+    throw new CallFailure("not_found", `Profile with ID ${id} not found`);
+  }
+}
+
+export function profileQuery(id: string) {
+  return queryOptions({
+    queryKey: ["profile", id],
+    queryFn: ({ signal }) => loadProfile(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function statisticsQuery(id: string) {
+  return queryOptions({
+    queryKey: ["profile", id, "statistics"],
+    queryFn: ({ signal }) => call(profileStatistics, { params: { id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function flameGraphQuery(id: string, sampleType: string | undefined) {
+  return queryOptions({
+    queryKey: ["profile", id, "flame-graph", sampleType],
+    queryFn: async ({ signal }) => {
+      const request = {
+        params: { id },
+        query: { sample_type: sampleType },
+        accept: flameGraphContentType,
+        signal,
+      };
+      return new Uint8Array(await (await callRaw(flameGraph, request)).arrayBuffer());
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Saves the bytes as they were sent. */
+export async function saveOriginal(profile: Profile): Promise<void> {
+  const response = await callRaw(downloadProfile, {
+    params: { id: profile.profile_id },
+    accept: "application/octet-stream",
+  });
+  const named = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = named ?? `${profile.service}-${profile.type}-${profile.profile_id.slice(0, 12)}.pb.gz`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,127 @@
+import type { ProfileStatistics } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { ChartBar } from "lucide-react";
+import { type Measure, measureText, threeDigits } from "#format/measure.ts";
+import { countMeasure, percentText } from "#format/number.ts";
+import { profileTypeLabel } from "#format/profile-type.ts";
+import { sampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Card, CardHeader } from "#ui/card.tsx";
+import { Message } from "#ui/message.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Quantity } from "#ui/quantity.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+import { wordsOf } from "./model.ts";
+import { statisticsQuery } from "./queries.ts";
+import { TopFunctions } from "./top-functions.tsx";
+
+export function StatisticsPanel({ profileId }: { readonly profileId: string }) {
+  const query = useQuery(statisticsQuery(profileId));
+  return (
+    <Card className="flex min-w-0 flex-col">
+      <Panel
+        query={query}
+        loading={<StatisticsSkeleton />}
+        errorTitle="Failed to load detailed statistics"
+        empty={(stats) => (stats.statistics === null ? <NoStatistics /> : null)}
+      >
+        {(stats) => <Statistics stats={stats} />}
+      </Panel>
+    </Card>
+  );
+}
+
+function Statistics({ stats }: { readonly stats: ProfileStatistics }) {
+  const { statistics, context } = stats;
+  const valueName = sampleTypeLabel(stats.sample_type.type);
+  const facts = [context.go_version, context.framework, context.platform].filter((fact) => fact !== null);
+  return (
+    <>
+      <CardHeader
+        title="Statistics"
+        detail={
+          <>
+            {profileTypeLabel(stats.profile_type)} · {measureText(countMeasure(stats.sample_count))} samples ·
+            duration {stats.duration}
+          </>
+        }
+        actions={
+          facts.length > 0 && (
+            <span className="flex flex-wrap gap-1">
+              {facts.map((fact) => (
+                <Badge key={fact}>{fact}</Badge>
+              ))}
+            </span>
+          )
+        }
+      />
+      {statistics && (
+        <dl className="grid grid-cols-2 gap-px border-line border-y bg-line sm:grid-cols-3 xl:grid-cols-6">
+          <Figure label="Unique functions" value={countMeasure(statistics.unique_functions)} />
+          <Figure label="Unique locations" value={countMeasure(statistics.unique_locations)} />
+          <Figure label="Max stack depth" value={countMeasure(statistics.max_stack_depth)} />
+          <Figure
+            label="Average stack depth"
+            value={{ number: threeDigits(statistics.avg_stack_depth), unit: "" }}
+          />
+          <Figure label="Hot paths" value={countMeasure(statistics.hot_path_count)} />
+          {stats.cpu_stats ? (
+            <Figure
+              label="CPU"
+              value={{ number: threeDigits(stats.cpu_stats.cpu_percent / 100), unit: "cores" }}
+              detail={`${percentText(stats.cpu_stats.cpu_percent)} of one core, ${measureText(
+                sampleMeasure(stats.cpu_stats.cpu_time_ns, "nanoseconds"),
+              )} of CPU time`}
+            />
+          ) : (
+            <Figure label="Samples" value={countMeasure(stats.sample_count)} />
+          )}
+        </dl>
+      )}
+      <div className="p-4">
+        <TopFunctions functions={stats.top_functions} unit={stats.sample_type.unit} valueName={valueName} />
+        {stats.call_patterns.length > 0 && (
+          <p className="mt-4 flex flex-wrap items-center gap-1.5 text-label text-muted">
+            Call patterns
+            {stats.call_patterns.map((pattern) => (
+              <Badge key={pattern}>{wordsOf(pattern)}</Badge>
+            ))}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: Measure;
+  readonly detail?: string;
+}
+
+function Figure({ label, value, detail }: FigureProps) {
+  return (
+    <div className="bg-surface px-4 py-3" title={detail}>
+      <dt className="truncate text-label text-muted">{label}</dt>
+      <dd className="mt-0.5 font-semibold text-page tracking-tight">
+        <Quantity value={value} />
+      </dd>
+    </div>
+  );
+}
+
+function NoStatistics() {
+  return <Message icon={ChartBar} title="Statistics not yet available for this profile" />;
+}
+
+function StatisticsSkeleton() {
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <Skeleton className="h-6 w-40" />
+      <Skeleton className="h-16 w-full" />
+      {["w-full", "w-4/5", "w-3/5", "w-2/5", "w-1/3"].map((width) => (
+        <Skeleton key={width} className={`h-6 ${width}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import type { FunctionCategory, ProfileStatistics } from "@flamekeep/contract";
+import { shortFunctionName } from "#format/function-name.ts";
+import { percentText } from "#format/number.ts";
+import { sampleMeasure } from "#format/sample-value.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Quantity } from "#ui/quantity.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { wordsOf } from "./model.ts";
+
+const topCount = 5;
+
+interface TopFunctionsProps {
+  readonly functions: ProfileStatistics["top_functions"];
+  readonly unit: string;
+  readonly valueName: string;
+}
+
+export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) {
+  const shown = functions.slice(0, topCount);
+  if (shown.length === 0)
+    return <p className="text-muted">No function in this profile has a value of its own.</p>;
+  const widest = Math.max(...shown.map((each) => each.self_percent));
+  return (
+    <section aria-label="Top functions">
+      <div className="mb-2 flex justify-between gap-4 text-label text-muted">
+        <h3 className="font-medium">Top functions</h3>
+        <span>{valueName}, self</span>
+      </div>
+      <ol className="flex flex-col gap-1">
+        {shown.map((each) => (
+          <li
+            key={each.name}
+            className="relative grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-3 px-2 py-1.5"
+          >
+            <span
+              aria-hidden
+              className="absolute inset-y-0 left-0 rounded-badge bg-accent/14"
+              style={{ width: `${widest > 0 ? (each.self_percent / widest) * 100 : 0}%` }}
+            />
+            <FunctionName name={each.name} category={each.category} />
+            <span className="relative text-right text-muted" title="Self value">
+              <Quantity value={sampleMeasure(each.self_value, unit)} />
+            </span>
+            <span
+              className="relative w-14 text-right font-medium"
+              title={`${percentText(each.cum_percent)} with everything it calls`}
+            >
+              {percentText(each.self_percent)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface FunctionNameProps {
+  readonly name: string;
+  readonly category: FunctionCategory;
+}
+
+function FunctionName({ name, category }: FunctionNameProps) {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(name);
+      showToast("Function name copied");
+    } catch (error) {
+      console.warn("The clipboard refused the name.", error);
+    }
+  }
+
+  return (
+    <span className="relative flex min-w-0 items-center gap-2">
+      <button
+        type="button"
+        onClick={() => void copy()}
+        title={`${name}\nClick to copy`}
+        className="min-w-0 truncate rounded-badge text-left font-mono text-code hover:underline"
+      >
+        {shortFunctionName(name)}
+      </button>
+      <Badge className="max-sm:hidden" tone={category === "user_code" ? "accent" : "neutral"}>
+        {wordsOf(category)}
+      </Badge>
+    </span>
+  );
+}

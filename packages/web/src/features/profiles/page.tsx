@@ -1,0 +1,76 @@
+import type { StoredType } from "@flamekeep/contract";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { profileTypeLabel } from "#format/profile-type.ts";
+import { ProfileBrowser } from "#profile-list/browser.tsx";
+import { useTableSearch } from "#profile-list/use-table-search.ts";
+import { RangeSelect } from "#ui/range-select.tsx";
+import { Select } from "#ui/select.tsx";
+import { Tabs } from "#ui/tabs.tsx";
+import { NoProfiles } from "./no-profiles.tsx";
+import { ServicesView } from "./services-view.tsx";
+import { storedTypeOptions } from "./type-options.ts";
+
+const views = [
+  { value: "services", label: "Services" },
+  { value: "profiles", label: "All profiles" },
+] as const;
+
+/** The services view looks back a week unless a range was chosen: a service is not gone after a quiet day. */
+const servicesRange = "168h";
+
+export function ProfilesPage() {
+  const search = useSearch({ from: "/protected/profiles" });
+  const navigate = useNavigate({ from: "/profiles" });
+  const table = useTableSearch();
+  const view = search.view ?? "services";
+  const servicesSince = search.range ?? servicesRange;
+
+  return (
+    <Tabs
+      label="View"
+      value={view}
+      items={views}
+      onChange={(next) => void navigate({ search: (before) => ({ ...before, view: next }) })}
+      actions={
+        <div className="pb-2">
+          <RangeSelect
+            value={view === "services" ? servicesSince : table.range}
+            onChange={(range) => table.change({ range })}
+          />
+        </div>
+      }
+    >
+      {view === "services" ? (
+        <ServicesView since={servicesSince} />
+      ) : (
+        <ProfileBrowser
+          type={search.type}
+          filters={
+            <TypeFilter
+              value={search.type}
+              onChange={(type) => void navigate({ search: (before) => ({ ...before, type }), replace: true })}
+            />
+          }
+          empty={<NoProfiles typeLabel={search.type && profileTypeLabel(search.type)} />}
+        />
+      )}
+    </Tabs>
+  );
+}
+
+interface TypeFilterProps {
+  readonly value: StoredType | undefined;
+  readonly onChange: (type: StoredType | undefined) => void;
+}
+
+function TypeFilter({ value, onChange }: TypeFilterProps) {
+  return (
+    <Select
+      label="Profile type"
+      value={value ?? "all"}
+      options={storedTypeOptions}
+      onChange={(next) => onChange(next === "all" ? undefined : next)}
+      className="w-36"
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, Server } from "lucide-react";
+import { countMeasure, exactCount } from "#format/number.ts";
+import { rangeLabel } from "#format/time.ts";
+import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
+import { type FleetTotals, fleetTotals, typeShares } from "#profile-list/model.ts";
+import { servicesQuery } from "#profile-list/queries.ts";
+import { ServiceCard, serviceGridClass } from "#profile-list/service-card.tsx";
+import { TypeBar } from "#profile-list/type-bar.tsx";
+import { Button } from "#ui/button.tsx";
+import { Message } from "#ui/message.tsx";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+import { Stat } from "#ui/stat.tsx";
+
+export function ServicesView({ since }: { readonly since: string }) {
+  const query = useQuery(servicesQuery(since));
+  if (query.data === undefined) return query.isError ? <ServicesFailure /> : <ServicesSkeleton />;
+  const { services } = query.data;
+  if (services.length === 0)
+    return <OrganizationEmpty otherwise={<NoServices range={rangeLabel(since)} />} />;
+  return (
+    <div className={query.isPlaceholderData ? "opacity-55" : undefined}>
+      <Totals totals={fleetTotals(services)} range={rangeLabel(since)} />
+      <div className={serviceGridClass}>
+        {services.map((service) => (
+          <ServiceCard key={service.name} service={service} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Totals({ totals, range }: { readonly totals: FleetTotals; readonly range: string }) {
+  return (
+    <dl className="mb-8 grid grid-cols-2 gap-4 lg:grid-cols-[1fr_1fr_2fr]">
+      <Stat label="Services" value={countMeasure(totals.services)} detail={range} />
+      <Stat
+        label="Profiles"
+        value={countMeasure(totals.profiles)}
+        detail={
+          totals.lastActivity && (
+            <span title={`${exactCount(totals.profiles)} profiles`}>
+              last one <RelativeTime at={totals.lastActivity} />
+            </span>
+          )
+        }
+      />
+      <div className="col-span-2 rounded-card border border-line bg-surface p-4 lg:col-span-1">
+        <dt className="mb-3 text-label text-muted">Profiles by type</dt>
+        <dd>
+          <TypeBar shares={typeShares(totals.byType)} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function NoServices({ range }: { readonly range: string }) {
+  return (
+    <Message icon={Server} title="No Services Found">
+      <p>
+        {range}: nothing was received. Choose a longer time range, or check that your services are sending.
+      </p>
+    </Message>
+  );
+}
+
+function ServicesFailure() {
+  return (
+    <Message
+      icon={CircleAlert}
+      tone="critical"
+      title="Error Loading Services"
+      actions={<Button onClick={() => window.location.reload()}>Try Again</Button>}
+    >
+      <p>Failed to load services. Please try again later.</p>
+    </Message>
+  );
+}
+
+function ServicesSkeleton() {
+  return (
+    <div>
+      <span role="status" className="sr-only">
+        Loading services...
+      </span>
+      <div className="mb-8 grid grid-cols-2 gap-4 lg:grid-cols-[1fr_1fr_2fr]">
+        <Skeleton className="h-[6.5rem] rounded-card!" />
+        <Skeleton className="h-[6.5rem] rounded-card!" />
+        <Skeleton className="col-span-2 h-[6.5rem] rounded-card! lg:col-span-1" />
+      </div>
+      <div className={serviceGridClass}>
+        {["a", "b", "c", "d", "e", "f"].map((key) => (
+          <Skeleton key={key} className="h-36 rounded-card!" />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useLocation } from "@tanstack/react-router";
+import { profileTypeLabel } from "#format/profile-type.ts";
+import { ProfileBrowser } from "#profile-list/browser.tsx";
+import { isProfileType } from "#profile-list/model.ts";
+import { useTableSearch } from "#profile-list/use-table-search.ts";
+import { RangeSelect } from "#ui/range-select.tsx";
+import { NoProfiles } from "./no-profiles.tsx";
+
+/** /cpu-profiles, /memory-profiles and /goroutine-profiles: the type stands in the path. */
+export function TypePage() {
+  const { pathname } = useLocation();
+  const table = useTableSearch();
+  const segment = pathname.slice(1).replace(/-profiles\/?$/, "");
+  const type = isProfileType(segment) ? segment : undefined;
+  return (
+    <ProfileBrowser
+      type={type}
+      filters={<RangeSelect value={table.range} onChange={(range) => table.change({ range })} />}
+      empty={<NoProfiles typeLabel={type && profileTypeLabel(type)} />}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import type { ProfileTab } from "@flamekeep/contract";
+import { ChartNoAxesGantt } from "lucide-react";
+import { Message } from "#ui/message.tsx";
+
+interface NoServiceProfilesProps {
+  readonly service: string;
+  readonly tab: ProfileTab;
+}
+
+export function NoServiceProfiles({ service, tab }: NoServiceProfilesProps) {
+  const kind = tab === "all" ? "" : `${tab} `;
+  return (
+    <div className="border-line border-t">
+      <Message icon={ChartNoAxesGantt} title={`No ${kind}profiles found`}>
+        <p>
+          No {kind}profiles were found for {service} in the selected time range.
+        </p>
+        <p>Try expanding your time range or check if the service is sending profile data.</p>
+      </Message>
+    </div>
+  );
+}

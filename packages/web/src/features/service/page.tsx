@@ -1,0 +1,79 @@
+import { profileTabOf, profileTabs } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { countText } from "#format/number.ts";
+import { profileTypeLabel } from "#format/profile-type.ts";
+import { ProfileBrowser } from "#profile-list/browser.tsx";
+import { countOf } from "#profile-list/model.ts";
+import { profilesQuery } from "#profile-list/queries.ts";
+import { useTableSearch } from "#profile-list/use-table-search.ts";
+import { Breadcrumb } from "#ui/breadcrumb.tsx";
+import { buttonClass } from "#ui/button.tsx";
+import { RangeSelect } from "#ui/range-select.tsx";
+import { TabCount, Tabs } from "#ui/tabs.tsx";
+import { NoServiceProfiles } from "./no-service-profiles.tsx";
+import { ServiceSummary } from "./service-summary.tsx";
+
+export function ServicePage() {
+  const { serviceName: service = "", type: segment } = useParams({ strict: false });
+  const tab = profileTabOf(segment);
+  const table = useTableSearch();
+  const navigate = useNavigate();
+  const latest = useQuery(profilesQuery({ service, since: table.range, limit: 1 }));
+
+  function open(next: (typeof profileTabs)[number]) {
+    const search = (before: Record<string, unknown>) => before;
+    if (next === "all") {
+      return navigate({ to: "/profiles/service/$serviceName", params: { serviceName: service }, search });
+    }
+    const params = { serviceName: service, type: next };
+    return navigate({ to: "/profiles/service/$serviceName/$type", params, search });
+  }
+
+  const counts = latest.data?.counts_by_type;
+  const items = profileTabs.map((value) => ({
+    value,
+    label: (
+      <>
+        {profileTypeLabel(value)}
+        {counts && <TabCount value={countText(countOf(counts, value))} />}
+      </>
+    ),
+  }));
+  const back = (
+    <Link to="/profiles" className={buttonClass("ghost")}>
+      <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+      Back to Services
+    </Link>
+  );
+
+  return (
+    <>
+      <Breadcrumb>
+        <Link to="/profiles">Services</Link>
+        <span className="truncate text-text">{service}</span>
+      </Breadcrumb>
+      <div className="mt-2 mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="break-words font-semibold text-page tracking-tight">{service} Profiles</h1>
+          <p className="text-muted">Performance profiles for the {service} service</p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {back}
+          <RangeSelect value={table.range} onChange={(range) => table.change({ range })} />
+        </div>
+      </div>
+      <ServiceSummary list={latest.data} range={table.range} />
+      <Tabs label="Profile type" value={tab} items={items} onChange={(next) => void open(next)}>
+        <ProfileBrowser
+          key={service}
+          service={service}
+          type={tab === "all" ? undefined : tab}
+          errorActions={back}
+          empty={<NoServiceProfiles service={service} tab={tab} />}
+        />
+      </Tabs>
+    </>
+  );
+}

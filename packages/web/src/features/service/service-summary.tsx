@@ -1,0 +1,40 @@
+import type { ProfileList, TimeRange } from "@flamekeep/contract";
+import { countMeasure } from "#format/number.ts";
+import { rangeLabel } from "#format/time.ts";
+import { countOf, typeShares } from "#profile-list/model.ts";
+import { TypeBar } from "#profile-list/type-bar.tsx";
+import { Quantity } from "#ui/quantity.tsx";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+
+interface ServiceSummaryProps {
+  readonly list: ProfileList | undefined;
+  readonly range: TimeRange;
+}
+
+export function ServiceSummary({ list, range }: ServiceSummaryProps) {
+  if (list === undefined) return <Skeleton className="mb-6 h-28 rounded-card! sm:h-20" />;
+  const latest = list.profiles[0];
+  return (
+    <dl className="mb-6 grid grid-cols-2 gap-x-8 gap-y-4 rounded-card border border-line bg-surface px-4 py-3.5 sm:grid-cols-[auto_auto_1fr]">
+      <div>
+        <dt className="text-label text-muted">Profiles, {rangeLabel(range).toLowerCase()}</dt>
+        <dd className="mt-0.5 font-semibold text-page">
+          <Quantity value={countMeasure(countOf(list.counts_by_type, "all"))} />
+        </dd>
+      </div>
+      <div>
+        <dt className="text-label text-muted">Latest profile</dt>
+        <dd className="mt-0.5 font-semibold text-page">
+          {latest ? <RelativeTime at={latest.timestamp} /> : "N/A"}
+        </dd>
+      </div>
+      <div className="col-span-2 self-center sm:col-span-1">
+        <dt className="sr-only">Profiles by type</dt>
+        <dd>
+          <TypeBar shares={typeShares(list.counts_by_type)} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { dateText, exactTime } from "#format/time.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Card, CardHeader } from "#ui/card.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+import { accountQuery } from "./queries.ts";
+
+export function Account() {
+  const query = useQuery(accountQuery);
+  return (
+    <Card>
+      <CardHeader title="Account" detail="Who you are on this server." />
+      <Panel query={query} loading={<AccountSkeleton />} errorTitle="Failed to load profile information">
+        {({ user }) => (
+          <dl className="divide-y divide-line border-line border-t">
+            <Row label="Email">{user.email}</Row>
+            <Row label="Name">
+              {user.first_name} {user.last_name}
+            </Row>
+            <Row label="User ID">
+              <span className="font-mono text-code">{user.id}</span>
+            </Row>
+            <Row label="Organization">{user.organization.name}</Row>
+            <Row label="Account Status">
+              <span className="flex gap-1">
+                <Badge tone={user.is_active ? "ok" : "neutral"}>
+                  {user.is_active ? "Active" : "Inactive"}
+                </Badge>
+                <Badge tone={user.is_verified ? "ok" : "neutral"}>
+                  {user.is_verified ? "Verified" : "Unverified"}
+                </Badge>
+              </span>
+            </Row>
+            <Row label="Member Since">{dateText(user.created_at)}</Row>
+            {user.last_login_at && <Row label="Last Login">{exactTime(user.last_login_at)}</Row>}
+          </dl>
+        )}
+      </Panel>
+    </Card>
+  );
+}
+
+function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 px-4 py-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  );
+}
+
+function AccountSkeleton() {
+  return (
+    <div role="status" aria-label="Loading account" className="flex flex-col gap-4 border-line border-t p-4">
+      {["w-64", "w-40", "w-72", "w-32", "w-36", "w-32"].map((width, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders that never move
+        <Skeleton key={row} className={`h-5 ${width}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ApiKey } from "@flamekeep/contract";
+import { dateText, exactTime } from "#format/time.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { RelativeTime } from "#ui/relative-time.tsx";
+
+interface ApiKeyRowProps {
+  readonly apiKey: ApiKey;
+  readonly onRevoke: () => void;
+}
+
+export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_8rem_8rem_5rem]">
+      <div className="min-w-0">
+        <p className="flex min-w-0 items-center gap-2">
+          <span className="truncate font-medium" title={apiKey.name}>
+            {apiKey.name}
+          </span>
+          <Badge tone={apiKey.is_active ? "ok" : "neutral"}>{apiKey.is_active ? "Active" : "Inactive"}</Badge>
+        </p>
+        <p className="truncate font-mono text-label text-muted">{apiKey.prefix}…</p>
+      </div>
+      <p className="text-label max-sm:hidden">
+        <span className="block text-muted">Created</span>
+        <span title={exactTime(apiKey.created_at)}>{dateText(apiKey.created_at)}</span>
+      </p>
+      <p className="text-label max-sm:order-last max-sm:col-span-2">
+        <span className="text-muted sm:block">Last used </span>
+        {apiKey.last_used ? <RelativeTime at={apiKey.last_used} /> : "Never"}
+      </p>
+      <span className="text-right">
+        {apiKey.is_active && (
+          <Button size="sm" variant="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
+            Revoke
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { bytesMeasure } from "./bytes.ts";
+import { durationMeasure, durationMsMeasure } from "./duration.ts";
+import { shortFunctionName } from "./function-name.ts";
+import { measureText } from "./measure.ts";
+import { countText, percentText, plural } from "./number.ts";
+import { profileTypeLabel } from "./profile-type.ts";
+import { mainSample, sampleMeasure } from "./sample-value.ts";
+import { dateText, rangeLabel, relativeTime } from "./time.ts";
+
+describe("counts", () => {
+  it.each([
+    [0, "0"],
+    [999, "999"],
+    [1_000, "1K"],
+    [1_540, "1.5K"],
+    [999_960, "1M"],
+    [2_345_000, "2.3M"],
+    [-1_200, "-1.2K"],
+  ])("shows %d as %s", (value, text) => expect(countText(value)).toBe(text));
+
+  it("gives percentages one decimal and nouns their number", () => {
+    expect(percentText(12)).toBe("12.0%");
+    expect([plural(1, "service"), plural(1_200, "service")]).toEqual(["1 service", "1,200 services"]);
+  });
+});
+
+describe("durations and sizes", () => {
+  it.each([
+    [0, "0 s"],
+    [870, "870 ns"],
+    [12_400_000, "12.4 ms"],
+    [9_870_000_000, "9.87 s"],
+    [90_000_000_000, "1.5 min"],
+  ])("shows %d ns as %s", (ns, text) => expect(measureText(durationMeasure(ns))).toBe(text));
+
+  it.each([
+    [0, "0 B"],
+    [1_023, "1,023 B"],
+    [1_536, "1.5 KiB"],
+    [1_395_864_371, "1.3 GiB"],
+  ])("shows %d bytes as %s", (bytes, text) => expect(measureText(bytesMeasure(bytes))).toBe(text));
+
+  it("takes milliseconds too", () => expect(measureText(durationMsMeasure(10_000))).toBe("10 s"));
+});
+
+describe("times", () => {
+  const now = Date.parse("2026-11-20T12:00:00Z");
+  it.each([
+    ["2026-11-20T11:59:58Z", "just now"],
+    ["2026-11-20T11:59:18Z", "42 s ago"],
+    ["2026-11-20T11:57:00Z", "3 min ago"],
+    ["2026-11-20T07:00:00Z", "5 h ago"],
+    ["2026-11-17T12:00:00Z", "3 d ago"],
+    ["2026-10-01T12:00:00Z", "Oct 1, 2026"],
+    [null, "N/A"],
+    ["yesterday", "Invalid Date"],
+  ])("shows %s as %s", (at, text) => expect(relativeTime(at, now)).toBe(text));
+
+  it("names missing and unreadable dates", () => {
+    expect([dateText(null), dateText("soon")]).toEqual(["N/A", "Invalid Date"]);
+  });
+
+  it("words the ranges", () => {
+    expect(["24h", "168h", "7d", "90m", "?"].map(rangeLabel)).toEqual([
+      "Last 24 hours",
+      "Last 7 days",
+      "Last 7 days",
+      "Last 90 minutes",
+      "?",
+    ]);
+  });
+});
+
+describe("sample values", () => {
+  it("reads them by their unit", () => {
+    expect(measureText(sampleMeasure(9_870_000_000, "nanoseconds"))).toBe("9.87 s");
+    expect(measureText(sampleMeasure(2 * 1024 ** 2, "bytes"))).toBe("2 MiB");
+    expect(measureText(sampleMeasure(1_500, "count"))).toBe("1.5K");
+    expect(measureText(sampleMeasure(3, "requests"))).toBe("3 requests");
+  });
+
+  it("lets the convention of the type choose the one a list shows", () => {
+    const heap = ["alloc_objects", "alloc_space", "inuse_objects", "inuse_space"].map((type) => ({
+      type,
+      unit: "bytes",
+      total: 1,
+    }));
+    expect(mainSample("memory", heap)?.type).toBe("inuse_space");
+    expect(mainSample("custom", heap)?.type).toBe("inuse_space");
+    expect(mainSample("cpu", [])).toBeUndefined();
+  });
+});
+
+describe("names", () => {
+  it("keeps the end of a Go symbol", () => {
+    expect(shortFunctionName("encoding/json.(*Decoder).Decode")).toBe("json.(*Decoder).Decode");
+    expect(shortFunctionName("a/b.Map[go.shape.c/d.T]")).toBe("b.Map[go.shape.c/d.T]");
+    expect(shortFunctionName("runtime.mallocgc")).toBe("runtime.mallocgc");
+  });
+
+  it("capitalises types, the unknown ones too", () => {
+    expect(["cpu", "memory", "wall"].map(profileTypeLabel)).toEqual(["CPU", "Memory", "Wall"]);
+  });
+});

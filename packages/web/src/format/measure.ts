@@ -1,0 +1,24 @@
+/** A number and its unit apart, so that a page can set the unit smaller. */
+export interface Measure {
+  readonly number: string;
+  readonly unit: string;
+}
+
+export function measureText(measure: Measure): string {
+  return measure.unit === "" ? measure.number : `${measure.number} ${measure.unit}`;
+}
+
+/** Three significant digits below 1,000, whole numbers above; no trailing zeros. */
+export function threeDigits(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 100 || Number.isInteger(value)) return Math.round(value).toLocaleString("en-US");
+  return value.toFixed(size >= 10 ? 1 : 2).replace(/\.?0+$/, "");
+}
+
+/** The largest step not above the value's size. `steps` go from small to large and start at 1 or below. */
+export function scaled(value: number, steps: readonly (readonly [factor: number, unit: string])[]): Measure {
+  const size = Math.abs(value);
+  const fitting = steps.findLast(([factor]) => size >= factor) ?? steps[0];
+  if (fitting === undefined) return { number: threeDigits(value), unit: "" };
+  return { number: threeDigits(value / fitting[0]), unit: fitting[1] };
+}

@@ -1,0 +1,30 @@
+import type { Measure } from "./measure.ts";
+
+function compact(value: number, divisor: number): string {
+  return (value / divisor).toFixed(1).replace(/\.0$/, "");
+}
+
+/** 1,000 or more as K, 1,000,000 or more as M; one decimal. */
+export function countText(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 999_950) return `${compact(value, 1_000_000)}M`;
+  if (size >= 1_000) return `${compact(value, 1_000)}K`;
+  return Number.isInteger(value) ? String(value) : value.toFixed(1);
+}
+
+export function exactCount(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+export function countMeasure(value: number, unit = ""): Measure {
+  return { number: countText(value), unit };
+}
+
+/** A percentage with one decimal: `12.0%`. */
+export function percentText(percent: number): string {
+  return `${percent.toFixed(1)}%`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${exactCount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,14 @@
+const labels: Record<string, string> = {
+  all: "All",
+  cpu: "CPU",
+  memory: "Memory",
+  goroutine: "Goroutine",
+  mutex: "Mutex",
+  block: "Block",
+  custom: "Custom",
+  metrics: "Metrics",
+};
+
+export function profileTypeLabel(type: string): string {
+  return labels[type] ?? type.charAt(0).toUpperCase() + type.slice(1);
+}

@@ -1,0 +1,60 @@
+import { bytesMeasure } from "./bytes.ts";
+import { durationMeasure } from "./duration.ts";
+import type { Measure } from "./measure.ts";
+import { countMeasure } from "./number.ts";
+
+const secondsPerUnit: Record<string, number> = {
+  nanoseconds: 1e-9,
+  microseconds: 1e-6,
+  milliseconds: 1e-3,
+  seconds: 1,
+};
+
+/** A value of a pprof sample type in the unit a person reads. */
+export function sampleMeasure(value: number, unit: string): Measure {
+  const seconds = secondsPerUnit[unit];
+  if (seconds !== undefined) return durationMeasure(value * seconds * 1e9);
+  if (unit === "bytes") return bytesMeasure(value);
+  return countMeasure(value, unit === "count" || unit === "" ? "" : unit);
+}
+
+export interface SampleTotal {
+  readonly type: string;
+  readonly unit: string;
+  readonly total: number;
+}
+
+const mainTypes: Record<string, readonly string[]> = {
+  cpu: ["cpu", "samples"],
+  memory: ["inuse_space", "alloc_space", "space"],
+  goroutine: ["goroutine", "goroutines"],
+  mutex: ["delay", "contentions"],
+  block: ["delay", "contentions"],
+};
+
+/** The sample type that speaks for a profile in a list: pprof's convention is that the last one does. */
+export function mainSample(profileType: string, totals: readonly SampleTotal[]): SampleTotal | undefined {
+  for (const name of mainTypes[profileType] ?? []) {
+    const found = totals.find((total) => total.type === name);
+    if (found !== undefined) return found;
+  }
+  return totals.at(-1);
+}
+
+const names: Record<string, string> = {
+  cpu: "CPU time",
+  samples: "Samples",
+  wall: "Wall time",
+  inuse_space: "In-use memory",
+  inuse_objects: "In-use objects",
+  alloc_space: "Allocated memory",
+  alloc_objects: "Allocated objects",
+  goroutine: "Goroutines",
+  goroutines: "Goroutines",
+  contentions: "Contentions",
+  delay: "Delay",
+};
+
+export function sampleTypeLabel(type: string): string {
+  return names[type] ?? type;
+}

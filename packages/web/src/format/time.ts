@@ -1,0 +1,64 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** `3 min ago`; the date itself from a week on. Missing is `N/A`, unreadable `Invalid Date`. */
+export function relativeTime(at: string | null | undefined, nowMs: number): string {
+  if (!at) return "N/A";
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) return "Invalid Date";
+  const ageMs = nowMs - ms;
+  if (ageMs < -minuteMs) return dateText(at);
+  if (ageMs < 10_000) return "just now";
+  if (ageMs < minuteMs) return `${Math.floor(ageMs / 1000)} s ago`;
+  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min ago`;
+  if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h ago`;
+  if (ageMs < 7 * dayMs) return `${Math.floor(ageMs / dayMs)} d ago`;
+  return dateText(at);
+}
+
+function formatted(at: string | null | undefined, options: Intl.DateTimeFormatOptions): string {
+  if (!at) return "N/A";
+  const date = new Date(at);
+  return Number.isNaN(date.getTime())
+    ? "Invalid Date"
+    : new Intl.DateTimeFormat("en-US", options).format(date);
+}
+
+/** `Nov 20, 2026` in the reader's time zone. */
+export function dateText(at: string | null | undefined): string {
+  return formatted(at, { year: "numeric", month: "short", day: "numeric" });
+}
+
+/** To the second, in the reader's time zone, with its name. */
+export function exactTime(at: string | null | undefined): string {
+  return formatted(at, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  });
+}
+
+const rangeLabels: Record<string, string> = {
+  "1h": "Last hour",
+  "4h": "Last 4 hours",
+  "8h": "Last 8 hours",
+  "24h": "Last 24 hours",
+  "168h": "Last 7 days",
+  "720h": "Last 30 days",
+};
+
+/** `24h` or `7d` in words. */
+export function rangeLabel(range: string): string {
+  const known = rangeLabels[range];
+  if (known !== undefined) return known;
+  const [, count, unit] = /^(\d+)([mhd])$/.exec(range) ?? [];
+  if (count === undefined) return range;
+  const word = unit === "d" ? "days" : unit === "h" ? "hours" : "minutes";
+  return `Last ${count} ${word}`;
+}

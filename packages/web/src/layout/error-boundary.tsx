@@ -1,0 +1,38 @@
+import { CircleAlert } from "lucide-react";
+import { Component, type ReactNode } from "react";
+import { Button } from "#ui/button.tsx";
+import { Message } from "#ui/message.tsx";
+
+interface ErrorBoundaryState {
+  readonly error: Error | undefined;
+}
+
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return (
+      <Message
+        icon={CircleAlert}
+        tone="critical"
+        title="Something went wrong"
+        actions={
+          <>
+            <Button onClick={() => this.setState({ error: undefined })}>Try Again</Button>
+            <Button variant="ghost" onClick={() => window.location.reload()}>
+              Reload Page
+            </Button>
+          </>
+        }
+      >
+        <p>{error.message}</p>
+      </Message>
+    );
+  }
+}

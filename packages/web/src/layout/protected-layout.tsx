@@ -1,0 +1,23 @@
+import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { useSession } from "#api/session.ts";
+import { FullPageSpinner, Spinner } from "#ui/spinner.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { Shell } from "./shell.tsx";
+
+/** Every page behind sign-in: waits for the session, sends the signed-out to /login. */
+export function ProtectedLayout() {
+  const session = useSession();
+  const { pathname } = useLocation();
+  if (session.status === "loading") return <FullPageSpinner />;
+  if (session.status === "anonymous") return <Navigate to="/login" replace />;
+  return (
+    <Shell user={session.user} isDemo={session.isDemo}>
+      <ErrorBoundary key={pathname}>
+        <Suspense fallback={<Spinner label="Loading" />}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
+    </Shell>
+  );
+}

@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from "react";
+import type { SessionUser } from "#api/session-user.ts";
+import { readStored, storageKeys, writeStored } from "#api/storage.ts";
+import { cx } from "#ui/cx.ts";
+import { Sheet } from "#ui/sheet.tsx";
+import { Header } from "./header.tsx";
+import { Sidebar } from "./sidebar.tsx";
+
+interface ShellProps {
+  readonly user: SessionUser;
+  readonly isDemo: boolean;
+  readonly children: ReactNode;
+}
+
+export function Shell({ user, isDemo, children }: ShellProps) {
+  const [isCollapsed, setIsCollapsed] = useState(() => readStored(storageKeys.sidebar) === "collapsed");
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
+
+  function toggle() {
+    setIsCollapsed(!isCollapsed);
+    writeStored(storageKeys.sidebar, isCollapsed ? "expanded" : "collapsed");
+  }
+
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2"
+      >
+        Skip to content
+      </a>
+      <aside
+        className={cx(
+          "sticky top-0 hidden h-dvh shrink-0 overflow-y-auto border-line border-r bg-surface transition-[width] duration-150 ease-out md:block",
+          isCollapsed ? "w-16" : "w-64",
+        )}
+      >
+        <Sidebar isCollapsed={isCollapsed} onToggle={toggle} />
+      </aside>
+      <Sheet isOpen={isSheetOpen} onOpenChange={setIsSheetOpen} title="Navigation">
+        <Sidebar isCollapsed={false} onNavigate={() => setIsSheetOpen(false)} />
+      </Sheet>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Header user={user} isDemo={isDemo} onOpenMenu={() => setIsSheetOpen(true)} />
+        <main id="main" className="mx-auto w-full max-w-[1680px] flex-1 p-4 md:p-6">
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}

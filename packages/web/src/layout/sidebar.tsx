@@ -1,0 +1,143 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import { BrandMark } from "#ui/brand.tsx";
+import { buttonClass } from "#ui/button.tsx";
+import { cx } from "#ui/cx.ts";
+import { Tooltip } from "#ui/tooltip.tsx";
+import { isCurrent, type NavigationItem, navigation } from "./navigation.ts";
+import { useServerStatus } from "./status.ts";
+import { StatusCard } from "./status-card.tsx";
+
+interface SidebarProps {
+  readonly isCollapsed: boolean;
+  readonly onToggle?: () => void;
+  readonly onNavigate?: () => void;
+}
+
+export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
+  return (
+    <div className="flex h-full flex-col">
+      <div className={cx("flex h-16 shrink-0 items-center gap-2.5", isCollapsed ? "justify-center" : "px-4")}>
+        <Link to="/" aria-label="Flamekeep" className="flex min-w-0 items-center gap-2.5 rounded-control">
+          <BrandMark />
+          {!isCollapsed && (
+            <span className="min-w-0 leading-tight">
+              <span className="block font-semibold text-[0.9375rem] tracking-tight">Flamekeep</span>
+              <span className="block text-label text-muted">Performance profiler</span>
+            </span>
+          )}
+        </Link>
+      </div>
+      <nav aria-label="Main" className={cx("flex flex-1 flex-col gap-5 py-2", isCollapsed ? "px-3" : "px-3")}>
+        {navigation.map((group) => (
+          <div key={group.label}>
+            <h2 className={isCollapsed ? "sr-only" : "mb-1 px-2.5 font-medium text-label text-muted"}>
+              {group.label}
+            </h2>
+            <ul className="flex flex-col gap-0.5">
+              {group.items.map((item) => (
+                <SidebarItem
+                  key={item.to}
+                  item={item}
+                  isCollapsed={isCollapsed}
+                  {...(onNavigate && { onNavigate })}
+                />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="flex flex-col gap-2 p-3">
+        <StatusCard isCollapsed={isCollapsed} />
+        {onToggle && <CollapseButton isCollapsed={isCollapsed} onToggle={onToggle} />}
+      </div>
+    </div>
+  );
+}
+
+interface SidebarItemProps {
+  readonly item: NavigationItem;
+  readonly isCollapsed: boolean;
+  readonly onNavigate?: () => void;
+}
+
+function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
+  const { pathname } = useLocation();
+  const { data: status } = useServerStatus();
+  const isActive = isCurrent(item, pathname);
+  const openAlerts = item.to === "/alerts" ? (status?.open_alerts ?? 0) : 0;
+  const Icon = item.icon;
+  return (
+    <li>
+      <Tooltip
+        side="right"
+        delay={100}
+        isDisabled={!isCollapsed}
+        content={
+          <>
+            <span className="block font-medium">{item.label}</span>
+            <span className="block opacity-75">{item.description}</span>
+          </>
+        }
+      >
+        <Link
+          to={item.to}
+          title={isCollapsed ? undefined : item.description}
+          aria-current={isActive ? "page" : undefined}
+          aria-label={item.label}
+          onClick={onNavigate}
+          className={cx(
+            "relative flex h-9 items-center gap-2.5 rounded-control px-2.5 font-medium transition-colors duration-150",
+            isCollapsed && "justify-center",
+            isActive
+              ? "bg-surface-2 text-text before:absolute before:inset-y-2 before:-left-3 before:w-0.5 before:rounded-full before:bg-accent"
+              : "text-muted hover:bg-surface-2 hover:text-text",
+          )}
+        >
+          <Icon
+            aria-hidden
+            strokeWidth={1.75}
+            className={cx("size-4 shrink-0", isActive && "text-accent-text")}
+          />
+          {!isCollapsed && <span className="flex-1">{item.label}</span>}
+          {openAlerts > 0 && <AlertCount count={openAlerts} isCollapsed={isCollapsed} />}
+        </Link>
+      </Tooltip>
+    </li>
+  );
+}
+
+function AlertCount({ count, isCollapsed }: { readonly count: number; readonly isCollapsed: boolean }) {
+  return (
+    <span
+      className={cx(
+        "rounded-full bg-critical/12 px-1.5 font-medium text-critical-text text-label",
+        isCollapsed && "-top-1 -right-1 absolute",
+      )}
+    >
+      {count}
+    </span>
+  );
+}
+
+function CollapseButton({ isCollapsed, onToggle }: Required<Pick<SidebarProps, "isCollapsed" | "onToggle">>) {
+  const Icon = isCollapsed ? PanelLeftOpen : PanelLeftClose;
+  const label = isCollapsed ? "Expand sidebar" : "Collapse sidebar";
+  return (
+    <Tooltip content={label} side="right" delay={100} isDisabled={!isCollapsed}>
+      <button
+        type="button"
+        aria-label={label}
+        aria-expanded={!isCollapsed}
+        onClick={onToggle}
+        className={cx(
+          buttonClass("ghost", isCollapsed ? "icon" : "md"),
+          isCollapsed ? "mx-auto" : "w-full justify-start! px-2.5!",
+        )}
+      >
+        <Icon aria-hidden className="size-4" strokeWidth={1.75} />
+        {!isCollapsed && "Collapse"}
+      </button>
+    </Tooltip>
+  );
+}

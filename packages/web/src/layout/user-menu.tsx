@@ -1,0 +1,65 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { LogOut, Monitor, Moon, Settings, Sun, UserRound } from "lucide-react";
+import { avatarLetter, type SessionUser } from "#api/session-user.ts";
+import { signOut } from "#api/sign-out.ts";
+import { chooseTheme, type ThemeChoice, useThemeChoice } from "#api/theme.ts";
+import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from "#ui/menu.tsx";
+
+const themes: readonly { value: ThemeChoice; label: string; icon: React.ReactNode }[] = [
+  { value: "light", label: "Light", icon: <Sun aria-hidden strokeWidth={1.75} /> },
+  { value: "dark", label: "Dark", icon: <Moon aria-hidden strokeWidth={1.75} /> },
+  { value: "system", label: "System", icon: <Monitor aria-hidden strokeWidth={1.75} /> },
+];
+
+interface UserMenuProps {
+  readonly user: SessionUser;
+}
+
+export function UserMenu({ user }: UserMenuProps) {
+  const theme = useThemeChoice();
+  const navigate = useNavigate();
+
+  async function leave() {
+    await Promise.all([signOut(), navigate({ to: "/login", replace: true })]);
+  }
+
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label="User menu"
+          className="relative ml-1 grid size-8 place-items-center rounded-full bg-accent/14 font-semibold text-accent-text"
+        >
+          {user.avatar ? (
+            <img src={user.avatar} alt="" className="size-8 rounded-full" />
+          ) : (
+            avatarLetter(user)
+          )}
+          <span className="absolute -right-0.5 -bottom-0.5 size-2.5 rounded-full border-2 border-surface bg-ok" />
+        </button>
+      }
+    >
+      <div className="px-2.5 pt-2 pb-2.5">
+        <p className="truncate font-medium">{user.name.trim() || "User"}</p>
+        <p className="truncate text-label text-muted">{user.email}</p>
+      </div>
+      <MenuSeparator />
+      <MenuItem render={<Link to="/settings" search={{ tab: "account" }} />}>
+        <UserRound aria-hidden strokeWidth={1.75} />
+        Profile
+      </MenuItem>
+      <MenuItem render={<Link to="/settings" />}>
+        <Settings aria-hidden strokeWidth={1.75} />
+        Settings
+      </MenuItem>
+      <MenuSeparator />
+      <MenuRadioGroup label="Theme" value={theme} options={themes} onChange={chooseTheme} />
+      <MenuSeparator />
+      <MenuItem onSelect={() => void leave()}>
+        <LogOut aria-hidden strokeWidth={1.75} />
+        Log out
+      </MenuItem>
+    </Menu>
+  );
+}

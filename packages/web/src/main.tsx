@@ -1,0 +1,32 @@
+import "./app.css";
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "#api/query-client.ts";
+import { startSession } from "#api/session.ts";
+import { watchTheme } from "#api/theme.ts";
+import { ToastProvider } from "#ui/toast.tsx";
+import { TooltipProvider } from "#ui/tooltip.tsx";
+import { router } from "./routes.tsx";
+
+watchTheme();
+void startSession();
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <ToastProvider>
+            <RouterProvider router={router} />
+          </ToastProvider>
+        </TooltipProvider>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { Card } from "#ui/card.tsx";
+import { CodeBlock } from "#ui/code-block.tsx";
+import { Field } from "#ui/field.tsx";
+import { Tabs } from "#ui/tabs.tsx";
+import { KeyStep } from "./key-step.tsx";
+import { type Snippet, snippets } from "./snippets.ts";
+import { Step } from "./step.tsx";
+
+const keyPlaceholder = "YOUR_API_KEY";
+
+/** Shown until the first profile arrives; the list around it asks again by itself. */
+export function FirstProfile() {
+  const [key, setKey] = useState<string>();
+  const [service, setService] = useState("checkout");
+  const [way, setWay] = useState<Snippet["id"]>("curl");
+  const all = snippets({
+    origin: window.location.origin,
+    key: key ?? keyPlaceholder,
+    service: service.trim() || "checkout",
+  });
+  const chosen = all.find((snippet) => snippet.id === way);
+
+  return (
+    <Card className="mx-auto max-w-3xl">
+      <header className="border-line border-b px-5 py-4 sm:px-6">
+        <p className="text-label text-muted">No Services Found</p>
+        <h2 className="mt-0.5 font-semibold text-page tracking-tight">Send your first profile</h2>
+        <p className="mt-1 text-muted">It takes about a minute, and this page turns into data by itself.</p>
+      </header>
+      <ol className="flex flex-col gap-7 p-5 sm:p-6">
+        <Step number={1} title="Make a key">
+          <KeyStep createdKey={key} onCreated={setKey} />
+        </Step>
+        <Step number={2} title="Name the service">
+          <div className="max-w-72">
+            <Field
+              label="Service name"
+              name="service"
+              value={service}
+              maxLength={200}
+              onChange={(event) => setService(event.target.value)}
+            />
+          </div>
+        </Step>
+        <Step number={3} title="Send">
+          <Tabs label="How to send" value={way} items={tabItems(all)} onChange={setWay}>
+            {chosen && (
+              <>
+                <p className="mb-3 text-muted">{chosen.about}</p>
+                <CodeBlock code={chosen.code} label="Copy the snippet" />
+              </>
+            )}
+          </Tabs>
+        </Step>
+      </ol>
+      <footer role="status" className="flex items-center gap-3 border-line border-t px-5 py-4 sm:px-6">
+        <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
+        <span className="font-medium">Waiting for the first profile</span>
+        <span className="text-muted">asking every 2 seconds</span>
+      </footer>
+    </Card>
+  );
+}
+
+function tabItems(all: readonly Snippet[]) {
+  return all.map(({ id, label }) => ({ value: id, label }));
+}

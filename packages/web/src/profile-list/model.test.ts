@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { countOf, fleetTotals, shownTags, typeShares } from "./model.ts";
+
+describe("counts by type", () => {
+  it("add up for all, metrics included", () => {
+    expect(countOf({ cpu: 3, metrics: 2 }, "all")).toBe(5);
+    expect(countOf({ cpu: 3 }, "mutex")).toBe(0);
+    expect(countOf(undefined, "all")).toBe(0);
+  });
+
+  it("become shares of the types that occur", () => {
+    expect(typeShares({ memory: 1, cpu: 3, block: 0 })).toEqual([
+      { type: "cpu", count: 3, share: 0.75 },
+      { type: "memory", count: 1, share: 0.25 },
+    ]);
+    expect(typeShares({})).toEqual([]);
+  });
+});
+
+describe("totals over services", () => {
+  it("sum profiles and types and keep the latest activity", () => {
+    const totals = fleetTotals([
+      {
+        name: "a",
+        last_activity: "2026-11-20T10:00:00.000Z",
+        total_profiles: 4,
+        profiles_by_type: { cpu: 4 },
+      },
+      {
+        name: "b",
+        last_activity: "2026-11-20T11:00:00.000Z",
+        total_profiles: 3,
+        profiles_by_type: { cpu: 1, block: 2 },
+      },
+    ]);
+    expect(totals).toEqual({
+      services: 2,
+      profiles: 7,
+      byType: { cpu: 5, block: 2 },
+      lastActivity: "2026-11-20T11:00:00.000Z",
+    });
+    expect(fleetTotals([]).lastActivity).toBeNull();
+  });
+});
+
+describe("tags", () => {
+  it("show the first ones by key and count the rest", () => {
+    const { shown, hidden } = shownTags({ zone: "b", env: "prod", app: "x", host: "h" }, 3);
+    expect(shown.map(([key]) => key)).toEqual(["app", "env", "host"]);
+    expect(hidden).toEqual([["zone", "b"]]);
+  });
+});

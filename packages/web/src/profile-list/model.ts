@@ -1,0 +1,60 @@
+import { profileTypes, type ServiceTotals, type StoredType, storedTypes } from "@flamekeep/contract";
+
+type TypeCounts = Readonly<Partial<Record<StoredType, number>>>;
+
+export function countOf(counts: TypeCounts | undefined, type: StoredType | "all"): number {
+  if (counts === undefined) return 0;
+  if (type !== "all") return counts[type] ?? 0;
+  return storedTypes.reduce((sum, each) => sum + (counts[each] ?? 0), 0);
+}
+
+export interface TypeShare {
+  readonly type: StoredType;
+  readonly count: number;
+  /** Of all profiles counted, 0 to 1. */
+  readonly share: number;
+}
+
+/** The types that occur, in the order of the tabs. */
+export function typeShares(counts: TypeCounts | undefined): TypeShare[] {
+  const total = countOf(counts, "all");
+  return storedTypes
+    .map((type) => ({
+      type,
+      count: countOf(counts, type),
+      share: total === 0 ? 0 : countOf(counts, type) / total,
+    }))
+    .filter((share) => share.count > 0);
+}
+
+export interface FleetTotals {
+  readonly services: number;
+  readonly profiles: number;
+  readonly byType: Partial<Record<StoredType, number>>;
+  readonly lastActivity: string | null;
+}
+
+export function fleetTotals(services: readonly ServiceTotals[]): FleetTotals {
+  const byType: Partial<Record<StoredType, number>> = {};
+  let profiles = 0;
+  let lastActivity: string | null = null;
+  for (const service of services) {
+    profiles += service.total_profiles ?? 0;
+    for (const type of storedTypes) {
+      const count = service.profiles_by_type?.[type];
+      if (count !== undefined) byType[type] = (byType[type] ?? 0) + count;
+    }
+    if (lastActivity === null || service.last_activity > lastActivity) lastActivity = service.last_activity;
+  }
+  return { services: services.length, profiles, byType, lastActivity };
+}
+
+/** Tags sorted by key, the first few to show and how many are left. */
+export function shownTags(tags: Readonly<Record<string, string>>, limit: number) {
+  const all = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { shown: all.slice(0, limit), hidden: all.slice(limit) };
+}
+
+export function isProfileType(type: string): type is (typeof profileTypes)[number] {
+  return (profileTypes as readonly string[]).includes(type);
+}

@@ -1,0 +1,46 @@
+import type { Profile } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { ProfileTotal } from "./profile-total.tsx";
+import { TagList } from "./tag-list.tsx";
+
+interface ProfileRowsProps {
+  readonly profiles: readonly Profile[];
+  readonly hasService: boolean;
+}
+
+/** The table on a phone: two lines a profile, the whole row a link. */
+export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
+  return (
+    <ul className="divide-y divide-line border-line border-t">
+      {profiles.map((profile) => (
+        <li key={profile.profile_id}>
+          <Link
+            to="/profile/$profileId"
+            params={{ profileId: profile.profile_id }}
+            className="flex items-center gap-3 px-4 py-3 active:bg-surface-2"
+          >
+            <div className="min-w-0 flex-1">
+              <div className="flex items-center gap-2">
+                <ProfileTypeBadge type={profile.type} />
+                <span className="min-w-0 flex-1 truncate font-medium">
+                  {hasService ? profile.service : profile.profile_id.slice(0, 12)}
+                </span>
+                <ProfileTotal profile={profile} />
+              </div>
+              <div className="mt-1.5 flex items-center gap-2 text-label text-muted">
+                <RelativeTime at={profile.timestamp} />
+                <span className="min-w-0 flex-1 overflow-hidden">
+                  <TagList tags={profile.tags} limit={2} />
+                </span>
+              </div>
+            </div>
+            <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Profile } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { durationMsMeasure } from "#format/duration.ts";
+import { countText } from "#format/number.ts";
+import { cx } from "#ui/cx.ts";
+import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
+import { Quantity } from "#ui/quantity.tsx";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { TableHead, tableClass } from "#ui/table.tsx";
+import { useIsPhone } from "#ui/use-is-phone.ts";
+import { ProfileRows } from "./profile-rows.tsx";
+import { ProfileTotal } from "./profile-total.tsx";
+import { TagList } from "./tag-list.tsx";
+
+interface ProfileTableProps {
+  readonly profiles: readonly Profile[];
+  readonly hasService: boolean;
+  /** Fewer columns and tags, for a card beside others. */
+  readonly isCompact?: boolean;
+}
+
+export function ProfileTable({ profiles, hasService, isCompact = false }: ProfileTableProps) {
+  const isPhone = useIsPhone();
+  if (isPhone) return <ProfileRows profiles={profiles} hasService={hasService} />;
+  return (
+    <div className="overflow-x-auto">
+      <table className={tableClass}>
+        <thead>
+          <tr>
+            <TableHead>Profile</TableHead>
+            <TableHead>Type</TableHead>
+            {hasService && <TableHead>Service</TableHead>}
+            <TableHead>Time</TableHead>
+            <TableHead className="w-full">Tags</TableHead>
+            <TableHead isNumeric>Total</TableHead>
+            {!isCompact && <TableHead isNumeric>Samples</TableHead>}
+            {!isCompact && <TableHead isNumeric>Duration</TableHead>}
+          </tr>
+        </thead>
+        <tbody>
+          {profiles.map((profile) => (
+            <ProfileRow
+              key={profile.profile_id}
+              profile={profile}
+              hasService={hasService}
+              isCompact={isCompact}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface ProfileRowProps {
+  readonly profile: Profile;
+  readonly hasService: boolean;
+  readonly isCompact: boolean;
+}
+
+const cell = "px-4 py-0";
+const numeric = cx(cell, "text-right");
+
+function ProfileRow({ profile, hasService, isCompact }: ProfileRowProps) {
+  const { statistics } = profile;
+  return (
+    <tr className="h-9 border-line border-t transition-colors duration-120 hover:bg-surface-2">
+      <td className={cell}>
+        <Link
+          to="/profile/$profileId"
+          params={{ profileId: profile.profile_id }}
+          title={profile.profile_id}
+          className="font-mono text-code hover:text-accent-text hover:underline"
+        >
+          {profile.profile_id.slice(0, 12)}
+        </Link>
+      </td>
+      <td className={cell}>
+        <ProfileTypeBadge type={profile.type} />
+      </td>
+      {hasService && (
+        <td className={cell}>
+          <Link
+            to="/profiles/service/$serviceName"
+            params={{ serviceName: profile.service }}
+            className="block max-w-56 truncate hover:text-accent-text hover:underline"
+            title={profile.service}
+          >
+            {profile.service}
+          </Link>
+        </td>
+      )}
+      <td className={cx(cell, "text-muted")}>
+        <RelativeTime at={profile.timestamp} />
+      </td>
+      <td className={cx(cell, "max-w-0")}>
+        <TagList tags={profile.tags} limit={isCompact ? 2 : 3} />
+      </td>
+      <td className={numeric}>
+        <ProfileTotal profile={profile} />
+      </td>
+      {!isCompact && <td className={numeric}>{statistics ? countText(statistics.total_samples) : "N/A"}</td>}
+      {!isCompact && (
+        <td className={numeric}>
+          {statistics && statistics.duration_ms > 0 ? (
+            <Quantity value={durationMsMeasure(statistics.duration_ms)} />
+          ) : (
+            <span className="text-muted">N/A</span>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,185 @@
+import { profileTypes, timeRanges } from "@flamekeep/contract";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  redirect,
+} from "@tanstack/react-router";
+import { z } from "zod";
+import { ProtectedLayout } from "#layout/protected-layout.tsx";
+import { RoutingFailure } from "#layout/routing-failure.tsx";
+import { FullPageSpinner } from "#ui/spinner.tsx";
+
+const rootRoute = createRootRoute({
+  notFoundComponent: () => <Navigate to="/" replace />,
+  errorComponent: RoutingFailure,
+});
+
+function optional<T extends z.ZodType>(schema: T) {
+  return schema.optional().catch(undefined);
+}
+
+const rangeSearch = { range: optional(z.enum(timeRanges)) };
+const tableSearch = {
+  ...rangeSearch,
+  q: optional(z.string().max(200)),
+  size: optional(z.literal([5, 10, 25, 50])),
+};
+const ProfilesSearch = z.object({
+  ...tableSearch,
+  view: optional(z.enum(["services", "profiles"])),
+  type: optional(z.enum([...profileTypes, "metrics"])),
+});
+const ServiceSearch = z.object(tableSearch);
+const ProfileSearch = z.looseObject({ sample_type: optional(z.string().max(200)) });
+const SettingsSearch = z.object({ tab: optional(z.enum(["api-keys", "account"])) });
+const DashboardSearch = z.object(rangeSearch);
+
+const landingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  component: lazyRouteComponent(() => import("./features/landing/page.tsx"), "LandingPage"),
+});
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/login",
+  component: lazyRouteComponent(() => import("./features/accounts/login-page.tsx"), "LoginPage"),
+});
+
+const registerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/register",
+  component: lazyRouteComponent(() => import("./features/accounts/register-page.tsx"), "RegisterPage"),
+});
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/forgot-password",
+  component: lazyRouteComponent(
+    () => import("./features/accounts/forgot-password-page.tsx"),
+    "ForgotPasswordPage",
+  ),
+});
+
+const protectedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "protected",
+  component: ProtectedLayout,
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/dashboard",
+  validateSearch: (raw) => DashboardSearch.parse(raw),
+  component: lazyRouteComponent(() => import("./features/dashboard/page.tsx"), "DashboardPage"),
+});
+
+const profilesRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/profiles",
+  validateSearch: (raw) => ProfilesSearch.parse(raw),
+  component: lazyRouteComponent(() => import("./features/profiles/page.tsx"), "ProfilesPage"),
+});
+
+// The profile page's breadcrumb leads here; the type is a filter of the table.
+const profilesOfTypeRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/profiles/$type",
+  beforeLoad: ({ params }) => {
+    const { type } = ProfilesSearch.parse({ type: params.type.toLowerCase() });
+    throw redirect({ to: "/profiles", search: { view: "profiles", ...(type && { type }) }, replace: true });
+  },
+});
+
+const serviceRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/profiles/service/$serviceName",
+  validateSearch: (raw) => ServiceSearch.parse(raw),
+  component: lazyRouteComponent(() => import("./features/service/page.tsx"), "ServicePage"),
+});
+
+const serviceTypeRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/profiles/service/$serviceName/$type",
+  validateSearch: (raw) => ServiceSearch.parse(raw),
+  component: lazyRouteComponent(() => import("./features/service/page.tsx"), "ServicePage"),
+});
+
+const withoutServiceRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/profiles/service",
+  beforeLoad: () => {
+    throw redirect({ to: "/profiles", replace: true });
+  },
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/profile/$profileId",
+  validateSearch: (raw) => ProfileSearch.parse(raw),
+  component: lazyRouteComponent(() => import("./features/profile/page.tsx"), "ProfilePage"),
+});
+
+const typePages = (["/cpu-profiles", "/memory-profiles", "/goroutine-profiles"] as const).map((path) =>
+  createRoute({
+    getParentRoute: () => protectedRoute,
+    path,
+    validateSearch: (raw) => ServiceSearch.parse(raw),
+    component: lazyRouteComponent(() => import("./features/profiles/type-page.tsx"), "TypePage"),
+  }),
+);
+
+const alertsRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/alerts",
+  component: lazyRouteComponent(() => import("./features/alerts/page.tsx"), "AlertsPage"),
+});
+
+const projectsRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/projects",
+  component: lazyRouteComponent(() => import("./features/projects/page.tsx"), "ProjectsPage"),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: "/settings",
+  validateSearch: (raw) => SettingsSearch.parse(raw),
+  component: lazyRouteComponent(() => import("./features/settings/page.tsx"), "SettingsPage"),
+});
+
+const routeTree = rootRoute.addChildren([
+  landingRoute,
+  loginRoute,
+  registerRoute,
+  forgotPasswordRoute,
+  protectedRoute.addChildren([
+    dashboardRoute,
+    profilesRoute,
+    profilesOfTypeRoute,
+    withoutServiceRoute,
+    serviceRoute,
+    serviceTypeRoute,
+    profileRoute,
+    ...typePages,
+    alertsRoute,
+    projectsRoute,
+    settingsRoute,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  defaultPendingComponent: FullPageSpinner,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,38 @@
+export interface PatternBar {
+  readonly x: number;
+  readonly width: number;
+  readonly depth: number;
+  /** Which heat step it takes, from 0. */
+  readonly step: number;
+}
+
+// A fixed sequence: the picture is the same on every visit and needs no data.
+function sequence(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+const narrowest = 0.012;
+const stepCount = 5;
+
+/** Abstract flame: bars in rows, each within its parent's width. Widths are fractions of the picture's. */
+export function flamePattern(rows: number, seed: number): PatternBar[] {
+  const next = sequence(seed);
+  const bars: PatternBar[] = [];
+  function grow(x: number, width: number, depth: number) {
+    bars.push({ x, width, depth, step: Math.floor(next() * stepCount) });
+    if (depth + 1 >= rows) return;
+    let left = x;
+    const end = x + width * (0.74 + next() * 0.26);
+    while (end - left > narrowest) {
+      const child = Math.min(end - left, Math.max(narrowest, width * (0.22 + next() * 0.62)));
+      if (next() > 0.07 + depth * 0.012) grow(left, child, depth + 1);
+      left += child;
+    }
+  }
+  grow(0, 1, 0);
+  return bars;
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+export const tableClass = "w-full border-collapse text-left";
+
+interface TableHeadProps {
+  readonly isNumeric?: boolean;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+export function TableHead({ isNumeric = false, className, children }: TableHeadProps) {
+  return (
+    <th
+      scope="col"
+      className={cx(
+        "h-9 whitespace-nowrap px-4 font-medium text-label text-muted",
+        isNumeric && "text-right",
+        className,
+      )}
+    >
+      {children}
+    </th>
+  );
+}

@@ -1,0 +1,47 @@
+import { Tabs as Base } from "@base-ui/react/tabs";
+import type { ReactNode } from "react";
+
+export interface TabItem<V extends string> {
+  readonly value: V;
+  readonly label: ReactNode;
+}
+
+interface TabsProps<V extends string> {
+  readonly label: string;
+  readonly value: V;
+  readonly items: readonly TabItem<V>[];
+  readonly onChange: (value: V) => void;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Tabs<V extends string>({ label, value, items, onChange, actions, children }: TabsProps<V>) {
+  return (
+    <Base.Root value={value} onValueChange={(next: V) => onChange(next)}>
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-line border-b">
+        <Base.List
+          aria-label={label}
+          className="no-scrollbar -mb-px relative flex max-w-full gap-1 overflow-x-auto"
+        >
+          {items.map((item) => (
+            <Base.Tab
+              key={item.value}
+              value={item.value}
+              className="inline-flex h-10 shrink-0 items-center gap-2 rounded-t-control border-transparent border-b-2 px-3 font-medium text-body text-muted transition-colors duration-150 hover:text-text focus-visible:-outline-offset-2 data-[active]:border-accent data-[active]:text-text"
+            >
+              {item.label}
+            </Base.Tab>
+          ))}
+        </Base.List>
+        {actions}
+      </div>
+      <Base.Panel value={value} className="pt-5 outline-none" key={value}>
+        {children}
+      </Base.Panel>
+    </Base.Root>
+  );
+}
+
+export function TabCount({ value }: { readonly value: string }) {
+  return <span className="rounded-badge bg-surface-2 px-1.5 font-medium text-label text-muted">{value}</span>;
+}

@@ -1,0 +1,46 @@
+import { Toast as Base } from "@base-ui/react/toast";
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import type { ReactNode } from "react";
+
+const manager = Base.createToastManager();
+
+export function showToast(title: string, tone: "ok" | "critical" = "ok"): void {
+  manager.add({ title, type: tone });
+}
+
+function ToastList() {
+  const { toasts } = Base.useToastManager();
+  return toasts.map((toast) => (
+    <Base.Root
+      key={toast.id}
+      toast={toast}
+      className="flex items-center gap-3 rounded-card border border-line bg-surface py-2.5 pr-2.5 pl-3.5 shadow-float transition-[opacity,translate] duration-150 data-[ending-style]:translate-y-2 data-[starting-style]:translate-y-2 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
+    >
+      {toast.type === "critical" ? (
+        <CircleAlert aria-hidden className="size-4 shrink-0 text-critical" />
+      ) : (
+        <CircleCheck aria-hidden className="size-4 shrink-0 text-ok" />
+      )}
+      <Base.Title className="min-w-0 flex-1 text-body" />
+      <Base.Close
+        aria-label="Close"
+        className="grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
+      >
+        <X aria-hidden className="size-3.5" />
+      </Base.Close>
+    </Base.Root>
+  ));
+}
+
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  return (
+    <Base.Provider toastManager={manager} limit={3}>
+      {children}
+      <Base.Portal>
+        <Base.Viewport className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
+          <ToastList />
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Provider>
+  );
+}
