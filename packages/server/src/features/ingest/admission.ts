@@ -1,0 +1,72 @@
+import { Transform } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Reservation } from "./budget.ts";
+import type { Intake } from "./intake.ts";
+import type { Refusal } from "./refusal.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The upload's share of the queue, from before its first byte until it is stored. */
+    reservation: Reservation | null;
+  }
+}
+
+/** What an upload weighs beside its body: its place in queues, its row. */
+const overheadBytes = 8 * 1024;
+
+/** Checks the size of every body on `scope` and reserves room for it before it is read. */
+export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: number): void {
+  scope.decorateRequest("reservation", null);
+  scope.addHook("preParsing", async (request, _reply, payload) => {
+    const declared = Number(request.headers["content-length"] ?? Number.NaN);
+    if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
+    request.reservation = intake.budget.reserve(overheadBytes + (declared || 0)) ?? null;
+    if (request.reservation === null) throw intake.refuse(queueFull());
+    return Number.isNaN(declared) ? payload.pipe(metered(request, intake, bytesMax)) : payload;
+  });
+  scope.addHook("onResponse", async (request) => releaseUnread(request));
+  scope.addHook("onRequestAbort", async (request) => releaseUnread(request));
+}
+
+/** The reservation passes to the verb, which gives it back when the upload is stored. */
+export function takeReservation(request: FastifyRequest): Reservation {
+  const { reservation } = request;
+  if (reservation === null) throw new Error("The route was registered without admitBodies");
+  request.reservation = null;
+  return reservation;
+}
+
+function releaseUnread(request: FastifyRequest): void {
+  request.reservation?.release();
+  request.reservation = null;
+}
+
+/** Without a declared length the body takes its room as it comes. */
+function metered(request: FastifyRequest, intake: Intake, bytesMax: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) done(intake.refuse(tooLarge(bytesMax)));
+      else if (request.reservation?.grow(chunk.length) !== true) done(intake.refuse(queueFull()));
+      else done(null, chunk);
+    },
+  });
+}
+
+function tooLarge(bytesMax: number): Refusal {
+  return {
+    code: "too_large",
+    reason: "body_bytes",
+    message: `The body is larger than ${bytesMax} bytes. Send a smaller one, or raise INGEST_MAX_BYTES on the server.`,
+  };
+}
+
+function queueFull(): Refusal {
+  return {
+    code: "rate_limited",
+    reason: "queue_bytes",
+    message:
+      "The server has as much waiting as it can hold. Send again after the seconds in Retry-After; where this lasts, raise INGEST_QUEUE_BYTES.",
+  };
+}

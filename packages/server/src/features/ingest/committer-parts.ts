@@ -1,0 +1,9 @@
+import type { Log } from "#context";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import type { IngestCounters } from "./counters.ts";
+
+export interface CommitterParts {
+  readonly store: ColumnStore;
+  readonly counters: IngestCounters;
+  readonly log: Log;
+}

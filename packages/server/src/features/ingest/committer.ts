@@ -1,0 +1,140 @@
+import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { type BatchItem, bytesOf, writeBatch } from "./batch.ts";
+import type { CommitterParts } from "./committer-parts.ts";
+import { Persistence } from "./persistence.ts";
+import { splitStored } from "./split-stored.ts";
+
+export type Committed = "stored" | "duplicate";
+
+interface Pending {
+  readonly item: BatchItem;
+  readonly bytes: number;
+  readonly settle: (outcome: Committed | Error) => void;
+}
+
+const batchMs = 25;
+const batchBytesMax = 4 * 1024 * 1024;
+
+/**
+ * Group commit: what arrives within 25 ms, or 4 MB of it, goes to the store in one batch, one batch at a time. While
+ * the store is away the batch waits and is written again under the same tokens.
+ */
+export class Committer {
+  readonly #parts: CommitterParts;
+  readonly #persistence: Persistence;
+  #pending: Pending[] = [];
+  #pendingBytes = 0;
+  #running: Promise<void> | undefined;
+  #wake: (() => void) | undefined;
+  #epoch = 0;
+
+  constructor(parts: CommitterParts) {
+    this.#parts = parts;
+    this.#persistence = new Persistence(parts);
+  }
+
+  /**
+   * Goes up when something is given up: items made before may refer to definitions that were in it, and are refused.
+   */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Resolves when the item is on disk, or found to have been. Rejects when the store refuses it for good. */
+  commit(item: BatchItem): Promise<Committed> {
+    if (this.#persistence.isStopped) return Promise.reject(new StoreUnavailable("The server is stopping."));
+    if (item.epoch !== this.#epoch) return Promise.reject(orphaned());
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: Committed | Error) =>
+        outcome instanceof Error ? reject(outcome) : resolve(outcome);
+      const bytes = bytesOf(item.lines);
+      this.#pending.push({ item, bytes, settle });
+      this.#pendingBytes += bytes;
+      if (this.#pendingBytes >= batchBytesMax) this.#wake?.();
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined;
+      });
+    });
+  }
+
+  /** Finishes what was handed in; gives up on it only when the store stays away for `msMax`. */
+  async stop(msMax: number): Promise<void> {
+    this.#wake?.();
+    const timer = setTimeout(() => this.#persistence.stop(), msMax);
+    await this.#running;
+    clearTimeout(timer);
+    this.#persistence.stop();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#pending.length > 0) {
+      if (this.#pendingBytes < batchBytesMax) await this.#gather();
+      const batch = this.#take();
+      if (batch.length > 0) await this.#store(batch);
+    }
+  }
+
+  #gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, batchMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #take(): Pending[] {
+    let count = 0;
+    let bytes = 0;
+    while (count < this.#pending.length && bytes < batchBytesMax) bytes += this.#pending[count++]!.bytes;
+    this.#pendingBytes -= bytes;
+    return this.#pending.splice(0, count);
+  }
+
+  async #store(batch: readonly Pending[]): Promise<void> {
+    const { store, counters } = this.#parts;
+    const start = performance.now();
+    try {
+      const { stored, missing } = await this.#persistence.run(() =>
+        splitStored(store, batch, ({ item }) => item),
+      );
+      for (const { settle } of stored) settle("duplicate");
+      if (missing.length > 0) await this.#writeOrHalve(missing);
+      counters.batch(missing.length, (performance.now() - start) / 1000);
+    } catch (error) {
+      this.#giveUp(batch, error as Error);
+    }
+  }
+
+  /** A store that refuses a batch may do so for one of its items, or its size: the others must not suffer. */
+  async #writeOrHalve(batch: readonly Pending[]): Promise<void> {
+    try {
+      const items = batch.map(({ item }) => item);
+      await this.#persistence.run(() => writeBatch(this.#parts.store, items));
+      for (const { settle } of batch) settle("stored");
+    } catch (error) {
+      if (batch.length === 1 || error instanceof StoreUnavailable) {
+        this.#giveUp(batch, error as Error);
+        return;
+      }
+      const middle = batch.length >>> 1;
+      await this.#writeOrHalve(batch.slice(0, middle));
+      await this.#writeOrHalve(batch.slice(middle));
+    }
+  }
+
+  #giveUp(batch: readonly Pending[], error: Error): void {
+    this.#epoch++;
+    this.#parts.counters.gaveUp();
+    this.#parts.log.error({ err: error, profiles: batch.length }, "profiles could not be stored");
+    for (const { settle } of batch) settle(error);
+    for (const { settle } of this.#pending) settle(orphaned());
+    this.#pending = [];
+    this.#pendingBytes = 0;
+  }
+}
+
+function orphaned(): StoreUnavailable {
+  return new StoreUnavailable("A batch this upload builds on could not be stored.");
+}

@@ -1,0 +1,35 @@
+import { type Counters, deltaOf } from "./delta.ts";
+import type { Cumulative } from "./encoded.ts";
+import { profileTail } from "./profile-line.ts";
+import { total } from "./words.ts";
+
+/**
+ * The line of `profiles` for a snapshot of counters: counters add what they grew by since `earlier` (nothing for
+ * the first of a series, all of it after a restart), gauges stay. Stacks that add nothing are left out.
+ */
+export function cumulativeLine(snapshot: Cumulative, earlier: Counters | undefined): Buffer {
+  const { shown, isCounter, head } = snapshot;
+  const added = addedBy(snapshot, earlier);
+  const kept = Array.from(shown.ids.keys()).filter((i) => added.some((column) => column[i] !== 0n));
+  const values = new BigInt64Array(kept.length * isCounter.length);
+  added.forEach((column, type) => {
+    kept.forEach((i, at) => {
+      values[type * kept.length + at] = column[i]!;
+    });
+  });
+  const ids = BigUint64Array.from(kept, (i) => shown.ids[i]!);
+  return Buffer.concat([head, Buffer.from(profileTail(ids, added.map(total), values))]);
+}
+
+function addedBy({ shown, isCounter }: Cumulative, earlier: Counters | undefined): BigInt64Array[] {
+  const counters = (all: Counters): Counters => ({
+    ids: all.ids,
+    values: all.values.filter((_, type) => isCounter[type]),
+  });
+  const grown = earlier === undefined ? undefined : deltaOf(counters(earlier), counters(shown)).values;
+  let next = 0;
+  return shown.values.map((column, type) => {
+    if (!isCounter[type]) return column;
+    return grown?.[next++] ?? new BigInt64Array(column.length);
+  });
+}

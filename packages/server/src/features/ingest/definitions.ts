@@ -1,0 +1,66 @@
+import { hash } from "node:crypto";
+import { packageOf, type StackIds, type StackTable } from "@flamekeep/profile";
+import { IdSet } from "./id-set.ts";
+import { base64 } from "./words.ts";
+
+const rememberedMax = 1 << 20;
+
+/**
+ * Which stacks and frames this thread has written for an organization and day. Ids are hashes, so that one set
+ * holds them for all days when each is mixed with a hash of its day.
+ */
+export class SentDefinitions {
+  readonly #stacks = new IdSet(rememberedMax);
+  readonly #frames = new IdSet(rememberedMax);
+  #epoch = 0;
+
+  /** A new epoch means that something thought to be sent was not stored. */
+  startEpoch(epoch: number): void {
+    if (epoch === this.#epoch) return;
+    this.#epoch = epoch;
+    this.#stacks.clear();
+    this.#frames.clear();
+  }
+
+  /** The lines of what is new in `table`: of table `stacks` and of table `frames`. */
+  linesOf(
+    orgId: string,
+    day: string,
+    table: StackTable,
+    { stackIds, frameIds }: StackIds,
+  ): { stacks: string; frames: string } {
+    const prefix = `["${orgId}","${day}","`;
+    const [saltLow, saltHigh] = saltOf(prefix);
+    const frameWords = new BigUint64Array(frameIds.buffer, frameIds.byteOffset, table.frames.length);
+    const stackWords = new BigUint64Array(stackIds.buffer, stackIds.byteOffset, table.length);
+    let stacks = "";
+    let frames = "";
+    for (let i = 0; i < table.length; i++) {
+      const low = (stackIds[2 * i]! ^ saltLow) >>> 0;
+      if (!this.#stacks.add(low, (stackIds[2 * i + 1]! ^ saltHigh) >>> 0)) continue;
+      const members = new BigUint64Array(table.start[i + 1]! - table.start[i]!);
+      for (let j = table.start[i]!, at = 0; j < table.start[i + 1]!; j++, at++) {
+        const frame = table.frame[j]!;
+        members[at] = frameWords[frame]!;
+        const frameLow = (frameIds[2 * frame]! ^ saltLow) >>> 0;
+        if (!this.#frames.add(frameLow, (frameIds[2 * frame + 1]! ^ saltHigh) >>> 0)) continue;
+        frames += `${prefix}${frameWords[frame]}",${frameText(table, frame)}]\n`;
+      }
+      stacks += `${prefix}${stackWords[i]}","${base64(members)}"]\n`;
+    }
+    return { stacks, frames };
+  }
+}
+
+function frameText({ frames }: StackTable, frame: number): string {
+  const name = frames.functionName[frame]!;
+  const texts = [name, packageOf(name), frames.file[frame]!].map((text) =>
+    JSON.stringify(text.toWellFormed()),
+  );
+  return `${texts.join()},${frames.line[frame]},${frames.startLine[frame]}`;
+}
+
+function saltOf(prefix: string): [low: number, high: number] {
+  const digest = hash("sha256", prefix, "buffer");
+  return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+}

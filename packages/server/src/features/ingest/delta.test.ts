@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Counters, deltaOf } from "./delta.ts";
+
+function counters(...stacks: [id: number, ...values: number[]][]): Counters {
+  const width = (stacks[0]?.length ?? 2) - 1;
+  return {
+    ids: BigUint64Array.from(stacks, ([id]) => BigInt(id)),
+    values: Array.from({ length: width }, (_, c) =>
+      BigInt64Array.from(stacks, (stack) => BigInt(stack[c + 1]!)),
+    ),
+  };
+}
+
+const added = (earlier: Counters, later: Counters) => {
+  const { values, isReset } = deltaOf(earlier, later);
+  return { values: values.map((column) => Array.from(column, Number)), isReset };
+};
+
+test("subtracts stack by stack, and takes new stacks whole", () => {
+  expect(added(counters([1, 10, 100], [5, 7, 70]), counters([1, 12, 120], [3, 1, 10], [5, 7, 70]))).toEqual({
+    values: [
+      [2, 1, 0],
+      [20, 10, 0],
+    ],
+    isReset: false,
+  });
+});
+
+test.each([
+  ["a value that fell", counters([1, 10], [2, 5]), counters([1, 11], [2, 4])],
+  ["a stack that vanished", counters([1, 10], [2, 5]), counters([1, 11], [3, 9])],
+  ["a last stack that vanished", counters([1, 10], [2, 5]), counters([1, 11])],
+])("%s means a new process: everything it shows is new", (_, earlier, later) => {
+  expect(added(earlier, later)).toEqual({
+    values: later.values.map((column) => Array.from(column, Number)),
+    isReset: true,
+  });
+});
+
+test("nothing before and nothing after are no reset", () => {
+  expect(added(counters(), counters([1, 3]))).toEqual({ values: [[3]], isReset: false });
+  expect(added(counters(), counters())).toEqual({ values: [[]], isReset: false });
+});
+
+test("what is added makes the later from the earlier", () => {
+  const growth = fc.dictionary(
+    fc.integer({ min: 1, max: 30 }).map(String),
+    fc.bigInt({ min: 0n, max: 1n << 60n }),
+  );
+  fc.assert(
+    fc.property(growth, growth, (first, more) => {
+      const keys = [...new Set([...Object.keys(first), ...Object.keys(more)])]
+        .map(Number)
+        .sort((a, b) => a - b);
+      const columns = (ids: number[], value: (id: number) => bigint): Counters => ({
+        ids: BigUint64Array.from(ids, BigInt),
+        values: [BigInt64Array.from(ids, value)],
+      });
+      const firstIds = keys.filter((id) => String(id) in first);
+      const earlier = columns(firstIds, (id) => first[id] ?? 0n);
+      const later = columns(keys, (id) => (first[id] ?? 0n) + (more[id] ?? 0n));
+      const { values, isReset } = deltaOf(earlier, later);
+      expect(isReset).toBe(false);
+      expect([...values[0]!]).toEqual(keys.map((id) => more[id] ?? 0n));
+    }),
+  );
+});

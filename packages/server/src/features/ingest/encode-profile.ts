@@ -1,0 +1,123 @@
+import { hash } from "node:crypto";
+import {
+  defaultLimits,
+  hashStacks,
+  isCumulative,
+  isGauge,
+  type ProfileError,
+  profileTypeOf,
+  readProfile,
+  type StackTable,
+  sumStacks,
+} from "@flamekeep/profile";
+import { packLines } from "./batch-text.ts";
+import type { SentDefinitions } from "./definitions.ts";
+import type { Encoded } from "./encoded.ts";
+import { inflate } from "./inflate.ts";
+import { dayOf, profileIdOf } from "./profile-id.ts";
+import { profileHead, profileTail } from "./profile-line.ts";
+import { accepted, type Outcome, refused } from "./refusal.ts";
+import { startedAt, withinWindow } from "./started-at.ts";
+import { dateTime } from "./tables.ts";
+import { cleanTags } from "./tags.ts";
+import { toCumulative } from "./to-cumulative.ts";
+import type { Upload } from "./upload.ts";
+import { base64, total, toWords } from "./words.ts";
+
+/** What every upload is measured by. */
+export interface EncodeScope {
+  readonly orgId: string;
+  readonly nowMs: number;
+  readonly retentionDays: number;
+  readonly inflatedBytesMax: number;
+  readonly samplesMax: number;
+}
+
+/** Everything between the bytes of a profile and its rows. */
+export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefinitions): Outcome<Encoded> {
+  const raw = inflate(upload.body, scope.inflatedBytesMax);
+  if (!raw.ok) return raw;
+  const limits = { ...defaultLimits, bytes: scope.inflatedBytesMax, samples: scope.samplesMax };
+  const read = readProfile(raw.value, limits);
+  if (!read.ok) return explained(read.error);
+  const { profile } = read;
+  const started = startedAt(upload.startedAtMs, profile.timeNs, scope.nowMs);
+  const window = withinWindow(started.ms, scope);
+  if (!window.ok) return window;
+
+  const type = upload.type ?? profileTypeOf(profile, upload.nameHint);
+  const { tags, trimmed } = cleanTags(upload.tags);
+  const table = sumStacks(profile);
+  const ids = hashStacks(table);
+  const identity = {
+    orgId: scope.orgId,
+    service: upload.service,
+    type,
+    startedAtMs: started.ms,
+    contentHash: hash("sha256", raw.value, "hex"),
+  };
+  const facts = {
+    ...identity,
+    profileId: profileIdOf(identity),
+    receivedAtMs: scope.nowMs,
+    durationNs: profile.durationNs > 0n ? profile.durationNs : upload.durationNs,
+    tags,
+    facts: upload.facts,
+    sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
+    totals: table.values.map(total),
+    sampleCount: profile.samples.length,
+    stackCount: table.length,
+    originalBytes: upload.body.length,
+    rawBytes: raw.value.length,
+    trimmed: nonZero({ ...profile.trimmed, ...trimmed }),
+    sender: upload.sender,
+  };
+  const head = profileHead(facts);
+  const isSnapshotOfCounters = !upload.isDelta && facts.durationNs === 0n && isCumulative(profile);
+  const { orgId, profileId } = facts;
+  return accepted({
+    orgId,
+    profileId,
+    service: upload.service,
+    type,
+    startedAtMs: started.ms,
+    sampleCount: facts.sampleCount,
+    trimmed: facts.trimmed,
+    timelessKey: started.source === "arrival" ? timelessKey(facts) : undefined,
+    lines: packLines({
+      ...sent.linesOf(orgId, dayOf(started.ms), table, ids),
+      payloads: `["${orgId}","${profileId}","${dateTime(started.ms)}","${base64(upload.body)}"]\n`,
+      profiles: isSnapshotOfCounters ? "" : head + tailOf(table, ids.stackIds, facts.totals),
+    }),
+    cumulative: isSnapshotOfCounters
+      ? {
+          ...toCumulative(table, ids.stackIds),
+          series: { orgId, service: upload.service, type, sampleTypes: facts.sampleTypes, tags },
+          isCounter: profile.sampleTypes.map((sampleType) => !isGauge(sampleType)),
+          head: Buffer.from(head),
+        }
+      : undefined,
+  });
+}
+
+function tailOf(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): string {
+  return profileTail(stackIds.subarray(0, 2 * table.length), totals, toWords(table.values, table.length));
+}
+
+function timelessKey(facts: { orgId: string; service: string; type: string; contentHash: string }): string {
+  return JSON.stringify([facts.orgId, facts.service, facts.type, facts.contentHash]);
+}
+
+function nonZero(counts: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+function explained({ code, message, field, offset }: ProfileError): Outcome<never> {
+  if (code === "too_large") {
+    const setting =
+      field === "samples" ? " Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server." : "";
+    return refused("too_large", `profile_${field}`, `${message}${setting}`);
+  }
+  const place = offset > 0 ? ` (${field}, byte ${offset} of the decompressed profile)` : "";
+  return refused("invalid", `profile_${code}`, `${message}${place}`);
+}

@@ -1,0 +1,44 @@
+import type { StoredType } from "@flamekeep/contract";
+import type { Counters } from "./delta.ts";
+import type { Lines } from "./tables.ts";
+
+/** An upload as it will be stored. Plain data in one transferable buffer: it comes from a worker. */
+export interface Encoded {
+  readonly orgId: string;
+  readonly profileId: string;
+  readonly service: string;
+  readonly type: StoredType;
+  readonly startedAtMs: number;
+  readonly sampleCount: number;
+  /** What limits cut; empty when nothing was. */
+  readonly trimmed: ReadonlyMap<string, number>;
+  /** Set where the time is that of arrival: the same content sent again would get another id. */
+  readonly timelessKey: string | undefined;
+  /** Without the line of `profiles` where `cumulative` is set. */
+  readonly lines: Lines;
+  readonly cumulative: Cumulative | undefined;
+}
+
+/** A snapshot with counters since the process began: what it adds is known only beside the one before. */
+export interface Cumulative {
+  readonly series: Series;
+  /** Ids ascending; all sample types, counters and gauges. */
+  readonly shown: Counters;
+  /** By sample type. */
+  readonly isCounter: readonly boolean[];
+  /** The line of `profiles` up to the columns that depend on the delta. */
+  readonly head: Uint8Array;
+}
+
+/** What makes snapshots comparable: they come from the same program in the same place. */
+export interface Series {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: StoredType;
+  readonly sampleTypes: readonly string[];
+  readonly tags: ReadonlyMap<string, string>;
+}
+
+export function seriesKey({ orgId, service, type, sampleTypes, tags }: Series): string {
+  return JSON.stringify([orgId, service, type, sampleTypes, [...tags]]);
+}

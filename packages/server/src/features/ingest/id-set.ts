@@ -1,0 +1,58 @@
+const slotsMin = 1 << 12;
+
+/**
+ * 64-bit ids as pairs of 32-bit words, in open addressing. Bounded: when full it forgets everything.
+ *
+ * ```
+ * words[2 * slot], words[2 * slot + 1] = low and high word; both 0 where the slot is free
+ * ```
+ */
+export class IdSet {
+  readonly #sizeMax: number;
+  #words = new Uint32Array(2 * slotsMin);
+  #size = 0;
+
+  constructor(sizeMax: number) {
+    this.#sizeMax = sizeMax;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** True when the id was not there. The id 0 is never remembered. */
+  add(low: number, high: number): boolean {
+    if (low === 0 && high === 0) return true;
+    if (this.#size >= this.#sizeMax) this.clear();
+    if (2 * this.#size >= this.#words.length >>> 1) this.#grow();
+    if (!insert(this.#words, low, high)) return false;
+    this.#size++;
+    return true;
+  }
+
+  clear(): void {
+    this.#words = new Uint32Array(2 * slotsMin);
+    this.#size = 0;
+  }
+
+  #grow(): void {
+    const old = this.#words;
+    this.#words = new Uint32Array(2 * old.length);
+    for (let i = 0; i < old.length; i += 2) {
+      if (old[i] !== 0 || old[i + 1] !== 0) insert(this.#words, old[i]!, old[i + 1]!);
+    }
+  }
+}
+
+/** Ids are hashes already: their low bits choose the slot. */
+function insert(words: Uint32Array, low: number, high: number): boolean {
+  const mask = words.length - 2;
+  let at = (low << 1) & mask;
+  while (words[at] !== 0 || words[at + 1] !== 0) {
+    if (words[at] === low && words[at + 1] === high) return false;
+    at = (at + 2) & mask;
+  }
+  words[at] = low;
+  words[at + 1] = high;
+  return true;
+}

@@ -1,0 +1,55 @@
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { inflate } from "./inflate.ts";
+
+const text = Buffer.from("a profile ".repeat(1000));
+const inflated = (body: Uint8Array, bytesMax = 1 << 20) => {
+  const result = inflate(body, bytesMax);
+  return result.ok ? Buffer.from(result.value).toString() : result.refusal.code;
+};
+
+test("takes gzip, zstd and plain bytes by their first bytes", () => {
+  for (const body of [gzipSync(text), zstdCompressSync(text), text]) {
+    expect(inflated(body)).toBe(text.toString());
+  }
+});
+
+test("takes several gzip members in a row", () => {
+  expect(inflated(Buffer.concat([gzipSync("one "), gzipSync("two")]))).toBe("one two");
+});
+
+test("opens one layer only", () => {
+  const inner = gzipSync(text);
+  const result = inflate(gzipSync(inner), 1 << 20);
+  expect(result.ok && Buffer.from(result.value).equals(inner)).toBe(true);
+});
+
+test.each([
+  ["text behind gzip", Buffer.concat([gzipSync(text), Buffer.from("garbage")])],
+  ["a zero byte behind gzip", Buffer.concat([gzipSync(text), Buffer.alloc(1)])],
+  ["zeros behind gzip", Buffer.concat([gzipSync(text), Buffer.alloc(600)])],
+  ["half a magic behind gzip", Buffer.concat([gzipSync(text), Buffer.from([0x1f])])],
+  ["text behind zstd", Buffer.concat([zstdCompressSync(text), Buffer.from("garbage")])],
+  ["a cut gzip", gzipSync(text).subarray(0, -9)],
+  ["a cut zstd", zstdCompressSync(text).subarray(0, -9)],
+  ["a gzip header alone", gzipSync(text).subarray(0, 10)],
+  ["a wrong checksum", Buffer.concat([gzipSync(text).subarray(0, -8), Buffer.alloc(8)])],
+])("refuses %s", (_, body) => {
+  expect(inflated(body)).toBe("invalid");
+});
+
+test("a bomb stops at the limit without the memory it asks for", () => {
+  const zeros = Buffer.alloc(256 << 20);
+  for (const bomb of [gzipSync(zeros), zstdCompressSync(zeros)]) {
+    const before = process.memoryUsage.rss();
+    expect(inflated(bomb, 1 << 20)).toBe("too_large");
+    expect(process.memoryUsage.rss() - before).toBeLessThan(64 << 20);
+  }
+  expect(inflated(text, 100)).toBe("too_large");
+});
+
+test("a lying size in the gzip trailer costs nothing", () => {
+  const body = gzipSync(Buffer.from("small"));
+  body.writeUInt32LE(0xffffffff, body.length - 4);
+  expect(inflated(body)).toBe("invalid");
+});

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "#context";
+import { Failure, unavailable } from "#failure";
+import { bytesOf } from "./batch.ts";
+import { ByteBudget, type Reservation } from "./budget.ts";
+import { type Committed, Committer } from "./committer.ts";
+import { IngestCounters } from "./counters.ts";
+import type { Encoded } from "./encoded.ts";
+import { findLatestIn } from "./find-latest.ts";
+import { KnownUploads } from "./known-uploads.ts";
+import type { Refusal } from "./refusal.ts";
+import { SeriesMemory } from "./series-memory.ts";
+import type { Lines } from "./tables.ts";
+import type { Task } from "./task.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+/** One upload, its body read. */
+export type Arrival = Pick<Task, "door" | "query" | "contentType" | "body"> & {
+  readonly orgId: string;
+  readonly reservation: Reservation;
+};
+
+export interface Taken {
+  readonly encoded: Encoded;
+  readonly isDuplicate: boolean;
+}
+
+/** Below the 30 s after which Pyroscope's SDK gives up. */
+const answerMsMax = 25_000;
+const stopMsMax = 15_000;
+
+/** The way from a request's bytes to the disk. */
+export class Intake {
+  readonly budget: ByteBudget;
+  readonly counters: IngestCounters;
+  readonly #ctx: Context;
+  readonly #pool = new WorkerPool();
+  readonly #known = new KnownUploads();
+  readonly #committer: Committer;
+  readonly #series: SeriesMemory;
+  #epoch = 0;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    this.budget = new ByteBudget(ctx.config.ingest.queueBytes);
+    this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
+    this.#committer = new Committer({ store: ctx.columns, counters: this.counters, log: ctx.log });
+    this.#series = new SeriesMemory(findLatestIn(ctx.columns, this.#pool));
+  }
+
+  /** Resolves when the upload is on disk. Throws a Failure that says what the sender should change. */
+  async take(arrival: Arrival): Promise<Taken> {
+    const work = this.#work(arrival).finally(() => arrival.reservation.release());
+    const deadline = new AbortController();
+    const late = sleep(answerMsMax, undefined, { signal: deadline.signal }).then(() => {
+      throw unavailable(
+        "The store did not answer in time. Send the profile again in a moment.",
+        undefined,
+        5,
+      );
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      deadline.abort();
+      late.catch(() => undefined);
+      work.catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#committer.stop(stopMsMax);
+    await this.#pool.close();
+  }
+
+  async #work(arrival: Arrival): Promise<Taken> {
+    const { epoch } = this.#committer;
+    const encoded = await this.#encode(arrival, epoch);
+    const nowMs = this.#ctx.now().getTime();
+    const { orgId, timelessKey } = encoded;
+    const { profileId, startedAtMs } =
+      timelessKey === undefined ? encoded : this.#known.sameContent(timelessKey, encoded, nowMs);
+    const key = `${orgId}/${profileId}`;
+    const earlier = this.#known.find(key);
+    if (earlier !== undefined) {
+      await earlier;
+      this.counters.duplicate();
+      return { encoded: { ...encoded, profileId, startedAtMs }, isDuplicate: true };
+    }
+    const fate = this.#commit(encoded, epoch);
+    this.#known.add(key, fate);
+    const isDuplicate = (await fate) === "duplicate";
+    this.#count(encoded, isDuplicate);
+    return { encoded, isDuplicate };
+  }
+
+  async #encode({ orgId, reservation, ...request }: Arrival, epoch: number): Promise<Encoded> {
+    const { ingest, retentionDays } = this.#ctx.config;
+    this.counters.received(request.body.length);
+    const outcome = await this.#pool.encode({
+      ...request,
+      epoch,
+      scope: {
+        orgId,
+        nowMs: this.#ctx.now().getTime(),
+        retentionDays,
+        inflatedBytesMax: ingest.maxInflatedBytes,
+        samplesMax: ingest.maxSamples,
+      },
+    });
+    if (!outcome.ok) throw this.refuse(outcome.refusal);
+    reservation.coverAtLeast(bytesOf(outcome.value.lines));
+    return outcome.value;
+  }
+
+  async #commit(encoded: Encoded, epoch: number): Promise<Committed> {
+    const { orgId, profileId } = encoded;
+    return this.#committer.commit({ orgId, profileId, lines: await this.#linesOf(encoded), epoch });
+  }
+
+  /** Snapshots that were compared with something not stored would miss what that added. */
+  async #linesOf({ lines, cumulative, startedAtMs }: Encoded): Promise<Lines> {
+    if (cumulative === undefined) return lines;
+    if (this.#epoch !== this.#committer.epoch) {
+      this.#epoch = this.#committer.epoch;
+      this.#series.clear();
+    }
+    return { ...lines, profiles: await this.#series.lineOf(cumulative, startedAtMs) };
+  }
+
+  #count({ type, trimmed }: Encoded, isDuplicate: boolean): void {
+    if (isDuplicate) {
+      this.counters.duplicate();
+      return;
+    }
+    this.counters.stored(type);
+    for (const [limit, amount] of trimmed) this.counters.trimmed(limit, amount);
+  }
+
+  /** Counts the refusal; the failure is to be thrown. */
+  refuse({ code, reason, message }: Refusal): Failure {
+    this.counters.refused(reason);
+    return new Failure(code, message, code === "rate_limited" ? { retryAfterSeconds: 1 } : {});
+  }
+}

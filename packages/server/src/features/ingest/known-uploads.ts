@@ -1,0 +1,49 @@
+import type { Committed } from "./committer.ts";
+
+export interface Identified {
+  readonly profileId: string;
+  readonly startedAtMs: number;
+}
+
+const recentMax = 100_000;
+const timelessMax = 10_000;
+const timelessMs = 10 * 60_000;
+
+/** Uploads under way and lately stored, by organization and profile id: a retry moments later costs no question. */
+export class KnownUploads {
+  readonly #underWay = new Map<string, Promise<Committed>>();
+  readonly #recent = new Set<string>();
+  readonly #timeless = new Map<string, { readonly profile: Identified; readonly untilMs: number }>();
+
+  /** The fate of an upload that came before; undefined when none is known. */
+  find(key: string): Promise<Committed> | undefined {
+    if (this.#recent.has(key)) return Promise.resolve("stored");
+    return this.#underWay.get(key);
+  }
+
+  /** The profile that the same content became within ten minutes, where only its arrival gave it a time; else `profile`. */
+  sameContent(timelessKey: string, profile: Identified, nowMs: number): Identified {
+    const known = this.#timeless.get(timelessKey);
+    if (known !== undefined && known.untilMs > nowMs) return known.profile;
+    this.#timeless.delete(timelessKey);
+    this.#timeless.set(timelessKey, { profile, untilMs: nowMs + timelessMs });
+    dropOldest(this.#timeless, timelessMax);
+    return profile;
+  }
+
+  add(key: string, fate: Promise<Committed>): void {
+    this.#underWay.set(key, fate);
+    fate.then(
+      () => {
+        this.#underWay.delete(key);
+        this.#recent.add(key);
+        dropOldest(this.#recent, recentMax);
+      },
+      () => this.#underWay.delete(key),
+    );
+  }
+}
+
+function dropOldest(held: Map<string, unknown> | Set<string>, sizeMax: number): void {
+  if (held.size > sizeMax) held.delete(held.keys().next().value!);
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StoreUnavailable } from "#store/column/unavailable.ts";
+import type { CommitterParts } from "./committer-parts.ts";
+
+const waitMsMin = 100;
+const waitMsMax = 1000;
+/** About eight seconds: a store that answers but refuses (disk full, out of memory) will not soon do otherwise. */
+const refusalsMax = 10;
+
+/** Repeats an operation while the store is away. */
+export class Persistence {
+  readonly #parts: CommitterParts;
+  readonly #stopping = new AbortController();
+
+  constructor(parts: CommitterParts) {
+    this.#parts = parts;
+  }
+
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async run<T>(operation: () => Promise<T>): Promise<T> {
+    const { store, counters, log } = this.#parts;
+    let refusals = 0;
+    for (let wait = waitMsMin; ; wait = Math.min(2 * wait, waitMsMax)) {
+      try {
+        return await operation();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || this.isStopped) throw error;
+        if ((await store.isReady().catch(() => false)) && ++refusals === refusalsMax) throw error;
+        counters.retried();
+        log.warn({ err: error }, "the column store is away: a batch waits");
+        await sleep(wait, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { IngestedProfile, ingestHttpMetrics, ReplyOf } from "@flamekeep/contract";
+import type { Taken } from "./intake.ts";
+
+export function toIngestedProfile({ encoded, isDuplicate }: Taken): IngestedProfile {
+  if (encoded.type === "metrics")
+    throw new Error("A batch of HTTP metrics came through the door of profiles");
+  return {
+    profile_id: encoded.profileId,
+    service: encoded.service,
+    type: encoded.type,
+    started_at: new Date(encoded.startedAtMs).toISOString(),
+    sample_count: encoded.sampleCount,
+    duplicate: isDuplicate,
+    trimmed: Object.fromEntries(encoded.trimmed),
+  };
+}
+
+export function toIngestedMetrics({ encoded, isDuplicate }: Taken): ReplyOf<typeof ingestHttpMetrics> {
+  return { profile_id: encoded.profileId, accepted: encoded.sampleCount, duplicate: isDuplicate };
+}

@@ -1,0 +1,24 @@
+import { hash } from "node:crypto";
+
+export interface Identity {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: string;
+  readonly startedAtMs: number;
+  readonly contentHash: string;
+}
+
+/**
+ * 32 hex characters: 24 of a hash over everything that makes an upload this one, and the start in Unix seconds,
+ * so that whoever has an id knows the day (and partition) it stands in.
+ */
+export function profileIdOf({ orgId, service, type, startedAtMs, contentHash }: Identity): string {
+  const text = JSON.stringify([orgId, service, type, startedAtMs, contentHash]);
+  const seconds = Math.floor(startedAtMs / 1000);
+  return hash("sha256", text, "hex").slice(0, 24) + seconds.toString(16).padStart(8, "0");
+}
+
+/** `YYYY-MM-DD` in UTC: the partition of a profile. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,38 @@
+import { ProfileType } from "@flamekeep/contract";
+import { accepted, type Outcome, refused } from "./refusal.ts";
+import { checkedService } from "./service-name.ts";
+import { parseStartedAt } from "./started-at.ts";
+import { parameter, type Query, type Upload } from "./upload.ts";
+
+const tagPrefix = "tag.";
+
+/** Our own endpoint: everything about the profile stands in the query. */
+export function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
+  const service = checkedService(parameter(query, "service") ?? "");
+  if (!service.ok) return service;
+  const type = ProfileType.optional().safeParse(parameter(query, "type"));
+  if (!type.success) {
+    return refused("invalid", "type", `type must be one of ${ProfileType.options.join(", ")}, or left out.`);
+  }
+  const text = parameter(query, "started_at");
+  const startedAt = text === undefined ? accepted(undefined) : parseStartedAt(text);
+  if (!startedAt.ok) return startedAt;
+  return accepted({
+    service: service.value,
+    type: type.data,
+    nameHint: undefined,
+    startedAtMs: startedAt.value,
+    durationNs: 0n,
+    tags: tagsOf(query),
+    facts: new Map(),
+    isDelta: false,
+    sender: "api",
+    body,
+  });
+}
+
+function tagsOf(query: Query): [string, string][] {
+  return Object.keys(query)
+    .filter((name) => name.startsWith(tagPrefix))
+    .map((name) => [name.slice(tagPrefix.length), parameter(query, name) ?? ""]);
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { boundaryOf, parts } from "./multipart.ts";
+import { accepted, type Outcome, refused } from "./refusal.ts";
+
+export interface PyroscopeForm {
+  readonly profile: Uint8Array;
+  /** `display-name`s and names of the sample types, in one text; the only thing that tells mutex from block. */
+  readonly sampleTypeNames: string | undefined;
+  /** Old SDKs sent counters since the start and said so. */
+  readonly isCumulative: boolean;
+}
+
+const SampleTypeConfig = z.record(
+  z.string(),
+  z.object({ "display-name": z.string().optional(), cumulative: z.boolean().optional() }).loose(),
+);
+
+const otherFormats = new Set(["trie", "tree", "lines", "jfr", "speedscope", "folded", "groups"]);
+const accepts =
+  "Send pprof: multipart/form-data with the part profile (what Pyroscope's Go SDK does), or the pprof itself with format=pprof.";
+
+/** The profile in a request to `/ingest`: multipart, or the body itself. */
+export function pyroscopeForm(
+  format: string | undefined,
+  contentType: string | undefined,
+  body: Uint8Array,
+): Outcome<PyroscopeForm> {
+  const boundary = boundaryOf(contentType);
+  const isTrie = /^binary\/octet-stream\+(trie|tree)/i.test(contentType ?? "");
+  if (isTrie || (format !== undefined && format !== "pprof")) {
+    const name = format ?? contentType ?? "";
+    const known = isTrie || otherFormats.has(name);
+    return refused(
+      "unprocessable",
+      "format",
+      `${known ? "The format" : "Unknown format"} ${JSON.stringify(name.slice(0, 60))} is not accepted. ${accepts}`,
+    );
+  }
+  if (boundary !== undefined) return multipartForm(body, boundary);
+  if (format === "pprof" || isCompressed(body)) {
+    return accepted({ profile: body, sampleTypeNames: undefined, isCumulative: false });
+  }
+  return refused(
+    "unprocessable",
+    "format",
+    `Without format the body means folded stacks, which are not accepted. ${accepts}`,
+  );
+}
+
+function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeForm> {
+  const read = parts(body, boundary);
+  if (!read.ok) return read;
+  const byName = new Map(read.value.map((part) => [part.name, part]));
+  if (byName.has("prev_profile")) {
+    return refused(
+      "unprocessable",
+      "format",
+      "The part prev_profile is not accepted: send deltas, or update the SDK.",
+    );
+  }
+  if (byName.has("jfr")) {
+    return refused("unprocessable", "format", `JFR recordings are not accepted. ${accepts}`);
+  }
+  const profile = byName.get("profile");
+  if (profile === undefined) {
+    return refused("invalid", "multipart", `The form has no part named profile. ${accepts}`);
+  }
+  const config = byName.get("sample_type_config");
+  if (config === undefined) {
+    return accepted({ profile: profile.body, sampleTypeNames: undefined, isCumulative: false });
+  }
+  const parsed = SampleTypeConfig.safeParse(json(config.body));
+  if (!parsed.success) {
+    return refused(
+      "invalid",
+      "sample_type_config",
+      "The part sample_type_config is not the JSON object of sample types it should be.",
+    );
+  }
+  const entries = Object.entries(parsed.data);
+  return accepted({
+    profile: profile.body,
+    sampleTypeNames: entries.map(([name, entry]) => entry["display-name"] ?? name).join(" "),
+    isCumulative: entries.some(([, entry]) => entry.cumulative === true),
+  });
+}
+
+function json(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function isCompressed(body: Uint8Array): boolean {
+  return (body[0] === 0x1f && body[1] === 0x8b) || (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f);
+}

@@ -1,0 +1,25 @@
+const relative = /^now(?:-(\d{1,9})(s|m|h|d))?$/;
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * `from` and `until` of `/ingest` in Unix nanoseconds, told apart by their number of digits: 8 `YYYYMMDD`,
+ * 13 milliseconds, 16 microseconds, 19 nanoseconds, any other count seconds; also `now` and `now-1h`
+ * (Pyroscope, pkg/og/util/attime). Undefined when it is none of these.
+ */
+export function parsePyroscopeTime(text: string, nowMs: number): bigint | undefined {
+  const match = relative.exec(text);
+  if (match !== null) {
+    const back = match[1] === undefined ? 0 : Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
+    return BigInt(nowMs - back) * 1_000_000n;
+  }
+  if (!/^\d{1,19}$/.test(text)) return undefined;
+  if (text.length === 8) {
+    const day = Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
+    if (!Number.isNaN(day)) return BigInt(day) * 1_000_000n;
+  }
+  const value = BigInt(text);
+  if (text.length === 13) return value * 1_000_000n;
+  if (text.length === 16) return value * 1000n;
+  if (text.length === 19) return value;
+  return value * 1_000_000_000n;
+}

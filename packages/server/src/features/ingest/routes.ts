@@ -1,0 +1,76 @@
+import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "@flamekeep/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Context } from "#context";
+import { type ServeOptions, serve } from "#http/serve.ts";
+import { admitBodies, takeReservation } from "./admission.ts";
+import { type Arrival, Intake } from "./intake.ts";
+import { toIngestedMetrics, toIngestedProfile } from "./present.ts";
+import type { Task } from "./task.ts";
+import type { Query } from "./upload.ts";
+
+/** The three doors. Closing the app finishes what was accepted. */
+export function registerIngest(app: FastifyInstance, ctx: Context): void {
+  const intake = new Intake(ctx);
+  const { maxBytes, perMinute } = ctx.config.ingest;
+  const options: ServeOptions = { bodyBytesMax: maxBytes, perMinute };
+  app.addHook("onClose", () => intake.close());
+  app.register(async (scope) => {
+    admitBodies(scope, intake, maxBytes);
+    serve(
+      scope,
+      ctx,
+      ingestProfile,
+      async ({ actor, body, request }) =>
+        toIngestedProfile(await intake.take(arrival("profile", actor.orgId, body, request))),
+      options,
+    );
+    serve(
+      scope,
+      ctx,
+      ingestHttpMetrics,
+      async ({ actor, body, request }) =>
+        toIngestedMetrics(await intake.take(arrival("http_metrics", actor.orgId, body, request))),
+      options,
+    );
+  });
+  app.register(async (scope) => {
+    admitBodies(scope, intake, maxBytes);
+    answerAsPyroscope(scope);
+    for (const path of ["/ingest", "/pyroscope/ingest"]) {
+      serve(
+        scope,
+        ctx,
+        { ...ingestPyroscope, path },
+        async ({ actor, body, request }) => {
+          await intake.take(arrival("pyroscope", actor.orgId, body, request));
+          return {};
+        },
+        options,
+      );
+    }
+  });
+}
+
+function arrival(door: Task["door"], orgId: string, body: Buffer, request: FastifyRequest): Arrival {
+  return {
+    door,
+    orgId,
+    query: request.query as Query,
+    contentType: request.headers["content-type"],
+    body: alone(body),
+    reservation: takeReservation(request),
+  };
+}
+
+/** Memory that can be moved to a worker: small buffers share theirs with others. */
+function alone(body: Buffer): Uint8Array {
+  return body.byteLength === body.buffer.byteLength ? body : Uint8Array.from(body);
+}
+
+/** Pyroscope's clients read `message` of an error. */
+function answerAsPyroscope(scope: FastifyInstance): void {
+  scope.addHook("preSerialization", async (_request, reply, payload) => {
+    if (reply.statusCode < 400 || typeof payload !== "object" || payload === null) return payload;
+    return "error" in payload ? { ...payload, message: payload.error } : payload;
+  });
+}

@@ -1,0 +1,68 @@
+import { accepted, type Outcome, refused } from "./refusal.ts";
+
+/** Where a profile's time came from: what the sender said, the profile itself, or its arrival. */
+export type TimeSource = "parameter" | "profile" | "arrival";
+
+export interface StartedAt {
+  readonly ms: number;
+  readonly source: TimeSource;
+}
+
+const aheadMsMax = 10 * 60_000;
+export const dayMs = 86_400_000;
+
+export interface TimeWindow {
+  readonly nowMs: number;
+  readonly retentionDays: number;
+}
+
+/** `started_at` of our own endpoint in Unix milliseconds: ISO 8601 (UTC unless it says otherwise) or Unix milliseconds. */
+export function parseStartedAt(text: string): Outcome<number> {
+  const trimmed = text.trim();
+  if (/^\d{10,16}$/.test(trimmed)) return accepted(Number(trimmed));
+  const match = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(trimmed);
+  const ms = match === null ? Number.NaN : Date.parse(match[1] === undefined ? `${trimmed}Z` : trimmed);
+  if (!Number.isNaN(ms)) return accepted(ms);
+  return refused(
+    "invalid",
+    "started_at",
+    "started_at must be a time such as 2026-11-20T10:00:00Z, or Unix milliseconds.",
+  );
+}
+
+/** Nanoseconds of `time_nanos` before 1973, which as microseconds are after 2001: py-spy and rbspy wrote those. */
+const microsecondsMin = 1_000_000_000_000_000n;
+const microsecondsMax = 100_000_000_000_000_000n;
+
+/** When the profile began: the sender's word, else the profile's, else its arrival. */
+export function startedAt(parameterMs: number | undefined, timeNs: bigint, nowMs: number): StartedAt {
+  if (parameterMs !== undefined) return { ms: Math.floor(parameterMs), source: "parameter" };
+  if (timeNs <= 0n) return { ms: nowMs, source: "arrival" };
+  const isMicroseconds = timeNs >= microsecondsMin && timeNs < microsecondsMax;
+  return { ms: Number(isMicroseconds ? timeNs / 1000n : timeNs / 1_000_000n), source: "profile" };
+}
+
+/** Refuses what retention would remove at once, and what a wrong clock puts into the future. */
+export function withinWindow(ms: number, window: TimeWindow, what = "The profile"): Outcome<number> {
+  const iso = isoOrNumber(ms);
+  if (ms < window.nowMs - window.retentionDays * dayMs) {
+    return refused(
+      "unprocessable",
+      "too_old",
+      `${what} is from ${iso}, and only ${window.retentionDays} days are kept. Give its place with started_at, or raise RETENTION_DAYS on the server.`,
+    );
+  }
+  if (ms > window.nowMs + aheadMsMax) {
+    return refused(
+      "unprocessable",
+      "too_new",
+      `${what} is from ${iso}, which is more than 10 minutes ahead of the server's ${isoOrNumber(window.nowMs)}. Set the sender's clock, or give started_at.`,
+    );
+  }
+  return accepted(ms);
+}
+
+function isoOrNumber(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? `${ms} ms after 1970` : date.toISOString();
+}

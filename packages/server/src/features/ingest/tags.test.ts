@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { cleanTags } from "./tags.ts";
+
+const cleaned = (labels: [string, string][]) => [...cleanTags(labels).tags];
+
+test("keeps what describes the service and drops what only describes the sender", () => {
+  expect(
+    cleaned([
+      ["version", "1.2.3"],
+      ["__session_id__", "77e425ea48b3919f"],
+      ["otel.scope.name", "com.grafana.pyroscope/go"],
+      ["process.runtime.name", "go"],
+      ["process.runtime.version", "go1.23.5"],
+      ["region", "eu"],
+      ["empty", ""],
+    ]),
+  ).toEqual([
+    ["go_version", "go1.23.5"],
+    ["process.runtime.name", "go"],
+    ["region", "eu"],
+    ["version", "1.2.3"],
+  ]);
+});
+
+test("hostile names are only names", () => {
+  expect(
+    cleaned([
+      ["constructor", "x"],
+      ["toString", "<script>"],
+      ["a\u0000b\n", "\ud800\u202e"],
+    ]),
+  ).toEqual([
+    ["a\ufffdb\ufffd", "\ufffd\ufffd"],
+    ["constructor", "x"],
+    ["toString", "<script>"],
+  ]);
+});
+
+test("counts what the limits cut", () => {
+  const many = Array.from({ length: 40 }, (_, i): [string, string] => [
+    `k${String(i).padStart(2, "0")}`,
+    "v",
+  ]);
+  const { tags, trimmed } = cleanTags([...many, ["a", "x".repeat(2000)]]);
+  expect(tags.size).toBe(32);
+  expect(tags.get("a")?.length).toBe(1024);
+  expect(trimmed).toEqual({ tags: 9, tag_text: 1 });
+});
