@@ -1,4 +1,4 @@
-export { heatColour, heatPalette, heatStep } from "./colour/heat.ts";
+export { fromHex, mix, type Rgb, toHex } from "./colour/oklch.ts";
 export {
   colourIds,
   inkOn,
@@ -9,12 +9,11 @@ export {
   type Scheme,
   schemes,
 } from "./colour/scheme.ts";
-export { type Subsystem, subsystemOf, subsystems } from "./colour/subsystem.ts";
 export type { Theme } from "./colour/theme.ts";
 export { type FlameJsonLimits, toFlameJson } from "./text/flame-json.ts";
 export { foldedLines } from "./text/folded.ts";
-export { formatBytes, formatCount, formatDuration, formatPercent, formatValue } from "./text/format-value.ts";
-export { charWidth, fitLabel, labelFrom, labelLength, nameForms, shownName } from "./text/label.ts";
+export { formatPercent, formatValue } from "./text/format-value.ts";
+export { fitLabel, labelLength, nameForms, shownName } from "./text/label.ts";
 export { type SvgPicture, toSvg } from "./text/svg.ts";
 export { buildCallTree } from "./tree/build-call-tree.ts";
 export {

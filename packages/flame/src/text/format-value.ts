@@ -1,44 +1,51 @@
 /**
- * Value with the unit a person reads: time in ms, from 1000 ms on in s; bytes in KiB, MiB, GiB; counts with K from a thousand and M
- * from a million; other units as they are.
+ * Value with the unit a person reads: time in ns, µs, ms or s; bytes in B, KiB, MiB, GiB; counts with K from a thousand and M from a
+ * million; other units as they are.
  *
  * @param unit as profiles name it: nanoseconds, bytes, count, ...
  */
 export function formatValue(value: number, unit: string): string {
-  const ms = millisecondsIn[unit];
-  if (ms !== undefined) return formatDuration(value * ms);
-  if (unit === "bytes") return formatBytes(value);
+  const ns = nanosecondsIn[unit];
+  if (ns !== undefined) return scaled(value * ns, timeSteps);
+  if (unit === "bytes") return scaled(value, byteSteps);
   const count = formatCount(value);
   return unit === "count" || unit === "" ? count : `${count} ${unit}`;
 }
 
-const millisecondsIn: Readonly<Record<string, number>> = {
-  nanoseconds: 1e-6,
-  microseconds: 1e-3,
-  milliseconds: 1,
-  seconds: 1000,
+const nanosecondsIn: Readonly<Record<string, number>> = {
+  nanoseconds: 1,
+  microseconds: 1e3,
+  milliseconds: 1e6,
+  seconds: 1e9,
 };
 
-export function formatDuration(ms: number): string {
-  return Math.abs(ms) >= 1000 ? `${rounded(ms / 1000)} s` : `${rounded(ms)} ms`;
+type Steps = readonly (readonly [factor: number, unit: string])[];
+
+const timeSteps: Steps = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "µs"],
+  [1, "ns"],
+];
+
+const byteSteps: Steps = [
+  [2 ** 40, "TiB"],
+  [2 ** 30, "GiB"],
+  [2 ** 20, "MiB"],
+  [2 ** 10, "KiB"],
+  [1, "B"],
+];
+
+function scaled(value: number, steps: Steps): string {
+  const [factor, unit] = steps.find(([at]) => Math.abs(value) >= at) ?? steps.at(-1)!;
+  return `${rounded(value / factor)} ${unit}`;
 }
 
-export function formatBytes(bytes: number): string {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
-  let step = 0;
-  let value = bytes;
-  while (Math.abs(value) >= 1024 && step < units.length - 1) {
-    value /= 1024;
-    step++;
-  }
-  return `${rounded(value)} ${units[step]}`;
-}
-
-export function formatCount(count: number): string {
-  const size = Math.abs(count);
-  if (size >= 1e6) return `${rounded(count / 1e6)}M`;
-  if (size >= 1e3) return `${rounded(count / 1e3)}K`;
-  return rounded(count);
+/** One decimal. */
+function formatCount(count: number): string {
+  const compact = (value: number) => value.toFixed(1).replace(/\.0$/, "");
+  if (Math.abs(count) >= 999_950) return `${compact(count / 1e6)}M`;
+  return Math.abs(count) >= 1e3 ? `${compact(count / 1e3)}K` : rounded(count);
 }
 
 /** Share of a whole with one decimal; what is more than nothing is never shown as nothing. */
@@ -53,6 +60,5 @@ export function formatPercent(part: number, whole: number): string {
 function rounded(value: number): string {
   const size = Math.abs(value);
   if (size >= 100 || size === 0) return String(Math.round(value));
-  if (size < 1e-6) return value.toExponential(1);
   return String(Number(value.toPrecision(3)));
 }

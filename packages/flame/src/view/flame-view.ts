@@ -1,4 +1,5 @@
 import { type Scheme, schemes } from "#colour/scheme.ts";
+import { isBelow } from "./node-ref.ts";
 
 export const panes = ["graph", "table", "both"] as const;
 
@@ -8,6 +9,8 @@ export type Pane = (typeof panes)[number];
 export interface FlameView {
   /** Reference of the node that fills the width, see `nodeRefOf`; empty for the root. */
   readonly zoom: string;
+  /** Reference of the node whose subtree is shown alone, without its callers; empty for the whole tree. */
+  readonly focus: string;
   readonly search: string;
   readonly scheme: Scheme;
   readonly pane: Pane;
@@ -16,6 +19,7 @@ export interface FlameView {
 
 export const defaultFlameView: FlameView = {
   zoom: "",
+  focus: "",
   search: "",
   scheme: "heat",
   pane: "graph",
@@ -24,6 +28,7 @@ export const defaultFlameView: FlameView = {
 
 export type FlameAction =
   | { readonly do: "zoom"; readonly to: string }
+  | { readonly do: "focus"; readonly on: string }
   | { readonly do: "search"; readonly text: string }
   | { readonly do: "scheme"; readonly to: Scheme }
   | { readonly do: "pane"; readonly to: Pane }
@@ -36,7 +41,9 @@ export type FlameAction =
 export function changeView(view: FlameView, action: FlameAction): FlameView {
   switch (action.do) {
     case "zoom":
-      return changed(view, { zoom: action.to });
+      return changed(view, { zoom: action.to, focus: isBelow(action.to, view.focus) ? view.focus : "" });
+    case "focus":
+      return changed(view, { zoom: action.on, focus: action.on });
     case "search":
       return changed(view, { search: action.text });
     case "scheme":
@@ -46,9 +53,9 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
     case "legend":
       return changed(view, { legend: !view.legend });
     case "reset zoom":
-      return changed(view, { zoom: "" });
+      return changed(view, { zoom: "", focus: "" });
     case "reset":
-      return changed(view, { zoom: "", search: "" });
+      return changed(view, { zoom: "", focus: "", search: "" });
   }
 }
 
@@ -62,6 +69,7 @@ function changed(view: FlameView, change: Partial<FlameView>): FlameView {
 /** Parameters of a link: only what differs from the default. */
 export interface FlameLinkParams {
   readonly zoom?: string;
+  readonly focus?: string;
   readonly q?: string;
   readonly scheme?: Scheme;
   readonly pane?: Pane;
@@ -71,6 +79,7 @@ export interface FlameLinkParams {
 export function toLinkParams(view: FlameView): FlameLinkParams {
   return {
     ...(view.zoom === "" ? {} : { zoom: view.zoom }),
+    ...(view.focus === "" ? {} : { focus: view.focus }),
     ...(view.search === "" ? {} : { q: view.search }),
     ...(view.scheme === defaultFlameView.scheme ? {} : { scheme: view.scheme }),
     ...(view.pane === defaultFlameView.pane ? {} : { pane: view.pane }),
@@ -84,8 +93,10 @@ export function fromLinkParams(params: { readonly [key in keyof FlameLinkParams]
     const value = params[key];
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   };
+  const ref = (key: "zoom" | "focus") => (/^[0-9a-z.~]*$/u.test(text(key)) ? text(key) : "");
   return {
-    zoom: /^[0-9a-z.~]*$/u.test(text("zoom")) ? text("zoom") : "",
+    zoom: ref("zoom"),
+    focus: ref("focus"),
     search: text("q"),
     scheme: schemes.find((scheme) => scheme === params.scheme) ?? defaultFlameView.scheme,
     pane: panes.find((pane) => pane === params.pane) ?? defaultFlameView.pane,

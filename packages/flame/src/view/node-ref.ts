@@ -45,6 +45,23 @@ export function nodeAtRef(tree: CallTree, ref: string): number {
   return node;
 }
 
+/** True where the first reference is the second's node or one below it. */
+export function isBelow(ref: string, above: string): boolean {
+  const long = expanded(ref);
+  const short = expanded(above);
+  return short.length <= long.length && short.every((position, level) => position === long[level]);
+}
+
+/** Positions as texts, runs of zeros written out. Bounded: a reference comes from a link. */
+function expanded(ref: string): string[] {
+  if (ref === "") return [];
+  return ref.split(".").flatMap((part) => {
+    if (!part.startsWith("~")) return [part];
+    const repeat = Number.parseInt(part.slice(1), 36);
+    return Array<string>(Math.min(100_000, Number.isNaN(repeat) ? 0 : repeat)).fill("0");
+  });
+}
+
 function positionsTo(tree: CallTree, node: number): number[] {
   const positions: number[] = [];
   for (let at = node; at > 0; at = tree.parent[at]!) positions.push(at - tree.firstChild[tree.parent[at]!]!);

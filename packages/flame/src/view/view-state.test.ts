@@ -22,6 +22,7 @@ describe("the view", () => {
       fc.property(
         fc.record<FlameView>({
           zoom: zoomRef,
+          focus: zoomRef,
           search: fc.string(),
           scheme: fc.constantFrom(...schemes),
           pane: fc.constantFrom(...panes),
@@ -51,6 +52,17 @@ describe("the view", () => {
     );
   });
 
+  it("keeps the focus while zooming below it and drops it above", () => {
+    const focused = changeView(defaultFlameView, { do: "focus", on: "0.0.2" });
+    expect(focused).toMatchObject({ zoom: "0.0.2", focus: "0.0.2" });
+    expect(changeView(focused, { do: "zoom", to: "0.0.2.~4" }).focus).toBe("0.0.2");
+    expect(changeView(focused, { do: "zoom", to: "0.0.3" }).focus).toBe("");
+    expect(
+      changeView(changeView(defaultFlameView, { do: "focus", on: "~3" }), { do: "zoom", to: "~4.1" }).focus,
+    ).toBe("~3");
+    expect(changeView(focused, { do: "reset zoom" })).toEqual(defaultFlameView);
+  });
+
   it("is the same object where nothing changes", () => {
     expect(changeView(defaultFlameView, { do: "reset" })).toBe(defaultFlameView);
     expect(changeView(defaultFlameView, { do: "scheme", to: "heat" })).toBe(defaultFlameView);
@@ -67,6 +79,7 @@ describe("the view", () => {
     ] as const;
     expect(actions.reduce(changeView, defaultFlameView)).toEqual({
       zoom: "",
+      focus: "",
       search: "",
       scheme: "cool",
       pane: "both",
