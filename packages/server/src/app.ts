@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Context } from "#context";
+import { answerBrokenRequest } from "#http/client-error.ts";
 import { registerDocumentation } from "#http/documentation/routes.ts";
 import { answerErrors } from "#http/error-reply.ts";
 import { protectHeaders } from "#http/headers.ts";
+import { readJsonBodies } from "#http/json-body.ts";
 import { limitRates } from "#http/rate-limit.ts";
 import { registerWebApp } from "#http/web-app.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
@@ -27,9 +29,11 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     keepAliveTimeout: keepAliveTimeoutMs,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: "idle",
+    clientErrorHandler: answerBrokenRequest,
   });
   app.decorateRequest("actor", null);
   answerErrors(app);
+  readJsonBodies(app);
   await protectHeaders(app, ctx.config);
   await limitRates(app);
   registerDocumentation(app, ctx);

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "#config";
+
+const folder = mkdtempSync(join(tmpdir(), "flamekeep-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+function secretFile(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("settings", () => {
+  it("have a default each, and no secret has one", () => {
+    expect(readConfig({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 4040,
+      publicUrl: "http://localhost:4040",
+      columns: { kind: "embedded" },
+      rows: { kind: "sqlite" },
+      authSecret: undefined,
+      smtpUrl: undefined,
+      metricsToken: undefined,
+      signup: "open",
+      demo: true,
+      retentionDays: 30,
+      logLevel: "info",
+      llm: { provider: "builtin", apiKey: undefined },
+    });
+  });
+
+  it("choose the stores by their URLs", () => {
+    const config = readConfig({
+      CLICKHOUSE_URL: "http://ch:8123/flamekeep",
+      CLICKHOUSE_CLUSTER: "main",
+      DATABASE_URL: "postgres://pg/flamekeep",
+      PUBLIC_URL: "https://profiles.example.com/",
+    });
+    expect(config.columns).toEqual({ kind: "url", url: "http://ch:8123/flamekeep", cluster: "main" });
+    expect(config.rows).toEqual({ kind: "postgres", url: "postgres://pg/flamekeep" });
+    expect(config.publicUrl).toBe("https://profiles.example.com");
+  });
+
+  it("are all checked before one error lists every problem", () => {
+    const problems = problemsOf({
+      PORT: "70000",
+      SIGNUP: "closed",
+      RETENTION_DAYS: "1.5",
+      DATABASE_URL: "mysql://x",
+      LOG_LEVEL: "loud",
+      AUTH_SECRET: "short",
+    });
+    expect(problems.map((problem) => problem.split(" ")[0])).toEqual([
+      "PORT",
+      "DATABASE_URL",
+      "AUTH_SECRET",
+      "SIGNUP",
+      "RETENTION_DAYS",
+      "LOG_LEVEL",
+    ]);
+    expect(problems[0]).toBe("PORT must be a whole number from 0 to 65535");
+    expect(problems.join()).not.toContain("short");
+  });
+
+  it("that need each other say so", () => {
+    expect(problemsOf({ CLICKHOUSE_CLUSTER: "main" })).toEqual(["CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL"]);
+    expect(problemsOf({ LLM_PROVIDER: "anthropic" })).toEqual([
+      "LLM_API_KEY is required with LLM_PROVIDER=anthropic",
+      "LLM_MODEL is required with LLM_PROVIDER=anthropic",
+    ]);
+  });
+
+  it("that are empty count as not set", () => {
+    expect(readConfig({ AUTH_SECRET: "", PORT: " " })).toMatchObject({ port: 4040, authSecret: undefined });
+  });
+});
+
+describe("secrets from files", () => {
+  it("are read without the newline at their end", () => {
+    const path = secretFile("secret", `${"s".repeat(40)}\n`);
+    expect(readConfig({ AUTH_SECRET_FILE: path }).authSecret).toBe("s".repeat(40));
+  });
+
+  it("may not contradict the setting itself, and must be readable", () => {
+    const path = secretFile("other", "x".repeat(40));
+    expect(problemsOf({ AUTH_SECRET: "y".repeat(40), AUTH_SECRET_FILE: path })).toEqual([
+      "AUTH_SECRET and AUTH_SECRET_FILE are both set; keep one",
+    ]);
+    expect(problemsOf({ SMTP_URL_FILE: join(folder, "absent") })[0]).toMatch(
+      /^SMTP_URL_FILE cannot be read: ENOENT/,
+    );
+  });
+});
