@@ -21,6 +21,8 @@ export type ColumnStoreConfig = {
 
 /** What an operator must know about the embedded engine. All zero and empty when a URL is used. */
 export interface ColumnStoreHealth {
+  /** Process id of the engine; undefined while it restarts. */
+  readonly enginePid: number | undefined;
   readonly restarts: number;
   /** Folders that held a store which did not open; what was in them is missing from every answer. */
   readonly quarantined: readonly string[];
@@ -87,7 +89,7 @@ function remote(url: string, limits: ReadLimits): ClientSource {
   return {
     current: () => client,
     tryCurrent: () => client,
-    health: () => ({ restarts: 0, quarantined: [], lostParts: [] }),
+    health: () => ({ enginePid: undefined, restarts: 0, quarantined: [], lostParts: [] }),
     close: () => client.close(),
   };
 }
@@ -131,5 +133,10 @@ function toLogins({ url, readerPassword, writerPassword }: EngineAddress) {
 }
 
 function healthOf(engine: Engine): ColumnStoreHealth {
-  return { restarts: engine.restarts(), quarantined: engine.quarantined(), lostParts: engine.lostParts() };
+  return {
+    enginePid: engine.pid(),
+    restarts: engine.restarts(),
+    quarantined: engine.quarantined(),
+    lostParts: engine.lostParts(),
+  };
 }

@@ -20,6 +20,9 @@ export function bindParams(sql: string, params: ReadonlyMap<string, string>): Bo
     const value = params.get(place.name);
     if (value === undefined) return { ok: false, reason: `Substitution \`${place.name}\` is not set` };
     if (place.type === "Identifier") return { ok: false, reason: "Identifier parameters are not supported" };
+    if (/^(Map|Nested)\b/.test(place.type)) {
+      return { ok: false, reason: "Map parameters are not supported: send keys and values as two arrays" };
+    }
     bound += `${sql.slice(copied, place.from)}${toLiteral(value, place.type)}`;
     copied = place.to;
   }
@@ -48,7 +51,7 @@ function placeholders(sql: string, tokens: readonly Token[]): Placeholder[] {
 
 function toLiteral(value: string, type: string): string {
   if (value === "\\N") return `_CAST(NULL, ${quote(type)})`;
-  const isComposite = /^(Array|Map|Tuple|Nested)\b/.test(type);
+  const isComposite = /^(Array|Tuple)\b/.test(type);
   return `_CAST(${quote(isComposite ? value : unescapeText(value))}, ${quote(type)})`;
 }
 

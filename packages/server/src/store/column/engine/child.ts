@@ -28,9 +28,7 @@ function start(settings: EngineSettings): void {
     engine = openSessions(settings);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // 76 CANNOT_OPEN_FILE on the folder's `status` file: another process holds its lock.
-    const reason = /Code: 76\b|Cannot lock file/.test(message) ? "in-use" : "broken";
-    tell({ kind: "cannot-open", reason, message });
+    tell({ kind: "cannot-open", message }, () => process.kill(process.pid, "SIGKILL"));
     return;
   }
   const http = createEngineServer(engine, settings);
@@ -54,6 +52,6 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-function tell(message: FromEngine): void {
-  process.send?.(message);
+function tell(message: FromEngine, sent: () => void = () => {}): void {
+  process.send?.(message, sent);
 }

@@ -23,7 +23,7 @@ export type ToEngine =
 
 export type FromEngine =
   | { readonly kind: "ready"; readonly port: number; readonly lostParts: readonly LostPart[] }
-  | { readonly kind: "cannot-open"; readonly reason: "in-use" | "broken"; readonly message: string };
+  | { readonly kind: "cannot-open"; readonly message: string };
 
 /** A part the engine set aside because it was damaged: rows that were acknowledged and are gone. */
 export interface LostPart {

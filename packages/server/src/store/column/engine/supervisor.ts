@@ -1,17 +1,17 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoreLog } from "#store/log.ts";
 import { writeEngineConfig } from "./config-file.ts";
-import type { EngineSettings, FromEngine, LostPart, ReadLimits, ToEngine } from "./protocol.ts";
+import { CannotOpen, openChild, type RunningChild, stopChild } from "./process.ts";
+import type { EngineSettings, LostPart, ReadLimits } from "./protocol.ts";
 
 const RESTART_DELAY_MS_MIN = 50;
 const RESTART_DELAY_MS_MAX = 5_000;
 /** A predecessor that was just killed frees the folder's lock within moments. */
-const IN_USE_TRIES = 20;
-const IN_USE_DELAY_MS = 250;
+const IN_USE_WAIT_MS = 3_000;
+const IN_USE_DELAY_MS = 200;
 
 export interface EngineOptions {
   readonly dataDir: string;
@@ -59,7 +59,7 @@ export async function startEngine(options: EngineOptions, log: StoreLog): Promis
       if (isStopping) return;
       restarts++;
       try {
-        const next = await open(settings, log);
+        const next = await openChild(settings, log);
         if (isStopping) return void next.child.kill("SIGKILL");
         running = next;
         address = toAddress(settings, running);
@@ -72,6 +72,12 @@ export async function startEngine(options: EngineOptions, log: StoreLog): Promis
     }
   };
   watch();
+  if (running.lostParts.length > 0) {
+    log.error(
+      { lostParts: running.lostParts },
+      "THE COLUMN STORE HAS DAMAGED PARTS. It opened without them: their rows are missing from every answer.",
+    );
+  }
   return {
     address: () => address,
     pid: () => (address ? running.child.pid : undefined),
@@ -98,25 +104,9 @@ function prepare(options: EngineOptions): EngineSettings {
   };
 }
 
-interface RunningChild {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly lostParts: readonly LostPart[];
-}
-
 function toAddress(settings: EngineSettings, running: RunningChild): EngineAddress {
   const { readerPassword, writerPassword } = settings;
   return { url: `http://127.0.0.1:${running.port}`, readerPassword, writerPassword };
-}
-
-class CannotOpen extends Error {
-  override readonly name = "CannotOpen";
-  readonly reason: "in-use" | "broken";
-
-  constructor(reason: "in-use" | "broken", message: string) {
-    super(message);
-    this.reason = reason;
-  }
 }
 
 async function openOrQuarantine(
@@ -125,21 +115,22 @@ async function openOrQuarantine(
   quarantined: string[],
   log: StoreLog,
 ): Promise<RunningChild> {
-  for (let attempt = 1; ; attempt++) {
+  const giveUpAt = Date.now() + IN_USE_WAIT_MS;
+  for (;;) {
     try {
-      return await open(settings, log);
+      return await openChild(settings, log);
     } catch (error) {
       if (!(error instanceof CannotOpen)) throw error;
-      if (error.reason === "in-use") {
-        if (attempt >= IN_USE_TRIES) {
-          throw new Error(
-            `The data folder ${dataDir} is in use by another Flamekeep. Stop it, or set DATA_DIR.`,
-          );
-        }
+      if (error.reason === "in-use" && Date.now() < giveUpAt) {
         await sleep(IN_USE_DELAY_MS);
         continue;
       }
-      if (quarantined.length > 0) throw error;
+      if (error.reason === "in-use") {
+        throw new Error(
+          `The data folder ${dataDir} is in use by another Flamekeep. Stop it, or set DATA_DIR.`,
+        );
+      }
+      if (error.reason === "no-room" || quarantined.length > 0) throw error;
       quarantined.push(quarantine(settings.path, dataDir));
       log.error(
         { err: error, movedTo: quarantined[0] },
@@ -156,48 +147,4 @@ function quarantine(path: string, dataDir: string): string {
   renameSync(path, target);
   mkdirSync(path);
   return target;
-}
-
-/** Starts one child and waits until it serves. */
-function open(settings: EngineSettings, log: StoreLog): Promise<RunningChild> {
-  const child = fork(new URL("child.ts", import.meta.url), {
-    // Nothing of the parent's environment: the engine needs no secret. libuv's pool must exceed the sessions.
-    env: { UV_THREADPOOL_SIZE: "8", TZ: "UTC" },
-    execArgv: [],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
-  const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output.push(text);
-      if (output.length > 50) output.shift();
-      log.debug({ output: text.trimEnd() }, "engine output");
-    });
-  }
-  child.send({ kind: "start", settings } satisfies ToEngine);
-  return new Promise((resolve, reject) => {
-    child.once("message", (message: FromEngine) => {
-      if (message.kind === "ready") {
-        child.removeAllListeners("exit");
-        resolve({ child, port: message.port, lostParts: message.lostParts });
-        return;
-      }
-      child.removeAllListeners("exit");
-      child.kill("SIGKILL");
-      reject(new CannotOpen(message.reason, message.message));
-    });
-    child.once("error", reject);
-    child.once("exit", (code, signal) => {
-      reject(
-        new CannotOpen("broken", `the engine exited (${signal ?? code}) while opening: ${output.join("")}`),
-      );
-    });
-  });
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  if (child.connected) child.send({ kind: "stop" } satisfies ToEngine);
-  await exited;
 }

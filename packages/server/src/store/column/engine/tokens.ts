@@ -11,7 +11,7 @@ export type Scan =
   | { readonly ok: false; readonly reason: string };
 
 const TOKEN =
-  /(?<space>\s+|--[^\n]*|\/\*(?:(?!\/\*)[\s\S])*?\*\/)|(?<string>'(?:[^'\\]|\\[\s\S]|'')*')|(?<quoted>`(?:[^`\\]|\\[\s\S]|``)*`|"(?:[^"\\]|\\[\s\S]|"")*")|(?<word>[A-Za-z_0-9]+)|(?<mark>[()[\]{},.:;=<>!+\-*/%?|@^])/y;
+  /(?<space>\s+|--[^\n]*|\/\*(?:(?!\/\*)[\s\S])*?\*\/)|(?<string>'(?:[^'\\]|\\[\s\S]|'')*')|(?<quoted>`(?:[^`\\]|\\[\s\S]|``)*`|"(?:[^"\\]|\\[\s\S]|"")*")|(?<word>[A-Za-z_0-9]+)|(?<mark>\/(?!\*)|[()[\]{},.:;=<>!+\-*%?|@^])/y;
 
 /** Splits a statement; refuses characters it does not know and a second statement after a semicolon. */
 export function scanTokens(sql: string): Scan {

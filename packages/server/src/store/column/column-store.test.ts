@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { columnBackends, quietLog } from "#store/testing/backends.ts";
+import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+import { type ColumnStore, openColumnStore } from "./column-store.ts";
+import { bytesQuestion, question } from "./question.ts";
+import { RowBinaryReader } from "./row-binary.ts";
+import { QuestionTooExpensive } from "./unavailable.ts";
+import { Count, Instant, Int64, toWordsBase64 } from "./values.ts";
+
+const max64 = 2n ** 64n - 1n;
+
+const echo = question({
+  name: "test.echo",
+  sql: `SELECT {text:String} AS text, {texts:Array(String)} AS texts, {id:UInt64} AS id, {ids:Array(UInt64)} AS ids,
+          {at:DateTime64(3,'UTC')} AS at, {maybe:Nullable(String)} AS maybe,
+          '{text:String}' AS literal -- {nothing:String}`,
+  params: z.object({
+    text: z.string(),
+    texts: z.array(z.string()),
+    id: z.bigint(),
+    ids: z.array(z.bigint()),
+    at: z.date(),
+    maybe: z.string().nullable(),
+  }),
+  row: z.object({
+    text: z.string(),
+    texts: z.array(z.string()),
+    id: Int64,
+    ids: z.array(Int64),
+    at: Instant,
+    maybe: z.string().nullable(),
+    literal: z.string(),
+  }),
+});
+
+const hostile = [
+  'it\'s \\ a "text" with \t tab, \n line, \r return, \\N and \0 nul',
+  "'); DROP TABLE profiles; --",
+  "\\'; SELECT 1 /*",
+  "{text:String} %s $x 日本 🔥",
+  "",
+];
+
+const storedRows = question({
+  name: "test.stored-rows",
+  sql: `SELECT
+          (SELECT count() FROM profiles WHERE service = {service:String}) AS profiles,
+          (SELECT sum(value) FROM stack_totals_1h WHERE service = {service:String}) AS stackTotals,
+          (SELECT sum(profiles) FROM type_totals_1m WHERE service = {service:String} AND sample_type = '') AS counted,
+          (SELECT sum(value) FROM type_totals_1m WHERE service = {service:String}) AS typeTotals`,
+  params: z.object({ service: z.string() }),
+  row: z.object({ profiles: Count, stackTotals: Count, counted: Count, typeTotals: Count }),
+});
+
+describe.each(columnBackends())("the column store on $name", (backend) => {
+  let place: Awaited<ReturnType<typeof backend.create>>;
+  let columns: ColumnStore;
+  beforeAll(async () => {
+    place = await backend.create();
+    columns = await openColumnStore(place.config, quietLog);
+  });
+  afterAll(async () => {
+    await columns.close();
+    await place.remove();
+  });
+  const reopen = async () => {
+    await columns.close();
+    columns = await openColumnStore(place.config, quietLog);
+  };
+
+  it.each(hostile)("binds %j as it is", async (text) => {
+    const params = {
+      text,
+      texts: [text, "plain"],
+      id: max64,
+      ids: [0n, max64],
+      at: new Date("2026-11-20T10:00:00.123Z"),
+      maybe: null,
+    };
+    expect(await columns.ask(echo, params)).toEqual([{ ...params, literal: "{text:String}" }]);
+  });
+
+  it("takes long lists of ids as parameters", async () => {
+    const sumOf = question({
+      name: "test.sum",
+      sql: "SELECT length({ids:Array(UInt64)}) AS count, arrayMax({ids:Array(UInt64)}) AS largest",
+      params: z.object({ ids: z.array(z.bigint()) }),
+      row: z.object({ count: Count, largest: Int64 }),
+    });
+    const ids = Array.from({ length: 30_000 }, (_, index) => max64 - BigInt(index));
+    expect(await columns.ask(sumOf, { ids })).toEqual([{ count: 30_000, largest: max64 }]);
+  });
+
+  it("keeps the values of questions asked at the same time apart", async () => {
+    const mine = question({
+      name: "test.mine",
+      sql: "SELECT {id:UInt64} AS id, sum(number) AS sum FROM numbers({count:UInt64})",
+      params: z.object({ id: z.int(), count: z.int() }),
+      row: z.object({ id: Count, sum: Count }),
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, id) => columns.ask(mine, { id, count: id * 100 })),
+    );
+    expect(answers.length).toBe(200);
+    for (const [id, rows] of answers.entries()) {
+      const count = id * 100;
+      expect(rows).toEqual([{ id, sum: (count * (count - 1)) / 2 || 0 }]);
+    }
+  });
+
+  it("turns arrays of 64-bit words into stacks and values, and feeds the roll-ups", async () => {
+    const rows = [
+      {
+        profileId: "a",
+        service: "arrays",
+        stacks: [1n, max64],
+        values: [
+          [1n, 2n],
+          [10n, -20n],
+        ],
+      },
+      { profileId: "b", service: "arrays", stacks: [max64], values: [[5n], [50n]] },
+      { profileId: "c", service: "arrays", stacks: [], values: [[], []] },
+    ];
+    await columns.insert(profileBatch(rows, "arrays"));
+    const stored = question({
+      name: "test.profiles",
+      sql: "SELECT profile_id AS profileId, service, stacks, values FROM profiles WHERE service = 'arrays' ORDER BY profile_id",
+      params: z.object({}),
+      row: z.object({
+        profileId: z.string(),
+        service: z.string(),
+        stacks: z.array(Int64),
+        values: z.array(z.array(Int64)),
+      }),
+    });
+    expect(await columns.ask(stored, {})).toEqual(rows);
+    const hourly = question({
+      name: "test.hourly",
+      sql: `SELECT sample_type AS sampleType, stack_id AS stackId, sum(value) AS total FROM stack_totals_1h
+            WHERE service = 'arrays' GROUP BY ALL ORDER BY ALL`,
+      params: z.object({}),
+      row: z.object({ sampleType: z.string(), stackId: Int64, total: Count }),
+    });
+    expect(await columns.ask(hourly, {})).toEqual([
+      { sampleType: "cpu/nanoseconds", stackId: 1n, total: 10 },
+      { sampleType: "cpu/nanoseconds", stackId: max64, total: 30 },
+      { sampleType: "samples/count", stackId: 1n, total: 1 },
+      { sampleType: "samples/count", stackId: max64, total: 7 },
+    ]);
+  });
+
+  it("adds nothing anywhere when the same batch comes again, after a restart either", async () => {
+    const rows = [1, 2, 3].map((number) => ({
+      profileId: `p${number}`,
+      service: "repeated",
+      startedAt: new Date(Date.UTC(2026, 10, 10 + number)),
+      stacks: [1n, 2n],
+      values: [
+        [1n, 2n],
+        [10n, 20n],
+      ],
+    }));
+    const expected = [{ profiles: 3, stackTotals: 99, counted: 3, typeTotals: 99 }];
+    await columns.insert(profileBatch(rows, "repeated"));
+    expect(await columns.ask(storedRows, { service: "repeated" })).toEqual(expected);
+    await columns.insert(profileBatch(rows, "repeated"));
+    expect(await columns.ask(storedRows, { service: "repeated" })).toEqual(expected);
+    await reopen();
+    await columns.insert(profileBatch(rows, "repeated"));
+    expect(await columns.ask(storedRows, { service: "repeated" })).toEqual(expected);
+  });
+
+  it("adds equal rows twice when they come under two tokens", async () => {
+    const rows = [{ profileId: "p", service: "twice", stacks: [1n], values: [[1n], [10n]] }];
+    await columns.insert(profileBatch(rows, "twice-1"));
+    await columns.insert(profileBatch(rows, "twice-2"));
+    expect(await columns.ask(storedRows, { service: "twice" })).toEqual([
+      { profiles: 2, stackTotals: 22, counted: 2, typeTotals: 22 },
+    ]);
+  });
+
+  it("rolls HTTP requests up by minute, again not twice", async () => {
+    const batch = {
+      table: "http_requests",
+      columns: ["org_id", "service", "at", "duration_seconds", "status_code", "method", "path", "request_id"],
+      rows: [200, 204, 503]
+        .map((status, index) =>
+          JSON.stringify([testOrg, "http", 1_795_168_800_000 + index, 0.25, status, "GET", "/", `r${index}`]),
+        )
+        .join("\n"),
+      dedupToken: "http",
+    };
+    await columns.insert(batch);
+    await columns.insert(batch);
+    const totals = question({
+      name: "test.http",
+      sql: `SELECT status_class AS statusClass, sum(requests) AS requests, sum(duration_seconds) AS seconds,
+              quantilesTDigestMerge(0.5, 0.95, 0.99)(durations) AS quantiles
+            FROM http_totals_1m WHERE service = 'http' GROUP BY status_class ORDER BY status_class`,
+      params: z.object({}),
+      row: z.object({
+        statusClass: z.int(),
+        requests: Count,
+        seconds: z.number(),
+        quantiles: z.array(z.number()),
+      }),
+    });
+    expect(await columns.ask(totals, {})).toEqual([
+      { statusClass: 2, requests: 2, seconds: 0.5, quantiles: [0.25, 0.25, 0.25] },
+      { statusClass: 5, requests: 1, seconds: 0.25, quantiles: [0.25, 0.25, 0.25] },
+    ]);
+  });
+
+  it("gives payloads back byte for byte", async () => {
+    const payload = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7919) % 256));
+    await columns.insert({
+      table: "payloads",
+      columns: ["org_id", "profile_id", "started_at", "payload_b64"],
+      rows: JSON.stringify([testOrg, "with-payload", 1_795_168_800_123, payload.toString("base64")]),
+      dedupToken: "payload",
+    });
+    const payloadOf = bytesQuestion({
+      name: "test.payload",
+      sql: "SELECT payload, {ids:Array(UInt64)}, {negative:Int64} FROM payloads WHERE org_id = {orgId:UUID} AND profile_id = {profileId:String}",
+      params: z.object({
+        orgId: z.uuid(),
+        profileId: z.string(),
+        ids: z.array(z.bigint()),
+        negative: z.int(),
+      }),
+    });
+    const params = { orgId: testOrg, profileId: "with-payload", ids: [1n, max64], negative: -5 };
+    const reader = new RowBinaryReader(await columns.askBytes(payloadOf, params));
+    expect(reader.bytes().equals(payload)).toBe(true);
+    expect([...reader.uint64s()]).toEqual([1n, max64]);
+    expect(reader.int64()).toBe(-5n);
+    expect(reader.isAtEnd).toBe(true);
+  });
+
+  it("holds the frames of a stack leaf first", async () => {
+    await columns.insert({
+      table: "stacks",
+      columns: ["org_id", "day", "stack_id", "frame_ids_b64"],
+      rows: JSON.stringify([testOrg, "2026-11-20", "7", toWordsBase64(BigUint64Array.of(3n, 2n, max64))]),
+      dedupToken: "stacks",
+    });
+    const frames = question({
+      name: "test.frames",
+      sql: "SELECT frame_ids AS frameIds FROM stacks WHERE org_id = {orgId:UUID} AND stack_id = 7",
+      params: z.object({ orgId: z.uuid() }),
+      row: z.object({ frameIds: z.array(Int64) }),
+    });
+    expect(await columns.ask(frames, { orgId: testOrg })).toEqual([{ frameIds: [3n, 2n, max64] }]);
+  });
+
+  it("makes every table durable and remembers tokens, the roll-ups included", async () => {
+    const tables = question({
+      name: "test.tables",
+      sql: "SELECT name, engine_full AS definition FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'",
+      params: z.object({}),
+      row: z.object({ name: z.string(), definition: z.string() }),
+    });
+    const found = await columns.ask(tables, {});
+    expect(found.length).toBe(9);
+    for (const { name, definition } of found) {
+      for (const setting of [
+        "fsync_after_insert = 1",
+        "fsync_part_directory = 1",
+        "min_rows_to_fsync_after_merge = 1",
+        "min_compressed_bytes_to_fsync_after_merge = 1",
+        "old_parts_lifetime = 480",
+        ...(name === "schema_migrations" ? [] : ["non_replicated_deduplication_window = 1000"]),
+      ]) {
+        expect(definition, name).toContain(setting);
+      }
+    }
+  });
+
+  it("says what a row had instead of what was expected", async () => {
+    const wrong = question({
+      name: "test.wrong",
+      sql: "SELECT 18446744073709551615 AS count",
+      params: z.object({}),
+      row: z.object({ count: Count }),
+    });
+    await expect(columns.ask(wrong, {})).rejects.toThrow("does not fit 53 bits");
+  });
+
+  it("refuses to write through a question", async () => {
+    const nothing = z.object({});
+    for (const sql of ["INSERT INTO profiles (service) VALUES ('x')", "DROP TABLE profiles"]) {
+      const writing = question({ name: "test.write", sql, params: nothing, row: nothing });
+      await expect(columns.ask(writing, {})).rejects.toThrow(/readonly|refused/i);
+    }
+    expect(await columns.ask(storedRows, { service: "nobody" })).toEqual([
+      { profiles: 0, stackTotals: 0, counted: 0, typeTotals: 0 },
+    ]);
+  });
+
+  it("is ready", async () => {
+    expect(await columns.isReady()).toBe(true);
+  });
+
+  it("gives up a question that takes too long or too much memory, and answers the next", async () => {
+    await columns.close();
+    const limits = { executionSecondsMax: 1, memoryBytesMax: 50_000_000 };
+    const small = await openColumnStore({ ...place.config, limits }, quietLog);
+    const nothing = z.object({});
+    const slow = question({
+      name: "test.slow",
+      sql: "SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))",
+      params: nothing,
+      row: nothing,
+    });
+    const large = question({
+      name: "test.large",
+      sql: "SELECT length(groupArray(toString(number))) FROM numbers(100000000)",
+      params: nothing,
+      row: nothing,
+    });
+    try {
+      await expect(small.ask(slow, {})).rejects.toThrow(QuestionTooExpensive);
+      await expect(small.ask(large, {})).rejects.toThrow(QuestionTooExpensive);
+      expect(await small.ask(storedRows, { service: "nobody" })).toHaveLength(1);
+      expect(small.health().restarts).toBe(0);
+    } finally {
+      await small.close();
+      columns = await openColumnStore(place.config, quietLog);
+    }
+  });
+});

@@ -1,0 +1,269 @@
+import { existsSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { question } from "#store/column/question.ts";
+import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { Count } from "#store/column/values.ts";
+import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { profileBatch } from "#store/testing/profile-rows.ts";
+import { type Engine, startEngine } from "./supervisor.ts";
+
+const limits = {
+  executionSecondsMax: 20,
+  memoryBytesMax: 200_000_000,
+  resultRowsMax: 1_000_000,
+  resultBytesMax: 100_000_000,
+  threadsMax: 2,
+};
+
+const stored = question({
+  name: "test.stored",
+  sql: `SELECT (SELECT count() FROM profiles) AS profiles, (SELECT uniqExact(profile_id) FROM profiles) AS unique,
+          (SELECT sum(value) FROM stack_totals_1h) AS stackTotals, (SELECT sum(value) FROM type_totals_1m) AS typeTotals`,
+  params: z.object({}),
+  row: z.object({ profiles: Count, unique: Count, stackTotals: Count, typeTotals: Count }),
+});
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+async function untilBack(columns: ColumnStore): Promise<void> {
+  while (!(await columns.isReady().catch(() => false))) await sleep(10);
+}
+
+/** Sends again, as ingestion does, until the batch is acknowledged. */
+async function insertUntilAcknowledged(columns: ColumnStore, number: number): Promise<void> {
+  const rows = [
+    {
+      profileId: `p${number}`,
+      stacks: [1n, 2n],
+      values: [
+        [1n, 2n],
+        [3n, 4n],
+      ],
+    },
+  ];
+  for (;;) {
+    try {
+      return await columns.insert(profileBatch(rows, `batch-${number}`));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await sleep(10);
+    }
+  }
+}
+
+describe("an engine that is killed", () => {
+  it("comes back by itself with every acknowledged row, each once, in the roll-ups too", async () => {
+    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    let next = 0;
+    let acknowledged = 0;
+    for (let round = 1; round <= 5; round++) {
+      const end = next + 40;
+      const sender = async (): Promise<void> => {
+        while (next < end) {
+          await insertUntilAcknowledged(columns, next++);
+          acknowledged++;
+        }
+      };
+      const sending = [sender(), sender(), sender()];
+      await sleep(40 + round * 15);
+      process.kill(columns.health().enginePid!, "SIGKILL");
+      await Promise.all(sending);
+      expect(columns.health().restarts).toBe(round);
+    }
+    expect(acknowledged).toBeGreaterThanOrEqual(200);
+    expect(await columns.ask(stored, {})).toEqual([
+      {
+        profiles: acknowledged,
+        unique: acknowledged,
+        stackTotals: acknowledged * 10,
+        typeTotals: acknowledged * 10,
+      },
+    ]);
+    await columns.close();
+  });
+
+  it("is unavailable, and says so at once, until it is back", async () => {
+    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    process.kill(columns.health().enginePid!, "SIGKILL");
+    await expect(columns.ask(stored, {})).rejects.toThrow(StoreUnavailable);
+    await untilBack(columns);
+    expect(await columns.ask(stored, {})).toHaveLength(1);
+    await columns.close();
+  });
+});
+
+describe("an engine that stops", () => {
+  it("finishes what runs first", async () => {
+    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    const inserts = Array.from({ length: 20 }, (_, number) => insertUntilAcknowledged(columns, number));
+    const slow = question({
+      name: "test.slow",
+      sql: "SELECT count() AS count, sum(sleepEachRow(0.1)) FROM numbers(5)",
+      params: z.object({}),
+      row: z.object({ count: Count }),
+    });
+    const answer = columns.ask(slow, {});
+    await sleep(100);
+    await columns.close();
+    expect(await answer).toEqual([{ count: 5 }]);
+    expect((await Promise.allSettled(inserts)).every(({ status }) => status === "fulfilled")).toBe(true);
+    const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    expect((await again.ask(stored, {}))[0]?.profiles).toBe(20);
+    await again.close();
+  });
+});
+
+describe("a store that does not open", () => {
+  it("is moved aside whole, loudly, and an empty one is started", async () => {
+    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    await insertUntilAcknowledged(columns, 1);
+    await columns.close();
+    const metadata = join(folder.path, "columns", "store");
+    const definitions = readdirSync(metadata, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".sql"),
+    );
+    expect(definitions.length).toBeGreaterThan(0);
+    for (const name of definitions) writeFileSync(join(metadata, name), "garbage");
+    const log = keepingLog();
+    const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, log);
+    expect(again.health().quarantined).toEqual([join(folder.path, "quarantine-1")]);
+    expect(existsSync(join(folder.path, "quarantine-1", "store"))).toBe(true);
+    expect(log.lines.filter(({ level }) => level === "error").map(({ message }) => message)).toEqual([
+      expect.stringContaining("DID NOT OPEN"),
+    ]);
+    await insertUntilAcknowledged(again, 2);
+    expect((await again.ask(stored, {}))[0]?.profiles).toBe(1);
+    await again.close();
+  });
+
+  it("because another Flamekeep has it open is refused with a clear sentence, and left alone", async () => {
+    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    await expect(openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog)).rejects.toThrow(
+      `The data folder ${folder.path} is in use by another Flamekeep.`,
+    );
+    expect(readdirSync(folder.path).filter((name) => name.startsWith("quarantine"))).toEqual([]);
+    expect(await columns.isReady()).toBe(true);
+    await columns.close();
+  });
+
+  it("in one part opens without it and tells which part is lost", async () => {
+    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    await insertUntilAcknowledged(columns, 1);
+    await columns.close();
+    const store = join(folder.path, "columns", "store");
+    const files = readdirSync(store, { recursive: true, encoding: "utf8" }).filter(
+      (name) => /20261120_\d/.test(name) && name.endsWith("data.bin"),
+    );
+    expect(files.length).toBeGreaterThan(0);
+    for (const name of files) truncateSync(join(store, name), 0);
+    const log = keepingLog();
+    const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, log);
+    expect(again.health().lostParts.length).toBeGreaterThan(0);
+    expect(again.health().lostParts[0]).toMatchObject({ reason: "broken-on-start" });
+    expect(log.lines.some(({ level, message }) => level === "error" && message.includes("DAMAGED"))).toBe(
+      true,
+    );
+    await again.close();
+  });
+});
+
+describe("the engine's interface", () => {
+  let engine: Engine;
+  beforeEach(async () => {
+    engine = await startEngine({ dataDir: folder.path, memoryBytesMax: 500_000_000, limits }, quietLog);
+  });
+  afterEach(() => engine.stop());
+
+  async function send(user: "reader" | "writer", sql: string, path = "/"): Promise<Response> {
+    const { url, readerPassword, writerPassword } = engine.address()!;
+    const password = user === "reader" ? readerPassword : writerPassword;
+    const headers = { "X-ClickHouse-User": user, "X-ClickHouse-Key": password };
+    return fetch(`${url}${path}`, { method: "POST", body: sql, headers });
+  }
+
+  it("answers a ping, and a statement only with its password", async () => {
+    const { url, readerPassword, writerPassword } = engine.address()!;
+    expect(await (await fetch(`${url}/ping`)).text()).toBe("Ok.\n");
+    expect(readerPassword).not.toBe(writerPassword);
+    for (const login of ["", "reader:", `reader:${writerPassword}`, `default:${readerPassword}`]) {
+      const headers = { Authorization: `Basic ${Buffer.from(login).toString("base64")}` };
+      const reply = await fetch(url, { method: "POST", body: "SELECT 1", headers });
+      expect(reply.status).toBe(401);
+      expect(reply.headers.get("X-ClickHouse-Exception-Code")).toBe("516");
+    }
+  });
+
+  it("reads the statement from the URL or the body, in the format asked for", async () => {
+    const query = encodeURIComponent("SELECT {a:UInt8} + 1 AS b");
+    expect(await (await send("reader", "", `/?param_a=1&query=${query}`)).text()).toBe("2\n");
+    expect(await (await send("reader", "SELECT 1 AS a", "/?default_format=JSONEachRow")).text()).toBe(
+      '{"a":1}\n',
+    );
+  });
+
+  it("takes and gives gzip", async () => {
+    const { url, readerPassword } = engine.address()!;
+    const reply = await fetch(url, {
+      method: "POST",
+      body: gzipSync("SELECT repeat('x', 5000)"),
+      headers: {
+        "X-ClickHouse-User": "reader",
+        "X-ClickHouse-Key": readerPassword,
+        "Content-Encoding": "gzip",
+        "Accept-Encoding": "gzip",
+      },
+    });
+    expect(reply.headers.get("Content-Encoding")).toBe("gzip");
+    expect(await reply.text()).toBe(`${"x".repeat(5000)}\n`);
+  });
+
+  it("tells the engine's error code", async () => {
+    const reply = await send("reader", "SELECT nothing FROM nowhere");
+    expect(reply.status).toBe(500);
+    expect(reply.headers.get("X-ClickHouse-Exception-Code")).toBe("60");
+  });
+
+  it.each([
+    "INSERT INTO t VALUES (1)",
+    "CREATE TABLE t (a UInt8) ENGINE = Memory",
+    "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+    "SELECT file('/etc/passwd')",
+    "DESCRIBE TABLE file('/etc/passwd')",
+    "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')",
+    "SELECT * FROM s3('http://127.0.0.1:1/b/x.tsv')",
+    "SELECT * FROM remote('127.0.0.1', 'system', 'one')",
+    "SELECT * FROM executable('x', 'TSV', 'a String')",
+    "BACKUP DATABASE default TO File('x')",
+    "SELECT 1; SELECT 2",
+    "SELECT 1 SETTINGS max_execution_time = 100",
+    "SET readonly = 0",
+  ])("refuses a reader %s", async (sql) => {
+    const reply = await send("reader", sql);
+    expect(reply.ok).toBe(false);
+    expect(await reply.text()).toMatch(/READONLY|readonly/);
+  });
+
+  it("writes no file for a reader or a writer", async () => {
+    const file = join(folder.path, "out.txt");
+    for (const user of ["reader", "writer"] as const) {
+      expect((await send(user, `SELECT 1 INTO OUTFILE '${file}'`)).status).toBe(403);
+    }
+    expect((await send("writer", `INSERT INTO FUNCTION file('${file}') SELECT 1`)).status).toBe(403);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("refuses settings it does not know, and another database", async () => {
+    expect((await send("reader", "SELECT 1", "/?max_threads=64")).status).toBe(400);
+    expect((await send("writer", "SELECT 1", "/?readonly=0")).status).toBe(400);
+    expect((await send("reader", "SELECT 1", "/?database=system")).status).toBe(404);
+  });
+});

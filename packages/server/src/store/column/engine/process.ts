@@ -1,0 +1,72 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { StoreLog } from "#store/log.ts";
+import type { EngineSettings, FromEngine, LostPart, ToEngine } from "./protocol.ts";
+
+const OUTPUT_LINES_KEPT = 50;
+
+export interface RunningChild {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly lostParts: readonly LostPart[];
+}
+
+/** `no-room`: disk, memory, files or permissions, which say nothing about the store itself. */
+export type CannotOpenReason = "in-use" | "no-room" | "broken";
+
+export class CannotOpen extends Error {
+  override readonly name = "CannotOpen";
+  readonly reason: CannotOpenReason;
+
+  constructor(message: string) {
+    super(message);
+    this.reason = reasonOf(message);
+  }
+}
+
+function reasonOf(message: string): CannotOpenReason {
+  if (/Cannot lock file/.test(message)) return "in-use";
+  const noRoom =
+    /Code: (241|243)\b|No space left|Permission denied|Too many open files|Read-only file system/;
+  return noRoom.test(message) ? "no-room" : "broken";
+}
+
+/** Starts one child and waits until it serves. */
+export function openChild(settings: EngineSettings, log: StoreLog): Promise<RunningChild> {
+  const child = fork(new URL("child.ts", import.meta.url), {
+    // Nothing of the parent's environment: the engine needs no secret. libuv's pool must exceed the sessions.
+    env: { UV_THREADPOOL_SIZE: "8", TZ: "UTC" },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output.push(text.trimEnd());
+      if (output.length > OUTPUT_LINES_KEPT) output.shift();
+      log.debug({ output: text.trimEnd() }, "engine output");
+    });
+  }
+  child.send({ kind: "start", settings } satisfies ToEngine);
+  return new Promise((resolve, reject) => {
+    // chDB's exception only says that it failed; why stands on standard error, complete once that is closed.
+    child.once("close", (code, signal) => {
+      reject(new CannotOpen(`The engine did not open (${signal ?? code}): ${output.join("\n")}`));
+    });
+    child.once("error", reject);
+    child.once("message", (message: FromEngine) => {
+      if (message.kind === "cannot-open") {
+        output.unshift(message.message);
+        return;
+      }
+      child.removeAllListeners("close");
+      resolve({ child, port: message.port, lostParts: message.lostParts });
+    });
+  });
+}
+
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  if (child.connected) child.send({ kind: "stop" } satisfies ToEngine);
+  await exited;
+}
