@@ -1,131 +1,118 @@
+import { type ContentIds, idOfBytes, idOfFrame, idsOfTexts } from "./content-id.ts";
 import { Interner } from "./interner.ts";
 import type { Profile } from "./profile.ts";
 import type { FrameTable } from "./stacks.ts";
-
-/** function name, file, line */
-const KEY = 3;
+import { encodeText } from "./text.ts";
 
 /**
- * The distinct frames of a profile. Frames are equal when function name, file and line are, whatever their
- * address, function id or place in the string table. Only locations that are asked for get frames.
+ * The distinct frames of a profile. Frames are equal when function name, file and line are (told by their
+ * content id), whatever their address, function id or place in the string table. Only locations that are asked
+ * for get frames.
  *
  * ```
- * location j -> frameIds[frameStart[j] .. frameStart[j + 1])   innermost inlined first, after resolve(j)
+ * location j -> frameIndex[frameStart[j] .. frameStart[j + 1])   innermost inlined first, after resolve(j)
  * ```
  */
 export class FrameInterner {
   readonly frameStart: Uint32Array;
-  readonly frameIds: Uint32Array;
+  readonly frameIndex: Uint32Array;
   /** 1 where resolve(location) has been called. */
   readonly isResolved: Uint8Array;
+  /** Content ids of the frames found so far, and room for one more. */
+  readonly ids: ContentIds;
   private readonly profile: Profile;
-  private readonly texts: string[] = [];
-  private readonly textIds = new Map<string, number>();
-  /** Text id + 1 by index of the string table. */
-  private readonly textOf: Uint32Array;
-  private readonly keys: Uint32Array;
+  private readonly stringIds: Uint32Array;
+  private readonly names: string[] = [];
+  private readonly files: string[] = [];
+  private readonly lines: Int32Array;
   private readonly startLines: Int32Array;
   private readonly frames: Interner;
+  private readonly nameId = new Uint32Array(2);
+  private readonly fileId = new Uint32Array(2);
 
   constructor(profile: Profile) {
-    const { locations, strings } = profile;
+    const { locations } = profile;
     this.profile = profile;
+    this.stringIds = profile.stringIds ?? idsOfTexts(profile.strings);
     this.frameStart = frameStarts(locations.lineStart);
-    const frames = this.frameStart[locations.length]!;
-    this.frameIds = new Uint32Array(frames);
+    const count = this.frameStart[locations.length]!;
+    this.frameIndex = new Uint32Array(count);
     this.isResolved = new Uint8Array(locations.length);
-    this.textOf = new Uint32Array(strings.length);
-    const keys = new Uint32Array((frames + 1) * KEY);
-    this.keys = keys;
-    this.startLines = new Int32Array(frames);
-    this.frames = new Interner(frames, (frame, from) => {
-      const at = frame * KEY;
-      return keys[at] === keys[from] && keys[at + 1] === keys[from + 1] && keys[at + 2] === keys[from + 2];
-    });
+    this.ids = new Uint32Array((count + 1) * 2);
+    this.lines = new Int32Array(count);
+    this.startLines = new Int32Array(count);
+    this.frames = new Interner(count, this.ids, (frame) => frame * 2);
   }
 
   resolve(location: number): void {
-    const { locations, functions, strings } = this.profile;
+    const { locations } = this.profile;
     this.isResolved[location] = 1;
     const from = locations.lineStart[location]!;
     const to = locations.lineStart[location + 1]!;
     const at = this.frameStart[location]!;
-    if (from === to) {
-      this.frameIds[at] = this.intern(
-        this.idOf(this.addressName(location)),
-        this.mappingFile(location),
-        0,
-        0,
-      );
-      return;
-    }
+    if (from === to) this.frameIndex[at] = this.unsymbolised(location);
     for (let line = from; line < to; line++) {
       const fn = locations.lineFunction[line]!;
-      const nameIndex = functions.name[fn]! || functions.systemName[fn]!;
-      const name = strings[nameIndex] === "" ? this.idOf(this.addressName(location)) : this.idAt(nameIndex);
-      const file = this.idAt(functions.file[fn]!);
-      this.frameIds[at + line - from] = this.intern(
-        name,
-        file,
-        locations.line[line]!,
-        functions.startLine[fn]!,
-      );
+      this.frameIndex[at + line - from] = this.symbolised(fn, locations.line[line]!, location);
     }
   }
 
-  private intern(name: number, file: number, line: number, startLine: number): number {
+  private symbolised(fn: number, line: number, location: number): number {
+    const { functions, strings } = this.profile;
+    const named = functions.name[fn]! || functions.systemName[fn]!;
+    if (strings[named] === "") return this.unsymbolised(location);
+    const file = functions.file[fn]!;
+    this.nameId[0] = this.stringIds[2 * named]!;
+    this.nameId[1] = this.stringIds[2 * named + 1]!;
     const known = this.frames.length;
-    const at = known * KEY;
-    this.keys[at] = name;
-    this.keys[at + 1] = file;
-    this.keys[at + 2] = line;
-    const frame = this.frames.intern(this.keys, at, at + KEY);
-    if (frame === known) this.startLines[frame] = startLine;
+    const frame = this.intern(file, line);
+    if (frame === known) {
+      this.names.push(strings[named]!);
+      this.files.push(strings[file]!);
+      this.lines[frame] = line;
+      this.startLines[frame] = functions.startLine[fn]!;
+    }
     return frame;
   }
 
-  /** The id of an entry of the string table; equal entries have equal ids. */
-  private idAt(index: number): number {
-    const known = this.textOf[index]!;
-    if (known !== 0) return known - 1;
-    const id = this.idOf(this.profile.strings[index]!);
-    this.textOf[index] = id + 1;
-    return id;
-  }
-
-  private idOf(text: string): number {
-    const known = this.textIds.get(text);
-    if (known !== undefined) return known;
-    const id = this.texts.push(text) - 1;
-    this.textIds.set(text, id);
-    return id;
-  }
-
   /** `libc.so.6!0x7f00deadbeef`, or the bare address where no mapping is known. */
-  private addressName(location: number): string {
+  private unsymbolised(location: number): number {
     const { locations, mappings, strings } = this.profile;
-    const address = `0x${locations.address[location]!.toString(16)}`;
     const mapping = locations.mapping[location]!;
-    const path = mapping < 0 ? "" : strings[mappings.file[mapping]!]!;
-    return path === "" ? address : `${path.slice(path.lastIndexOf("/") + 1)}!${address}`;
+    const file = mapping < 0 ? 0 : mappings.file[mapping]!;
+    const path = strings[file]!;
+    const address = `0x${locations.address[location]!.toString(16)}`;
+    const name = path === "" ? address : `${path.slice(path.lastIndexOf("/") + 1)}!${address}`;
+    const bytes = encodeText(name);
+    idOfBytes(bytes, 0, bytes.length, this.nameId, 0);
+    const known = this.frames.length;
+    const frame = this.intern(file, 0);
+    if (frame === known) {
+      this.names.push(name);
+      this.files.push(path);
+    }
+    return frame;
   }
 
-  private mappingFile(location: number): number {
-    const mapping = this.profile.locations.mapping[location]!;
-    return this.idAt(mapping < 0 ? 0 : this.profile.mappings.file[mapping]!);
+  /** `nameId` holds the id of the name. */
+  private intern(file: number, line: number): number {
+    const at = this.frames.length;
+    this.fileId[0] = this.stringIds[2 * file]!;
+    this.fileId[1] = this.stringIds[2 * file + 1]!;
+    idOfFrame(this.nameId, this.fileId, line, this.ids, at);
+    return this.frames.intern(this.ids[2 * at]!, 2 * at, 2 * at + 2);
   }
 
   toTable(): FrameTable {
     const length = this.frames.length;
-    const functionName = new Array<string>(length).fill("");
-    const file = new Array<string>(length).fill("");
-    const line = new Int32Array(length);
-    for (let i = 0; i < length; i++) {
-      functionName[i] = this.texts[this.keys[i * KEY]!]!;
-      file[i] = this.texts[this.keys[i * KEY + 1]!]!;
-      line[i] = this.keys[i * KEY + 2]! | 0;
-    }
-    return { length, functionName, file, line, startLine: this.startLines.slice(0, length) };
+    return {
+      length,
+      functionName: this.names,
+      file: this.files,
+      line: this.lines.slice(0, length),
+      startLine: this.startLines.slice(0, length),
+      ids: this.ids.slice(0, length * 2),
+    };
   }
 }
 

@@ -21,8 +21,8 @@ export class GrowableUint32 {
     this.array = larger;
   }
 
-  /** The filled part, without the spare room. */
-  toArray(): Uint32Array<ArrayBuffer> {
-    return this.array.slice(0, this.length);
+  /** The filled part; it shares the memory of `array`. */
+  filled(): Uint32Array<ArrayBuffer> {
+    return this.array.subarray(0, this.length);
   }
 }

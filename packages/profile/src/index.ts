@@ -1,3 +1,4 @@
+export { hashStacks, type StackIds } from "./hash-stacks.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
 export type {
   FunctionColumns,

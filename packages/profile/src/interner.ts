@@ -9,31 +9,26 @@ const PROBES_MAX = 48;
  */
 export class Interner {
   length = 0;
+  private readonly words: Uint32Array;
   private readonly slots: Uint32Array;
   private readonly hashes: Uint32Array;
   private readonly mask: number;
   private readonly overflow = new Map<string, number>();
-  private readonly isEqual: (number: number, from: number, to: number) => boolean;
+  private readonly startOf: (run: number) => number;
 
-  /** `isEqual(n, from, to)`: whether run number n equals words[from, to). */
-  constructor(runsMax: number, isEqual: (number: number, from: number, to: number) => boolean) {
+  /** `startOf(n)`: where run n begins in `words`; startOf(n + 1) is where it ends. */
+  constructor(runsMax: number, words: Uint32Array, startOf: (run: number) => number) {
     let size = 16;
     while (size < runsMax * 2) size *= 2;
+    this.words = words;
     this.slots = new Uint32Array(size);
     this.hashes = new Uint32Array(size);
     this.mask = size - 1;
-    this.isEqual = isEqual;
+    this.startOf = startOf;
   }
 
-  /** The number of words[from, to); equal to the former `length` where the run is new. */
-  intern(words: Uint32Array, from: number, to: number): number {
-    let hash = 0x9e3779b9 ^ (to - from);
-    for (let i = from; i < to; i++) {
-      hash = Math.imul(hash ^ words[i]!, 0x85ebca6b);
-      hash ^= hash >>> 15;
-    }
-    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-    hash = (hash ^ (hash >>> 16)) >>> 0;
+  /** The number of words[from, to), whose hash is given; equal to the former `length` where it is new. */
+  intern(hash: number, from: number, to: number): number {
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = (hash + probe) & this.mask;
       const found = this.slots[slot]!;
@@ -44,11 +39,18 @@ export class Interner {
       }
       if (this.hashes[slot] === hash && this.isEqual(found - 1, from, to)) return found - 1;
     }
-    return this.internByText(words, from, to);
+    return this.internByText(from, to);
   }
 
-  private internByText(words: Uint32Array, from: number, to: number): number {
-    const text = words.subarray(from, to).join();
+  private isEqual(run: number, from: number, to: number): boolean {
+    const start = this.startOf(run);
+    if (this.startOf(run + 1) - start !== to - from) return false;
+    for (let i = from, j = start; i < to; i++, j++) if (this.words[i] !== this.words[j]) return false;
+    return true;
+  }
+
+  private internByText(from: number, to: number): number {
+    const text = this.words.subarray(from, to).join();
     const found = this.overflow.get(text);
     if (found !== undefined) return found;
     this.overflow.set(text, this.length);

@@ -28,6 +28,8 @@ export interface Profile {
   readonly comments: readonly string[];
   readonly docUrl: string;
   readonly strings: readonly string[];
+  /** Content ids of the strings, two halves each, where the reader made them from the bytes. */
+  readonly stringIds?: Uint32Array<ArrayBuffer>;
   readonly samples: SampleColumns;
   readonly labels: LabelColumns;
   readonly mappings: MappingColumns;

@@ -6,6 +6,8 @@ import type { WireReader } from "./wire-reader.ts";
 /** key, text, number (low, high), unit */
 const CELLS = 5;
 
+const labelFields = ["", "sample.label.key", "sample.label.str", "sample.label.num", "sample.label.num_unit"];
+
 export class LabelReader {
   /** Labels left out because their sample has too many. */
   trimmed = 0;
@@ -38,15 +40,15 @@ export class LabelReader {
     let lo = 0;
     let hi = 0;
     while (wire.pos < end) {
-      wire.tag(end);
-      if (wire.field === 1) key = stringIndex(wire, end, this.strings, "sample.label.key");
-      else if (wire.field === 2) text = stringIndex(wire, end, this.strings, "sample.label.str");
-      else if (wire.field === 3) {
-        wire.number(end, "sample.label.num");
+      const tag = wire.tag(end);
+      if (tag === 0x08) key = stringIndex(wire, end, this.strings, "sample.label.key");
+      else if (tag === 0x10) text = stringIndex(wire, end, this.strings, "sample.label.str");
+      else if (tag === 0x18) {
+        wire.varint(end);
         lo = wire.lo;
         hi = wire.hi;
-      } else if (wire.field === 4) unit = stringIndex(wire, end, this.strings, "sample.label.num_unit");
-      else wire.skip(end, "sample.label");
+      } else if (tag === 0x20) unit = stringIndex(wire, end, this.strings, "sample.label.num_unit");
+      else wire.other(tag, end, "sample.label", labelFields);
     }
     // As in Go: text wins over a number, and a label with neither says nothing.
     if (text === 0 && lo === 0 && hi === 0 && unit === 0) return;

@@ -4,128 +4,216 @@ import type { ReadLimits } from "./limits.ts";
 import type { LocationColumns } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import { halvesOf } from "./read-tables.ts";
-import type { WireReader } from "./wire-reader.ts";
+import { shortVarint, type WireReader } from "./wire-reader.ts";
 
-interface Lines {
-  /** Index of functions, line, column: three entries a line. */
-  readonly cells: GrowableUint32;
-  trimmed: number;
+const locationFields = [
+  "",
+  "location.id",
+  "location.mapping_id",
+  "location.address",
+  "location.line",
+  "location.is_folded",
+];
+const lineFields = ["", "location.line.function_id", "location.line.line", "location.line.column"];
+
+export interface KnownIds {
+  readonly functions: IdIndex;
+  readonly mappings: IdIndex;
 }
 
 export function readLocations(
   wire: WireReader,
   spans: Uint32Array,
-  known: { functions: IdIndex; mappings: IdIndex },
+  known: KnownIds,
   limits: ReadLimits,
 ): { locations: LocationColumns; index: IdIndex; trimmedDepth: number } {
   const length = spans.length / 2;
-  const id = new BigUint64Array(length);
-  const address = new BigUint64Array(length);
-  const mapping = new Int32Array(length).fill(-1);
-  const isFolded = new Uint8Array(length);
+  const reader = new LocationReader(wire, length, known);
   const lineStart = new Uint32Array(length + 1);
-  const lines: Lines = { cells: new GrowableUint32(length * 4), trimmed: 0 };
-  const ids = halvesOf(id);
-  const addresses = halvesOf(address);
+  let trimmedDepth = 0;
   for (let i = 0; i < length; i++) {
+    const start = spans[2 * i]!;
     const end = spans[2 * i + 1]!;
-    wire.pos = spans[2 * i]!;
-    while (wire.pos < end) {
-      wire.tag(end);
-      switch (wire.field) {
-        case 1:
-          wire.number(end, "location.id");
-          ids[2 * i] = wire.lo;
-          ids[2 * i + 1] = wire.hi;
-          break;
-        case 2:
-          wire.number(end, "location.mapping_id");
-          // Go takes a mapping that is not there as none.
-          mapping[i] = known.mappings.find(wire.lo, wire.hi);
-          break;
-        case 3:
-          wire.number(end, "location.address");
-          addresses[2 * i] = wire.lo;
-          addresses[2 * i + 1] = wire.hi;
-          break;
-        case 4:
-          readLine(wire, end, known.functions, lines.cells);
-          break;
-        case 5:
-          wire.number(end, "location.is_folded");
-          isFolded[i] = wire.lo !== 0 || wire.hi !== 0 ? 1 : 0;
-          break;
-        default:
-          wire.skip(end, "location");
-      }
+    if (!reader.readPlain(i, start, end)) {
+      reader.cells.length = lineStart[i]! * CELLS;
+      reader.readAny(i, start, end);
     }
-    closeLines(lines, lineStart, i, limits, end);
+    if (cutLines(reader.cells, lineStart[i]!, limits.depth)) trimmedDepth++;
+    lineStart[i + 1] = reader.cells.length / CELLS;
+    if (lineStart[i + 1]! > limits.lines) refuseLines(limits.lines, start);
   }
+  const { id, mapping, address, isFolded } = reader;
   const index = new IdIndex(id, "location", spans);
-  const columns = { length, id, mapping, address, isFolded, lineStart, ...splitCells(lines.cells) };
-  return { locations: columns, index, trimmedDepth: lines.trimmed };
+  const locations = { length, id, mapping, address, isFolded, lineStart, ...splitCells(reader.cells) };
+  return { locations, index, trimmedDepth };
 }
 
-function readLine(wire: WireReader, outer: number, functions: IdIndex, cells: GrowableUint32): void {
-  const end = wire.block(outer, "location.line");
-  const at = wire.tagAt;
-  let functionIndex = -1;
-  let line = 0;
-  let column = 0;
-  while (wire.pos < end) {
-    wire.tag(end);
-    if (wire.field === 1) {
-      wire.number(end, "location.line.function_id");
-      functionIndex = functions.find(wire.lo, wire.hi);
-    } else if (wire.field === 2) {
-      wire.number(end, "location.line.line");
-      line = wire.int32();
-    } else if (wire.field === 3) {
-      wire.number(end, "location.line.column");
-      column = wire.int32();
-    } else wire.skip(end, "location.line");
+/** Index of functions, line, column. */
+const CELLS = 3;
+
+class LocationReader {
+  readonly cells: GrowableUint32;
+  readonly id: BigUint64Array<ArrayBuffer>;
+  readonly address: BigUint64Array<ArrayBuffer>;
+  readonly mapping: Int32Array;
+  readonly isFolded: Uint8Array;
+  private readonly wire: WireReader;
+  private readonly known: KnownIds;
+  private readonly ids: Uint32Array;
+  private readonly addresses: Uint32Array;
+
+  constructor(wire: WireReader, length: number, known: KnownIds) {
+    this.wire = wire;
+    this.known = known;
+    this.cells = new GrowableUint32(length * 4);
+    this.id = new BigUint64Array(length);
+    this.address = new BigUint64Array(length);
+    this.mapping = new Int32Array(length).fill(-1);
+    this.isFolded = new Uint8Array(length);
+    this.ids = halvesOf(this.id);
+    this.addresses = halvesOf(this.address);
   }
-  if (functionIndex < 0) {
-    const message = "A line of a location names a function that is not in the profile.";
-    throw new Refusal("invalid", message, "location.line.function_id", at);
+
+  /** Reads the usual form, fast. Gives up, returning false, at anything else; `readAny` then begins anew. */
+  readPlain(i: number, start: number, end: number): boolean {
+    const { wire, ids, addresses } = this;
+    const mappings = this.known.mappings.dense;
+    const bytes = wire.bytes;
+    let pos = start;
+    while (pos < end) {
+      const tag = bytes[pos]!;
+      const packed = shortVarint(bytes, pos + 1);
+      const value = packed >>> 3;
+      if (packed === 0) {
+        if (tag !== 0x18) return false;
+        wire.pos = pos + 1;
+        wire.varint(end);
+        addresses[2 * i] = wire.lo;
+        addresses[2 * i + 1] = wire.hi;
+        pos = wire.pos;
+        continue;
+      }
+      pos += 1 + (packed & 7);
+      if (tag === 0x08) ids[2 * i] = value;
+      else if (tag === 0x10 && value < mappings.length) this.mapping[i] = mappings[value]! - 1;
+      else if (tag === 0x18) addresses[2 * i] = value;
+      else if (tag === 0x22 && this.readPlainLine(pos, pos + value)) pos += value;
+      else return false;
+    }
+    return pos === end;
   }
-  cells.push(functionIndex);
-  cells.push(line);
-  cells.push(column);
+
+  private readPlainLine(start: number, end: number): boolean {
+    const bytes = this.wire.bytes;
+    const functions = this.known.functions.dense;
+    let pos = start;
+    let fn = 0;
+    let line = 0;
+    let column = 0;
+    while (pos < end) {
+      const tag = bytes[pos]!;
+      const packed = shortVarint(bytes, pos + 1);
+      const value = packed >>> 3;
+      if (packed === 0) return false;
+      pos += 1 + (packed & 7);
+      if (tag === 0x08) fn = value < functions.length ? functions[value]! : 0;
+      else if (tag === 0x10) line = value;
+      else if (tag === 0x18) column = value;
+      else return false;
+    }
+    if (fn === 0 || pos !== end) return false;
+    this.addLine(fn - 1, line, column);
+    return true;
+  }
+
+  private addLine(fn: number, line: number, column: number): void {
+    const cells = this.cells;
+    cells.reserve(CELLS);
+    const { array, length } = cells;
+    array[length] = fn;
+    array[length + 1] = line;
+    array[length + 2] = column;
+    cells.length = length + CELLS;
+  }
+
+  readAny(i: number, start: number, end: number): void {
+    const { wire, ids, addresses, mapping, isFolded, known } = this;
+    ids.fill(0, 2 * i, 2 * i + 2);
+    addresses.fill(0, 2 * i, 2 * i + 2);
+    mapping[i] = -1;
+    wire.pos = start;
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      if (tag === 0x08) {
+        wire.varint(end);
+        ids[2 * i] = wire.lo;
+        ids[2 * i + 1] = wire.hi;
+      } else if (tag === 0x10) {
+        wire.varint(end);
+        // Go takes a mapping that is not there as none.
+        mapping[i] = known.mappings.find(wire.lo, wire.hi);
+      } else if (tag === 0x18) {
+        wire.varint(end);
+        addresses[2 * i] = wire.lo;
+        addresses[2 * i + 1] = wire.hi;
+      } else if (tag === 0x22) this.readAnyLine(end);
+      else if (tag === 0x28) {
+        wire.varint(end);
+        isFolded[i] = wire.lo !== 0 || wire.hi !== 0 ? 1 : 0;
+      } else wire.other(tag, end, "location", locationFields);
+    }
+  }
+
+  private readAnyLine(outer: number): void {
+    const { wire, known } = this;
+    const at = wire.at;
+    const end = wire.block(outer, "location.line");
+    let fn = -1;
+    let line = 0;
+    let column = 0;
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      if (tag === 0x08) {
+        wire.varint(end);
+        fn = known.functions.find(wire.lo, wire.hi);
+      } else if (tag === 0x10) {
+        wire.varint(end);
+        line = wire.int32();
+      } else if (tag === 0x18) {
+        wire.varint(end);
+        column = wire.int32();
+      } else wire.other(tag, end, "location.line", lineFields);
+    }
+    if (fn < 0) {
+      const message = "A line of a location names a function that is not in the profile.";
+      throw new Refusal("invalid", message, "location.line.function_id", at);
+    }
+    this.addLine(fn, line, column);
+  }
 }
 
-/** Ends location i; of one with more lines than a stack may be deep, the innermost are dropped. */
-function closeLines(
-  lines: Lines,
-  lineStart: Uint32Array,
-  i: number,
-  limits: ReadLimits,
-  offset: number,
-): void {
-  const cells = lines.cells;
-  const start = lineStart[i]!;
-  const excess = cells.length / 3 - start - limits.depth;
-  if (excess > 0) {
-    cells.array.copyWithin(start * 3, (start + excess) * 3, cells.length);
-    cells.length -= excess * 3;
-    lines.trimmed++;
-  }
-  lineStart[i + 1] = cells.length / 3;
-  if (cells.length / 3 > limits.lines) {
-    const message = `The locations have more than ${limits.lines} lines.`;
-    throw new Refusal("too_large", message, "lines", offset);
-  }
+/** Of a location with more lines than a stack may be deep, drops the innermost; returns whether it did. */
+function cutLines(cells: GrowableUint32, start: number, depth: number): boolean {
+  const excess = cells.length / CELLS - start - depth;
+  if (excess <= 0) return false;
+  cells.array.copyWithin(start * CELLS, (start + excess) * CELLS, cells.length);
+  cells.length -= excess * CELLS;
+  return true;
+}
+
+function refuseLines(max: number, offset: number): never {
+  throw new Refusal("too_large", `The locations have more than ${max} lines.`, "lines", offset);
 }
 
 function splitCells(cells: GrowableUint32): Pick<LocationColumns, "lineFunction" | "line" | "column"> {
-  const count = cells.length / 3;
+  const count = cells.length / CELLS;
   const lineFunction = new Uint32Array(count);
   const line = new Int32Array(count);
   const column = new Int32Array(count);
   for (let i = 0; i < count; i++) {
-    lineFunction[i] = cells.array[3 * i]!;
-    line[i] = cells.array[3 * i + 1]!;
-    column[i] = cells.array[3 * i + 2]!;
+    lineFunction[i] = cells.array[CELLS * i]!;
+    line[i] = cells.array[CELLS * i + 1]!;
+    column[i] = cells.array[CELLS * i + 2]!;
   }
   return { lineFunction, line, column };
 }

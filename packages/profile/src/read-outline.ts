@@ -1,8 +1,9 @@
+import { GrowableUint32 } from "./growable.ts";
 import type { ReadLimits } from "./limits.ts";
 import { Refusal } from "./profile-error.ts";
-import { BYTES, VARINT, type WireReader } from "./wire-reader.ts";
+import { shortVarint, type WireReader } from "./wire-reader.ts";
 
-/** Where the messages of a profile lie: pairs of start and end offsets, counted before anything is made. */
+/** Where the messages of a profile lie: pairs of start and end offsets. */
 export interface Outline {
   readonly sampleTypes: Uint32Array;
   readonly samples: Uint32Array;
@@ -28,7 +29,7 @@ export interface Scalars {
 }
 
 const fieldNames = [
-  "profile",
+  "",
   "sample_type",
   "sample",
   "mapping",
@@ -46,72 +47,75 @@ const fieldNames = [
   "doc_url",
 ];
 
-/** Walks the top level twice: once to count against the limits, once to note where everything lies. */
+/** Walks the top level once and notes where everything lies, within the limits. */
 export function readOutline(wire: WireReader, limits: ReadLimits): Outline {
-  const caps = [0, limits.sampleTypes, limits.samples, limits.mappings, limits.locations, limits.functions];
-  caps.push(limits.strings);
-  const counts = countMessages(wire, caps);
-  if (counts[6] === 0) throw new Refusal("empty", "The profile has no string table.", "string_table", 0);
-  const spans = Array.from(counts, (count) => new Uint32Array(count * 2));
-  const scalars = fillSpans(wire, spans);
-  return {
-    sampleTypes: spans[1]!,
-    samples: spans[2]!,
-    mappings: spans[3]!,
-    locations: spans[4]!,
-    functions: spans[5]!,
-    strings: spans[6]!,
-    scalars,
-  };
-}
-
-const limitNames = ["", "sampleTypes", "samples", "mappings", "locations", "functions", "strings"];
-
-function countMessages(wire: WireReader, caps: readonly number[]): Uint32Array {
-  const end = wire.bytes.length;
-  const counts = new Uint32Array(7);
-  wire.pos = 0;
-  while (wire.pos < end) {
-    wire.tag(end);
-    const field = wire.field;
-    if (field >= 1 && field <= 6) {
-      wire.pos = wire.block(end, fieldNames[field]!);
-      counts[field]!++;
-      if (counts[field]! > caps[field]!) refuseMore(field, caps[field]!, wire.tagAt);
-    } else wire.skip(end, fieldNames[field] ?? `field ${field}`);
+  const guess = Math.min(wire.bytes.length >>> 6, 4096);
+  const spans = [
+    new Spans("", 0, 0),
+    new Spans("sampleTypes", limits.sampleTypes, 16),
+    new Spans("samples", limits.samples, guess),
+    new Spans("mappings", limits.mappings, 16),
+    new Spans("locations", limits.locations, guess),
+    new Spans("functions", limits.functions, guess),
+    new Spans("strings", limits.strings, guess),
+  ];
+  const scalars = walk(wire, spans);
+  const [, sampleTypes, samples, mappings, locations, functions, strings] = spans.map((span) =>
+    span.offsets.filled(),
+  ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  if (strings.length === 0) {
+    throw new Refusal("empty", "The profile has no string table.", "string_table", 0);
   }
-  return counts;
+  return { sampleTypes, samples, mappings, locations, functions, strings, scalars };
 }
 
-function refuseMore(field: number, cap: number, offset: number): never {
-  const message = `The profile has more than ${cap} entries of ${fieldNames[field]}.`;
-  throw new Refusal("too_large", message, limitNames[field]!, offset);
+class Spans {
+  readonly offsets: GrowableUint32;
+  private readonly limit: string;
+  private readonly max: number;
+
+  constructor(limit: string, max: number, guess: number) {
+    this.offsets = new GrowableUint32(guess);
+    this.limit = limit;
+    this.max = max;
+  }
+
+  add(start: number, end: number): void {
+    const offsets = this.offsets;
+    if (offsets.length === this.max * 2) this.refuse(start);
+    offsets.push(start);
+    offsets.push(end);
+  }
+
+  private refuse(offset: number): never {
+    const message = `The profile has more than ${this.max} ${this.limit}.`;
+    throw new Refusal("too_large", message, this.limit, offset);
+  }
 }
 
-function fillSpans(wire: WireReader, spans: readonly Uint32Array[]): Scalars {
+function walk(wire: WireReader, spans: readonly Spans[]): Scalars {
   const end = wire.bytes.length;
-  const filled = new Uint32Array(7);
   const numbers = new Array<bigint>(fieldNames.length).fill(0n);
   const comments: bigint[] = [];
   let periodType: readonly [number, number] = [0, 0];
   wire.pos = 0;
   while (wire.pos < end) {
-    wire.tag(end);
-    const field = wire.field;
-    if (field >= 1 && field <= 6) {
+    wire.pos = walkPlain(wire.bytes, wire.pos, spans);
+    if (wire.pos === end) break;
+    const tag = wire.tag(end);
+    const field = tag >>> 3;
+    if ((tag & 7) === 2 && field >= 1 && field <= 6) {
       const stop = wire.block(end, fieldNames[field]!);
-      const at = filled[field]!;
-      spans[field]![at] = wire.pos;
-      spans[field]![at + 1] = stop;
-      filled[field] = at + 2;
+      spans[field]!.add(wire.pos, stop);
       wire.pos = stop;
-    } else if (field === 11) {
+    } else if (tag === 0x5a) {
       const stop = wire.block(end, "period_type");
       periodType = [wire.pos, stop];
       wire.pos = stop;
-    } else if (field === 13) readComments(wire, end, comments);
-    else if (field >= 7 && field <= 15) readScalar(wire, end, numbers);
-    else wire.skip(end, `field ${field}`);
+    } else if (tag === 0x68 || tag === 0x6a) readComments(wire, tag, end, comments);
+    else if ((tag & 7) === 0 && field >= 7 && field <= 15 && field !== 11) {
+      readScalar(wire, end, field, numbers);
+    } else wire.other(tag, end, `field ${field}`, fieldNames);
   }
   return {
     dropFrames: numbers[7]!,
@@ -126,27 +130,36 @@ function fillSpans(wire: WireReader, spans: readonly Uint32Array[]): Scalars {
   };
 }
 
-function readScalar(wire: WireReader, end: number, numbers: bigint[]): void {
-  const field = wire.field;
+/** Notes messages of the usual form from `start` on, fast; returns where something else stands. */
+function walkPlain(bytes: Uint8Array, start: number, spans: readonly Spans[]): number {
+  let pos = start;
+  while (pos < bytes.length) {
+    const tag = bytes[pos]!;
+    if ((tag & 7) !== 2 || tag > 0x32 || tag < 0x0a) return pos;
+    const packed = shortVarint(bytes, pos + 1);
+    const from = pos + 1 + (packed & 7);
+    const to = from + (packed >>> 3);
+    if (packed === 0 || to > bytes.length) return pos;
+    spans[tag >>> 3]!.add(from, to);
+    pos = to;
+  }
+  return pos;
+}
+
+function readScalar(wire: WireReader, end: number, field: number, numbers: bigint[]): void {
   // Two profiles written one after the other merge into one message: Go's parser tells it by the second time.
   if (field === 9 && numbers[9] !== 0n) {
     const message = "The bytes hold two profiles one after the other.";
-    throw new Refusal("concatenated", message, "time_nanos", wire.tagAt);
+    throw new Refusal("concatenated", message, "time_nanos", wire.at);
   }
-  wire.number(end, fieldNames[field]!);
+  wire.varint(end);
   numbers[field] = wire.bigint();
 }
 
-function readComments(wire: WireReader, end: number, comments: bigint[]): void {
-  if (wire.type === VARINT) {
-    wire.varint(end);
-    comments.push(wire.bigint());
-    return;
-  }
-  if (wire.type !== BYTES) wire.wrongType("comment");
-  const stop = wire.block(end, "comment");
+function readComments(wire: WireReader, tag: number, end: number, comments: bigint[]): void {
+  const stop = tag === 0x6a ? wire.block(end, "comment") : wire.pos + 1;
   while (wire.pos < stop) {
-    wire.varint(stop);
+    wire.varint(end);
     comments.push(wire.bigint());
   }
 }

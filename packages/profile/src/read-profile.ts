@@ -1,11 +1,12 @@
 import { defaultLimits, type ReadLimits } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import { type ProfileError, Refusal } from "./profile-error.ts";
+import { readFunctions } from "./read-functions.ts";
 import { readLocations } from "./read-locations.ts";
 import { type Outline, readOutline } from "./read-outline.ts";
 import { readSamples } from "./read-samples.ts";
 import { readStrings } from "./read-strings.ts";
-import { readFunctions, readMappings, readValueType } from "./read-tables.ts";
+import { readMappings, readValueType } from "./read-tables.ts";
 import { sniff, sniffText } from "./sniff.ts";
 import { WireReader } from "./wire-reader.ts";
 
@@ -47,7 +48,7 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
   }
   const wire = new WireReader(raw);
   const outline = readOutline(wire, limits);
-  const { strings, trimmedNames } = readStrings(raw, outline.strings, limits.nameBytes);
+  const { strings, ids, trimmedNames } = readStrings(raw, outline.strings, limits.nameBytes);
   const functions = readFunctions(wire, outline.functions, strings.length);
   const mappings = readMappings(wire, outline.mappings, strings.length);
   const known = { functions: functions.index, mappings: mappings.index };
@@ -63,6 +64,7 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
   return {
     ...readHeader(wire, outline, strings),
     strings,
+    stringIds: ids,
     samples: read.samples,
     labels: read.labels,
     mappings: mappings.mappings,
@@ -74,7 +76,7 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
 
 type Header = Omit<
   Profile,
-  "strings" | "samples" | "labels" | "mappings" | "locations" | "functions" | "trimmed"
+  "strings" | "stringIds" | "samples" | "labels" | "mappings" | "locations" | "functions" | "trimmed"
 >;
 
 function readHeader(wire: WireReader, outline: Outline, strings: readonly string[]): Header {

@@ -6,7 +6,7 @@ import type { LabelColumns, LocationColumns, SampleColumns } from "./profile.ts"
 import { Refusal } from "./profile-error.ts";
 import { LabelReader } from "./read-labels.ts";
 import { ValueReader } from "./read-values.ts";
-import { BYTES, VARINT, type WireReader } from "./wire-reader.ts";
+import type { WireReader } from "./wire-reader.ts";
 
 export interface SampleContext {
   readonly locations: LocationColumns;
@@ -23,57 +23,70 @@ export interface ReadSamples {
   readonly trimmedLabels: number;
 }
 
+const sampleFields = ["", "sample.location_id", "sample.value", "sample.label"];
+
 export function readSamples(wire: WireReader, spans: Uint32Array, context: SampleContext): ReadSamples {
   const length = spans.length / 2;
-  if (length > 0 && context.sampleTypes === 0) {
-    const message = "The profile has samples and no sample types.";
-    throw new Refusal("invalid", message, "sample_type", spans[0]!);
-  }
-  const location = new GrowableUint32(length * 24);
+  if (length > 0 && context.sampleTypes === 0) refuseTypeless(spans[0]!);
+  const location = new GrowableUint32(Math.min(idBytes(spans) >>> 1, length * 64));
   const locationStart = new Uint32Array(length + 1);
   const labelStart = new Uint32Array(length + 1);
   const labels = new LabelReader(wire, context.strings, context.limits.labelsPerSample);
   const values = new ValueReader(wire, context.sampleTypes, length);
   const depth = new DepthLimit(context.locations, context.limits);
+  const parts = { index: context.index, location, values, labels };
   for (let i = 0; i < length; i++) {
-    const end = spans[2 * i + 1]!;
     wire.pos = spans[2 * i]!;
     values.begin(i);
     labels.begin();
-    while (wire.pos < end) {
-      wire.tag(end);
-      if (wire.field === 1) readLocationIds(wire, end, context.index, location);
-      else if (wire.field === 2) values.read(end);
-      else if (wire.field === 3) labels.read(end);
-      else wire.skip(end, "sample");
-    }
+    readSample(wire, spans[2 * i + 1]!, parts);
     values.finish(spans[2 * i]!);
     depth.apply(location, locationStart[i]!);
     locationStart[i + 1] = location.length;
     labelStart[i + 1] = labels.length;
   }
   depth.checkFrames(location);
+  const columns = values.columns(spans);
   return {
-    samples: {
-      length,
-      locationStart,
-      location: location.toArray(),
-      labelStart,
-      values: values.columns(spans),
-    },
+    samples: { length, locationStart, location: location.filled(), labelStart, values: columns },
     labels: labels.columns(),
     trimmedDepth: depth.trimmed,
     trimmedLabels: labels.trimmed,
   };
 }
 
-function readLocationIds(wire: WireReader, outer: number, index: IdIndex, into: GrowableUint32): void {
-  if (wire.type === VARINT) {
-    wire.varint(outer);
-    into.push(locationIndex(wire, index));
-    return;
+interface Parts {
+  readonly index: IdIndex;
+  readonly location: GrowableUint32;
+  readonly values: ValueReader;
+  readonly labels: LabelReader;
+}
+
+function readSample(wire: WireReader, end: number, { index, location, values, labels }: Parts): void {
+  while (wire.pos < end) {
+    const tag = wire.tag(end);
+    if (tag === 0x0a) readLocationIds(wire, end, index, location);
+    else if (tag === 0x12) values.readPacked(end);
+    else if (tag === 0x1a) labels.read(end);
+    else if (tag === 0x10) values.readOne(end);
+    else if (tag === 0x08) {
+      wire.varint(end);
+      location.push(locationIndex(wire, index));
+    } else wire.other(tag, end, "sample", sampleFields);
   }
-  if (wire.type !== BYTES) wire.wrongType("sample.location_id");
+}
+
+/** Bytes of all samples: at least as many as there are location ids. */
+function idBytes(spans: Uint32Array): number {
+  return spans.length === 0 ? 0 : spans[spans.length - 1]! - spans[0]!;
+}
+
+function refuseTypeless(offset: number): never {
+  throw new Refusal("invalid", "The profile has samples and no sample types.", "sample_type", offset);
+}
+
+/** Reads a packed list. */
+function readLocationIds(wire: WireReader, outer: number, index: IdIndex, into: GrowableUint32): void {
   const end = wire.block(outer, "sample.location_id");
   const bytes = wire.bytes;
   const dense = index.dense;
@@ -110,7 +123,7 @@ function locationIndex(wire: WireReader, index: IdIndex): number {
   if (found < 0) {
     const id = BigInt.asUintN(64, wire.bigint());
     const message = `A sample names the location ${id}, which is not in the profile.`;
-    throw new Refusal("invalid", message, "sample.location_id", wire.tagAt);
+    throw new Refusal("invalid", message, "sample.location_id", wire.at);
   }
   return found;
 }

@@ -1,5 +1,6 @@
+import { type ContentIds, idOfBytes } from "./content-id.ts";
 import { Refusal } from "./profile-error.ts";
-import { decodeText } from "./text.ts";
+import { decodeText, encodeText } from "./text.ts";
 
 /** Longest decoded at once: beyond, a broken byte would make a great many strings be decoded one by one. */
 const RUN_BYTES = 64 * 1024;
@@ -13,7 +14,7 @@ export function readStrings(
   bytes: Uint8Array,
   spans: Uint32Array,
   nameBytes: number,
-): { strings: string[]; trimmedNames: number } {
+): { strings: string[]; ids: ContentIds; trimmedNames: number } {
   const count = spans.length / 2;
   if (spans[1] !== spans[0]) {
     throw new Refusal("invalid", 'string_table[0] is not "".', "string_table", spans[0]!);
@@ -28,7 +29,25 @@ export function readStrings(
     else if (decodeOne(bytes, spans, strings, i, nameBytes)) trimmedNames++;
     i = next;
   }
-  return { strings, trimmedNames };
+  return { strings, ids: stringIds(bytes, spans, strings, nameBytes), trimmedNames };
+}
+
+/** Only of ASCII are the bytes surely the UTF-8 form of what was decoded. */
+function stringIds(
+  bytes: Uint8Array,
+  spans: Uint32Array,
+  strings: readonly string[],
+  nameBytes: number,
+): ContentIds {
+  const ids = new Uint32Array(spans.length);
+  for (let i = 0; i < strings.length; i++) {
+    const from = spans[2 * i]!;
+    const to = spans[2 * i + 1]!;
+    if (to - from <= nameBytes && idOfBytes(bytes, from, to, ids, i)) continue;
+    const text = encodeText(strings[i]!);
+    idOfBytes(text, 0, text.length, ids, i);
+  }
+  return ids;
 }
 
 /** Strings under 128 bytes have a tag and a length of one byte each, both ASCII. */

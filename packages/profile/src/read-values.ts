@@ -1,7 +1,7 @@
 import type { ValueColumn } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import { halvesOf } from "./read-tables.ts";
-import { BYTES, VARINT, type WireReader } from "./wire-reader.ts";
+import type { WireReader } from "./wire-reader.ts";
 
 /** Reads sample values as numbers, and again as 64-bit integers for the columns where that was not exact. */
 export class ValueReader {
@@ -25,15 +25,14 @@ export class ValueReader {
     this.count = 0;
   }
 
-  /** Reads one sample.value field, packed or not. */
-  read(outer: number): void {
+  /** Reads one sample.value that is not packed. */
+  readOne(end: number): void {
+    this.wire.varint(end);
+    this.add();
+  }
+
+  readPacked(outer: number): void {
     const wire = this.wire;
-    if (wire.type === VARINT) {
-      wire.varint(outer);
-      this.add();
-      return;
-    }
-    if (wire.type !== BYTES) wire.wrongType("sample.value");
     const end = wire.block(outer, "sample.value");
     while (wire.pos < end) {
       wire.varint(end);
@@ -71,12 +70,12 @@ export class ValueReader {
       let seen = 0;
       wire.pos = spans[i]!;
       while (wire.pos < end) {
-        wire.tag(end);
-        if (wire.field !== 2) {
-          wire.skip(end, "sample");
+        const tag = wire.tag(end);
+        if (tag >>> 3 !== 2) {
+          wire.other(tag, end, "sample", []);
           continue;
         }
-        const stop = wire.type === BYTES ? wire.block(end, "sample.value") : wire.pos + 1;
+        const stop = tag === 0x12 ? wire.block(end, "sample.value") : wire.pos + 1;
         while (wire.pos < stop) {
           wire.varint(end);
           if (seen++ !== type) continue;

@@ -1,3 +1,5 @@
+import { decodeText } from "./text.ts";
+
 /** What bytes look like, told from their beginning. */
 export type Kind =
   | "empty"
@@ -80,19 +82,21 @@ export function sniff(bytes: Uint8Array): Kind {
   for (const [kind, magic] of magics) {
     if (magic.every((byte, i) => bytes[i] === byte)) return kind;
   }
-  const head = latin1(bytes.subarray(0, SNIFFED_BYTES));
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return "text";
+  const head = decodeText(bytes.subarray(0, SNIFFED_BYTES));
   if (/^go 1\.\d+ trace\0/.test(head)) return "go_trace";
+  if (multipart.test(head)) return "multipart";
   if (isText(head)) return textKind(head);
   return protobufKind(bytes);
 }
 
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
-}
+const multipart = /^--[^\n]{1,200}\r?\nContent-/i;
 
-/** UTF-16 text counts: its byte order mark leads it. */
+/** Valid UTF-8 without control characters; the last character may be cut. */
 function isText(head: string): boolean {
-  if (head.startsWith("\xff\xfe") || head.startsWith("\xfe\xff")) return true;
+  const broken = head.indexOf("\ufffd");
+  if (broken >= 0 && broken < head.length - 1) return false;
+  if (broken === 0) return false;
   for (let i = 0; i < head.length; i++) {
     const code = head.charCodeAt(i);
     if (code === 0x7f || (code < 0x20 && code !== 9 && code !== 10 && code !== 13)) return false;
@@ -109,7 +113,6 @@ const firstLines: readonly (readonly [Kind, RegExp])[] = [
   ["pprof_text", /^PeriodType: /],
   ["html", /^(<!doctype html|<html|<\?xml|<head|<body)/i],
   ["json", /^[[{]/],
-  ["multipart", /^--[^\n]{1,200}\r?\nContent-Disposition:/i],
   ["base64", /^H4sI[A-Za-z0-9+/\r\n]{16,}/],
   ["perf_script", /^\S[^\n]{0,200}\s\d+[/\s][^\n]{0,200}\d+\.\d+:[^\n]*\n\s+[0-9a-f]{4,16} /],
   ["collapsed", /^[^\n]{0,900};[^\n]{0,900} \d+\r?(\n|$)/],

@@ -21,6 +21,8 @@ export interface FrameTable {
   readonly line: Int32Array;
   /** Line on which the function starts, 0 where unknown. */
   readonly startLine: Int32Array;
+  /** Content ids, two halves a frame, where they are known already. `hashStacks` gives them in any case. */
+  readonly ids?: Uint32Array<ArrayBuffer>;
 }
 
 /** Distinct stacks with one value per sample type. Labels are summed away. */
@@ -34,4 +36,6 @@ export interface StackTable {
   readonly frame: Uint32Array;
   /** One column per sample type. BigInt64Array only where a value or a total is beyond 2^53. */
   readonly values: readonly (Float64Array | BigInt64Array)[];
+  /** Content ids, two halves a stack, where they are known already. */
+  readonly ids?: Uint32Array<ArrayBuffer>;
 }

@@ -1,4 +1,5 @@
 import { FrameInterner } from "./frame-interner.ts";
+import { idOfStack } from "./hash-stacks.ts";
 import { Interner } from "./interner.ts";
 import type { Profile, ValueColumn } from "./profile.ts";
 import type { StackTable } from "./stacks.ts";
@@ -11,19 +12,17 @@ export function sumStacks(profile: Profile): StackTable {
   const { samples } = profile;
   const frames = new FrameInterner(profile);
   const words = new Uint32Array(framesTotal(profile, frames));
-  const start = new Uint32Array(samples.length + 1);
+  const ids = new Uint32Array((samples.length + 1) * 2);
+  const both = { stackIds: ids, frameIds: frames.ids };
+  const start = new Uint32Array(samples.length + 2);
   const stackOf = new Uint32Array(samples.length);
-  const stacks = new Interner(samples.length, (stack, from, to) => {
-    const first = start[stack]!;
-    if (start[stack + 1]! - first !== to - from) return false;
-    for (let i = from, j = first; i < to; i++, j++) if (words[i] !== words[j]) return false;
-    return true;
-  });
+  const stacks = new Interner(samples.length, words, (stack) => start[stack]!);
   let filled = 0;
   for (let sample = 0; sample < samples.length; sample++) {
-    const end = expand(profile, frames, sample, words, filled);
     const known = stacks.length;
-    const stack = stacks.intern(words, filled, end);
+    const end = expand(profile, frames, sample, words, filled);
+    idOfStack(words, filled, end, both, known);
+    const stack = stacks.intern(ids[2 * known]!, filled, end);
     stackOf[sample] = stack;
     if (stack === known) {
       filled = end;
@@ -36,8 +35,9 @@ export function sumStacks(profile: Profile): StackTable {
     frames: frames.toTable(),
     length,
     start: start.slice(0, length + 1),
-    frame: words.slice(0, filled),
+    frame: filled === words.length ? words : words.slice(0, filled),
     values: samples.values.map((column) => sumByStack(column, stackOf, length)),
+    ids: ids.slice(0, length * 2),
   };
 }
 
@@ -60,14 +60,14 @@ function expand(
   at: number,
 ): number {
   const { location, locationStart } = profile.samples;
-  const { frameStart, frameIds, isResolved } = frames;
+  const { frameStart, frameIndex, isResolved } = frames;
   const end = locationStart[sample + 1]!;
   let filled = at;
   for (let i = locationStart[sample]!; i < end; i++) {
     const place = location[i]!;
     if (isResolved[place] === 0) frames.resolve(place);
     const last = frameStart[place + 1]!;
-    for (let j = frameStart[place]!; j < last; j++) words[filled++] = frameIds[j]!;
+    for (let j = frameStart[place]!; j < last; j++) words[filled++] = frameIndex[j]!;
   }
   return filled;
 }
