@@ -11,6 +11,7 @@ import { registerWebApp } from "#http/web-app.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
 import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
+import { registerIngest } from "./features/ingest/routes.ts";
 
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
@@ -40,6 +41,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerHealth(app, ctx);
   registerAccounts(app, ctx);
   registerApiKeys(app, ctx);
+  registerIngest(app, ctx);
   await registerWebApp(app);
   return app;
 }

@@ -46,7 +46,10 @@ function fromFramework(error: FastifyError): Failure {
     return new Failure("too_large", "The body is larger than this call accepts.");
   }
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
-    return new Failure("unsupported", "Send the body with Content-Type: application/json.");
+    return new Failure(
+      "unsupported",
+      "This Content-Type is not accepted here. Send JSON with Content-Type: application/json.",
+    );
   }
   const status = error.statusCode;
   if (status !== undefined && status >= 400 && status < 500) {

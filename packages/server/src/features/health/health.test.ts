@@ -1,0 +1,107 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { percentBetween } from "./cpu-meter.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp();
+});
+afterAll(() => server.close());
+
+describe("probes", () => {
+  it("say that the process lives", async () => {
+    const reply = await server.app.inject("/healthz");
+    expect([reply.statusCode, reply.json()]).toEqual([200, { status: "ok" }]);
+  });
+
+  it("say for each part whether the server can take work", async () => {
+    const reply = await server.app.inject("/readyz");
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json().status).toBe("ready");
+    const checks = reply.json().checks.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok]);
+    expect(checks).toEqual([
+      ["column store", true],
+      ["row store", true],
+      ["disk", true],
+    ]);
+  });
+
+  it("answer 503 once a store is gone, while the process still lives", async () => {
+    const broken = await startApp();
+    const person = await broken.signUp();
+    await broken.app.inject({ url: "/api/v1/status", headers: person.headers });
+    await broken.ctx.columns.close();
+    const ready = await broken.app.inject("/readyz");
+    const alive = await broken.app.inject("/healthz");
+    const status = await broken.app.inject({ url: "/api/v1/status", headers: person.headers });
+    await broken.app.close();
+    await broken.ctx.rows.destroy();
+    await rm(broken.ctx.config.dataDir, { recursive: true });
+    expect([ready.statusCode, ready.json().status]).toEqual([503, "not_ready"]);
+    expect(alive.statusCode).toBe(200);
+    expect(status.json().status).toBe("degraded");
+    expect(status.json().message).toMatch(/^column store: /);
+  });
+});
+
+describe("status", () => {
+  it("shows the health and the use of this very process", async () => {
+    const { headers } = await server.signUp();
+    const reply = await server.app.inject({ url: "/api/v1/status", headers });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({
+      status: "operational",
+      message: "All systems operational",
+      open_alerts: 0,
+      version: server.ctx.version,
+    });
+    expect(reply.json().memory_bytes).toBeGreaterThan(10_000_000);
+    expect(reply.json().cpu_percent).toBeGreaterThan(0);
+  });
+
+  it("counts CPU in percent of one core, with one decimal", () => {
+    expect(percentBetween({ atMs: 1000, cpuMs: 10 }, { atMs: 3000, cpuMs: 260 })).toBe(12.5);
+    expect(percentBetween({ atMs: 0, cpuMs: 0 }, { atMs: 3, cpuMs: 6 })).toBe(200);
+    expect(percentBetween({ atMs: 5, cpuMs: 0 }, { atMs: 5, cpuMs: 1 })).toBe(0);
+  });
+});
+
+describe("metrics", () => {
+  it("are answered to this machine, in Prometheus' text, by route pattern", async () => {
+    await server.app.inject("/api/v1/protected/profile/secret-looking-id");
+    const reply = await server.app.inject("/metrics");
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(reply.body).toMatch(
+      /^flamekeep_http_requests_total\{method="GET",route="\/healthz",status="200"\} \d+$/m,
+    );
+    expect(reply.body).not.toContain("secret-looking-id");
+    const samples = reply.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    expect(samples.length).toBeGreaterThan(5);
+    for (const line of samples) expect(line).toMatch(/^[a-z][a-z0-9_]*(\{.*\})? -?[0-9.e+-]+$/);
+  });
+
+  it("are refused to other machines, and to whoever comes through a proxy", async () => {
+    const elsewhere = await server.app.inject({ url: "/metrics", remoteAddress: "10.0.0.7" });
+    const proxied = await server.app.inject({ url: "/metrics", headers: { "x-forwarded-for": "127.0.0.1" } });
+    expect([elsewhere.statusCode, proxied.statusCode]).toEqual([403, 403]);
+  });
+
+  it("need the token where there is one, from everywhere", async () => {
+    const guarded = await startApp({ env: { METRICS_TOKEN: "a-token-of-some-length" } });
+    const ask = (authorization?: string) =>
+      guarded.app.inject({
+        url: "/metrics",
+        remoteAddress: "10.0.0.7",
+        headers: authorization === undefined ? {} : { authorization },
+      });
+    const replies = [
+      await ask(),
+      await ask("Bearer a-token-of-some-lengtH"),
+      await ask("Bearer a-token-of-some-length"),
+    ];
+    await guarded.close();
+    expect(replies.map((reply) => reply.statusCode)).toEqual([401, 401, 200]);
+  });
+});

@@ -1,0 +1,101 @@
+import { endpoints } from "@flamekeep/contract";
+import { describe, expect, it } from "vitest";
+import { exampleOf } from "./example.ts";
+import { html } from "./html.ts";
+import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
+import { toOpenApi } from "./openapi.ts";
+import { toPage } from "./page.ts";
+
+const openApi = toOpenApi("1.2.3");
+
+function references(value: unknown): string[] {
+  return [...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] as string);
+}
+
+describe("OpenAPI", () => {
+  it("holds every call of the contract under its path and method", () => {
+    expect(openApi.openapi).toBe("3.1.0");
+    expect(endpoints.length).toBeGreaterThan(15);
+    for (const { path, method } of endpoints)
+      expect(openApi.paths[path]?.[method.toLowerCase()]).toBeDefined();
+  });
+
+  it("refers only to schemas it holds", () => {
+    const found = references(openApi);
+    expect(found.length).toBeGreaterThan(20);
+    for (const ref of found) expect(openApi.components.schemas[ref.split("/").at(-1) ?? ""]).toBeDefined();
+    expect(JSON.stringify(openApi)).not.toContain("$defs");
+  });
+
+  it("names each operation once and says how to sign in", () => {
+    const operations = Object.values(openApi.paths).flatMap((path) => Object.values(path)) as {
+      operationId: string;
+      security: object[];
+      responses: Record<string, unknown>;
+    }[];
+    expect(new Set(operations.map((o) => o.operationId)).size).toBe(endpoints.length);
+    const schemes = Object.keys(openApi.components.securitySchemes);
+    for (const name of operations.flatMap((o) => o.security.flatMap(Object.keys)))
+      expect(schemes).toContain(name);
+    const open = operations.filter((o) => o.security.length > 0 && !("401" in o.responses));
+    expect(open).toEqual([]);
+  });
+
+  it("marks required parameters and shows what is accepted", () => {
+    const send = openApi.paths["/api/v1/ingest/profiles"]?.post as {
+      parameters: { name: string; required: boolean }[];
+    };
+    expect(send.parameters.map(({ name, required }) => [name, required])).toEqual([
+      ["service", true],
+      ["type", false],
+      ["started_at", false],
+    ]);
+  });
+});
+
+describe("examples", () => {
+  it("of replies hold under their own schemas", () => {
+    let looked = 0;
+    for (const call of endpoints) {
+      if (call.reply.type === "undefined") continue;
+      const components: Record<string, JsonSchema> = {};
+      const example = exampleOf(toJsonSchema(call.reply, "output", components), components);
+      const check = call.reply.safeParse(example);
+      expect([call.path, check.error?.issues ?? []]).toEqual([call.path, []]);
+      looked++;
+    }
+    expect(looked).toBeGreaterThan(15);
+  });
+});
+
+describe("the readable page", () => {
+  const page = toPage("https://profiles.example.com", "1.2.3");
+
+  it("shows every call with a command to try it", () => {
+    for (const { path, summary } of endpoints) {
+      expect(page).toContain(`<code>${path}</code>`);
+      expect(page).toContain(html`${summary}`.text);
+    }
+    expect(page).toContain("https://profiles.example.com/api/v1/ingest/profiles?service=checkout");
+  });
+
+  it("needs no script, no inline style and nothing from elsewhere", () => {
+    expect(page).not.toMatch(/<script|\sstyle=|\son\w+=|<style/);
+    expect(
+      [...page.matchAll(/(?:src|href)="([^"]+)"/g)]
+        .map((m) => m[1])
+        .filter((url) => /^(https?:)?\/\//.test(url ?? "")),
+    ).toEqual([]);
+  });
+
+  it("links only to anchors it has", () => {
+    const anchors = new Set([...page.matchAll(/id="([^"]+)"/g)].map((m) => m[1]));
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map((m) => m[1]);
+    expect(links.length).toBe(endpoints.length);
+    expect(links.filter((link) => !anchors.has(link))).toEqual([]);
+  });
+
+  it("escapes what is put into it", () => {
+    expect(html`<b>${'<i a="b">&\''}</b>`.text).toBe("<b>&#60;i a=&#34;b&#34;&#62;&#38;&#39;</b>");
+  });
+});

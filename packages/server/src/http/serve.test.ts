@@ -1,0 +1,224 @@
+import { endpoint } from "@flamekeep/contract";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Failure } from "#failure";
+import { FileReply } from "#http/file-reply.ts";
+import { serve } from "#http/serve.ts";
+import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { answerErrors } from "./error-reply.ts";
+import { limitRates } from "./rate-limit.ts";
+
+const area = "Test";
+const echo = endpoint({
+  method: "POST",
+  path: "/echo/{name}",
+  area,
+  summary: "Echo",
+  auth: "none",
+  params: z.object({ name: z.string().max(5) }),
+  query: z.object({
+    times: z.coerce.number().int().min(1).max(9).default(1),
+    kind: z.enum(["a", "b"]).optional(),
+  }),
+  body: z.object({ text: z.string(), nested: z.object({ n: z.number() }).optional() }),
+  reply: z.object({ said: z.string() }),
+  status: 201,
+});
+const upload = endpoint({
+  method: "POST",
+  path: "/upload",
+  area,
+  summary: "Upload",
+  auth: "none",
+  upload: { description: "Bytes.", contentTypes: ["application/octet-stream"] },
+  reply: z.object({ bytes: z.int() }),
+});
+const fail = endpoint({
+  method: "GET",
+  path: "/fail/{how}",
+  area,
+  summary: "Fail",
+  auth: "none",
+  params: z.object({ how: z.string() }),
+  reply: z.undefined(),
+});
+const file = endpoint({
+  method: "GET",
+  path: "/file",
+  area,
+  summary: "File",
+  auth: "none",
+  reply: z.undefined(),
+});
+const lies = endpoint({
+  method: "GET",
+  path: "/lies",
+  area,
+  summary: "Lies",
+  auth: "none",
+  reply: z.object({ n: z.int() }),
+});
+const keyed = endpoint({
+  method: "POST",
+  path: "/keyed",
+  area,
+  summary: "Keyed",
+  auth: "key",
+  upload: { description: "", contentTypes: [] },
+  reply: z.object({}),
+});
+
+let server: TestApp;
+let app: FastifyInstance;
+beforeAll(async () => {
+  server = await startApp();
+  const { ctx } = server;
+  app = Fastify({ loggerInstance: ctx.log });
+  app.decorateRequest("actor", null);
+  answerErrors(app);
+  await limitRates(app);
+  serve(app, ctx, echo, ({ params, query, body }) => ({
+    said: `${params.name} ${body.text}`.repeat(query.times),
+  }));
+  serve(app, ctx, upload, ({ body }) => ({ bytes: body.length }), { bodyBytesMax: 100, perMinute: 20 });
+  serve(app, ctx, fail, ({ params }) => {
+    if (params.how === "limited")
+      throw new Failure("rate_limited", "Come back later", { retryAfterSeconds: 2.5 });
+    if (params.how === "store") throw new StoreUnavailable("gone");
+    throw new Error("secret detail");
+  });
+  serve(app, ctx, file, () => new FileReply("application/x-test", Buffer.from("bytes"), { etag: '"1"' }));
+  serve(app, ctx, lies, () => ({ n: "no number" }) as never);
+  serve(app, ctx, keyed, () => ({}), { perMinute: 2 });
+});
+afterAll(async () => {
+  await app.close();
+  await server.close();
+});
+
+function say(url: string, payload: object | string) {
+  return app.inject({ method: "POST", url, payload, headers: { "content-type": "application/json" } });
+}
+
+describe("a call", () => {
+  it("gets its input checked and filled in, and answers with the contract's status", async () => {
+    const reply = await say("/echo/Ada?times=2", { text: "hi", more: 1 });
+    expect([reply.statusCode, reply.json()]).toEqual([201, { said: "Ada hiAda hi" }]);
+  });
+
+  it.each([
+    ["/echo/Ada", {}, "Field 'text' is required (string)"],
+    ["/echo/Ada", { text: 7 }, "Field 'text': invalid input: expected string, received number"],
+    [
+      "/echo/Ada",
+      { text: "", nested: { n: "x" } },
+      "Field 'nested.n': invalid input: expected number, received string",
+    ],
+    ["/echo/Ada?times=10", { text: "" }, "Query parameter 'times': too big: expected number to be <=9"],
+    ["/echo/Ada?kind=c", { text: "" }, `Query parameter 'kind': invalid option: expected one of "a"|"b"`],
+    ["/echo/Augusta", { text: "" }, "Path 'name': too big: expected string to have <=5 characters"],
+  ])("to %s with %j is refused with the field and what is accepted", async (url, payload, message) => {
+    const reply = await say(url, payload);
+    expect(reply.statusCode).toBe(400);
+    const { request_id, ...rest } = reply.json();
+    expect(rest).toEqual({ error: message, code: "invalid" });
+    expect(request_id).not.toBe("");
+  });
+
+  it("with a body that is no JSON, of another type or with a poisoned prototype is refused", async () => {
+    expect((await say("/echo/Ada", "{")).json().code).toBe("invalid");
+    expect((await say("/echo/Ada", '{"__proto__":{"x":1},"text":"a"}')).statusCode).toBe(400);
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const reply = await app.inject({ method: "POST", url: "/echo/Ada", payload: "text=a", headers: form });
+    expect([reply.statusCode, reply.json().code]).toEqual([415, "unsupported"]);
+  });
+
+  it("with more than 64 KiB of JSON is refused", async () => {
+    const reply = await say("/echo/Ada", { text: "x".repeat(66_000) });
+    expect([reply.statusCode, reply.json().code]).toEqual([413, "too_large"]);
+  });
+});
+
+describe("an upload", () => {
+  it.each(["application/octet-stream", "application/json", "text/plain", "multipart/form-data"])(
+    "is bytes whatever its content type: %s",
+    async (type) => {
+      const headers = { "content-type": type };
+      const reply = await app.inject({
+        method: "POST",
+        url: "/upload",
+        payload: Buffer.from("{{{"),
+        headers,
+      });
+      expect(reply.json()).toEqual({ bytes: 3 });
+    },
+  );
+
+  it("may say nothing about its type, and may be empty", async () => {
+    expect((await app.inject({ method: "POST", url: "/upload" })).json()).toEqual({ bytes: 0 });
+  });
+
+  it("above its limit is refused", async () => {
+    const headers = { "content-type": "application/octet-stream" };
+    const reply = await app.inject({ method: "POST", url: "/upload", payload: Buffer.alloc(101), headers });
+    expect([reply.statusCode, reply.json().code]).toEqual([413, "too_large"]);
+  });
+});
+
+describe("a failure", () => {
+  it("with a code is answered with its words", async () => {
+    const reply = await app.inject("/fail/limited");
+    expect(reply.statusCode).toBe(429);
+    expect(reply.headers["retry-after"]).toBe("3");
+    expect(reply.json()).toMatchObject({ error: "Come back later", code: "rate_limited" });
+  });
+
+  it("of a store that restarts asks to come again", async () => {
+    const reply = await app.inject("/fail/store");
+    expect([reply.statusCode, reply.json().code, reply.headers["retry-after"]]).toEqual([
+      503,
+      "unavailable",
+      "1",
+    ]);
+  });
+
+  it("nobody foresaw shows no detail, and stands in the log beside the request id", async () => {
+    const reply = await app.inject("/fail/unknown");
+    expect([reply.statusCode, reply.json().code]).toEqual([500, "internal"]);
+    expect(reply.body).not.toContain("secret detail");
+    const line = server.logged.find((text) => text.includes("secret detail"));
+    expect(JSON.parse(line ?? "{}").reqId).toBe(reply.json().request_id);
+  });
+
+  it("of a reply that breaks the contract is found where replies are checked", async () => {
+    expect((await app.inject("/lies")).statusCode).toBe(500);
+    expect(server.logged.some((line) => line.includes("breaks the contract"))).toBe(true);
+  });
+});
+
+it("a file is sent with its own type and headers, and never cached by default", async () => {
+  const reply = await app.inject("/file");
+  expect(reply.body).toBe("bytes");
+  expect(reply.headers).toMatchObject({
+    "content-type": "application/x-test",
+    etag: '"1"',
+    "cache-control": "no-store",
+  });
+});
+
+it("calls are counted per key: one that sends too much does not stop another", async () => {
+  const person = await server.signUp();
+  const [first, second] = [await server.makeKey(person), await server.makeKey(person)];
+  const send = async (headers: Record<string, string>) =>
+    app.inject({ method: "POST", url: "/keyed", headers });
+  const statuses = [await send(first.headers), await send(first.headers), await send(first.headers)];
+  expect(statuses.map((reply) => reply.statusCode)).toEqual([200, 200, 429]);
+  expect(statuses[2]?.json()).toMatchObject({ code: "rate_limited" });
+  expect(Number(statuses[2]?.headers["retry-after"])).toBeGreaterThan(0);
+  const bearer = { authorization: `Bearer ${second.key}` };
+  const basic = { authorization: `Basic ${Buffer.from(`any:${second.key}`).toString("base64")}` };
+  expect((await send(bearer)).statusCode).toBe(200);
+  expect((await send(basic)).statusCode).toBe(200);
+});

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+
+const main = new URL("main.ts", import.meta.url).pathname;
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "flamekeep-main-"));
+  folders.push(folder);
+  return folder;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  /** The URL it prints once it serves. */
+  readonly url: Promise<string>;
+  readonly ended: Promise<{ code: number | null; out: string; err: string }>;
+}
+
+function start(env: Record<string, string>): Started {
+  const child = spawn(process.execPath, [main], {
+    env: { LOG_LEVEL: "silent", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  let out = "";
+  let err = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const url = new Promise<string>((resolve) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+      const match = /Flamekeep serves (\S+)/.exec(out);
+      if (match !== null) resolve(match[1] as string);
+    });
+  });
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    child.on("close", (code) => resolve({ code, out, err }));
+  });
+  return { child, url, ended };
+}
+
+describe("the server's program", () => {
+  it("serves, keeps its secret to itself, stops on a signal and starts again on the same data", async () => {
+    const dataDir = await newFolder();
+    const env = { DATA_DIR: dataDir, PORT: "0", DEMO: "off" };
+    const account = {
+      email: "ada@example.com",
+      password: "correct horse",
+      first_name: "Ada",
+      last_name: "L",
+    };
+    const post = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(account),
+    };
+
+    const first = start(env);
+    const registered = await fetch(`${await first.url}/auth/register`, post);
+    expect(registered.status).toBe(201);
+    const { tokens } = (await registered.json()) as { tokens: { access_token: string } };
+    expect((await stat(join(dataDir, "auth-secret"))).mode & 0o777).toBe(0o600);
+    first.child.kill("SIGTERM");
+    expect((await first.ended).code).toBe(0);
+
+    const second = start(env);
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    const profile = await fetch(`${await second.url}/api/v1/protected/user/profile`, { headers });
+    expect(profile.status).toBe(200);
+    second.child.kill("SIGINT");
+    expect((await second.ended).code).toBe(0);
+  });
+
+  it("lists all wrong settings and exits with 78", async () => {
+    const { code, out, err } = await start({ PORT: "x", SIGNUP: "no" }).ended;
+    expect([code, out]).toEqual([78, ""]);
+    expect(err).toContain("PORT must be a whole number from 0 to 65535");
+    expect(err).toContain("SIGNUP must be one of open, invite");
+    expect(err).not.toContain("at ");
+  });
+
+  it("says in one line that its port is in use", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as { port: number };
+    const { code, err } = await start({ PORT: String(port), DATA_DIR: await newFolder(), DEMO: "off" }).ended;
+    other.close();
+    expect(code).toBe(1);
+    expect(err.trim()).toBe(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
+  });
+
+  it("says in one line that its data folder cannot be written", async () => {
+    const file = join(await newFolder(), "file");
+    await writeFile(file, "");
+    const { code, err } = await start({ PORT: "0", DATA_DIR: join(file, "data") }).ended;
+    expect(code).toBe(1);
+    expect(err.trim()).toMatch(/^The data folder \S+ cannot be written \(ENOTDIR\)\. .*DATA_DIR\.$/);
+  });
+});
