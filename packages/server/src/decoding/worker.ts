@@ -1,0 +1,38 @@
+/** What decoding threads do: from the bytes of a stored profile to what a page shows. No state between tasks. */
+import { buildCallTree, encodeFlameGraph, pruneTree, toFlameJson } from "@flamekeep/flame";
+import { defaultSampleType, type Profile, readProfile, sumStacks } from "@flamekeep/profile";
+import { move } from "piscina";
+import { inflate } from "./inflate.ts";
+
+/** Of one stored profile. */
+export interface StoredProfile {
+  readonly payload: Uint8Array;
+  readonly profileId: string;
+  readonly type: string;
+  readonly contentHash: string;
+}
+
+export interface DrawTask extends StoredProfile {
+  /** Index of the sample type to draw; undefined for the profile's main one. */
+  readonly sampleType: number | undefined;
+  readonly form: "columns" | "json";
+  readonly maxNodes: number;
+}
+
+/** The flame graph of one profile, as columns or as JSON text in UTF-8. */
+export function drawFlameGraph(task: DrawTask): Uint8Array {
+  const profile = openProfile(task.payload);
+  const stacks = sumStacks(profile);
+  const tree = buildCallTree(stacks, task.sampleType ?? defaultSampleType(profile, task.type));
+  const meta = {
+    profileId: task.profileId,
+    totalSamples: tree.total[0] ?? 0,
+    durationMs: Number(profile.durationNs) / 1e6,
+    profileHash: task.contentHash,
+  };
+  const bytes =
+    task.form === "columns"
+      ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
+      : new TextEncoder().encode(toFlameJson(tree, meta, { maxNodes: task.maxNodes }));
+  return move(bytes) as unknown as Uint8Array;
+}

@@ -1,0 +1,43 @@
+import { flameGraph, flameGraphContentType } from "@flamekeep/contract";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#context";
+import { unprocessable } from "#failure";
+import { FileReply } from "#http/file-reply.ts";
+import { serve } from "#http/serve.ts";
+import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
+import type { ProfileRow } from "#store/profiles/profile-row.ts";
+import { sampleTypeIndex } from "./sample-type.ts";
+
+export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
+  serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) => {
+    const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
+    const sampleType = sampleTypeIndex(row.sample_types, query.sample_type);
+    const form = request.headers.accept?.includes(flameGraphContentType) ? "columns" : "json";
+    const tag = `"${row.content_hash.slice(0, 32)}-${form}-${sampleType ?? "main"}-${query.max_nodes}"`;
+    // A profile never changes: the browser may keep it, and asks again only whether it may still see it.
+    const headers = { "cache-control": "private, no-cache", etag: tag, vary: "accept, authorization" };
+    if (request.headers["if-none-match"] === tag) {
+      reply.code(304);
+      return new FileReply(contentTypes[form], new Uint8Array(0), headers);
+    }
+    const bytes = await ctx.decoders.drawFlameGraph({
+      payload: await payloadOf(ctx, actor.orgId, row),
+      profileId: row.profile_id,
+      type: row.type,
+      contentHash: row.content_hash,
+      sampleType,
+      form,
+      maxNodes: query.max_nodes,
+    });
+    return new FileReply(contentTypes[form], bytes, headers);
+  });
+}
+
+const contentTypes = { columns: flameGraphContentType, json: "application/json; charset=utf-8" };
+
+async function payloadOf(ctx: Context, orgId: string, row: ProfileRow): Promise<Uint8Array> {
+  if (row.type === "metrics") {
+    throw unprocessable("A batch of HTTP metrics has no stacks, so it has no flame graph");
+  }
+  return readPayload(ctx.columns, orgId, row.profile_id);
+}

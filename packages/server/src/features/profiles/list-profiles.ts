@@ -1,0 +1,66 @@
+import { type listProfiles, type ProfileList, type StoredType, spanMs } from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Context, DemoActor, UserActor } from "#context";
+import { findProfile } from "#store/profiles/find-profile.ts";
+import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
+import { toProfile } from "./present.ts";
+import { countsByType, profilePage } from "./queries.ts";
+
+type Query = z.output<(typeof listProfiles)["query"]>;
+
+const minuteMs = 60_000;
+/** Behind every id, so that a page without a cursor begins with the newest profile. */
+const afterEveryId = "g";
+
+/** One page of the organization's profiles, newest first, and the counts by type of the whole range. */
+export async function listProfilesOf(
+  ctx: Context,
+  { orgId }: UserActor | DemoActor,
+  query: Query,
+): Promise<ProfileList> {
+  if (query.profileId !== undefined) return onlyProfile(ctx, orgId, query.profileId);
+  const service = query.service ?? "";
+  // Whole minutes: the list and the counts, which are kept by minute, then speak of the same profiles.
+  const sinceMs = Math.floor((ctx.now().getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
+  const [rows, counts] = await Promise.all([
+    ctx.columns.ask(profilePage, {
+      orgId,
+      sinceMs,
+      ...pageStart(ctx.now(), query.cursor),
+      service,
+      type: query.type ?? "",
+      search: query.q?.trim() ?? "",
+      limit: query.limit + 1,
+    }),
+    ctx.columns.ask(countsByType, { orgId, sinceMs, service }),
+  ]);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    profiles: page.map(toProfile),
+    next_cursor:
+      rows.length > page.length && last !== undefined
+        ? toCursor({ startedAtMs: last.started_at.getTime(), profileId: last.profile_id })
+        : null,
+    counts_by_type: Object.fromEntries(counts.map((row) => [row.type as StoredType, row.profiles])),
+  };
+}
+
+function pageStart(now: Date, cursor: string | undefined): { beforeMs: number; beforeId: string } {
+  // A day ahead: clocks of senders may run fast, and what was accepted is shown.
+  const end: PageEnd =
+    cursor === undefined
+      ? { startedAtMs: now.getTime() + 24 * 60 * minuteMs, profileId: afterEveryId }
+      : fromCursor(cursor);
+  return { beforeMs: end.startedAtMs, beforeId: end.profileId };
+}
+
+async function onlyProfile(ctx: Context, orgId: string, profileId: string): Promise<ProfileList> {
+  const row = await findProfile(ctx.columns, orgId, profileId);
+  const profiles = row === undefined ? [] : [toProfile(row)];
+  return {
+    profiles,
+    next_cursor: null,
+    counts_by_type: Object.fromEntries(profiles.map((profile) => [profile.type, 1])),
+  };
+}

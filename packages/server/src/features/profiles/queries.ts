@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { question } from "#store/column/question.ts";
+import { Count, Instant } from "#store/column/values.ts";
+import { ProfileRow } from "#store/profiles/profile-row.ts";
+
+/** Empty texts mean "any". Times are Unix milliseconds; the page ends before (beforeMs, beforeId). */
+const Page = z.object({
+  orgId: z.uuid(),
+  sinceMs: z.int(),
+  beforeMs: z.int(),
+  beforeId: z.string(),
+  service: z.string(),
+  type: z.string(),
+  search: z.string(),
+  limit: z.int(),
+});
+
+/** Newest first. Only the columns of the sort are read until the page is known (lazy materialization). */
+export const profilePage = question({
+  name: "profiles.page",
+  sql: `SELECT profile_id, service, type, started_at, received_at, duration_ns, tags, facts, sample_types, totals,
+          sample_count, stack_count, original_bytes, content_hash, trimmed
+        FROM profiles
+        WHERE org_id = {orgId:UUID}
+          AND started_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
+          AND started_at <= fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC')
+          AND (started_at < fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC') OR profile_id < {beforeId:String})
+          AND ({service:String} = '' OR service = {service:String})
+          AND ({type:String} = '' OR type = {type:String})
+          AND ({search:String} = '' OR positionCaseInsensitiveUTF8(profile_id, {search:String}) > 0
+            OR positionCaseInsensitiveUTF8(service, {search:String}) > 0
+            OR arrayExists(word -> positionCaseInsensitiveUTF8(word, {search:String}) > 0,
+              arrayConcat(mapKeys(tags), mapValues(tags))))
+        ORDER BY started_at DESC, profile_id DESC
+        LIMIT {limit:UInt32}`,
+  params: Page,
+  row: ProfileRow,
+});
+
+const Range = z.object({ orgId: z.uuid(), sinceMs: z.int(), service: z.string() });
+
+/** Profiles by type, from the minutes' totals: `sinceMs` must be the start of a minute. */
+export const countsByType = question({
+  name: "profiles.counts-by-type",
+  sql: `SELECT type, sum(profiles) AS profiles
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND sample_type = ''
+          AND minute >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
+          AND ({service:String} = '' OR service = {service:String})
+        GROUP BY type`,
+  params: Range,
+  row: z.object({ type: z.string(), profiles: Count }),
+});
+
+const ServiceTypeRow = z.object({ service: z.string(), type: z.string(), profiles: Count, latest: Instant });
+export type ServiceTypeRow = z.output<typeof ServiceTypeRow>;
+
+export const servicesByType = question({
+  name: "profiles.services",
+  sql: `SELECT service, type, count() AS profiles, max(started_at) AS latest
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND started_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
+        GROUP BY service, type`,
+  params: z.object({ orgId: z.uuid(), sinceMs: z.int() }),
+  row: ServiceTypeRow,
+});

@@ -1,0 +1,45 @@
+import {
+  downloadProfile,
+  getProfile,
+  listProfiles,
+  listServiceProfiles,
+  listServices,
+  spanMs,
+} from "@flamekeep/contract";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#context";
+import { FileReply } from "#http/file-reply.ts";
+import { serve } from "#http/serve.ts";
+import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
+import { fileNameOf } from "./file-name.ts";
+import { listProfilesOf } from "./list-profiles.ts";
+import { toProfile, toServices } from "./present.ts";
+import { servicesByType } from "./queries.ts";
+
+export function registerProfiles(app: FastifyInstance, ctx: Context): void {
+  serve(app, ctx, listProfiles, ({ actor, query }) => listProfilesOf(ctx, actor, query));
+
+  serve(app, ctx, listServiceProfiles, ({ actor, params, query }) =>
+    listProfilesOf(ctx, actor, { ...query, service: params.service }),
+  );
+
+  serve(app, ctx, getProfile, async ({ actor, params }) =>
+    toProfile(await readProfileRow(ctx.columns, actor.orgId, params.id)),
+  );
+
+  serve(app, ctx, downloadProfile, async ({ actor, params }) => {
+    const [row, payload] = await Promise.all([
+      readProfileRow(ctx.columns, actor.orgId, params.id),
+      readPayload(ctx.columns, actor.orgId, params.id),
+    ]);
+    return new FileReply("application/octet-stream", payload, {
+      "content-disposition": `attachment; filename="${fileNameOf(row, payload)}"`,
+    });
+  });
+
+  serve(app, ctx, listServices, async ({ actor, query }) => {
+    const sinceMs = ctx.now().getTime() - spanMs(query.since)!;
+    const rows = await ctx.columns.ask(servicesByType, { orgId: actor.orgId, sinceMs });
+    return { services: toServices(rows, query.include_totals) };
+  });
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { Count, Instant, Int64 } from "#store/column/values.ts";
+
+/** What a list or a page shows of a profile: everything but its stacks and its bytes. */
+export const ProfileRow = z.object({
+  profile_id: z.string(),
+  service: z.string(),
+  type: z.string(),
+  started_at: Instant,
+  received_at: Instant,
+  duration_ns: Int64,
+  tags: z.record(z.string(), z.string()),
+  facts: z.record(z.string(), z.string()),
+  /** `cpu/nanoseconds`; parallel to `totals`. */
+  sample_types: z.array(z.string()),
+  totals: z.array(Int64),
+  sample_count: Count,
+  stack_count: Count,
+  original_bytes: Count,
+  content_hash: z.string(),
+  trimmed: z.record(z.string(), Count),
+});
+export type ProfileRow = z.output<typeof ProfileRow>;
+
+/** `cpu/nanoseconds` as its two parts; the unit is what follows the last slash, types may hold slashes. */
+export function toValueType(sampleType: string): { type: string; unit: string } {
+  const slash = sampleType.lastIndexOf("/");
+  return slash === -1
+    ? { type: sampleType, unit: "" }
+    : { type: sampleType.slice(0, slash), unit: sampleType.slice(slash + 1) };
+}
