@@ -42,8 +42,33 @@ export async function openPage(browser: Browser, baseURL: string): Promise<Watch
 const wide = { width: 1440, height: 900 };
 const narrow = { width: 390, height: 844 };
 
-/** Accessibility violations of the page as it stands, one line each, by axe-core. */
+const colorSchemes = ["light", "dark"] as const;
+
+/** Waits until nothing moves any more: fonts, transitions, two frames drawn. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
+    await document.fonts.ready;
+    await nextFrame();
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+    await nextFrame();
+  });
+}
+
+/** Accessibility violations of the page as it stands, light and dark, one line each, by axe-core. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await settle(page);
+    violations.push(...(await runAxe(page)).map((line) => `${colorScheme}: ${line}`));
+  }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await settle(page);
+  return violations;
+}
+
+async function runAxe(page: Page): Promise<string[]> {
   // Over the debugging protocol, because the content security policy rightly refuses a script tag.
   await page.evaluate(readFileSync(axePath, "utf8"));
   const result = await page.evaluate(async () => {
@@ -72,13 +97,11 @@ interface AxeResult {
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   const folder = `${root}e2e/screenshots`;
   mkdirSync(folder, { recursive: true });
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const [size, viewport] of Object.entries({ wide, narrow })) {
       await page.setViewportSize(viewport);
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
+      await settle(page);
       await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${size}.png`, animations: "disabled" });
     }
   }

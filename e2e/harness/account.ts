@@ -1,0 +1,43 @@
+import type { Page } from "playwright-core";
+
+export interface Person {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Somebody new each time: tests share a server without meeting. */
+export function somebody(): Person {
+  return {
+    firstName: "Ada",
+    lastName: "Lovelace",
+    email: `ada-${crypto.randomUUID()}@example.com`,
+    password: crypto.randomUUID(),
+  };
+}
+
+/** Fills in the registration form and waits for the dashboard. */
+export async function register(page: Page, person: Person): Promise<void> {
+  await page.goto("/register");
+  await page.getByLabel("First name").fill(person.firstName);
+  await page.getByLabel("Last name").fill(person.lastName);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.getByLabel("Confirm password").fill(person.password);
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await page.waitForURL("**/dashboard");
+}
+
+/** Makes an API key in the settings and reads it from the dialog that shows it once. */
+export async function createApiKey(page: Page, name: string): Promise<string> {
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Create API Key" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Create API Key" }).click();
+  await page.getByRole("button", { name: "Show key" }).click();
+  const key = await page.getByTestId("api-key").innerText();
+  await page.getByRole("button", { name: "I've Copied the Key" }).click();
+  return key;
+}
