@@ -10,6 +10,7 @@ import { limitRates } from "#http/rate-limit.ts";
 import { registerWebApp } from "#http/web-app.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
 import { registerApiKeys } from "./features/api-keys/routes.ts";
+import { registerDemo } from "./features/demo/job.ts";
 import { registerHealth } from "./features/health/routes.ts";
 import { registerIngest } from "./features/ingest/routes.ts";
 
@@ -41,7 +42,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerHealth(app, ctx);
   registerAccounts(app, ctx);
   registerApiKeys(app, ctx);
-  registerIngest(app, ctx);
+  const takeUpload = registerIngest(app, ctx);
+  registerDemo(app, ctx, takeUpload);
   await registerWebApp(app);
   return app;
 }

@@ -1,0 +1,93 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { type Config, ConfigError, readConfig } from "#config";
+import { DataFolderError, type OpenContext, openContext } from "./open-context.ts";
+
+/** sysexits.h: the program was configured wrongly. */
+const exitConfig = 78;
+const exitFailure = 1;
+const stopSecondsMax = 30;
+
+/** Environment -> settings -> stores -> app -> listening; ends the process with one clear line where that fails. */
+export function start(): Promise<void> {
+  return serveUntilStopped().catch(fail);
+}
+
+async function serveUntilStopped(): Promise<void> {
+  const config = readConfig();
+  // Logs go to the error stream, so that what is printed for people stays apart from them.
+  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const stop = stopOnSignals();
+  // The engine starts in its own process meanwhile.
+  const [ctx, { createApp }] = await Promise.all([openContext(config, log), import("./app.ts")]);
+  try {
+    const app = await createApp(ctx);
+    stop.with(() => close(app, ctx));
+    await app.listen({ host: config.host, port: config.port });
+    console.log(`Flamekeep serves ${servedUrl(app, config)} (stop with Ctrl-C)`);
+  } catch (cause) {
+    await ctx.close();
+    throw cause;
+  }
+}
+
+function servedUrl(app: FastifyInstance, config: Config): string {
+  if (config.port !== 0) return config.publicUrl;
+  return `http://localhost:${(app.server.address() as AddressInfo).port}`;
+}
+
+async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
+  await app.close();
+  await ctx.close();
+}
+
+/** The first signal stops in order, the second at once. A signal while starting stops as soon as there is something to stop. */
+function stopOnSignals(): { with(close: () => Promise<void>): void } {
+  let closing: (() => Promise<void>) | undefined;
+  let isAsked = false;
+  const run = (): void => {
+    if (closing === undefined) return;
+    setTimeout(
+      () => fail(new Error(`not finished after ${stopSecondsMax} s`)),
+      stopSecondsMax * 1000,
+    ).unref();
+    closing().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (isAsked) process.exit(exitFailure);
+      isAsked = true;
+      console.log("Stopping: finishing what was accepted. Once more stops at once.");
+      run();
+    });
+  }
+  return {
+    with(close) {
+      closing = close;
+      if (isAsked) run();
+    },
+  };
+}
+
+function fail(error: unknown): never {
+  console.error(sentence(error));
+  process.exit(error instanceof ConfigError ? exitConfig : exitFailure);
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof DataFolderError) return error.message;
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return `Port ${portOf(error)} is in use. Stop what uses it, or set PORT to another.`;
+  if (code === "EACCES")
+    return `Port ${portOf(error)} may not be used by this user. Set PORT to one above 1023.`;
+  return `Flamekeep failed: ${stack ?? message}`;
+}
+
+function portOf(error: unknown): Config["port"] | string {
+  return (error as { port?: number }).port ?? "";
+}
