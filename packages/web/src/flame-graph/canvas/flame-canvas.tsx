@@ -1,0 +1,83 @@
+import { type Hit, levelOf, panelHeight, rowHeight, topPadding } from "@flamekeep/flame";
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import { useReducedMotion } from "#flame-graph/use-reduced-motion.ts";
+import type { Scene } from "./scene.ts";
+import { Stage } from "./stage.ts";
+import { usePointer } from "./use-pointer.ts";
+
+interface FlameCanvasProps {
+  readonly scene: Scene;
+  /** Rows of the drawing, for the scroll bar. */
+  readonly rows: number;
+  readonly stageRef: RefObject<Stage | null>;
+  readonly label: string;
+  readonly onHover: (hit: Hit | null) => void;
+  readonly onPick: (hit: Hit) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The canvas fills the panel and stays in place while a spacer as tall as the tree scrolls behind it. */
+export function FlameCanvas({ scene, rows, stageRef, label, onHover, onPick, onKeyDown }: FlameCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const overlay = useRef<HTMLCanvasElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const isMotionReduced = useReducedMotion();
+
+  useEffect(() => {
+    if (canvas.current === null || overlay.current === null || scroller.current === null) return;
+    const frame = scroller.current;
+    const stage = new Stage({ canvas: canvas.current, overlay: overlay.current, scroller: frame });
+    stageRef.current = stage;
+    const observer = new ResizeObserver(() => stage.resize(frame.clientWidth, frame.clientHeight));
+    observer.observe(frame);
+    void document.fonts.ready.then(() => stage.redraw());
+    return () => {
+      observer.disconnect();
+      stage.dispose();
+      stageRef.current = null;
+    };
+  }, [stageRef]);
+
+  useEffect(() => {
+    stageRef.current?.show(scene, isMotionReduced);
+  }, [scene, isMotionReduced, stageRef]);
+
+  const { selected, tree } = scene;
+  useEffect(() => {
+    if (selected !== -1) stageRef.current?.reveal(levelOf(tree, selected));
+  }, [selected, tree, stageRef]);
+
+  const pointer = usePointer({ stageRef, scroller, onHover, onPick });
+
+  return (
+    <div
+      ref={scroller}
+      role="application"
+      aria-roledescription="flame graph"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the arrow keys
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onScroll={() => stageRef.current?.redraw()}
+      className="relative cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto rounded-b-card focus-visible:-outline-offset-2"
+      style={{ height: panelHeight }}
+      {...pointer}
+    >
+      <div className="sticky top-0 h-0">
+        <canvas
+          ref={canvas}
+          aria-hidden
+          className="absolute top-0 left-0 w-full"
+          style={{ height: panelHeight }}
+        />
+        <canvas
+          ref={overlay}
+          aria-hidden
+          className="pointer-events-none absolute top-0 left-0 w-full"
+          style={{ height: panelHeight }}
+        />
+      </div>
+      <div style={{ height: topPadding + rows * rowHeight + rowHeight }} />
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import {
+  BoxList,
+  fitLabel,
+  labelLength,
+  listVisibleBoxes,
+  PaintList,
+  rowHeight,
+  toPaint,
+  topPadding,
+  type Viewport,
+} from "@flamekeep/flame";
+import { formsOf, paintOf, type Scene } from "./scene.ts";
+
+export const labelFont = '10px "JetBrains Mono Variable", ui-monospace, monospace';
+
+export interface PaintArea {
+  readonly viewport: Viewport;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** CSS pixels scrolled away at the top. */
+  readonly scrollTop: number;
+  /** Boxes narrower than this get no label. */
+  readonly labelFrom: number;
+}
+
+/** Lists, colours and labels one frame. Its arrays are reused: one painter for each canvas. */
+export class Painter {
+  readonly boxes = new BoxList();
+  readonly #paint = new PaintList();
+
+  list(scene: Scene, area: PaintArea): void {
+    const { viewport, widthPx, heightPx, scrollTop } = area;
+    const first = Math.max(0, Math.floor((scrollTop - topPadding) / rowHeight));
+    const last = Math.ceil((scrollTop + heightPx - topPadding) / rowHeight);
+    const window = {
+      ...viewport,
+      widthPx,
+      firstRow: first + scene.focusLevel,
+      lastRow: last + scene.focusLevel,
+    };
+    listVisibleBoxes(scene.tree, window, this.boxes);
+  }
+
+  draw(context: CanvasRenderingContext2D, scene: Scene, area: PaintArea): void {
+    const { boxes } = this;
+    const paint = this.#paint;
+    const { fills } = scene.palette;
+    context.fillStyle = scene.colours.surface;
+    context.fillRect(0, 0, area.widthPx, area.heightPx);
+    toPaint(boxes, area.widthPx, (box) => paintOf(scene, boxes, box), paint);
+    const top = rowTop(scene, area);
+    let colour = -1;
+    for (let place = 0; place < paint.length; place++) {
+      const at = paint.order[place]!;
+      if (paint.colour[at] !== colour) {
+        colour = paint.colour[at]!;
+        context.fillStyle = fills[colour]!;
+      }
+      context.fillRect(paint.x[at]!, top + paint.row[at]! * rowHeight, paint.width[at]!, rowHeight - 1);
+    }
+    this.#drawElided(context, scene, area);
+    this.#drawLabels(context, scene, area);
+  }
+
+  #drawLabels(context: CanvasRenderingContext2D, scene: Scene, area: PaintArea): void {
+    const { boxes } = this;
+    const top = rowTop(scene, area) + rowHeight / 2;
+    context.font = labelFont;
+    context.textBaseline = "middle";
+    let ink = "";
+    for (let box = 0; box < boxes.length; box++) {
+      if (boxes.isRun[box] === 1) continue;
+      const left = Math.max(0, boxes.left[box]!);
+      const width = Math.min(area.widthPx, boxes.right[box]!) - left;
+      if (width < area.labelFrom) continue;
+      const label = fitLabel(formsOf(scene, scene.tree.fn[boxes.node[box]!]!), labelLength(width));
+      if (label === "") continue;
+      const next = scene.palette.inks[paintOf(scene, boxes, box)]!;
+      if (next !== ink) {
+        ink = next;
+        context.fillStyle = ink;
+      }
+      // Characters outside the font may be wider than six pixels: the box's width bounds them.
+      context.fillText(label, Math.round(left) + 4, top + boxes.row[box]! * rowHeight, width - 6);
+    }
+  }
+
+  /** Frames left out by the server: hatched, so that nobody takes them for one frame. */
+  #drawElided(context: CanvasRenderingContext2D, scene: Scene, area: PaintArea): void {
+    const { boxes } = this;
+    context.fillStyle = scene.colours.surface;
+    for (let box = 0; box < boxes.length; box++) {
+      if (boxes.node[box] !== -1) continue;
+      const left = Math.max(0, boxes.left[box]!);
+      const right = Math.min(area.widthPx, boxes.right[box]!);
+      const y = rowTop(scene, area) + boxes.row[box]! * rowHeight;
+      for (let x = left + 2; x < right - 1; x += 5) context.fillRect(Math.round(x), y, 2, rowHeight - 1);
+    }
+  }
+}
+
+/** Y of row 0 on the canvas. */
+export function rowTop(scene: Scene, area: { readonly scrollTop: number }): number {
+  return topPadding - area.scrollTop - scene.focusLevel * rowHeight;
+}

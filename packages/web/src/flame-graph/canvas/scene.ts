@@ -1,0 +1,106 @@
+import {
+  type BoxList,
+  type CallTree,
+  fromHex,
+  hasMatchIn,
+  inkOn,
+  levelOf,
+  matchColour,
+  mix,
+  nameForms,
+  paletteOf,
+  type Scheme,
+  type SearchResult,
+  shownName,
+  toHex,
+} from "@flamekeep/flame";
+import type { ThemeColours } from "./theme-colours.ts";
+
+/** Everything a drawing depends on besides the viewport. Made when it changes, never per frame. */
+export interface Scene {
+  readonly tree: CallTree;
+  /** Node whose subtree is shown alone; its row is the first. */
+  readonly focus: number;
+  /** Node that fills the width. */
+  readonly zoom: number;
+  readonly zoomLevel: number;
+  readonly focusLevel: number;
+  readonly search: SearchResult | null;
+  readonly selected: number;
+  /** Function to outline wherever it is on screen, or -1. */
+  readonly outlined: number;
+  readonly colours: ThemeColours;
+  readonly palette: Palette;
+  readonly colourIds: Uint8Array;
+  /** Name forms by function, filled as they are drawn. */
+  readonly forms: (readonly string[] | undefined)[];
+}
+
+/** Colours by paint id: those of the scheme, the same dimmed, then the special ones. */
+export interface Palette {
+  readonly fills: readonly string[];
+  readonly inks: readonly string[];
+  readonly count: number;
+  readonly match: number;
+  readonly hiddenMatch: number;
+  readonly elided: number;
+}
+
+export function paletteFor(scheme: Scheme, colours: ThemeColours): Palette {
+  const base = paletteOf(scheme, colours.theme);
+  const surface = fromHex(colours.surface);
+  const dimmed = base.map((colour) =>
+    toHex(mix(fromHex(colour), surface, colours.theme === "light" ? 0.68 : 0.6)),
+  );
+  const hiddenMatch = toHex(mix(fromHex(matchColour), surface, 0.3));
+  const elided = toHex(mix(fromHex(colours.line), surface, 0.35));
+  const fills = [...base, ...dimmed, matchColour, hiddenMatch, elided];
+  return {
+    fills,
+    inks: fills.map(inkOn),
+    count: base.length,
+    match: base.length * 2,
+    hiddenMatch: base.length * 2 + 1,
+    elided: base.length * 2 + 2,
+  };
+}
+
+/** Paint id of a box. Callers of the zoomed frame are faded; with a search on, everything but the matches is. */
+export function paintOf(scene: Scene, boxes: BoxList, box: number): number {
+  const { colourIds, palette, search, tree } = scene;
+  const node = boxes.node[box]!;
+  const isRun = boxes.isRun[box] === 1;
+  if (search !== null) {
+    if (isRun) {
+      const end = tree.firstChild[boxes.parent[box]! + 1]!;
+      if (node !== -1 && hasMatchIn(search, node, end)) return palette.hiddenMatch;
+    } else if (search.matches[tree.fn[node]!] === 1) return palette.match;
+  }
+  if (node === -1) return palette.elided;
+  const isFaded = search !== null || boxes.row[box]! < scene.zoomLevel;
+  return colourIds[node]! + (isFaded ? palette.count : 0);
+}
+
+export function formsOf(scene: Scene, fn: number): readonly string[] {
+  let forms = scene.forms[fn];
+  if (forms === undefined) {
+    forms = nameForms(shownName(scene.tree.functions.name[fn]!));
+    scene.forms[fn] = forms;
+  }
+  return forms;
+}
+
+/** Rows below the focus that a zoomed subtree reaches, its callers included. */
+export function rowCount(tree: CallTree, heights: Uint32Array, zoom: number, focusLevel: number): number {
+  return levelOf(tree, zoom) - focusLevel + heights[zoom]!;
+}
+
+/** Levels of each subtree, its own included. */
+export function subtreeHeights({ length, parent }: CallTree): Uint32Array {
+  const heights = new Uint32Array(length).fill(1);
+  for (let node = length - 1; node > 0; node--) {
+    const above = parent[node]!;
+    if (heights[above]! <= heights[node]!) heights[above] = heights[node]! + 1;
+  }
+  return heights;
+}

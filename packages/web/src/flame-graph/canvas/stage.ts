@@ -1,0 +1,213 @@
+import {
+  between,
+  type Hit,
+  hitAt,
+  panBy,
+  rowHeight,
+  topPadding,
+  type Viewport,
+  viewportOf,
+  zoomAt,
+  zoomDurationMs,
+} from "@flamekeep/flame";
+import { drawOverlay } from "./overlay.ts";
+import { Painter, rowTop } from "./paint.ts";
+import type { Scene } from "./scene.ts";
+
+interface StageParts {
+  readonly canvas: HTMLCanvasElement;
+  readonly overlay: HTMLCanvasElement;
+  readonly scroller: HTMLElement;
+}
+
+/** Backing store of a canvas in device pixels; beyond it one pixel of the page is one of the store. */
+const areaMax = 4096 * 2400;
+
+/** Frames that take longer than this drop the labels of small boxes until the motion ends, in milliseconds. */
+const slowFrameMs = 8;
+
+/**
+ * Draws a scene on its canvases. Holds what changes from frame to frame (viewport, pointer, transition), none of which React
+ * needs to know.
+ */
+export class Stage {
+  readonly #parts: StageParts;
+  readonly #painter = new Painter();
+  readonly #context: CanvasRenderingContext2D;
+  readonly #overlayContext: CanvasRenderingContext2D;
+  #scene: Scene | null = null;
+  #viewport: Viewport = { from: 0, to: 1 };
+  #transition: { readonly from: Viewport; readonly to: Viewport; readonly start: number } | null = null;
+  #widthPx = 0;
+  #heightPx = 0;
+  #hover: Hit | null = null;
+  #frame = 0;
+  #isStale = false;
+  #lastFrameMs = 0;
+
+  constructor(parts: StageParts) {
+    const context = parts.canvas.getContext("2d", { alpha: false });
+    const overlayContext = parts.overlay.getContext("2d");
+    if (context === null || overlayContext === null) throw new Error("This browser gives no canvas.");
+    this.#parts = parts;
+    this.#context = context;
+    this.#overlayContext = overlayContext;
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#frame);
+  }
+
+  get viewport(): Viewport {
+    return this.#viewport;
+  }
+
+  get widthPx(): number {
+    return this.#widthPx;
+  }
+
+  /** Shows a scene; another zoom of the same tree is reached by a transition, from wherever the last one is now. */
+  show(scene: Scene, isMotionReduced: boolean): void {
+    const before = this.#scene;
+    this.#scene = scene;
+    if (before?.tree !== scene.tree) {
+      this.#transition = null;
+      this.#viewport = viewportOf(scene.tree, scene.zoom);
+    } else if (before.zoom !== scene.zoom) {
+      this.#go(viewportOf(scene.tree, scene.zoom), isMotionReduced);
+    }
+    this.redraw();
+  }
+
+  /** Goes back to the zoomed node after moving by hand. */
+  settle(isMotionReduced: boolean): void {
+    const scene = this.#scene;
+    if (scene === null) return;
+    const to = viewportOf(scene.tree, scene.zoom);
+    if (to.from === this.#viewport.from && to.to === this.#viewport.to) return;
+    this.#go(to, isMotionReduced);
+    this.redraw();
+  }
+
+  resize(widthPx: number, heightPx: number): void {
+    if (widthPx === this.#widthPx && heightPx === this.#heightPx) return;
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+    const wanted = window.devicePixelRatio || 1;
+    const ratio = widthPx * heightPx * wanted * wanted > areaMax ? 1 : wanted;
+    for (const canvas of [this.#parts.canvas, this.#parts.overlay]) {
+      canvas.width = Math.round(widthPx * ratio);
+      canvas.height = Math.round(heightPx * ratio);
+    }
+    this.#context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.#overlayContext.setTransform(ratio, 0, 0, ratio, 0, 0);
+    // A resized canvas is empty: paint in the same frame.
+    this.#draw(performance.now());
+  }
+
+  redraw(): void {
+    this.#isStale = true;
+    this.#request();
+  }
+
+  hitAt(x: number, y: number): Hit | null {
+    const scene = this.#scene;
+    if (scene === null || this.#widthPx === 0) return null;
+    const row = Math.floor((y - rowTop(scene, { scrollTop: this.#scrollTop })) / rowHeight);
+    if (row < scene.focusLevel) return null;
+    const { from, to } = this.#viewport;
+    return hitAt(scene.tree, from + (x / this.#widthPx) * (to - from), row);
+  }
+
+  hover(hit: Hit | null): void {
+    this.#hover = hit;
+    this.#request();
+  }
+
+  /** @param at 0 .. 1 across */
+  zoomBy(at: number, factor: number): void {
+    this.#move((viewport, whole) => zoomAt(viewport, whole, at, factor));
+  }
+
+  /** @param share of the visible width */
+  panBy(share: number): void {
+    this.#move((viewport, whole) => panBy(viewport, whole, share));
+  }
+
+  /** Scrolls a row into view. */
+  reveal(row: number): void {
+    const { scroller } = this.#parts;
+    const scene = this.#scene;
+    if (scene === null) return;
+    const top = topPadding + (row - scene.focusLevel) * rowHeight;
+    if (top < scroller.scrollTop + topPadding) scroller.scrollTop = top - topPadding;
+    else if (top + rowHeight > scroller.scrollTop + this.#heightPx) {
+      scroller.scrollTop = top + rowHeight * 2 - this.#heightPx;
+    }
+  }
+
+  #go(to: Viewport, isMotionReduced: boolean): void {
+    this.#transition = isMotionReduced ? null : { from: this.#viewport, to, start: performance.now() };
+    if (isMotionReduced) this.#viewport = to;
+  }
+
+  get #scrollTop(): number {
+    return this.#parts.scroller.scrollTop;
+  }
+
+  #move(change: (viewport: Viewport, whole: Viewport) => Viewport): void {
+    const scene = this.#scene;
+    if (scene === null) return;
+    this.#transition = null;
+    this.#viewport = change(this.#viewport, viewportOf(scene.tree, scene.focus));
+    this.redraw();
+  }
+
+  #request(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame((now) => {
+      this.#frame = 0;
+      if (this.#isStale || this.#transition !== null) this.#draw(now);
+      else this.#drawOverlay();
+    });
+  }
+
+  #draw(now: number): void {
+    const scene = this.#scene;
+    if (scene === null || this.#widthPx === 0) return;
+    this.#isStale = false;
+    this.#advance(now);
+    const isMoving = this.#transition !== null;
+    const area = {
+      viewport: this.#viewport,
+      widthPx: this.#widthPx,
+      heightPx: this.#heightPx,
+      scrollTop: this.#scrollTop,
+      labelFrom: isMoving && this.#lastFrameMs > slowFrameMs ? 40 : 24,
+    };
+    const start = performance.now();
+    this.#painter.list(scene, area);
+    this.#painter.draw(this.#context, scene, area);
+    this.#lastFrameMs = performance.now() - start;
+    this.#drawOverlay();
+    if (isMoving) this.#request();
+  }
+
+  #advance(now: number): void {
+    const transition = this.#transition;
+    if (transition === null) return;
+    const time = Math.max(0, now - transition.start) / zoomDurationMs;
+    this.#viewport = between(transition.from, transition.to, time);
+    if (time >= 1) this.#transition = null;
+  }
+
+  #drawOverlay(): void {
+    const scene = this.#scene;
+    if (scene === null) return;
+    drawOverlay(this.#overlayContext, scene, this.#painter.boxes, this.#hover, {
+      widthPx: this.#widthPx,
+      heightPx: this.#heightPx,
+      top: rowTop(scene, { scrollTop: this.#scrollTop }),
+    });
+  }
+}

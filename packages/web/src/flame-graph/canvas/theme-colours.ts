@@ -1,0 +1,60 @@
+import { fromHex, type Rgb, type Theme, toHex } from "@flamekeep/flame";
+import { useSyncExternalStore } from "react";
+
+/** Colours the canvas takes from the page, as `#rrggbb`. */
+export interface ThemeColours {
+  readonly theme: Theme;
+  readonly surface: string;
+  readonly line: string;
+  readonly text: string;
+  readonly muted: string;
+  readonly accent: string;
+}
+
+let known: ThemeColours | null = null;
+
+/** The page's colours; read once, and again whenever the theme changes. */
+export function useThemeColours(): ThemeColours {
+  return useSyncExternalStore(subscribe, () => {
+    known ??= readColours();
+    return known;
+  });
+}
+
+function subscribe(listener: () => void): () => void {
+  const observer = new MutationObserver(() => {
+    known = null;
+    listener();
+  });
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme", "class"] });
+  return () => observer.disconnect();
+}
+
+function readColours(): ThemeColours {
+  const style = getComputedStyle(document.documentElement);
+  const read = (token: string) => resolved(style.getPropertyValue(token));
+  const surface = read("--surface");
+  const [red, green, blue] = fromHex(surface);
+  return {
+    theme: red + green + blue < 384 ? "dark" : "light",
+    surface,
+    line: read("--line-strong"),
+    text: read("--text"),
+    muted: read("--muted"),
+    accent: read("--accent"),
+  };
+}
+
+/** Any CSS colour as sRGB: painted on one pixel and read back. */
+function resolved(colour: string): string {
+  const canvas = document.createElement("canvas");
+  canvas.width = 1;
+  canvas.height = 1;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) return "#808080";
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+  const rgb: Rgb = [red, green, blue];
+  return toHex(rgb);
+}

@@ -1,0 +1,25 @@
+import { decodeFlameGraph, type FlameGraph } from "@flamekeep/flame";
+
+export type DecodeReply =
+  | { readonly ok: true; readonly graph: FlameGraph }
+  | { readonly ok: false; readonly message: string };
+
+/** The part of a worker's global scope in use; the page's own scope has another postMessage. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<Uint8Array>) => void) | null;
+  postMessage(reply: DecodeReply, transfer: Transferable[]): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+scope.onmessage = ({ data }) => {
+  try {
+    const graph = decodeFlameGraph(data);
+    const { firstChild, fn, levelStart, line, parent, samples, self, total, width, x } = graph.tree;
+    const columns = [firstChild, fn, levelStart, line, parent, samples, self, total, width, x];
+    const buffers = new Set(columns.map((column) => column.buffer as ArrayBuffer));
+    scope.postMessage({ ok: true, graph }, [...buffers]);
+  } catch (error) {
+    scope.postMessage({ ok: false, message: error instanceof Error ? error.message : String(error) }, []);
+  }
+};

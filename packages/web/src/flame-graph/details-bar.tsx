@@ -1,0 +1,49 @@
+import type { CallTree } from "@flamekeep/flame";
+import { elidedText, frameText } from "./frame-text.ts";
+import { type HoverStore, useHover } from "./hover-store.ts";
+
+interface DetailsBarProps {
+  readonly tree: CallTree;
+  readonly hover: HoverStore;
+  /** Shown while nothing is pointed at. */
+  readonly node: number;
+}
+
+/** Facts of the frame under the pointer, always in the same place. */
+export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
+  const hit = useHover(hover);
+  if (hit?.kind === "elided") {
+    return <p className="flex h-14 items-center truncate px-4 text-muted">{elidedText(tree, hit.parent)}</p>;
+  }
+  const text = frameText(tree, hit === null ? node : hit.node);
+  return (
+    <div className="grid h-14 content-center gap-x-6 px-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="flex min-w-0 flex-col">
+        <span className="truncate font-medium font-mono text-code" title={text.name}>
+          {text.name}
+        </span>
+        <span className="hidden truncate text-label text-muted sm:block">
+          {[text.packageName, text.place].filter(Boolean).join(" · ") || "all samples"}
+        </span>
+      </div>
+      <dl className="flex items-center gap-6 whitespace-nowrap">
+        <Fact label="Total" value={text.total} percent={text.totalPercent} />
+        <Fact label="Self" value={text.self} percent={text.selfPercent} />
+        <Fact label="Samples" value={text.samples} />
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ label, value, percent }: { label: string; value: string; percent?: string }) {
+  return (
+    <div className="flex flex-col sm:min-w-24 sm:text-right">
+      <dt className="hidden text-label text-muted sm:block">{label}</dt>
+      <dd>
+        <span className="mr-1 text-label text-muted sm:hidden">{label}</span>
+        {value}
+        {percent !== undefined && <span className="ml-1.5 text-label text-muted">{percent}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { FlameView } from "@flamekeep/flame";
+import { CircleAlert, Flame } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "#ui/button.tsx";
+import { Message } from "#ui/message.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+import { useFlameGraph } from "./decode/use-flame-graph.ts";
+import { Workspace } from "./workspace.tsx";
+
+export interface FlameGraphProps {
+  /** Bytes of `flameGraphMediaType`; TanStack Query's result fits as it comes. The bytes are read, never changed. */
+  readonly query: {
+    readonly data: Uint8Array | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
+  /** Names exported files. */
+  readonly profileId: string;
+  readonly view: FlameView;
+  readonly onViewChange: (view: FlameView) => void;
+  /** More controls for the toolbar. */
+  readonly actions?: ReactNode;
+}
+
+/** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
+export function FlameGraph({ query, profileId, view, onViewChange, actions }: FlameGraphProps) {
+  const decoding = useFlameGraph(query.data);
+  const retry = () => void query.refetch();
+  if (query.data === undefined && query.error !== null) {
+    return <Failure message={query.error.message} onRetry={retry} />;
+  }
+  if (query.data === undefined || decoding.state === "decoding")
+    return <Skeleton className="h-[56.5rem] w-full" />;
+  if (decoding.state === "unreadable") return <Failure message={decoding.message} onRetry={retry} />;
+  const { tree } = decoding.graph;
+  if (tree.length < 2 || tree.width[0]! <= 0) {
+    return (
+      <Message icon={Flame} title="No samples">
+        <p>This profile has no samples of type {tree.valueType.type}.</p>
+      </Message>
+    );
+  }
+  return (
+    <Workspace
+      tree={tree}
+      profileId={profileId}
+      view={view}
+      onViewChange={onViewChange}
+      onRefresh={retry}
+      actions={actions}
+    />
+  );
+}
+
+function Failure({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
+  return (
+    <Message
+      icon={CircleAlert}
+      tone="critical"
+      title={message || "Failed to load flame graph data"}
+      actions={<Button onClick={onRetry}>Retry</Button>}
+    />
+  );
+}

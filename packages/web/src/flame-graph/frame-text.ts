@@ -1,0 +1,62 @@
+import { type CallTree, elisionOf, formatPercent, type Hit, levelOf, shownName } from "@flamekeep/flame";
+import { measureText } from "#format/measure.ts";
+import { exactCount } from "#format/number.ts";
+import { sampleMeasure } from "#format/sample-value.ts";
+
+/** What is said about a frame, ready to show. */
+export interface FrameText {
+  readonly name: string;
+  readonly packageName: string;
+  readonly total: string;
+  readonly totalPercent: string;
+  readonly self: string;
+  readonly selfPercent: string;
+  /** Number of samples under the frame. */
+  readonly samples: string;
+  /** `file:line`, or empty. */
+  readonly place: string;
+}
+
+export function valueText(tree: CallTree, value: number): string {
+  return measureText(sampleMeasure(value, tree.valueType.unit));
+}
+
+export function frameText(tree: CallTree, node: number): FrameText {
+  const { functions } = tree;
+  const fn = tree.fn[node]!;
+  const whole = tree.total[0]!;
+  const line = tree.line[node]! || functions.startLine[fn]!;
+  const file = functions.file[fn]!;
+  return {
+    name: shownName(functions.name[fn]!),
+    packageName: shownName(functions.packageName[fn]!),
+    total: valueText(tree, tree.total[node]!),
+    totalPercent: formatPercent(tree.total[node]!, whole),
+    self: valueText(tree, tree.self[node]!),
+    selfPercent: formatPercent(tree.self[node]!, whole),
+    samples: exactCount(tree.samples[node]!),
+    place: file === "" ? "" : shownName(line > 0 ? `${file}:${line}` : file),
+  };
+}
+
+/** `1,234 small frames left out, 0.8% of total, the widest of them runtime.memmove`. */
+export function elidedText(tree: CallTree, parent: number): string {
+  const { elisions, functions } = tree;
+  const row = elisionOf(tree, parent);
+  if (row === -1) return "";
+  const count = exactCount(elisions.count[row]!);
+  const share = formatPercent(elisions.total[row]!, tree.total[0]!);
+  const largest = shownName(functions.name[elisions.largest[row]!]!);
+  return `${count} small frames left out, ${share} of total, the widest of them ${largest}`;
+}
+
+/** A frame in a sentence, for screen readers. */
+export function spokenFrame(tree: CallTree, node: number): string {
+  const text = frameText(tree, node);
+  const levels = tree.levelStart.length - 1;
+  return `${text.name}, ${text.totalPercent} total, ${text.selfPercent} self, level ${levelOf(tree, node) + 1} of ${levels}`;
+}
+
+export function nodeOf(hit: Hit): number {
+  return hit.kind === "frame" ? hit.node : hit.parent;
+}

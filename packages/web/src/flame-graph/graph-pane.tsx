@@ -1,0 +1,45 @@
+import { nodeRefOf } from "@flamekeep/flame";
+import { useState } from "react";
+import { exactCount } from "#format/number.ts";
+import { FlameCanvas } from "./canvas/flame-canvas.tsx";
+import { FrameMenu } from "./frame-menu.tsx";
+import { nodeOf } from "./frame-text.ts";
+import { useGraphKeys } from "./use-graph-keys.ts";
+import type { WorkspaceState } from "./use-workspace.ts";
+
+/** The drawing with its right-click menu. */
+export function GraphPane({ state }: { readonly state: WorkspaceState }) {
+  const { scene, change, zoomTo } = state;
+  const { tree, selected } = scene;
+  const [menuNode, setMenuNode] = useState(-1);
+  const onKeyDown = useGraphKeys({ scene, onSelect: state.select, onZoom: zoomTo });
+  return (
+    <FrameMenu
+      tree={tree}
+      node={menuNode}
+      actions={{
+        onZoom: zoomTo,
+        onFocus: (node) => change({ do: "focus", on: nodeRefOf(tree, node) }),
+        onSearch: (text) => change({ do: "search", text }),
+      }}
+    >
+      <div
+        className="min-w-0"
+        onContextMenuCapture={() => {
+          const hit = state.hover.get();
+          setMenuNode(hit === null ? selected : nodeOf(hit));
+        }}
+      >
+        <FlameCanvas
+          scene={scene}
+          rows={state.rows}
+          stageRef={state.stage}
+          label={`Flame graph of ${exactCount(tree.length)} frames. Arrow keys select, Enter zooms.`}
+          onHover={state.point}
+          onPick={state.pick}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+    </FrameMenu>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Hit } from "@flamekeep/flame";
+import { useSyncExternalStore } from "react";
+
+/** What the pointer is over: changes with every move, so only those who show it listen. */
+export class HoverStore {
+  #hit: Hit | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  set(hit: Hit | null): void {
+    if (same(hit, this.#hit)) return;
+    this.#hit = hit;
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly get = (): Hit | null => this.#hit;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}
+
+export function useHover(store: HoverStore): Hit | null {
+  return useSyncExternalStore(store.subscribe, store.get);
+}
+
+function same(a: Hit | null, b: Hit | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.kind === "frame") return b.kind === "frame" && a.node === b.node;
+  return b.kind === "elided" && a.parent === b.parent;
+}

@@ -1,0 +1,47 @@
+import { type CallTree, type FunctionTotals, formatPercent, shownName } from "@flamekeep/flame";
+import { valueText } from "#flame-graph/frame-text.ts";
+
+interface FunctionRowProps {
+  readonly tree: CallTree;
+  readonly fn: number;
+  readonly totals: FunctionTotals;
+  readonly rowIndex: number;
+  readonly onPick: (fn: number) => void;
+  readonly onPoint: (fn: number) => void;
+}
+
+export function FunctionRow({ tree, fn, totals, rowIndex, onPick, onPoint }: FunctionRowProps) {
+  const name = shownName(tree.functions.name[fn]!);
+  return (
+    <tr
+      aria-rowindex={rowIndex}
+      onPointerEnter={() => onPoint(fn)}
+      className="h-9 border-line border-b hover:bg-surface-2"
+    >
+      <td className="px-4">
+        {/* Right to left keeps the end of a long name; the inner element keeps its letters in order. */}
+        <button
+          type="button"
+          title={name}
+          onClick={() => onPick(fn)}
+          className="block w-full truncate text-left font-mono text-code hover:text-accent-text hover:underline [direction:rtl]"
+        >
+          <bdi dir="ltr">{name}</bdi>
+        </button>
+      </td>
+      <ValueCell tree={tree} value={totals.self[fn]!} />
+      <ValueCell tree={tree} value={totals.total[fn]!} />
+    </tr>
+  );
+}
+
+function ValueCell({ tree, value }: { readonly tree: CallTree; readonly value: number }) {
+  return (
+    <td className="px-4 text-right whitespace-nowrap">
+      {valueText(tree, value)}
+      <span className="ml-2 inline-block text-label text-muted sm:w-12">
+        {formatPercent(value, tree.total[0]!)}
+      </span>
+    </td>
+  );
+}

@@ -1,0 +1,120 @@
+import {
+  type FlameAction,
+  type FlameView,
+  type Pane,
+  panes,
+  type Scheme,
+  type SearchResult,
+  schemes,
+} from "@flamekeep/flame";
+import { CircleQuestionMark, Download, List } from "lucide-react";
+import type { ReactNode, RefObject } from "react";
+import { Button } from "#ui/button.tsx";
+import { cx } from "#ui/cx.ts";
+import { Menu, MenuItem } from "#ui/menu.tsx";
+import { Select } from "#ui/select.tsx";
+import { SearchBox } from "./search-box.tsx";
+
+export interface ExportActions {
+  readonly svg: () => void;
+  readonly png: () => void;
+  readonly folded: () => void;
+}
+
+interface ToolbarProps {
+  readonly view: FlameView;
+  readonly change: (action: FlameAction) => void;
+  readonly search: {
+    readonly result: SearchResult | null;
+    readonly whole: number;
+    readonly onStep: (by: 1 | -1) => void;
+  };
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+  readonly onExport: ExportActions;
+  readonly onHelp: () => void;
+  readonly actions?: ReactNode;
+}
+
+const schemeNames: Readonly<Record<Scheme, string>> = {
+  heat: "Heat",
+  cool: "Cool",
+  viridis: "Viridis",
+  plasma: "Plasma",
+  package: "Package",
+  subsystem: "Subsystem",
+};
+
+const schemeOptions = schemes.map((value) => ({ value, label: schemeNames[value] }));
+
+export function Toolbar({ view, change, search, searchRef, onExport, onHelp, actions }: ToolbarProps) {
+  return (
+    <div role="toolbar" aria-label="Flame graph" className="flex flex-wrap items-center gap-2 px-4 py-3">
+      <SearchBox
+        text={view.search}
+        result={search.result}
+        whole={search.whole}
+        inputRef={searchRef}
+        onSearch={(text) => change({ do: "search", text })}
+        onStep={search.onStep}
+      />
+      {actions}
+      <PaneSwitch pane={view.pane} onChange={(to) => change({ do: "pane", to })} />
+      <Select
+        label="Colour scheme"
+        size="sm"
+        value={view.scheme}
+        options={schemeOptions}
+        onChange={(to) => change({ do: "scheme", to })}
+      />
+      <Button
+        variant="secondary"
+        size="sm"
+        className="h-8"
+        aria-pressed={view.legend}
+        onClick={() => change({ do: "legend" })}
+      >
+        <List aria-hidden className="size-4" strokeWidth={1.75} />
+        Legend
+      </Button>
+      <Menu
+        trigger={
+          <Button variant="secondary" size="sm" className="h-8">
+            <Download aria-hidden className="size-4" strokeWidth={1.75} />
+            Export
+          </Button>
+        }
+      >
+        <MenuItem onSelect={onExport.svg}>SVG picture</MenuItem>
+        <MenuItem onSelect={onExport.png}>PNG picture</MenuItem>
+        <MenuItem onSelect={onExport.folded}>Folded stacks</MenuItem>
+      </Menu>
+      <Button variant="ghost" size="icon" className="size-8" aria-label="Keyboard shortcuts" onClick={onHelp}>
+        <CircleQuestionMark aria-hidden className="size-4" strokeWidth={1.75} />
+      </Button>
+    </div>
+  );
+}
+
+const paneNames: Readonly<Record<Pane, string>> = { graph: "Graph", table: "Table", both: "Both" };
+
+function PaneSwitch({ pane, onChange }: { readonly pane: Pane; readonly onChange: (pane: Pane) => void }) {
+  return (
+    <fieldset className="flex h-8 rounded-control border border-line-strong bg-surface p-0.5">
+      <legend className="sr-only">View</legend>
+      {panes.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === pane}
+          onClick={() => onChange(each)}
+          className={cx(
+            "rounded-badge px-2.5 text-label",
+            each === pane ? "bg-surface-2 font-medium text-text" : "text-muted hover:text-text",
+          )}
+        >
+          {paneNames[each]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,67 @@
+import { type CallTree, nameForms, pathTo, shownName } from "@flamekeep/flame";
+import { Fragment } from "react";
+import { Button } from "#ui/button.tsx";
+
+interface TrailProps {
+  readonly tree: CallTree;
+  readonly zoom: number;
+  readonly onZoom: (node: number) => void;
+  readonly onReset: () => void;
+}
+
+/** Callers shown by name; of those between, the number. */
+const shownCallers = 3;
+
+/** 'Zoomed to: Root / a / b', each part a way back. */
+export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
+  const path = pathTo(tree, zoom);
+  const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
+  const shown = path.slice(1 + hidden);
+  return (
+    <nav aria-label="Zoom" className="flex h-9 items-center gap-2 px-4 text-label">
+      <div className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
+        <span className="shrink-0 text-muted">Zoomed to:</span>
+        <TrailPart name="Root" isCurrent={zoom === 0} onClick={() => onZoom(0)} />
+        {hidden > 0 && <span className="shrink-0 text-muted">/ {hidden} more</span>}
+        {shown.map((node) => (
+          <Fragment key={node}>
+            <span aria-hidden className="text-muted">
+              /
+            </span>
+            <TrailPart
+              name={shownName(tree.functions.name[tree.fn[node]!]!)}
+              isCurrent={node === zoom}
+              onClick={() => onZoom(node)}
+            />
+          </Fragment>
+        ))}
+      </div>
+      {zoom !== 0 && (
+        <Button variant="secondary" size="sm" onClick={onReset}>
+          Reset Zoom
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+function TrailPart({ name, isCurrent, onClick }: { name: string; isCurrent: boolean; onClick: () => void }) {
+  const short = nameForms(name).find((form) => form.length <= 40) ?? name;
+  if (isCurrent) {
+    return (
+      <span aria-current="location" title={name} className="min-w-0 truncate font-mono">
+        {short}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      title={name}
+      onClick={onClick}
+      className="min-w-6 truncate rounded-badge font-mono text-accent-text hover:underline"
+    >
+      {short}
+    </button>
+  );
+}

@@ -1,0 +1,44 @@
+import { type CallTree, colourIds, type FlameView, levelOf, nodeAtRef, searchTree } from "@flamekeep/flame";
+import { useMemo } from "react";
+import { paletteFor, rowCount, type Scene, subtreeHeights } from "./canvas/scene.ts";
+import { useThemeColours } from "./canvas/theme-colours.ts";
+
+interface Marks {
+  readonly selected: number;
+  readonly outlined: number;
+}
+
+/** What the canvas draws for a view of a tree, and the number of rows it takes. */
+export function useScene(tree: CallTree, view: FlameView, marks: Marks): { scene: Scene; rows: number } {
+  const colours = useThemeColours();
+  const focus = useMemo(() => nodeAtRef(tree, view.focus), [tree, view.focus]);
+  const zoom = useMemo(() => nodeAtRef(tree, view.zoom), [tree, view.zoom]);
+  const heights = useMemo(() => subtreeHeights(tree), [tree]);
+  const ids = useMemo(() => colourIds(tree, view.scheme), [tree, view.scheme]);
+  const palette = useMemo(() => paletteFor(view.scheme, colours), [view.scheme, colours]);
+  const forms = useMemo<Scene["forms"]>(() => new Array(tree.functions.length), [tree]);
+  const search = useMemo(
+    () => (view.search === "" ? null : searchTree(tree, view.search)),
+    [tree, view.search],
+  );
+  const focusLevel = levelOf(tree, focus);
+  const { selected, outlined } = marks;
+  const scene = useMemo<Scene>(
+    () => ({
+      tree,
+      focus,
+      zoom,
+      zoomLevel: levelOf(tree, zoom),
+      focusLevel,
+      search,
+      selected,
+      outlined,
+      colours,
+      palette,
+      colourIds: ids,
+      forms,
+    }),
+    [tree, focus, zoom, focusLevel, search, selected, outlined, colours, palette, ids, forms],
+  );
+  return { scene, rows: rowCount(tree, heights, zoom, focusLevel) };
+}

@@ -1,0 +1,104 @@
+import {
+  type CallTree,
+  changeView,
+  type FlameAction,
+  type FlameView,
+  type Hit,
+  nodeRefOf,
+  viewportOf,
+} from "@flamekeep/flame";
+import { useRef, useState } from "react";
+import { showToast } from "#ui/toast.tsx";
+import type { Scene } from "./canvas/scene.ts";
+import type { Stage } from "./canvas/stage.ts";
+import { saveFolded, savePng, saveSvg } from "./export/save-graph.ts";
+import { nodeOf } from "./frame-text.ts";
+import { HoverStore } from "./hover-store.ts";
+import { useMatchSteps } from "./use-match-steps.ts";
+import { useReducedMotion } from "./use-reduced-motion.ts";
+import { useScene } from "./use-scene.ts";
+
+export interface WorkspaceParts {
+  readonly tree: CallTree;
+  readonly profileId: string;
+  readonly view: FlameView;
+  readonly onViewChange: (view: FlameView) => void;
+}
+
+/** Local state of the panel and what its controls do. The view itself belongs to the caller. */
+export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceParts) {
+  const [selected, setSelected] = useState(-1);
+  const [outlined, setOutlined] = useState(-1);
+  const [hover] = useState(() => new HoverStore());
+  const stage = useRef<Stage | null>(null);
+  const isMotionReduced = useReducedMotion();
+  const { scene, rows } = useScene(tree, view, {
+    selected: selected < tree.length ? selected : -1,
+    outlined,
+  });
+
+  const change = (action: FlameAction) => {
+    const next = changeView(view, action);
+    if (next !== view) onViewChange(next);
+    else if (action.do === "zoom" || action.do === "reset zoom" || action.do === "reset") {
+      stage.current?.settle(isMotionReduced);
+    }
+  };
+  const zoomTo = (node: number) => change({ do: "zoom", to: nodeRefOf(tree, node) });
+  const stepMatch = useMatchSteps(tree, scene.search, (node) => {
+    setSelected(node);
+    if (isHardToSee(scene, node, stage.current)) zoomTo(tree.parent[node]! > 0 ? tree.parent[node]! : node);
+  });
+  const picture = () => ({
+    scene,
+    rows,
+    profileId,
+    viewport: stage.current?.viewport ?? viewportOf(tree, scene.zoom),
+  });
+
+  return {
+    scene,
+    rows,
+    hover,
+    stage,
+    change,
+    zoomTo,
+    stepMatch,
+    select: setSelected,
+    outline: setOutlined,
+    reset() {
+      setSelected(-1);
+      setOutlined(-1);
+      change({ do: "reset" });
+    },
+    point(hit: Hit | null) {
+      hover.set(hit);
+      stage.current?.hover(hit);
+    },
+    pick(hit: Hit) {
+      setSelected(nodeOf(hit));
+      zoomTo(nodeOf(hit));
+    },
+    saveAs: {
+      svg: () => saveSvg(picture()),
+      png: () => void savePng(picture()).catch((error: Error) => showToast(error.message, "critical")),
+      folded() {
+        if (!saveFolded(picture())) showToast("Too large as text: focus on a subtree first", "critical");
+      },
+    },
+  };
+}
+
+export type WorkspaceState = ReturnType<typeof useWorkspace>;
+
+/** Boxes below this are zoomed to when a search walks to them, in pixels. */
+const narrowPx = 2;
+
+function isHardToSee({ tree, zoom }: Scene, node: number, stage: Stage | null): boolean {
+  if (stage === null) return false;
+  const shown = viewportOf(tree, zoom);
+  const own = viewportOf(tree, node);
+  if (own.from >= shown.to || own.to <= shown.from) return true;
+  const { from, to } = stage.viewport;
+  return ((own.to - own.from) / (to - from)) * stage.widthPx < narrowPx;
+}

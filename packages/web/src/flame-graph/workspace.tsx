@@ -1,0 +1,75 @@
+import { panelHeight } from "@flamekeep/flame";
+import { type ReactNode, useRef, useState } from "react";
+import { cx } from "#ui/cx.ts";
+import { DetailsBar } from "./details-bar.tsx";
+import { spokenFrame } from "./frame-text.ts";
+import { GraphPane } from "./graph-pane.tsx";
+import { HelpDialog } from "./help-dialog.tsx";
+import { Legend } from "./legend.tsx";
+import { FunctionTable } from "./table/function-table.tsx";
+import { Toolbar } from "./toolbar/toolbar.tsx";
+import { Trail } from "./trail.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
+import { useWorkspace, type WorkspaceParts } from "./use-workspace.ts";
+
+interface WorkspaceProps extends WorkspaceParts {
+  readonly onRefresh: () => void;
+  readonly actions: ReactNode;
+}
+
+export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
+  const { tree, view } = parts;
+  const state = useWorkspace(parts);
+  const { scene, change, zoomTo } = state;
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const searchInput = useRef<HTMLInputElement>(null);
+
+  useShortcuts({
+    "/": () => searchInput.current?.focus(),
+    escape: state.reset,
+    r: onRefresh,
+    e: state.saveAs.svg,
+    l: () => change({ do: "legend" }),
+    n: () => state.stepMatch(1),
+    p: () => state.stepMatch(-1),
+    "?": () => setIsHelpOpen(true),
+  });
+
+  return (
+    <div className="divide-y divide-line">
+      <Toolbar
+        view={view}
+        change={change}
+        search={{ result: scene.search, whole: tree.total[0]!, onStep: state.stepMatch }}
+        searchRef={searchInput}
+        onExport={state.saveAs}
+        onHelp={() => setIsHelpOpen(true)}
+        actions={actions}
+      />
+      <DetailsBar
+        tree={tree}
+        hover={state.hover}
+        node={scene.selected === -1 ? scene.zoom : scene.selected}
+      />
+      <Trail tree={tree} zoom={scene.zoom} onZoom={zoomTo} onReset={() => change({ do: "reset zoom" })} />
+      {view.legend && <Legend scheme={view.scheme} />}
+      <div className={cx(view.pane === "both" && "grid lg:grid-cols-2 lg:divide-x lg:divide-line")}>
+        {view.pane !== "graph" && (
+          <FunctionTable
+            tree={tree}
+            root={scene.focus}
+            search={scene.search}
+            heightPx={panelHeight}
+            onPick={(fn) => change({ do: "search", text: tree.functions.name[fn]! })}
+            onPoint={state.outline}
+          />
+        )}
+        {view.pane !== "table" && <GraphPane state={state} />}
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {scene.selected === -1 ? "" : spokenFrame(tree, scene.selected)}
+      </p>
+      <HelpDialog isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
+    </div>
+  );
+}
