@@ -9,11 +9,10 @@ export interface Citation {
 
 const codeSpan = /`([^`\n]+)`/g;
 const link = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g;
-const npmScript = /\bnpm (?:run )?([a-z][a-z:-]*)/g;
+const npmScript = /\bnpm (?:run ([a-z][a-z:-]*)|(?:start|test)\b)/g;
 /** A code span is a path when it starts at one of the project's folders, or is a file in its root. */
 const path =
   /^(?:(?:packages|scripts|e2e|bench|docs|examples|\.ci)\/[\w./*{},@-]*|(?:README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md|(?:package|biome|knip|tsconfig[\w.]*)\.json|LICENSE)$/;
-const npmOwn = new Set(["ci", "install", "config", "run"]);
 
 /** Paths in code spans, relative links, and `npm run` scripts, also in code blocks. */
 export function findCitations(markdown: string): Citation[] {
@@ -21,7 +20,7 @@ export function findCitations(markdown: string): Citation[] {
     const line = index + 1;
     const spans = matches(codeSpan, text).filter((name) => path.test(name));
     const links = matches(link, text).filter((name) => !/^[a-z]+:/.test(name));
-    const scripts = matches(npmScript, text).filter((name) => !npmOwn.has(name));
+    const scripts = matches(npmScript, text).filter((name) => name !== "");
     return [
       ...spans.map((name): Citation => ({ kind: "path", name, line })),
       ...links.map((name): Citation => ({ kind: "link", name, line })),
