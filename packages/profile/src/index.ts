@@ -1,3 +1,5 @@
+export { diffStacks, mergeStacks } from "./combine-stacks.ts";
+export { foldStacks } from "./fold-stacks.ts";
 export { hashStacks, type StackIds } from "./hash-stacks.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
 export type {
@@ -10,7 +12,10 @@ export type {
   ValueColumn,
 } from "./profile.ts";
 export type { ProfileError, ProfileErrorCode } from "./profile-error.ts";
+export { profileOfStacks, type StackFacts } from "./profile-of-stacks.ts";
 export { type ReadResult, readProfile } from "./read-profile.ts";
 export { type Kind, sniff, sniffText } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
 export { sumStacks } from "./sum-stacks.ts";
+export { totalOf } from "./total-of.ts";
+export { writeProfile } from "./write-profile.ts";
