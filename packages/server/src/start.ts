@@ -8,6 +8,7 @@ import { DataFolderError, type OpenContext, openContext } from "./open-context.t
 const exitConfig = 78;
 const exitFailure = 1;
 const stopSecondsMax = 30;
+const sameSignalMs = 1000;
 
 /** Environment -> settings -> stores -> app -> listening; ends the process with one clear line where that fails. */
 export function start(): Promise<void> {
@@ -42,10 +43,13 @@ async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
   await ctx.close();
 }
 
-/** The first signal stops in order, the second at once. A signal while starting stops as soon as there is something to stop. */
+/**
+ * The first signal stops in order, the second at once. A signal while starting stops as soon as there is something to stop.
+ * One Ctrl-C can arrive twice, from the terminal and from the program that started us: within a second it is the same.
+ */
 function stopOnSignals(): { with(close: () => Promise<void>): void } {
   let closing: (() => Promise<void>) | undefined;
-  let isAsked = false;
+  let askedAt: number | undefined;
   const run = (): void => {
     if (closing === undefined) return;
     setTimeout(
@@ -57,10 +61,11 @@ function stopOnSignals(): { with(close: () => Promise<void>): void } {
       (error: unknown) => fail(error),
     );
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (isAsked) process.exit(exitFailure);
-      isAsked = true;
+      if (askedAt !== undefined && performance.now() - askedAt < sameSignalMs) return;
+      if (askedAt !== undefined) process.exit(exitFailure);
+      askedAt = performance.now();
       console.log("Stopping: finishing what was accepted. Once more stops at once.");
       run();
     });
@@ -68,7 +73,7 @@ function stopOnSignals(): { with(close: () => Promise<void>): void } {
   return {
     with(close) {
       closing = close;
-      if (isAsked) run();
+      if (askedAt !== undefined) run();
     },
   };
 }
