@@ -10,27 +10,31 @@ export type Role = z.output<typeof Role>;
 export const User = z
   .object({
     id: z.uuid(),
-    email: z.string(),
-    first_name: z.string(),
-    last_name: z.string(),
-    name: z.string().meta({ description: "First and last name." }),
+    email: z.string().meta({ example: "ada@example.com" }),
+    first_name: z.string().meta({ example: "Ada" }),
+    last_name: z.string().meta({ example: "Lovelace" }),
+    name: z.string().meta({ description: "First and last name.", example: "Ada Lovelace" }),
     avatar: z.string().nullable(),
     role: Role,
     is_active: z.boolean(),
     is_verified: z.boolean(),
     created_at: Instant,
     last_login_at: Instant.nullable(),
-    organization: z.object({ id: z.uuid(), name: z.string() }),
+    organization: z.object({ id: z.uuid(), name: z.string().meta({ example: "Ada's organization" }) }),
   })
   .meta({ id: "User" });
 export type User = z.output<typeof User>;
 
 export const Tokens = z
   .object({
-    access_token: z.string().meta({ description: "JWT, 15 minutes. Goes in `Authorization: Bearer`." }),
-    refresh_token: z
-      .string()
-      .meta({ description: "Opaque. Each use of /auth/refresh-token returns the next one." }),
+    access_token: z.string().meta({
+      description: "JWT, 15 minutes. Goes in `Authorization: Bearer`.",
+      example: "eyJhbGciOiJIUzI1NiJ9...",
+    }),
+    refresh_token: z.string().meta({
+      description: "Opaque. Each use of /auth/refresh-token returns the next one.",
+      example: "fr_3f9a1c07...",
+    }),
   })
   .meta({ id: "Tokens" });
 export type Tokens = z.output<typeof Tokens>;
@@ -64,7 +68,10 @@ const longestName = `A name must be at most ${limits.personNameLengthMax} charac
 const Registration = z
   .object({
     email: required(allRequired).meta({ example: "ada@example.com" }),
-    password: required(allRequired).meta({ description: "At least 8 characters." }),
+    password: required(allRequired).meta({
+      description: "At least 8 characters.",
+      example: "correct horse battery staple",
+    }),
     first_name: required(allRequired).meta({ example: "Ada" }),
     last_name: required(allRequired).meta({ example: "Lovelace" }),
   })
@@ -87,7 +94,7 @@ const Registration = z
 const Credentials = z
   .object({
     email: required(loginRequired).meta({ example: "ada@example.com" }),
-    password: required(loginRequired),
+    password: required(loginRequired).meta({ example: "correct horse battery staple" }),
   })
   .check(inOrder([[(c) => c.email.trim() !== "" && c.password !== "", loginRequired]]));
 

@@ -17,7 +17,10 @@ export const ApiKey = z
 export type ApiKey = z.output<typeof ApiKey>;
 
 const CreatedApiKey = ApiKey.extend({
-  key: z.string().meta({ description: "The full secret. It is shown this once and never again." }),
+  key: z.string().meta({
+    description: "The full secret. It is shown this once and never again.",
+    example: "fk_7Kq2nB4xWm1D...",
+  }),
 }).meta({ id: "CreatedApiKey" });
 
 const nameRequired = "API key name is required";

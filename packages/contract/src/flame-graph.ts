@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { ProfileParams, Quantity } from "./profiles.ts";
+import { Count, ProfileParams, Quantity } from "./profiles.ts";
 
 /** The columns the app itself reads; see the flame package for the layout. */
 export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v1";
@@ -28,10 +28,10 @@ export interface FlameGraphNode {
 
 export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
   .object({
-    function_name: z.string(),
-    package_name: z.string(),
-    file_name: z.string(),
-    line_number: z.int(),
+    function_name: z.string().meta({ example: "encoding/json.Marshal" }),
+    package_name: z.string().meta({ example: "encoding/json" }),
+    file_name: z.string().meta({ example: "encode.go" }),
+    line_number: Count,
     self_value: Quantity,
     total_value: Quantity,
     self_percent: z.number(),
@@ -39,9 +39,9 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
     sample_count: Quantity,
     x: z.number().meta({ description: "Left edge in percent of the row." }),
     width: z.number().meta({ description: "Percent of the row." }),
-    depth: z.int(),
+    depth: Count,
     node_id: z.string().meta({ example: "root_0_2" }),
-    color: z.string(),
+    color: z.string().meta({ example: "#e4572e" }),
     get children(): z.ZodType<FlameGraphNode[]> {
       return z.array(FlameGraphNode);
     },
@@ -58,7 +58,7 @@ export const FlameGraph = z
       example: { type: "cpu", unit: "nanoseconds" },
     }),
     root: FlameGraphNode,
-    elided_nodes: z.int().meta({ description: "Nodes left out because `max_nodes` was reached." }),
+    elided_nodes: Count.meta({ description: "Nodes left out because `max_nodes` was reached." }),
   })
   .meta({ id: "FlameGraph" });
 export type FlameGraph = z.output<typeof FlameGraph>;

@@ -5,7 +5,7 @@ import { Instant } from "./time.ts";
 const Check = z
   .object({
     name: z.string().meta({ example: "column store" }),
-    ok: z.boolean(),
+    ok: z.boolean().meta({ example: true }),
     message: z.string().meta({ example: "answers" }),
   })
   .meta({ id: "Check" });
@@ -37,11 +37,11 @@ export const ServerStatus = z
     status: z.enum(["operational", "degraded"]),
     message: z.string().meta({ example: "All systems operational" }),
     cpu_percent: z.number().meta({ description: "Of this process; 100 is one core." }),
-    memory_bytes: z.int().meta({ description: "Resident memory of this process." }),
-    open_alerts: z.int(),
+    memory_bytes: z.int().nonnegative().meta({ description: "Resident memory of this process." }),
+    open_alerts: z.int().nonnegative(),
     checks: z.array(Check),
     started_at: Instant,
-    version: z.string(),
+    version: z.string().meta({ example: "0.1.0" }),
   })
   .meta({ id: "ServerStatus" });
 export type ServerStatus = z.output<typeof ServerStatus>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { ProfileType } from "./profile-types.ts";
-import { ProfileId } from "./profiles.ts";
+import { Count, ProfileId, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
 const area = "Ingestion";
@@ -10,10 +10,10 @@ const refused = ["forbidden", "too_large", "unprocessable", "rate_limited"] as c
 const IngestedProfile = z
   .object({
     profile_id: ProfileId,
-    service: z.string(),
+    service: ServiceName,
     type: ProfileType,
     started_at: Instant,
-    sample_count: z.int(),
+    sample_count: Count,
     duplicate: z.boolean().meta({ description: "True when this very profile was stored before." }),
     trimmed: z
       .record(z.string(), z.number())
@@ -63,14 +63,23 @@ export const ingestPyroscope = endpoint({
     name: z
       .string({ error: "name is required: the application's name with its labels in braces" })
       .min(1)
-      .meta({ example: "checkout{region=eu}" }),
-    from: z.string().optional(),
-    until: z.string().optional(),
-    sampleRate: z.string().optional(),
-    spyName: z.string().optional(),
-    units: z.string().optional(),
-    aggregationType: z.string().optional(),
-    format: z.string().optional(),
+      .meta({ description: "Service, and labels in braces.", example: "checkout{region=eu}" }),
+    from: z
+      .string()
+      .optional()
+      .meta({ description: "Start: Unix seconds, milliseconds, microseconds or nanoseconds." }),
+    until: z.string().optional().meta({ description: "End, as `from`." }),
+    sampleRate: z.string().optional().meta({ description: "Samples per second." }),
+    spyName: z.string().optional().meta({ description: "What recorded the profile, for example `gospy`." }),
+    units: z.string().optional().meta({ description: "Unit of the values, where the profile does not say." }),
+    aggregationType: z
+      .string()
+      .optional()
+      .meta({ description: "`sum` or `average`, where the profile does not say." }),
+    format: z
+      .string()
+      .optional()
+      .meta({ description: "`pprof` when the body is the profile itself and no multipart form." }),
   }),
   upload: {
     description: "Multipart with the part `profile` (and `sample_type_config`), or the pprof itself.",
@@ -108,6 +117,6 @@ export const ingestHttpMetrics = endpoint({
     contentTypes: ["application/json", "application/x-ndjson"],
     schema: z.array(HttpMetric),
   },
-  reply: z.object({ profile_id: ProfileId, accepted: z.int(), duplicate: z.boolean() }),
+  reply: z.object({ profile_id: ProfileId, accepted: Count, duplicate: z.boolean() }),
   failures: [...refused],
 });

@@ -17,13 +17,16 @@ export const ProfileId = z
 
 export const ServiceName = z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" });
 
+/** How many of something. */
+export const Count = z.int().nonnegative();
+
 /** Parameter of the calls about one profile; an id that cannot exist is answered like one that does not. */
 export const ProfileParams = z.object({ id: z.string().meta(ProfileId.meta() ?? {}) });
 
 export const Profile = z
   .object({
     profile_id: ProfileId,
-    service: z.string(),
+    service: ServiceName,
     type: StoredType,
     timestamp: Instant.meta({ description: "Start of the profile." }),
     tags: z.record(z.string(), z.string()).meta({ example: { region: "eu", version: "1.42.0" } }),
@@ -38,8 +41,8 @@ export const Profile = z
         example: { type: "cpu", unit: "nanoseconds", total: 9_870_000_000 },
       }),
     ),
-    stack_count: z.int().meta({ description: "Distinct stacks." }),
-    size_bytes: z.int().meta({ description: "Size of the original upload." }),
+    stack_count: Count.meta({ description: "Distinct stacks." }),
+    size_bytes: Count.meta({ description: "Size of the original upload." }),
     received_at: Instant,
     trimmed: z
       .record(z.string(), z.number())
@@ -66,7 +69,7 @@ const ProfileList = z.object({
   profiles: z.array(Profile).meta({ description: "Newest first." }),
   next_cursor: z.string().nullable().meta({ description: "null on the last page." }),
   counts_by_type: z
-    .partialRecord(StoredType, z.int())
+    .partialRecord(StoredType, Count)
     .meta({ description: "Profiles in the range by type, whatever `type` and `limit` say." }),
 });
 export type ProfileList = z.output<typeof ProfileList>;
@@ -119,11 +122,11 @@ export const downloadProfile = endpoint({
 
 export const ServiceTotals = z
   .object({
-    name: z.string(),
+    name: ServiceName,
     last_activity: Instant,
-    total_profiles: z.int().optional().meta({ description: "With `include_totals`." }),
+    total_profiles: Count.optional().meta({ description: "With `include_totals`." }),
     profiles_by_type: z
-      .partialRecord(StoredType, z.int())
+      .partialRecord(StoredType, Count)
       .optional()
       .meta({ description: "With `include_totals`." }),
   })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { ProfileParams, Quantity } from "./profiles.ts";
+import { Count, ProfileParams, Quantity } from "./profiles.ts";
 
 export const functionCategories = [
   "user_code",
@@ -18,7 +18,7 @@ export type FunctionCategory = z.output<typeof FunctionCategory>;
 export const ProfileStatistics = z
   .object({
     profile_id: z.string(),
-    sample_count: Quantity,
+    sample_count: Quantity.meta({ example: 987 }),
     duration: z.string().meta({ description: "`unknown` when the profile does not say.", example: "10s" }),
     profile_type: z.string().meta({ example: "cpu" }),
     sample_type: z
@@ -26,11 +26,11 @@ export const ProfileStatistics = z
       .meta({ description: "What the values below count.", example: { type: "cpu", unit: "nanoseconds" } }),
     statistics: z
       .object({
-        unique_functions: z.int(),
-        max_stack_depth: z.int(),
+        unique_functions: Count,
+        max_stack_depth: Count,
         avg_stack_depth: z.number(),
-        unique_locations: z.int(),
-        hot_path_count: z.int(),
+        unique_locations: Count,
+        hot_path_count: Count,
       })
       .nullable()
       .meta({ description: "null for a batch of HTTP metrics, which has no stacks." }),

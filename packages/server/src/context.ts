@@ -1,6 +1,7 @@
 import type { Role } from "@flamekeep/contract";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#config";
+import type { Decoders } from "#decoding/pool.ts";
 import type { KeyLookup } from "#http/key-lookup.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { SessionLookup } from "#http/session-lookup.ts";
@@ -39,6 +40,8 @@ export interface Context {
   readonly log: Log;
   readonly columns: ColumnStore;
   readonly rows: RowStore;
+  /** Threads that open stored profiles. */
+  readonly decoders: Decoders;
   readonly keys: KeyLookup;
   readonly sessions: SessionLookup;
   /** Signs access tokens. */

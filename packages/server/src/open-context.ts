@@ -1,6 +1,7 @@
 import { access, constants, mkdir, readFile } from "node:fs/promises";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
+import { openDecoders } from "#decoding/pool.ts";
 import { subkey } from "#http/access-token.ts";
 import { readAuthSecret } from "#http/auth-secret.ts";
 import { openKeyLookup } from "#http/key-lookup.ts";
@@ -31,11 +32,13 @@ export async function openContext(
   await prepareDataFolder(config.dataDir);
   const [columns, rows, secret, version] = await allOrNone(config, log);
   if (config.demo) await createDemoOrganization(rows, now());
+  const decoders = openDecoders();
   return {
     config,
     log,
     columns,
     rows,
+    decoders,
     now,
     version,
     startedAt: now(),
@@ -46,7 +49,7 @@ export async function openContext(
     sessions: openSessionLookup(rows, now),
     metrics: new Metrics(),
     close: async () => {
-      await Promise.all([columns.close(), rows.destroy()]);
+      await Promise.all([columns.close(), rows.destroy(), decoders.close()]);
     },
   };
 }

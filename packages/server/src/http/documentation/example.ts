@@ -8,7 +8,7 @@ export function exampleOf(given: JsonSchema, components: Components, depth = 0):
   const known = given.example ?? schema.example ?? schema.const ?? schema.enum?.[0] ?? schema.default;
   if (known !== undefined) return known;
   if (schema.anyOf !== undefined) return exampleOf(schema.anyOf[0] ?? {}, components, depth + 1);
-  const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
+  const type = typeof schema.type === "string" ? schema.type : schema.type?.at(-1);
   if (type === "array") {
     return depth >= depthMax ? [] : [exampleOf(schema.items ?? {}, components, depth + 1)];
   }
@@ -29,7 +29,7 @@ function exampleObject(schema: JsonSchema, components: Components, depth: number
 }
 
 function exampleScalar(schema: JsonSchema, type: string | undefined): unknown {
-  if (type === "integer" || type === "number") return schema.minimum ?? 0;
+  if (type === "integer" || type === "number") return Math.max(schema.minimum ?? 0, 0);
   if (type === "boolean") return false;
   if (type === "null") return null;
   return schema.format === "uuid" ? "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21" : "text";

@@ -22,3 +22,8 @@ export function joined(pieces: readonly Html[]): Html {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
+
+/** A sentence of the contract: what stands in backticks is code. */
+export function prose(text: string): Html {
+  return new Html(escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
+}

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from "@flamekeep/contract";
 import { exampleOf } from "#http/documentation/example.ts";
-import { escapeHtml, type Html, html, joined } from "#http/documentation/html.ts";
+import { escapeHtml, type Html, html, joined, prose } from "#http/documentation/html.ts";
 import { type Components, type JsonSchema, resolved, toJsonSchema } from "#http/documentation/json-schema.ts";
 
 const access = {
@@ -28,7 +28,7 @@ ${joined(areas.map((area) => contents(area)))}
 <h1>API</h1>
 <p class="lead">Version ${version}. Programs send profiles with an API key in the <code>X-API-Key</code> header; people read them with the access token of their session as bearer. Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <p>JSON in snake_case, times ISO 8601 in UTC. Every answer of 400 and above is <code>{ "error": text, "code": word, "request_id": id }</code>, and its text may be shown to people as it stands.</p>
-${joined(areas.map((area) => html`<h2>${area}</h2>${joined(callsOf(area).map((call) => section(call, publicUrl)))}`))}
+${joined(areas.map((area) => html`<h2 id="${areaAnchor(area)}">${area}</h2>${joined(callsOf(area).map((call) => section(call, publicUrl)))}`))}
 </main>
 </body>
 </html>`;
@@ -41,7 +41,7 @@ function callsOf(area: string): Endpoint[] {
 
 function contents(area: string): Html {
   const items = callsOf(area).map((call) => html`<li><a href="#${anchor(call)}">${call.summary}</a></li>`);
-  return html`<h3>${area}</h3><ul>${joined(items)}</ul>`;
+  return html`<h3><a href="#${areaAnchor(area)}">${area}</a></h3><ul>${joined(items)}</ul>`;
 }
 
 function section(call: Endpoint, publicUrl: string): Html {
@@ -51,12 +51,12 @@ function section(call: Endpoint, publicUrl: string): Html {
   return html`<section id="${anchor(call)}">
 <h3>${call.summary}</h3>
 <p class="call"><b class="${call.method.toLowerCase()}">${call.method}</b> <code>${call.path}</code> <span class="access">${access[call.auth]}</span></p>
-${call.description === "" ? "" : html`<p>${call.description}</p>`}
+${call.description === "" ? "" : html`<p>${prose(call.description)}</p>`}
 ${fields("Path", toJsonSchema(call.params, "input", components), components)}
 ${fields("Query", toJsonSchema(call.query, "input", components), components)}
-${call.upload === undefined ? "" : html`<h4>Body</h4><p>${call.upload.description} ${call.upload.contentTypes.join(" or ")}.</p>`}
+${call.upload === undefined ? "" : html`<h4>Body</h4><p>${prose(call.upload.description)} ${call.upload.contentTypes.join(" or ")}.</p>`}
 ${body === undefined ? "" : sample(call.upload === undefined ? "Body" : "Form", body, components)}
-${joined(call.downloads.map((d) => html`<h4>Reply as ${d.contentType}</h4><p>${d.description}</p>`))}
+${joined(call.downloads.map((d) => html`<h4>Reply as ${d.contentType}</h4><p>${prose(d.description)}</p>`))}
 ${reply === undefined ? "" : sample(`Reply ${call.status}`, reply, components)}
 <h4>Try it</h4><pre><code>${curl(call, publicUrl, body === undefined ? undefined : exampleOf(body, components))}</code></pre>
 </section>`;
@@ -77,9 +77,9 @@ function fields(title: string, schema: JsonSchema, components: Components): Html
   const rows = names.map(([name, field]) => {
     const { description } = resolved(field, components);
     const needed = (schema.required ?? []).includes(name) ? "required" : whenAbsent(field);
-    return html`<tr><td><code>${name}</code></td><td>${needed}</td><td>${description ?? ""} ${accepted(field)}</td></tr>`;
+    return html`<tr><td><code>${name}</code></td><td>${needed}</td><td>${prose(description ?? "")} ${accepted(field)}</td></tr>`;
   });
-  const note = schema.description === undefined ? "" : html`<p>${schema.description}</p>`;
+  const note = schema.description === undefined ? "" : html`<p>${prose(schema.description)}</p>`;
   return html`<h4>${title}</h4><table><tbody>${joined(rows)}</tbody></table>${note}`;
 }
 
@@ -123,6 +123,10 @@ function examplePath(call: Endpoint): string {
     return `${name}=${encodeURIComponent(value)}`;
   });
   return needed.length === 0 ? path : `${path}?${needed.join("&")}`;
+}
+
+function areaAnchor(area: string): string {
+  return area.toLowerCase().replaceAll(" ", "-");
 }
 
 function anchor(call: Endpoint): string {

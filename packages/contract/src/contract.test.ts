@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { endpoint, endpoints, isEmail, profileTabOf, register, Since, spanMs, toPath } from "./index.ts";
+
+describe("calls", () => {
+  it("stand once each under their method and path", () => {
+    const names = endpoints.map(({ method, path }) => `${method} ${path}`);
+    expect(names.length).toBeGreaterThan(15);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("say what their path's parameters are", () => {
+    let looked = 0;
+    for (const { path, params } of endpoints) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect(params).toBeInstanceOf(z.ZodObject);
+      expect(Object.keys((params as z.ZodObject).shape)).toEqual(named);
+      looked++;
+    }
+    expect(looked).toBe(endpoints.length);
+  });
+
+  it("under the protected path need a session, and under ingestion a key", () => {
+    for (const { path, auth } of endpoints) {
+      if (path.startsWith("/api/v1/protected/")) expect([path, auth]).toEqual([path, "session"]);
+      if (/^(\/api\/v1)?\/ingest/.test(path)) expect([path, auth]).toEqual([path, "key"]);
+    }
+  });
+
+  it("are closed to the demo when they change something, unless they say otherwise", () => {
+    const open = endpoints.filter((call) => call.isOpenToDemo && call.method !== "GET");
+    expect(open).toEqual([]);
+    const change = {
+      method: "POST",
+      path: "/x",
+      area: "X",
+      summary: "X",
+      auth: "session",
+      reply: z.object({}),
+    } as const;
+    expect(endpoint({ ...change }).isOpenToDemo).toBe(false);
+    expect(endpoint({ ...change, isOpenToDemo: true }).isOpenToDemo).toBe(true);
+  });
+});
+
+describe("a path", () => {
+  it("is filled in and encoded, with the query that was given", () => {
+    const call = { path: "/profiles/service/{service}" };
+    expect(toPath(call, { service: "a/b c" }, { since: "24h", q: "x&y", type: undefined, all: true })).toBe(
+      "/profiles/service/a%2Fb%20c?since=24h&q=x%26y&all=true",
+    );
+    expect(toPath({ path: "/alerts" })).toBe("/alerts");
+  });
+
+  it("with a parameter missing is a mistake of the program", () => {
+    expect(() => toPath({ path: "/profile/{id}" })).toThrow("/profile/{id} needs the parameter id");
+  });
+});
+
+describe("spans of time", () => {
+  it.each([
+    ["90s", 90_000],
+    ["15m", 900_000],
+    ["24h", 86_400_000],
+    ["7d", 604_800_000],
+  ])("%s is %d ms", (span, ms) => {
+    expect(spanMs(span)).toBe(ms);
+    expect(Since.parse(span)).toBe(span);
+  });
+
+  it.each(["", "24", "h", "-1h", "1.5h", "1w", "24h ", "99999999h", "0h", "3661d"])(
+    "%j is refused with words",
+    (span) => {
+      const result = Since.safeParse(span);
+      expect(result.error?.issues[0]?.message).toMatch(/^since must be a span of time/);
+    },
+  );
+});
+
+it("an unknown or missing type of a route means all", () => {
+  expect(["CPU", "mutex", "metrics", "x", "", undefined].map(profileTabOf)).toEqual([
+    "cpu",
+    "mutex",
+    "all",
+    "all",
+    "all",
+    "all",
+  ]);
+});
+
+it("an address is text, @, text, dot, text", () => {
+  expect(["a@b.c", "ada.l+x@mail.example.com"].map(isEmail)).toEqual([true, true]);
+  expect(["a@b", "@b.c", "a b@c.d", "a@b@c.d", "a@b.", ""].map(isEmail)).toEqual(Array(6).fill(false));
+  expect(isEmail(`${"a".repeat(251)}@b.c`)).toBe(false);
+});
+
+it("a registration complains about one thing at a time", () => {
+  const check = register.body.safeParse({ email: "no", password: "x", first_name: "A", last_name: "B" });
+  expect(check.error?.issues.map((issue) => issue.message)).toEqual(["Please enter a valid email address"]);
+});
