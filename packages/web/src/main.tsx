@@ -1,7 +1,6 @@
 import "./app.css";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "#api/query-client.ts";
@@ -9,7 +8,7 @@ import { startSession } from "#api/session.ts";
 import { watchTheme } from "#api/theme.ts";
 import { ToastProvider } from "#ui/toast.tsx";
 import { TooltipProvider } from "#ui/tooltip.tsx";
-import { router } from "./routes.tsx";
+import { App } from "./app.tsx";
 
 watchTheme();
 void startSession();
@@ -23,7 +22,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <TooltipProvider>
           <ToastProvider>
-            <RouterProvider router={router} />
+            <App />
           </ToastProvider>
         </TooltipProvider>
       </QueryClientProvider>

@@ -4,16 +4,14 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Navigate,
   redirect,
 } from "@tanstack/react-router";
 import { z } from "zod";
-import { ProtectedLayout } from "#layout/protected-layout.tsx";
+import { currentSession } from "#api/session.ts";
 import { RoutingFailure } from "#layout/routing-failure.tsx";
 import { FullPageSpinner } from "#ui/spinner.tsx";
 
 const rootRoute = createRootRoute({
-  notFoundComponent: () => <Navigate to="/" replace />,
   errorComponent: RoutingFailure,
 });
 
@@ -33,7 +31,16 @@ const ProfilesSearch = z.object({
   type: optional(z.enum([...profileTypes, "metrics"])),
 });
 const ServiceSearch = z.object(tableSearch);
-const ProfileSearch = z.looseObject({ sample_type: optional(z.string().max(200)) });
+// What stands beside the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
+const ProfileSearch = z.looseObject({
+  sample_type: optional(z.string().max(200)),
+  zoom: z.unknown().optional(),
+  focus: z.unknown().optional(),
+  q: z.unknown().optional(),
+  scheme: z.unknown().optional(),
+  pane: z.unknown().optional(),
+  legend: z.unknown().optional(),
+});
 const SettingsSearch = z.object({ tab: optional(z.enum(["api-keys", "account"])) });
 const DashboardSearch = z.object(rangeSearch);
 
@@ -43,15 +50,26 @@ const landingRoute = createRoute({
   component: lazyRouteComponent(() => import("./features/landing/page.tsx"), "LandingPage"),
 });
 
+/** What stands before sign-in is not for those who are signed in. */
+function leaveWhenSignedIn() {
+  if (currentSession().status === "authenticated") throw redirect({ to: "/dashboard", replace: true });
+}
+
+function requireSession() {
+  if (currentSession().status !== "authenticated") throw redirect({ to: "/login", replace: true });
+}
+
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/login",
+  beforeLoad: leaveWhenSignedIn,
   component: lazyRouteComponent(() => import("./features/accounts/login-page.tsx"), "LoginPage"),
 });
 
 const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/register",
+  beforeLoad: leaveWhenSignedIn,
   component: lazyRouteComponent(() => import("./features/accounts/register-page.tsx"), "RegisterPage"),
 });
 
@@ -67,7 +85,8 @@ const forgotPasswordRoute = createRoute({
 const protectedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "protected",
-  component: ProtectedLayout,
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import("#layout/protected-layout.tsx"), "ProtectedLayout"),
 });
 
 const dashboardRoute = createRoute({
@@ -151,11 +170,20 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./features/settings/page.tsx"), "SettingsPage"),
 });
 
+const unknownRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "$",
+  beforeLoad: () => {
+    throw redirect({ to: "/", replace: true });
+  },
+});
+
 const routeTree = rootRoute.addChildren([
   landingRoute,
   loginRoute,
   registerRoute,
   forgotPasswordRoute,
+  unknownRoute,
   protectedRoute.addChildren([
     dashboardRoute,
     profilesRoute,

@@ -23,6 +23,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+export function currentSession(): Session {
+  return session;
+}
+
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session);
 }

@@ -1,16 +1,15 @@
-import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
+import { Outlet, useLocation } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useSession } from "#api/session.ts";
 import { FullPageSpinner, Spinner } from "#ui/spinner.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Shell } from "./shell.tsx";
 
-/** Every page behind sign-in: waits for the session, sends the signed-out to /login. */
+/** Every page behind sign-in. The route lets nobody else in; the spinner bridges a sign-out. */
 export function ProtectedLayout() {
   const session = useSession();
   const { pathname } = useLocation();
-  if (session.status === "loading") return <FullPageSpinner />;
-  if (session.status === "anonymous") return <Navigate to="/login" replace />;
+  if (session.status !== "authenticated") return <FullPageSpinner />;
   return (
     <Shell user={session.user} isDemo={session.isDemo}>
       <ErrorBoundary key={pathname}>

@@ -54,6 +54,7 @@ export function UserMenu({ user }: UserMenuProps) {
         Settings
       </MenuItem>
       <MenuSeparator />
+      <p className="px-2.5 pt-1 pb-0.5 text-label text-muted">Theme</p>
       <MenuRadioGroup label="Theme" value={theme} options={themes} onChange={chooseTheme} />
       <MenuSeparator />
       <MenuItem onSelect={() => void leave()}>

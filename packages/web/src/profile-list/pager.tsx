@@ -30,16 +30,16 @@ export function Pager({ page, size, shown, total, hasNext, onSize, onPrevious, o
   return (
     <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3 py-2.5 text-label text-muted">
       <Select label="Rows per page" value={String(size)} options={sizeOptions} onChange={choose} size="sm" />
-      <span className="flex-1">
+      <span className="flex-1 whitespace-nowrap">
         {exactCount(first)}–{exactCount(first + shown - 1)}
         {total !== undefined && ` of ${exactCount(total)}`}
       </span>
       <span className="flex gap-1">
         <Button size="sm" disabled={page === 0} onClick={onPrevious} aria-label="Previous page">
-          <ChevronLeft aria-hidden className="size-3.5" /> Previous
+          <ChevronLeft aria-hidden className="size-3.5" /> <span className="max-sm:hidden">Previous</span>
         </Button>
         <Button size="sm" disabled={!hasNext} onClick={onNext} aria-label="Next page">
-          Next <ChevronRight aria-hidden className="size-3.5" />
+          <span className="max-sm:hidden">Next</span> <ChevronRight aria-hidden className="size-3.5" />
         </Button>
       </span>
     </footer>

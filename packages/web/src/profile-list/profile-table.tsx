@@ -58,7 +58,7 @@ interface ProfileRowProps {
   readonly isCompact: boolean;
 }
 
-const cell = "px-4 py-0";
+const cell = "px-3 py-0 first:pl-4 last:pr-4";
 const numeric = cx(cell, "text-right");
 
 function ProfileRow({ profile, hasService, isCompact }: ProfileRowProps) {
@@ -83,7 +83,7 @@ function ProfileRow({ profile, hasService, isCompact }: ProfileRowProps) {
           <Link
             to="/profiles/service/$serviceName"
             params={{ serviceName: profile.service }}
-            className="block max-w-56 truncate hover:text-accent-text hover:underline"
+            className="block max-w-44 truncate hover:text-accent-text hover:underline"
             title={profile.service}
           >
             {profile.service}

@@ -12,7 +12,7 @@ export function TagList({ tags, limit }: TagListProps) {
   return (
     <span className="flex min-w-0 items-center gap-1">
       {shown.map(([key, value]) => (
-        <Badge key={key} title={`${key}: ${value}`} className="min-w-0 max-w-44 shrink">
+        <Badge key={key} title={`${key}: ${value}`} className="min-w-14 max-w-44 shrink">
           <span className="truncate">
             {key}: <span className="text-text">{value}</span>
           </span>

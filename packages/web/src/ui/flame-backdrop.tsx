@@ -4,7 +4,7 @@ import { flamePattern } from "./flame-pattern.ts";
 const heat = ["#c2410c", "#dd5a12", "#ee7a1f", "#f59b2e", "#fbbf4a"];
 const rows = 18;
 const rowHeight = 26;
-const bars = flamePattern(rows, 20_261_120);
+const bars = flamePattern(rows, 1011);
 
 /** The product's picture as a decoration: no names and no numbers, because it measures nothing. */
 export function FlameBackdrop({ className }: { readonly className?: string }) {

@@ -15,7 +15,7 @@ function sequence(seed: number): () => number {
   };
 }
 
-const narrowest = 0.012;
+const narrowest = 0.006;
 const stepCount = 5;
 
 /** Abstract flame: bars in rows, each within its parent's width. Widths are fractions of the picture's. */
@@ -26,10 +26,10 @@ export function flamePattern(rows: number, seed: number): PatternBar[] {
     bars.push({ x, width, depth, step: Math.floor(next() * stepCount) });
     if (depth + 1 >= rows) return;
     let left = x;
-    const end = x + width * (0.74 + next() * 0.26);
+    const end = x + width * (0.82 + next() * 0.18);
     while (end - left > narrowest) {
-      const child = Math.min(end - left, Math.max(narrowest, width * (0.22 + next() * 0.62)));
-      if (next() > 0.07 + depth * 0.012) grow(left, child, depth + 1);
+      const child = Math.min(end - left, Math.max(narrowest, width * (0.12 + next() ** 0.7 * 0.86)));
+      if (next() > 0.03 + depth * 0.012) grow(left, child, depth + 1);
       left += child;
     }
   }

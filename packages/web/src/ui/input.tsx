@@ -25,7 +25,7 @@ interface SearchInputProps {
 
 export function SearchInput({ value, label, placeholder, onChange }: SearchInputProps) {
   return (
-    <div className="relative min-w-0 flex-1">
+    <div className="relative min-w-0 flex-1 max-sm:basis-full">
       <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" />
       <input
         type="search"

@@ -26,7 +26,9 @@ export function Message({ icon: Icon, title, children, actions, tone = "neutral"
         <Icon aria-hidden className="size-5" strokeWidth={1.75} />
       </span>
       <h3 className="font-semibold text-card">{title}</h3>
-      {children && <div className="mt-1 flex flex-col gap-1 text-muted">{children}</div>}
+      {children && (
+        <div className="mt-1 flex flex-col gap-1 text-muted [overflow-wrap:anywhere]">{children}</div>
+      )}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
   );

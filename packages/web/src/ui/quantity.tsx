@@ -3,7 +3,7 @@ import type { Measure } from "#format/measure.ts";
 /** A number with its unit muted and half a step smaller. */
 export function Quantity({ value }: { readonly value: Measure }) {
   return (
-    <span className="whitespace-nowrap">
+    <span data-quantity className="whitespace-nowrap">
       {value.number}
       {value.unit !== "" && (
         <span className="ml-[0.2em] font-normal text-[0.82em] text-muted">{value.unit}</span>

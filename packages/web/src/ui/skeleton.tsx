@@ -16,7 +16,7 @@ export function SkeletonRows({ count, columns }: SkeletonRowsProps) {
     <tr key={row} className="h-9 border-line border-t">
       {columns.map((width, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders that never move
-        <td key={column} className="px-4">
+        <td key={column} className="px-3 first:pl-4 last:pr-4">
           <Skeleton className={cx("h-3.5", width)} />
         </td>
       ))}

@@ -10,7 +10,7 @@ interface StatProps {
 
 export function Stat({ label, value, detail }: StatProps) {
   return (
-    <div className="min-w-0 rounded-card border border-line bg-surface p-4">
+    <div className="min-w-0 rounded-card border border-line bg-surface p-3 sm:p-4">
       <dt className="text-label text-muted">{label}</dt>
       <dd className="mt-1 font-semibold text-stat tracking-tight">
         <Quantity value={value} />

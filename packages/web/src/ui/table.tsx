@@ -14,7 +14,7 @@ export function TableHead({ isNumeric = false, className, children }: TableHeadP
     <th
       scope="col"
       className={cx(
-        "h-9 whitespace-nowrap px-4 font-medium text-label text-muted",
+        "h-9 whitespace-nowrap px-3 first:pl-4 last:pr-4 font-medium text-label text-muted",
         isNumeric && "text-right",
         className,
       )}

@@ -1,9 +1,7 @@
-import { Link, Navigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useSession } from "#api/session.ts";
 import { BrandMark } from "#ui/brand.tsx";
 import { FlameBackdrop } from "#ui/flame-backdrop.tsx";
-import { FullPageSpinner } from "#ui/spinner.tsx";
 
 interface AccountLayoutProps {
   readonly title: string;
@@ -11,11 +9,8 @@ interface AccountLayoutProps {
   readonly children: ReactNode;
 }
 
-/** The pages before sign-in; whoever is signed in already is taken to the dashboard. */
+/** The two panes of the pages before sign-in. */
 export function AccountLayout({ title, subtitle, children }: AccountLayoutProps) {
-  const session = useSession();
-  if (session.status === "loading") return <FullPageSpinner />;
-  if (session.status === "authenticated") return <Navigate to="/dashboard" replace />;
   return (
     <div className="grid min-h-dvh bg-surface lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <main className="flex flex-col px-6 py-6 sm:px-10">

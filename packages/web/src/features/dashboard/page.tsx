@@ -62,21 +62,15 @@ function Overview({ services, range }: OverviewProps) {
   const totals = fleetTotals(services);
   return (
     <>
-      <dl className="mb-8 grid grid-cols-2 gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
+      <dl className="mb-8 grid grid-cols-3 gap-2 sm:gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
         <Stat label="Services" value={countMeasure(totals.services)} detail={rangeLabel(range)} />
         <Stat
           label="Profiles"
           value={countMeasure(totals.profiles)}
-          detail={
-            totals.lastActivity && (
-              <>
-                last one <RelativeTime at={totals.lastActivity} />
-              </>
-            )
-          }
+          detail={totals.lastActivity && <RelativeTime at={totals.lastActivity} />}
         />
         <OpenAlerts />
-        <div className="rounded-card border border-line bg-surface p-4 max-xl:col-span-2">
+        <div className="rounded-card border border-line bg-surface p-4 max-xl:col-span-3">
           <dt className="mb-3 text-label text-muted">Profiles by type</dt>
           <dd>
             <TypeBar shares={typeShares(totals.byType)} />
@@ -127,7 +121,7 @@ function OpenAlerts() {
     <Stat
       label="Open alerts"
       value={status ? countMeasure(count) : { number: "–", unit: "" }}
-      detail={count === 0 ? "nothing to look at" : <span className="text-critical-text">needs a look</span>}
+      detail={count === 0 ? "none open" : <span className="text-critical-text">needs a look</span>}
     />
   );
 }
@@ -160,11 +154,11 @@ function QuietRange({ range }: { readonly range: string }) {
 function OverviewSkeleton() {
   return (
     <div role="status" aria-label="Loading overview">
-      <div className="mb-8 grid grid-cols-2 gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
+      <div className="mb-8 grid grid-cols-3 gap-2 sm:gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
         <Skeleton className="h-[6.75rem] rounded-card!" />
         <Skeleton className="h-[6.75rem] rounded-card!" />
         <Skeleton className="h-[6.75rem] rounded-card!" />
-        <Skeleton className="h-[6.75rem] rounded-card!" />
+        <Skeleton className="h-[6.75rem] rounded-card! max-xl:col-span-3" />
       </div>
       <div className={serviceGridClass}>
         {["a", "b", "c", "d"].map((key) => (

@@ -52,7 +52,7 @@ export function InfoCard({ profile }: { readonly profile: Profile }) {
 
 function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <div className="grid min-h-5 grid-cols-[6rem_minmax(0,1fr)] items-baseline gap-2">
+    <div className="grid min-h-5 grid-cols-[5.25rem_minmax(0,1fr)] items-baseline gap-2">
       <dt className="text-label text-muted">{label}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

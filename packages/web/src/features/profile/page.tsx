@@ -40,7 +40,7 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
         <InfoCard profile={profile} />
         <StatisticsPanel profileId={profile.profile_id} />
       </div>
-      <FlamePanel profile={profile} />
+      {profile.type !== "metrics" && <FlamePanel profile={profile} />}
     </>
   );
 }

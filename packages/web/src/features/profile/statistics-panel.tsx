@@ -61,7 +61,7 @@ function Statistics({ stats }: { readonly stats: ProfileStatistics }) {
           <Figure label="Unique locations" value={countMeasure(statistics.unique_locations)} />
           <Figure label="Max stack depth" value={countMeasure(statistics.max_stack_depth)} />
           <Figure
-            label="Average stack depth"
+            label="Avg stack depth"
             value={{ number: threeDigits(statistics.avg_stack_depth), unit: "" }}
           />
           <Figure label="Hot paths" value={countMeasure(statistics.hot_path_count)} />
