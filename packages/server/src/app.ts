@@ -11,8 +11,10 @@ import { registerWebApp } from "#http/web-app.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
 import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
+import { registerFlameGraph } from "./features/flame-graph/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
 import { registerIngest } from "./features/ingest/routes.ts";
+import { registerProfiles } from "./features/profiles/routes.ts";
 
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
@@ -44,6 +46,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerApiKeys(app, ctx);
   const takeUpload = registerIngest(app, ctx);
   registerDemo(app, ctx, takeUpload);
+  registerProfiles(app, ctx);
+  registerFlameGraph(app, ctx);
   await registerWebApp(app);
   return app;
 }

@@ -83,6 +83,14 @@ describe("settings", () => {
     ]);
   });
 
+  it("name the proxies whose word is believed", () => {
+    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, ::1,192.168.0.4" });
+    expect(trustedProxies).toEqual(["10.0.0.0/8", "::1", "192.168.0.4"]);
+    for (const text of ["everybody", "10.0.0.0/33", "10.0.0.0/8/8", "1.2.3.4,x"]) {
+      expect(problemsOf({ TRUSTED_PROXIES: text })[0]).toMatch(/^TRUSTED_PROXIES must list IP addresses/);
+    }
+  });
+
   it("that are empty count as not set", () => {
     expect(readConfig({ AUTH_SECRET: "", PORT: " " })).toMatchObject({ port: 4040, authSecret: undefined });
   });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
@@ -84,6 +85,17 @@ function url(protocols: readonly string[], example: string) {
     .optional();
 }
 
+function listOf(text: string): string[] {
+  return text.split(",").flatMap((item) => (item.trim() === "" ? [] : [item.trim()]));
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
 const Environment = z.object({
   PORT: whole(0, 65_535, 4040),
   HOST: z.string().default("127.0.0.1"),
@@ -110,7 +122,10 @@ const Environment = z.object({
   INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
   INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
-  TRUSTED_PROXIES: z.string().default(""),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine((text) => listOf(text).every(isNetwork), "must list IP addresses or networks such as 10.0.0.0/8")
+    .default(""),
   LOG_LEVEL: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info"),
   NODE_ENV: z.string().default("production"),
 });
@@ -204,9 +219,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
       perMinute: env.INGEST_PER_MINUTE,
     },
     metricsToken: env.METRICS_TOKEN,
-    trustedProxies: env.TRUSTED_PROXIES.split(",").flatMap((text) =>
-      text.trim() === "" ? [] : [text.trim()],
-    ),
+    trustedProxies: listOf(env.TRUSTED_PROXIES),
     logLevel: env.LOG_LEVEL,
     checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
   };

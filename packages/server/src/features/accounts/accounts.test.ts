@@ -1,265 +1,299 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startRowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 
 const sender = { email: "ada@example.com", password: testPassword, first_name: "Ada", last_name: "Lovelace" };
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startApp({ at: "2026-11-20T10:00:00.000Z" });
-});
-afterAll(() => server.close());
+const backends = await startRowBackends();
+afterAll(() => backends.stop());
 
-function post(url: string, payload: object, headers: Record<string, string> = {}) {
-  return server.app.inject({ method: "POST", url, payload, headers });
-}
-
-function refresh(token: string) {
-  return server.app.inject({
-    method: "POST",
-    url: "/auth/refresh-token",
-    headers: { authorization: `Bearer ${token}` },
+describe.each(backends.all)("accounts on $name", (backend) => {
+  let server: TestApp;
+  let store: Awaited<ReturnType<typeof backend.create>>;
+  beforeAll(async () => {
+    store = await backend.create();
+    server = await startApp({ at: "2026-11-20T10:00:00.000Z", config: { rows: store.config } });
   });
-}
+  afterAll(async () => {
+    await server.close();
+    await store.remove();
+  });
 
-function me(token: string) {
-  const headers = { authorization: `Bearer ${token}` };
-  return server.app.inject({ url: "/api/v1/protected/user/profile", headers });
-}
+  function post(url: string, payload: object, headers: Record<string, string> = {}) {
+    return server.app.inject({ method: "POST", url, payload, headers });
+  }
 
-describe("register", () => {
-  it("makes a person, their organization with them as admin, and a session", async () => {
-    const reply = await post("/auth/register", sender);
-    expect(reply.statusCode).toBe(201);
-    const { user, tokens } = reply.json();
-    expect(user).toMatchObject({
-      email: "ada@example.com",
-      first_name: "Ada",
-      last_name: "Lovelace",
-      name: "Ada Lovelace",
-      role: "admin",
-      is_active: true,
-      is_verified: false,
-      created_at: "2026-11-20T10:00:00.000Z",
-      last_login_at: "2026-11-20T10:00:00.000Z",
+  function refresh(token: string) {
+    return server.app.inject({
+      method: "POST",
+      url: "/auth/refresh-token",
+      headers: { authorization: `Bearer ${token}` },
     });
-    const profile = await me(tokens.access_token);
-    expect(profile.json().user).toEqual(user);
-    expect(reply.headers["cache-control"]).toBe("no-store");
-  });
+  }
 
-  it("answers 409 for an address that is taken, whatever its case", async () => {
-    const reply = await post("/auth/register", { ...sender, email: " ADA@Example.com" });
-    expect(reply.statusCode).toBe(409);
-    expect(reply.json()).toMatchObject({ code: "conflict" });
-  });
+  function me(token: string) {
+    const headers = { authorization: `Bearer ${token}` };
+    return server.app.inject({ url: "/api/v1/protected/user/profile", headers });
+  }
 
-  it("lets only one of two registrations at the same moment through", async () => {
-    const both = await Promise.all(
-      [1, 2].map(() => post("/auth/register", { ...sender, email: "twin@example.com" })),
-    );
-    expect(both.map((reply) => reply.statusCode).sort()).toEqual([201, 409]);
-  });
+  describe("register", () => {
+    it("makes a person, their organization with them as admin, and a session", async () => {
+      const reply = await post("/auth/register", sender);
+      expect(reply.statusCode).toBe(201);
+      const { user, tokens } = reply.json();
+      expect(user).toMatchObject({
+        email: "ada@example.com",
+        first_name: "Ada",
+        last_name: "Lovelace",
+        name: "Ada Lovelace",
+        role: "admin",
+        is_active: true,
+        is_verified: false,
+        created_at: "2026-11-20T10:00:00.000Z",
+        last_login_at: "2026-11-20T10:00:00.000Z",
+      });
+      const profile = await me(tokens.access_token);
+      expect(profile.json().user).toEqual(user);
+      expect(reply.headers["cache-control"]).toBe("no-store");
+    });
 
-  it.each([
-    [{}, "All fields are required"],
-    [{ ...sender, last_name: undefined, email: "no" }, "All fields are required"],
-    [{ ...sender, first_name: " " }, "All fields are required"],
-    [{ ...sender, email: "no", password: "short" }, "Please enter a valid email address"],
-    [{ ...sender, email: "a b@c.de" }, "Please enter a valid email address"],
-    [
-      { ...sender, email: "new@example.com", password: "1234567" },
-      "Password must be at least 8 characters long",
-    ],
-    [
-      { ...sender, email: "new@example.com", password: "x".repeat(1025) },
-      "Password must be at most 1024 characters long",
-    ],
-  ])("complains in the order of the specification about %j", async (payload, message) => {
-    const reply = await post("/auth/register", payload);
-    expect(reply.statusCode).toBe(400);
-    expect(reply.json()).toMatchObject({ error: message, code: "invalid" });
-  });
+    it("answers 409 for an address that is taken, whatever its case", async () => {
+      const reply = await post("/auth/register", { ...sender, email: " ADA@Example.com" });
+      expect(reply.statusCode).toBe(409);
+      expect(reply.json()).toMatchObject({ code: "conflict" });
+    });
 
-  it("needs an invitation where sign-up is not open", async () => {
-    const closed = await startApp({ env: { SIGNUP: "invite" } });
-    const reply = await closed.app.inject({ method: "POST", url: "/auth/register", payload: sender });
-    await closed.close();
-    expect(reply.statusCode).toBe(403);
-    expect(reply.json().error).toMatch(/invitation/);
-  });
-});
+    it("lets only one of two registrations at the same moment through", async () => {
+      const both = await Promise.all(
+        [1, 2].map(() => post("/auth/register", { ...sender, email: "twin@example.com" })),
+      );
+      expect(both.map((reply) => reply.statusCode).sort()).toEqual([201, 409]);
+    });
 
-describe("login", () => {
-  it("signs in whatever the case of the address", async () => {
-    const reply = await post("/auth/login", { email: "ADA@example.COM", password: testPassword });
-    expect(reply.statusCode).toBe(200);
-    expect(reply.json().user.email).toBe("ada@example.com");
-    expect((await me(reply.json().tokens.access_token)).statusCode).toBe(200);
-  });
-
-  it.each([[{}], [{ email: "a@b.de" }], [{ email: "", password: "x" }]])(
-    "asks for both fields, given %j",
-    async (payload) => {
-      const reply = await post("/auth/login", payload);
+    it.each([
+      [{}, "All fields are required"],
+      [{ ...sender, last_name: undefined, email: "no" }, "All fields are required"],
+      [{ ...sender, first_name: " " }, "All fields are required"],
+      [{ ...sender, email: "no", password: "short" }, "Please enter a valid email address"],
+      [{ ...sender, email: "a b@c.de" }, "Please enter a valid email address"],
+      [
+        { ...sender, email: "new@example.com", password: "1234567" },
+        "Password must be at least 8 characters long",
+      ],
+      [
+        { ...sender, email: "new@example.com", password: "x".repeat(1025) },
+        "Password must be at most 1024 characters long",
+      ],
+    ])("complains in the order of the specification about %j", async (payload, message) => {
+      const reply = await post("/auth/register", payload);
       expect(reply.statusCode).toBe(400);
-      expect(reply.json().error).toBe("Email and password are required");
-    },
-  );
+      expect(reply.json()).toMatchObject({ error: message, code: "invalid" });
+    });
 
-  it("answers an unknown address and a wrong password with the same words", async () => {
-    const wrong = await post("/auth/login", { email: sender.email, password: "not the one" });
-    const unknown = await post("/auth/login", { email: "nobody@example.com", password: "not the one" });
-    expect(wrong.statusCode).toBe(401);
-    expect(unknown.statusCode).toBe(401);
-    expect(unknown.json().error).toBe(wrong.json().error);
-    expect(unknown.headers["www-authenticate"]).toBe(wrong.headers["www-authenticate"]);
+    it("needs an invitation where sign-up is not open", async () => {
+      const closed = await startApp({ env: { SIGNUP: "invite" } });
+      const reply = await closed.app.inject({ method: "POST", url: "/auth/register", payload: sender });
+      await closed.close();
+      expect(reply.statusCode).toBe(403);
+      expect(reply.json().error).toMatch(/invitation/);
+    });
   });
 
-  it("makes an account wait after five failures, longer each time, and lets it in after the wait", async () => {
-    const person = await server.signUp("throttled@example.com");
-    const attempt = (password: string) => post("/auth/login", { email: person.email, password });
-    const statuses: number[] = [];
-    for (let i = 0; i < 5; i++) statuses.push((await attempt("wrong")).statusCode);
-    expect(statuses).toEqual([401, 401, 401, 401, 401]);
-    const refused = await attempt(testPassword);
-    expect(refused.statusCode).toBe(429);
-    expect(refused.headers["retry-after"]).toBe("1");
-    expect(refused.json().error).toBe("Too many failed attempts. Try again in 1 s.");
-    server.clock.advance(1000);
-    expect((await attempt("wrong")).statusCode).toBe(401);
-    expect((await attempt("wrong")).headers["retry-after"]).toBe("2");
-    server.clock.advance(2000);
-    expect((await attempt(testPassword)).statusCode).toBe(200);
-    expect((await attempt("wrong")).statusCode).toBe(401);
-    expect((await attempt(testPassword)).statusCode).toBe(200);
-  });
+  describe("login", () => {
+    it("signs in whatever the case of the address", async () => {
+      const reply = await post("/auth/login", { email: "ADA@example.COM", password: testPassword });
+      expect(reply.statusCode).toBe(200);
+      expect(reply.json().user.email).toBe("ada@example.com");
+      expect((await me(reply.json().tokens.access_token)).statusCode).toBe(200);
+    });
 
-  it("stores and logs no password and no token", async () => {
-    const person = await server.signUp("canary@example.com");
-    const tables = ["users", "sessions", "refreshTokens", "loginThrottle", "apiKeys"] as const;
-    const key = await server.makeKey(person);
-    const dump = JSON.stringify(
-      await Promise.all(tables.map((t) => server.ctx.rows.selectFrom(t).selectAll().execute())),
+    it.each([[{}], [{ email: "a@b.de" }], [{ email: "", password: "x" }]])(
+      "asks for both fields, given %j",
+      async (payload) => {
+        const reply = await post("/auth/login", payload);
+        expect(reply.statusCode).toBe(400);
+        expect(reply.json().error).toBe("Email and password are required");
+      },
     );
-    const whole = dump + server.logged.join("\n");
-    expect(dump).toContain("canary@example.com");
-    for (const secret of [testPassword, person.refreshToken, person.accessToken, key.key]) {
-      expect(whole).not.toContain(secret);
-    }
-  });
-});
 
-describe("refresh", () => {
-  it("exchanges a token for the next pair, over and over", async () => {
-    const person = await server.signUp();
-    let token = person.refreshToken;
-    for (let i = 0; i < 3; i++) {
-      const reply = await refresh(token);
-      expect(reply.statusCode).toBe(200);
-      const { tokens } = reply.json();
-      expect(tokens.refresh_token).not.toBe(token);
-      expect((await me(tokens.access_token)).statusCode).toBe(200);
-      token = tokens.refresh_token;
-      server.clock.advance(60_000);
-    }
-  });
+    it("answers an unknown address and a wrong password with the same words", async () => {
+      const wrong = await post("/auth/login", { email: sender.email, password: "not the one" });
+      const unknown = await post("/auth/login", { email: "nobody@example.com", password: "not the one" });
+      expect(wrong.statusCode).toBe(401);
+      expect(unknown.statusCode).toBe(401);
+      expect(unknown.json().error).toBe(wrong.json().error);
+      expect(unknown.headers["www-authenticate"]).toBe(wrong.headers["www-authenticate"]);
+    });
 
-  it("gives two tabs the same child within twenty seconds", async () => {
-    const person = await server.signUp();
-    const both = await Promise.all([refresh(person.refreshToken), refresh(person.refreshToken)]);
-    expect(both.map((reply) => reply.statusCode)).toEqual([200, 200]);
-    server.clock.advance(20_000);
-    const later = await refresh(person.refreshToken);
-    const children = new Set([...both, later].map((reply) => reply.json().tokens.refresh_token));
-    expect(children.size).toBe(1);
-  });
+    it("makes an account wait after five failures, longer each time, and lets it in after the wait", async () => {
+      const person = await server.signUp("throttled@example.com");
+      const attempt = (password: string) => post("/auth/login", { email: person.email, password });
+      const statuses: number[] = [];
+      for (let i = 0; i < 5; i++) statuses.push((await attempt("wrong")).statusCode);
+      expect(statuses).toEqual([401, 401, 401, 401, 401]);
+      const refused = await attempt(testPassword);
+      expect(refused.statusCode).toBe(429);
+      expect(refused.headers["retry-after"]).toBe("1");
+      expect(refused.json().error).toBe("Too many failed attempts. Try again in 1 s.");
+      server.clock.advance(1000);
+      expect((await attempt("wrong")).statusCode).toBe(401);
+      expect((await attempt("wrong")).headers["retry-after"]).toBe("2");
+      server.clock.advance(2000);
+      expect((await attempt(testPassword)).statusCode).toBe(200);
+      expect((await attempt("wrong")).statusCode).toBe(401);
+      expect((await attempt(testPassword)).statusCode).toBe(200);
+    });
 
-  it("ends the whole session when an exchanged token comes again after the grace", async () => {
-    const person = await server.signUp();
-    const child = (await refresh(person.refreshToken)).json().tokens;
-    server.clock.advance(20_001);
-    expect((await refresh(person.refreshToken)).statusCode).toBe(401);
-    expect((await refresh(child.refresh_token)).statusCode).toBe(401);
-    expect((await me(child.access_token)).statusCode).toBe(401);
-  });
-
-  it("never takes a grandparent, even within the grace", async () => {
-    const person = await server.signUp();
-    const child = (await refresh(person.refreshToken)).json().tokens.refresh_token;
-    const grandchild = (await refresh(child)).json().tokens.refresh_token;
-    expect((await refresh(person.refreshToken)).statusCode).toBe(401);
-    expect((await refresh(grandchild)).statusCode).toBe(401);
+    it("stores and logs no password and no token", async () => {
+      const person = await server.signUp("canary@example.com");
+      const tables = ["users", "sessions", "refreshTokens", "loginThrottle", "apiKeys"] as const;
+      const key = await server.makeKey(person);
+      const dump = JSON.stringify(
+        await Promise.all(tables.map((t) => server.ctx.rows.selectFrom(t).selectAll().execute())),
+      );
+      const whole = dump + server.logged.join("\n");
+      expect(dump).toContain("canary@example.com");
+      for (const secret of [testPassword, person.refreshToken, person.accessToken, key.key]) {
+        expect(whole).not.toContain(secret);
+      }
+    });
   });
 
-  it("ends idle sessions after 14 days and every session after 90", async () => {
-    const idle = await server.signUp();
-    const busy = await server.signUp();
-    let token = busy.refreshToken;
-    const day = 86_400_000;
-    server.clock.advance(13 * day);
-    token = (await refresh(token)).json().tokens.refresh_token;
-    server.clock.advance(2 * day);
-    expect((await refresh(idle.refreshToken)).statusCode).toBe(401);
-    for (let days = 15; days < 87; days += 12) {
-      const reply = await refresh(token);
-      expect(reply.statusCode).toBe(200);
-      token = reply.json().tokens.refresh_token;
-      server.clock.advance(12 * day);
-    }
-    server.clock.advance(4 * day);
-    expect((await refresh(token)).statusCode).toBe(401);
-  });
+  describe("refresh", () => {
+    it("exchanges a token for the next pair, over and over", async () => {
+      const person = await server.signUp();
+      let token = person.refreshToken;
+      for (let i = 0; i < 3; i++) {
+        const reply = await refresh(token);
+        expect(reply.statusCode).toBe(200);
+        const { tokens } = reply.json();
+        expect(tokens.refresh_token).not.toBe(token);
+        expect((await me(tokens.access_token)).statusCode).toBe(200);
+        token = tokens.refresh_token;
+        server.clock.advance(60_000);
+      }
+    });
 
-  it.each(["", "junk", "test-api-key", `fr_${"0".repeat(32)}${"A".repeat(43)}`])(
-    "answers 401 to %j",
-    async (token) => {
+    it("gives two tabs the same child within twenty seconds", async () => {
+      const person = await server.signUp();
+      const both = await Promise.all([refresh(person.refreshToken), refresh(person.refreshToken)]);
+      expect(both.map((reply) => reply.statusCode)).toEqual([200, 200]);
+      server.clock.advance(20_000);
+      const later = await refresh(person.refreshToken);
+      const children = new Set([...both, later].map((reply) => reply.json().tokens.refresh_token));
+      expect(children.size).toBe(1);
+    });
+
+    it("ends the whole session when an exchanged token comes again after the grace", async () => {
+      const person = await server.signUp();
+      const child = (await refresh(person.refreshToken)).json().tokens;
+      server.clock.advance(20_001);
+      expect((await refresh(person.refreshToken)).statusCode).toBe(401);
+      expect((await refresh(child.refresh_token)).statusCode).toBe(401);
+      expect((await me(child.access_token)).statusCode).toBe(401);
+    });
+
+    it("never takes a grandparent, even within the grace", async () => {
+      const person = await server.signUp();
+      const child = (await refresh(person.refreshToken)).json().tokens.refresh_token;
+      const grandchild = (await refresh(child)).json().tokens.refresh_token;
+      expect((await refresh(person.refreshToken)).statusCode).toBe(401);
+      expect((await refresh(grandchild)).statusCode).toBe(401);
+    });
+
+    it("ends idle sessions after 14 days and every session after 90", async () => {
+      const idle = await server.signUp();
+      const busy = await server.signUp();
+      let token = busy.refreshToken;
+      const day = 86_400_000;
+      server.clock.advance(13 * day);
+      token = (await refresh(token)).json().tokens.refresh_token;
+      server.clock.advance(2 * day);
+      expect((await refresh(idle.refreshToken)).statusCode).toBe(401);
+      for (let days = 15; days < 87; days += 12) {
+        const reply = await refresh(token);
+        expect(reply.statusCode).toBe(200);
+        token = reply.json().tokens.refresh_token;
+        server.clock.advance(12 * day);
+      }
+      server.clock.advance(4 * day);
       expect((await refresh(token)).statusCode).toBe(401);
-    },
-  );
+    });
 
-  it("takes no access token, and no refresh token passes as access token", async () => {
-    const person = await server.signUp();
-    expect((await refresh(person.accessToken)).statusCode).toBe(401);
-    expect((await me(person.refreshToken)).statusCode).toBe(401);
+    it.each(["", "junk", "test-api-key", `fr_${"0".repeat(32)}${"A".repeat(43)}`])(
+      "answers 401 to %j",
+      async (token) => {
+        expect((await refresh(token)).statusCode).toBe(401);
+      },
+    );
+
+    it("takes no access token, and no refresh token passes as access token", async () => {
+      const person = await server.signUp();
+      expect((await refresh(person.accessToken)).statusCode).toBe(401);
+      expect((await me(person.refreshToken)).statusCode).toBe(401);
+    });
+
+    it("takes no token whose secret differs", async () => {
+      const person = await server.signUp();
+      const last = person.refreshToken.at(-2) === "A" ? "B" : "A";
+      expect(
+        (await refresh(`${person.refreshToken.slice(0, -2)}${last}${person.refreshToken.at(-1)}`)).statusCode,
+      ).toBe(401);
+      expect((await refresh(person.refreshToken)).statusCode).toBe(200);
+    });
   });
 
-  it("takes no token whose secret differs", async () => {
-    const person = await server.signUp();
-    const last = person.refreshToken.at(-2) === "A" ? "B" : "A";
-    expect(
-      (await refresh(`${person.refreshToken.slice(0, -2)}${last}${person.refreshToken.at(-1)}`)).statusCode,
-    ).toBe(401);
-    expect((await refresh(person.refreshToken)).statusCode).toBe(200);
-  });
-});
+  describe("sessions", () => {
+    it("end at once on logout, by access token or by refresh token", async () => {
+      for (const pick of ["accessToken", "refreshToken"] as const) {
+        const person = await server.signUp();
+        expect((await me(person.accessToken)).statusCode).toBe(200);
+        const reply = await post("/auth/logout", {}, { authorization: `Bearer ${person[pick]}` });
+        expect(reply.statusCode).toBe(200);
+        expect((await me(person.accessToken)).statusCode).toBe(401);
+        expect((await refresh(person.refreshToken)).statusCode).toBe(401);
+      }
+    });
 
-describe("sessions", () => {
-  it("end at once on logout, by access token or by refresh token", async () => {
-    for (const pick of ["accessToken", "refreshToken"] as const) {
+    it("answer 401 after fifteen minutes without a new access token", async () => {
+      const person = await server.signUp();
+      server.clock.advance(899_000);
+      expect((await me(person.accessToken)).statusCode).toBe(200);
+      server.clock.advance(1_000);
+      expect((await me(person.accessToken)).statusCode).toBe(401);
+    });
+
+    it("end within ten seconds when the person is deactivated elsewhere", async () => {
       const person = await server.signUp();
       expect((await me(person.accessToken)).statusCode).toBe(200);
-      const reply = await post("/auth/logout", {}, { authorization: `Bearer ${person[pick]}` });
-      expect(reply.statusCode).toBe(200);
+      await server.ctx.rows
+        .updateTable("users")
+        .set({ isActive: 0 })
+        .where("id", "=", person.userId)
+        .execute();
+      server.clock.advance(10_000);
       expect((await me(person.accessToken)).statusCode).toBe(401);
-      expect((await refresh(person.refreshToken)).statusCode).toBe(401);
-    }
+      const login = await post("/auth/login", { email: person.email, password: testPassword });
+      expect(login.statusCode).toBe(401);
+    });
   });
+});
 
-  it("answer 401 after fifteen minutes without a new access token", async () => {
-    const person = await server.signUp();
-    server.clock.advance(899_000);
-    expect((await me(person.accessToken)).statusCode).toBe(200);
-    server.clock.advance(1_000);
-    expect((await me(person.accessToken)).statusCode).toBe(401);
-  });
-
-  it("end within ten seconds when the person is deactivated elsewhere", async () => {
-    const person = await server.signUp();
-    expect((await me(person.accessToken)).statusCode).toBe(200);
-    await server.ctx.rows.updateTable("users").set({ isActive: 0 }).where("id", "=", person.userId).execute();
-    server.clock.advance(10_000);
-    expect((await me(person.accessToken)).statusCode).toBe(401);
-    const login = await post("/auth/login", { email: person.email, password: testPassword });
-    expect(login.statusCode).toBe(401);
-  });
+it("calls without a session are bounded per address", async () => {
+  const server = await startApp();
+  const statuses = new Map<number, number>();
+  for (let i = 0; i < 32; i++) {
+    const reply = await server.app.inject({ method: "POST", url: "/auth/register", payload: {} });
+    statuses.set(reply.statusCode, (statuses.get(reply.statusCode) ?? 0) + 1);
+  }
+  const elsewhere = {
+    method: "POST",
+    url: "/auth/register",
+    payload: {},
+    remoteAddress: "10.0.0.9",
+  } as const;
+  const other = await server.app.inject(elsewhere);
+  await server.close();
+  expect(Object.fromEntries(statuses)).toEqual({ 400: 30, 429: 2 });
+  expect(other.statusCode).toBe(400);
 });

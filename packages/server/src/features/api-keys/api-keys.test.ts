@@ -1,137 +1,148 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openKeyLookup } from "#http/key-lookup.ts";
+import { startRowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const url = "/api/v1/protected/api-keys";
 
-let server: TestApp;
-let ada: Person;
-beforeAll(async () => {
-  server = await startApp({ at: "2026-11-20T10:00:00.000Z" });
-  ada = await server.signUp();
-});
-afterAll(() => server.close());
+const backends = await startRowBackends();
+afterAll(() => backends.stop());
 
-function create(person: Person, payload: object) {
-  return server.app.inject({ method: "POST", url, headers: person.headers, payload });
-}
-
-async function list(person: Person, query = "") {
-  const reply = await server.app.inject({ url: `${url}${query}`, headers: person.headers });
-  expect(reply.statusCode).toBe(200);
-  return reply.json();
-}
-
-describe("create", () => {
-  it("shows the full key once and stores a hash", async () => {
-    const reply = await create(ada, { name: "  checkout  " });
-    expect(reply.statusCode).toBe(201);
-    const { key, ...rest } = reply.json().api_key;
-    expect(key).toMatch(/^fk_[0-9A-Za-z]{61}$/);
-    expect(rest).toMatchObject({
-      name: "checkout",
-      prefix: key.slice(0, 15),
-      is_active: true,
-      created_at: "2026-11-20T10:00:00.000Z",
-      updated_at: "2026-11-20T10:00:00.000Z",
-      last_used: null,
-    });
-    expect((await list(ada)).api_keys).toContainEqual(rest);
-    const stored = await server.ctx.rows.selectFrom("apiKeys").selectAll().execute();
-    expect(JSON.stringify(stored)).not.toContain(key.slice(15));
+describe.each(backends.all)("API keys on $name", (backend) => {
+  let server: TestApp;
+  let store: Awaited<ReturnType<typeof backend.create>>;
+  let ada: Person;
+  beforeAll(async () => {
+    store = await backend.create();
+    server = await startApp({ at: "2026-11-20T10:00:00.000Z", config: { rows: store.config } });
+    ada = await server.signUp();
+  });
+  afterAll(async () => {
+    await server.close();
+    await store.remove();
   });
 
-  it.each([
-    [{}, "API key name is required"],
-    [{ name: "   " }, "API key name is required"],
-    [{ name: 7 }, "API key name is required"],
-    [{ name: "x".repeat(101) }, "API key name must be at most 100 characters"],
-  ])("refuses %j", async (payload, message) => {
-    const reply = await create(ada, payload);
-    expect(reply.statusCode).toBe(400);
-    expect(reply.json()).toMatchObject({ error: message, code: "invalid" });
-  });
+  function create(person: Person, payload: object) {
+    return server.app.inject({ method: "POST", url, headers: person.headers, payload });
+  }
 
-  it("takes a name of exactly 100 characters", async () => {
-    expect((await create(ada, { name: "x".repeat(100) })).statusCode).toBe(201);
-  });
-
-  it("is not for viewers", async () => {
-    const viewer = await server.signUp();
-    await server.setRole(viewer, "viewer");
-    const reply = await create(viewer, { name: "mine" });
-    expect(reply.statusCode).toBe(403);
-    expect(reply.json().error).toMatch(/admin or member/);
-    expect((await list(viewer)).total).toBe(0);
-  });
-});
-
-describe("list", () => {
-  it("is newest first, in pages", async () => {
-    const person = await server.signUp();
-    for (const name of ["first", "second", "third"]) {
-      await server.makeKey(person, name);
-      server.clock.advance(1000);
-    }
-    const page = await list(person, "?page=1&page_size=2");
-    expect(page).toMatchObject({ page: 1, page_size: 2, total: 3 });
-    expect(page.api_keys.map((key: { name: string }) => key.name)).toEqual(["third", "second"]);
-    const rest = await list(person, "?page=2&page_size=2");
-    expect(rest.api_keys.map((key: { name: string }) => key.name)).toEqual(["first"]);
-    expect(await list(person)).toMatchObject({ page: 1, page_size: 20 });
-  });
-
-  it.each(["page=0", "page=x", "page_size=101"])("refuses %s and names it", async (query) => {
-    const reply = await server.app.inject({ url: `${url}?${query}`, headers: ada.headers });
-    expect(reply.statusCode).toBe(400);
-    expect(reply.json().error).toContain(`'${query.split("=")[0]}'`);
-  });
-});
-
-describe("use", () => {
-  it("is noted at most once a minute", async () => {
-    const { id, key } = await server.makeKey(ada);
-    const lastUsed = async () => {
-      const found = (await list(ada, "?page_size=100")).api_keys.find((k: { id: string }) => k.id === id);
-      return found.last_used;
-    };
-    const first = server.clock.now().toISOString();
-    expect(await server.ctx.keys.find(key)).toEqual({ orgId: ada.orgId, keyId: id });
-    expect(await lastUsed()).toBe(first);
-    server.clock.advance(59_000);
-    await server.ctx.keys.find(key);
-    expect(await lastUsed()).toBe(first);
-    server.clock.advance(1_000);
-    await server.ctx.keys.find(key);
-    expect(await lastUsed()).toBe(server.clock.now().toISOString());
-  });
-
-  it("ends at once on revocation, and elsewhere within ten seconds", async () => {
-    const { id, key } = await server.makeKey(ada);
-    const elsewhere = openKeyLookup(server.ctx.rows, server.ctx.log, server.clock.now);
-    expect(await server.ctx.keys.find(key)).toBeDefined();
-    expect(await elsewhere.find(key)).toBeDefined();
-    server.clock.advance(5);
-    const reply = await server.app.inject({ method: "DELETE", url: `${url}/${id}`, headers: ada.headers });
+  async function list(person: Person, query = "") {
+    const reply = await server.app.inject({ url: `${url}${query}`, headers: person.headers });
     expect(reply.statusCode).toBe(200);
-    expect(reply.json().api_key).toMatchObject({ id, is_active: false });
-    expect(await server.ctx.keys.find(key)).toBeUndefined();
-    server.clock.advance(10_000);
-    expect(await elsewhere.find(key)).toBeUndefined();
+    return reply.json();
+  }
+
+  describe("create", () => {
+    it("shows the full key once and stores a hash", async () => {
+      const reply = await create(ada, { name: "  checkout  " });
+      expect(reply.statusCode).toBe(201);
+      const { key, ...rest } = reply.json().api_key;
+      expect(key).toMatch(/^fk_[0-9A-Za-z]{61}$/);
+      expect(rest).toMatchObject({
+        name: "checkout",
+        prefix: key.slice(0, 15),
+        is_active: true,
+        created_at: "2026-11-20T10:00:00.000Z",
+        updated_at: "2026-11-20T10:00:00.000Z",
+        last_used: null,
+      });
+      expect((await list(ada)).api_keys).toContainEqual(rest);
+      const stored = await server.ctx.rows.selectFrom("apiKeys").selectAll().execute();
+      expect(JSON.stringify(stored)).not.toContain(key.slice(15));
+    });
+
+    it.each([
+      [{}, "API key name is required"],
+      [{ name: "   " }, "API key name is required"],
+      [{ name: 7 }, "API key name is required"],
+      [{ name: "x".repeat(101) }, "API key name must be at most 100 characters"],
+    ])("refuses %j", async (payload, message) => {
+      const reply = await create(ada, payload);
+      expect(reply.statusCode).toBe(400);
+      expect(reply.json()).toMatchObject({ error: message, code: "invalid" });
+    });
+
+    it("takes a name of exactly 100 characters", async () => {
+      expect((await create(ada, { name: "x".repeat(100) })).statusCode).toBe(201);
+    });
+
+    it("is not for viewers", async () => {
+      const viewer = await server.signUp();
+      await server.setRole(viewer, "viewer");
+      const reply = await create(viewer, { name: "mine" });
+      expect(reply.statusCode).toBe(403);
+      expect(reply.json().error).toMatch(/admin or member/);
+      expect((await list(viewer)).total).toBe(0);
+    });
   });
 
-  it("is refused with another secret behind a known start", async () => {
-    const { key } = await server.makeKey(ada);
-    const other = await server.makeKey(ada);
-    expect(await server.ctx.keys.find(key.slice(0, 15) + other.key.slice(15))).toBeUndefined();
-    const row = server.ctx.rows.updateTable("apiKeys").set({ secretHash: "00".repeat(32) });
-    await row.where("id", "=", other.id).execute();
-    expect(await server.ctx.keys.find(other.key)).toBeUndefined();
-  });
-});
+  describe("list", () => {
+    it("is newest first, in pages", async () => {
+      const person = await server.signUp();
+      for (const name of ["first", "second", "third"]) {
+        await server.makeKey(person, name);
+        server.clock.advance(1000);
+      }
+      const page = await list(person, "?page=1&page_size=2");
+      expect(page).toMatchObject({ page: 1, page_size: 2, total: 3 });
+      expect(page.api_keys.map((key: { name: string }) => key.name)).toEqual(["third", "second"]);
+      const rest = await list(person, "?page=2&page_size=2");
+      expect(rest.api_keys.map((key: { name: string }) => key.name)).toEqual(["first"]);
+      expect(await list(person)).toMatchObject({ page: 1, page_size: 20 });
+    });
 
-it("revoking a key that is not there answers 404", async () => {
-  const reply = await server.app.inject({ method: "DELETE", url: `${url}/nothing`, headers: ada.headers });
-  expect(reply.statusCode).toBe(404);
-  expect(reply.json()).toMatchObject({ error: "API key with ID nothing not found", code: "not_found" });
+    it.each(["page=0", "page=x", "page_size=101"])("refuses %s and names it", async (query) => {
+      const reply = await server.app.inject({ url: `${url}?${query}`, headers: ada.headers });
+      expect(reply.statusCode).toBe(400);
+      expect(reply.json().error).toContain(`'${query.split("=")[0]}'`);
+    });
+  });
+
+  describe("use", () => {
+    it("is noted at most once a minute", async () => {
+      const { id, key } = await server.makeKey(ada);
+      const lastUsed = async () => {
+        const found = (await list(ada, "?page_size=100")).api_keys.find((k: { id: string }) => k.id === id);
+        return found.last_used;
+      };
+      const first = server.clock.now().toISOString();
+      expect(await server.ctx.keys.find(key)).toEqual({ orgId: ada.orgId, keyId: id });
+      await expect.poll(lastUsed).toBe(first);
+      server.clock.advance(59_000);
+      await server.ctx.keys.find(key);
+      expect(await lastUsed()).toBe(first);
+      server.clock.advance(1_000);
+      await server.ctx.keys.find(key);
+      await expect.poll(lastUsed).toBe(server.clock.now().toISOString());
+    });
+
+    it("ends at once on revocation, and elsewhere within ten seconds", async () => {
+      const { id, key } = await server.makeKey(ada);
+      const elsewhere = openKeyLookup(server.ctx.rows, server.ctx.log, server.clock.now);
+      expect(await server.ctx.keys.find(key)).toBeDefined();
+      expect(await elsewhere.find(key)).toBeDefined();
+      server.clock.advance(5);
+      const reply = await server.app.inject({ method: "DELETE", url: `${url}/${id}`, headers: ada.headers });
+      expect(reply.statusCode).toBe(200);
+      expect(reply.json().api_key).toMatchObject({ id, is_active: false });
+      expect(await server.ctx.keys.find(key)).toBeUndefined();
+      server.clock.advance(10_000);
+      expect(await elsewhere.find(key)).toBeUndefined();
+    });
+
+    it("is refused with another secret behind a known start", async () => {
+      const { key } = await server.makeKey(ada);
+      const other = await server.makeKey(ada);
+      expect(await server.ctx.keys.find(key.slice(0, 15) + other.key.slice(15))).toBeUndefined();
+      const row = server.ctx.rows.updateTable("apiKeys").set({ secretHash: "00".repeat(32) });
+      await row.where("id", "=", other.id).execute();
+      expect(await server.ctx.keys.find(other.key)).toBeUndefined();
+    });
+  });
+
+  it("revoking a key that is not there answers 404", async () => {
+    const reply = await server.app.inject({ method: "DELETE", url: `${url}/nothing`, headers: ada.headers });
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toMatchObject({ error: "API key with ID nothing not found", code: "not_found" });
+  });
 });
