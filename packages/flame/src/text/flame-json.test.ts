@@ -13,9 +13,8 @@ describe("toFlameJson", () => {
       total_samples: 4,
       duration_ms: 10_000,
       profile_hash: "h1",
-      sample_type: "samples",
-      unit: "count",
-      elided_count: 0,
+      sample_type: { type: "samples", unit: "count" },
+      elided_nodes: 0,
       root: {
         function_name: "root",
         package_name: "",
@@ -75,7 +74,7 @@ describe("toFlameJson", () => {
   it("counts what does not fit", () => {
     const tree = buildCallTree(stacksOf("a 5\nb 3\nc;d 2"), 0);
     const json = JSON.parse(toFlameJson(tree, meta, { maxNodes: 2 }));
-    expect(json.elided_count).toBe(3);
+    expect(json.elided_nodes).toBe(3);
     expect(json.root.elided_count).toBe(3);
     expect(json.root.elided_value).toBe(5);
     expect(json.root.children.map((child: { function_name: string }) => child.function_name)).toEqual(["a"]);
@@ -84,7 +83,7 @@ describe("toFlameJson", () => {
   it("cuts a stack of 60,000 frames at 512 levels by default", () => {
     const frames = Array.from({ length: 60_000 }, (_, depth) => `f${depth % 7}`);
     const json = JSON.parse(toFlameJson(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta));
-    expect(json.elided_count).toBe(60_001 - 512);
+    expect(json.elided_nodes).toBe(60_001 - 512);
   });
 
   it("writes thousands of levels where asked to", () => {

@@ -12,7 +12,7 @@ export interface FlameJsonLimits {
 
 /**
  * The nested flame graph as JSON text, made without recursion. Frames that do not fit the limits are counted at their
- * parent as `elided_count` and `elided_value`; `elided_count` at the top is their sum.
+ * parent as `elided_count` and `elided_value`; `elided_nodes` at the top is the sum of the counts.
  */
 export function toFlameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLimits = {}): string {
   const { maxNodes = 16_384, maxDepth = 512 } = limits;
@@ -22,9 +22,8 @@ export function toFlameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLi
     total_samples: meta.totalSamples,
     duration_ms: meta.durationMs,
     profile_hash: meta.profileHash,
-    sample_type: pruned.valueType.type,
-    unit: pruned.valueType.unit,
-    elided_count: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
+    sample_type: { type: pruned.valueType.type, unit: pruned.valueType.unit },
+    elided_nodes: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
   });
   return `${head.slice(0, -1)},"root":${nestedNodes(pruned)}}`;
 }

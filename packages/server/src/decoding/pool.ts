@@ -1,11 +1,10 @@
 import { Piscina } from "piscina";
-import type { DescribeTask, DrawTask, ProfileDescription } from "./worker.ts";
+import type { DrawTask } from "./worker.ts";
 
 /** Threads that open stored profiles, so that a large one never holds up the main thread. */
 export interface Decoders {
   /** The flame graph as columns or as JSON text. */
   drawFlameGraph(task: DrawTask): Promise<Uint8Array>;
-  describeProfile(task: DescribeTask): Promise<ProfileDescription>;
   close(): Promise<void>;
 }
 
@@ -19,7 +18,6 @@ export function openDecoders(): Decoders {
   });
   return {
     drawFlameGraph: (task) => pool.run(task, { name: "drawFlameGraph" }),
-    describeProfile: (task) => pool.run(task, { name: "describeProfile" }),
     close: () => pool.destroy(),
   };
 }

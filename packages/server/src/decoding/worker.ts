@@ -1,8 +1,15 @@
 /** What decoding threads do: from the bytes of a stored profile to what a page shows. No state between tasks. */
 import { buildCallTree, encodeFlameGraph, pruneTree, toFlameJson } from "@flamekeep/flame";
-import { defaultSampleType, type Profile, readProfile, sumStacks } from "@flamekeep/profile";
+import {
+  defaultLimits,
+  defaultSampleType,
+  type Profile,
+  type ProfileType,
+  readProfile,
+  sumStacks,
+} from "@flamekeep/profile";
 import { move } from "piscina";
-import { inflate } from "./inflate.ts";
+import { inflate } from "../features/ingest/inflate.ts";
 
 /** Of one stored profile. */
 export interface StoredProfile {
@@ -23,7 +30,7 @@ export interface DrawTask extends StoredProfile {
 export function drawFlameGraph(task: DrawTask): Uint8Array {
   const profile = openProfile(task.payload);
   const stacks = sumStacks(profile);
-  const tree = buildCallTree(stacks, task.sampleType ?? defaultSampleType(profile, task.type));
+  const tree = buildCallTree(stacks, task.sampleType ?? defaultSampleType(profile, task.type as ProfileType));
   const meta = {
     profileId: task.profileId,
     totalSamples: tree.total[0] ?? 0,
@@ -35,4 +42,18 @@ export function drawFlameGraph(task: DrawTask): Uint8Array {
       ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
       : new TextEncoder().encode(toFlameJson(tree, meta, { maxNodes: task.maxNodes }));
   return move(bytes) as unknown as Uint8Array;
+}
+
+/**
+ * What was accepted once is opened again, even if the limits were lowered since: these only bound a damaged payload.
+ */
+const payloadLimits = { ...defaultLimits, bytes: 1024 * 1024 * 1024, samples: 50_000_000 };
+
+/** Throws where the stored bytes cannot be read: they were checked when they were accepted. */
+function openProfile(payload: Uint8Array): Profile {
+  const raw = inflate(payload, payloadLimits.bytes);
+  if (!raw.ok) throw new Error(`A stored profile does not inflate: ${raw.refusal.message}`);
+  const read = readProfile(raw.value, payloadLimits);
+  if (!read.ok) throw new Error(`A stored profile cannot be read: ${read.error.message}`);
+  return read.profile;
 }

@@ -1,0 +1,146 @@
+import { gzipSync } from "node:zlib";
+import { decodeFlameGraph } from "@flamekeep/flame";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+
+const columns = "application/vnd.flamekeep.flamegraph.v1";
+let server: TestApp;
+let person: Person;
+let keyHeaders: Record<string, string>;
+let url: string;
+
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+  person = await server.signUp();
+  keyHeaders = (await server.makeKey(person)).headers;
+  const picture = `
+    main.main   main.main    main.main
+    main.serve  main.serve   runtime.gc
+    json.Parse  db.Query
+    3,30        5,50         2,20`;
+  const profile = profileOf(picture, {
+    sampleTypes: ["samples/count", "cpu/nanoseconds"],
+    durationNs: 10_000_000_000n,
+  });
+  const { profile_id } = await sent({ service: "checkout" }, gzipSync(writeProfile(profile)));
+  url = `/api/v1/protected/flamegraph/${profile_id}`;
+});
+afterAll(() => server.close());
+
+async function sent(query: Record<string, string>, payload: Uint8Array) {
+  const reply = await server.app.inject({
+    method: "POST",
+    url: "/api/v1/ingest/profiles",
+    query,
+    headers: keyHeaders,
+    payload: Buffer.from(payload),
+  });
+  expect(reply.statusCode).toBe(200);
+  return reply.json();
+}
+
+function get(query: Record<string, string> = {}, headers: Record<string, string> = {}) {
+  return server.app.inject({ method: "GET", url, query, headers: { ...person.headers, ...headers } });
+}
+
+describe("the flame graph of a profile", () => {
+  it("is the nested tree of its main sample type, percents and places included", async () => {
+    const reply = await get();
+    expect(reply.statusCode).toBe(200);
+    const graph = reply.json();
+    expect(graph).toMatchObject({
+      profile_id: url.slice(-32),
+      total_samples: 100,
+      duration_ms: 10_000,
+      sample_type: { type: "cpu", unit: "nanoseconds" },
+      elided_nodes: 0,
+    });
+    expect(graph.root).toMatchObject({ node_id: "root", total_value: 100, x: 0, width: 100, depth: 0 });
+    const main = graph.root.children[0];
+    expect(main).toMatchObject({
+      function_name: "main.main",
+      package_name: "main",
+      node_id: "root_0",
+      total_percent: 100,
+    });
+    expect(
+      main.children.map((node: Record<string, unknown>) => [
+        node.function_name,
+        node.x,
+        node.width,
+        node.node_id,
+      ]),
+    ).toEqual([
+      ["main.serve", 0, 80, "root_0_0"],
+      ["runtime.gc", 80, 20, "root_0_1"],
+    ]);
+    expect(
+      main.children[0].children.map((node: Record<string, unknown>) => [node.function_name, node.self_value]),
+    ).toEqual([
+      ["db.Query", 50],
+      ["json.Parse", 30],
+    ]);
+  });
+
+  it("is columns on the same address when the caller asks for them", async () => {
+    const reply = await get({}, { accept: `${columns}, application/json` });
+    expect(reply.headers["content-type"]).toBe(columns);
+    expect(reply.headers.vary).toContain("accept");
+    const { tree } = decodeFlameGraph(reply.rawPayload);
+    expect(tree.total[0]).toBe(100);
+    expect(tree.length).toBe(6);
+  });
+
+  it("draws another sample type when one is named, and says which there are when it is unknown", async () => {
+    expect((await get({ sample_type: "samples" })).json()).toMatchObject({
+      total_samples: 10,
+      sample_type: { type: "samples", unit: "count" },
+    });
+    const unknown = await get({ sample_type: "wall" });
+    expect(unknown.statusCode).toBe(422);
+    expect(unknown.json().error).toContain("it has samples, cpu");
+  });
+
+  it("keeps the widest frames within max_nodes and counts the rest", async () => {
+    const graph = (await get({ max_nodes: "3" })).json();
+    expect(graph.elided_nodes).toBe(3);
+    expect(graph.root.total_value).toBe(100);
+  });
+
+  it("is not sent again to a browser that has it", async () => {
+    const { etag } = (await get()).headers;
+    const again = await get({}, { "if-none-match": String(etag) });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+  });
+
+  it("does not exist for a batch of HTTP metrics, and the answer says so", async () => {
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/ingest/http-metrics",
+      query: { service: "checkout" },
+      headers: keyHeaders,
+      payload: [
+        {
+          timestamp: "2026-11-20T11:59:00Z",
+          duration: 0.01,
+          status_code: 200,
+          method: "GET",
+          path: "/",
+          request_id: "1",
+        },
+      ],
+    });
+    expect(reply.statusCode).toBe(200);
+    const graph = await server.app.inject({
+      method: "GET",
+      url: `/api/v1/protected/flamegraph/${reply.json().profile_id}`,
+      headers: person.headers,
+    });
+    expect([graph.statusCode, graph.json().error]).toEqual([
+      422,
+      "A batch of HTTP metrics has no stacks, so it has no flame graph",
+    ]);
+  });
+});

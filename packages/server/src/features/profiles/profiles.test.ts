@@ -1,0 +1,188 @@
+import { gzipSync } from "node:zlib";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+
+const at = "2026-11-20T12:00:00.000Z";
+const api = "/api/v1/protected";
+let server: TestApp;
+let person: Person;
+let send: (query: Record<string, string>, weight?: number) => Promise<string>;
+
+beforeAll(async () => {
+  server = await startApp({ at });
+  person = await server.signUp();
+  const key = await server.makeKey(person);
+  send = async (query, weight = 1) => {
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/ingest/profiles",
+      query,
+      headers: key.headers,
+      payload: gzipSync(cpu(weight)),
+    });
+    expect(reply.statusCode).toBe(200);
+    return reply.json().profile_id;
+  };
+});
+afterAll(() => server.close());
+
+function cpu(weight: number): Uint8Array {
+  const picture = `
+    main            main
+    handle          gc
+    ${30 * weight},${300 * weight}   ${20 * weight},${200 * weight}`;
+  return writeProfile(
+    profileOf(picture, { sampleTypes: ["samples/count", "cpu/nanoseconds"], durationNs: 10_000_000_000n }),
+  );
+}
+
+async function get(path: string, query: Record<string, string> = {}, as = person) {
+  const reply = await server.app.inject({ method: "GET", url: `${api}${path}`, query, headers: as.headers });
+  return { status: reply.statusCode, body: reply.json(), reply };
+}
+
+describe("the list of profiles", () => {
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    for (let minute = 0; minute < 5; minute++) {
+      ids.unshift(
+        await send({
+          service: minute % 2 === 0 ? "checkout" : "search",
+          started_at: `2026-11-20T11:5${minute}:00.000Z`,
+          "tag.region": minute === 4 ? "EU-west" : "us",
+        }),
+      );
+    }
+  });
+
+  it("holds what was sent, newest first, with its totals", async () => {
+    const { status, body } = await get("/profiles");
+    expect(status).toBe(200);
+    expect(body.profiles.map((profile: { profile_id: string }) => profile.profile_id)).toEqual(ids);
+    expect(body.profiles[0]).toMatchObject({
+      service: "checkout",
+      type: "cpu",
+      timestamp: "2026-11-20T11:54:00.000Z",
+      tags: { region: "EU-west" },
+      statistics: { total_samples: 50, duration_ms: 10_000 },
+      sample_types: [
+        { type: "samples", unit: "count", total: 50 },
+        { type: "cpu", unit: "nanoseconds", total: 500 },
+      ],
+      stack_count: 2,
+    });
+    expect(body.counts_by_type).toEqual({ cpu: 5 });
+    expect(body.next_cursor).toBeNull();
+  });
+
+  it("pages by cursor without losing or repeating a profile", async () => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < 4; page++) {
+      const { body } = await get("/profiles", { limit: "2", ...(cursor === null ? {} : { cursor }) });
+      seen.push(...body.profiles.map((profile: { profile_id: string }) => profile.profile_id));
+      cursor = body.next_cursor;
+      if (cursor === null) break;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it.each([
+    [{ q: "eu-WEST" }, 1],
+    [{ q: "SEARCH" }, 2],
+    [{ q: "region" }, 5],
+    [{ q: "'; DROP TABLE profiles --" }, 0],
+    [{ service: "search" }, 2],
+    [{ type: "memory" }, 0],
+    [{ since: "7m" }, 2],
+  ])("is narrowed by %j", async (query, count) => {
+    const { body } = await get("/profiles", query as Record<string, string>);
+    expect(body.profiles).toHaveLength(count);
+  });
+
+  it("of one service holds that service alone, an unknown one nothing", async () => {
+    const search = await get("/profiles/service/search");
+    expect(search.body.profiles).toHaveLength(2);
+    expect(search.body.counts_by_type).toEqual({ cpu: 2 });
+    const unknown = await get("/profiles/service/nobody%27s");
+    expect(unknown.status).toBe(200);
+    expect(unknown.body.profiles).toEqual([]);
+  });
+
+  it("finds one profile by its id whatever its age", async () => {
+    const { body } = await get("/profiles", { since: "1m", profileId: ids[4]! });
+    expect(body.profiles.map((profile: { profile_id: string }) => profile.profile_id)).toEqual([ids[4]]);
+    expect((await get("/profiles", { profileId: "nonsense" })).body.profiles).toEqual([]);
+  });
+
+  it.each([
+    [{ cursor: "nonsense" }, "cursor"],
+    [{ limit: "0" }, "limit"],
+    [{ since: "yesterday" }, "since"],
+    [{ type: "gpu" }, "type"],
+  ])("refuses %j and names the field", async (query, field) => {
+    const { status, body } = await get("/profiles", query as Record<string, string>);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "invalid", error: expect.stringContaining(field) });
+  });
+
+  it("lists the services with their latest activity and totals", async () => {
+    const { body } = await get("/services", { include_totals: "true" });
+    expect(body.services).toEqual([
+      {
+        name: "checkout",
+        last_activity: "2026-11-20T11:54:00.000Z",
+        total_profiles: 3,
+        profiles_by_type: { cpu: 3 },
+      },
+      {
+        name: "search",
+        last_activity: "2026-11-20T11:53:00.000Z",
+        total_profiles: 2,
+        profiles_by_type: { cpu: 2 },
+      },
+    ]);
+    expect((await get("/services")).body.services[0]).not.toHaveProperty("total_profiles");
+  });
+
+  it("shows another organization nothing: no list, no page, no download", async () => {
+    const stranger = await server.signUp();
+    expect((await get("/profiles", {}, stranger)).body.profiles).toEqual([]);
+    expect((await get("/services", {}, stranger)).body.services).toEqual([]);
+    for (const path of [
+      `/profile/${ids[0]}`,
+      `/profile/${ids[0]}/download`,
+      `/profile/${ids[0]}/stats`,
+      `/flamegraph/${ids[0]}`,
+    ]) {
+      const { status, body } = await get(path, {}, stranger);
+      expect([path, status, body.error]).toEqual([path, 404, `Profile with ID ${ids[0]} not found`]);
+    }
+  });
+});
+
+describe("one profile", () => {
+  it("is answered by its id, and its bytes come back unchanged", async () => {
+    const id = await send({ service: "orders", started_at: "2026-11-20T11:30:00.000Z" }, 7);
+    expect((await get(`/profile/${id}`)).body).toMatchObject({ profile_id: id, service: "orders" });
+    const { reply } = await (async () => ({
+      reply: await server.app.inject({
+        method: "GET",
+        url: `${api}/profile/${id}/download`,
+        headers: person.headers,
+      }),
+    }))();
+    expect(reply.rawPayload).toEqual(gzipSync(cpu(7)));
+    expect(reply.headers["content-disposition"]).toBe(`attachment; filename="cpu-${id.slice(0, 12)}.pb.gz"`);
+  });
+
+  it.each(["nonsense", "0".repeat(32), "'; DROP TABLE profiles", "..%2f..%2fetc"])(
+    "is not found by %s",
+    async (id) => {
+      expect((await get(`/profile/${encodeURIComponent(id)}`)).status).toBe(404);
+    },
+  );
+});
