@@ -1,5 +1,18 @@
+export { type Category, categoryOf } from "./categories.ts";
 export { diffStacks, mergeStacks } from "./combine-stacks.ts";
+export type { Context } from "./context-of.ts";
+export {
+  type CpuStats,
+  describe,
+  describeStacks,
+  durationText,
+  HOT_PATH_SHARE,
+  type Statistics,
+  type StatisticsFacts,
+} from "./describe.ts";
 export { foldStacks } from "./fold-stacks.ts";
+export type { TopFunction } from "./function-totals.ts";
+export { packageOf, shortName, withoutShapes } from "./function-name.ts";
 export { hashStacks, type StackIds } from "./hash-stacks.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
 export type {
@@ -13,6 +26,14 @@ export type {
 } from "./profile.ts";
 export type { ProfileError, ProfileErrorCode } from "./profile-error.ts";
 export { profileOfStacks, type StackFacts } from "./profile-of-stacks.ts";
+export {
+  defaultSampleType,
+  isCounter,
+  isCumulative,
+  isGauge,
+  type ProfileType,
+  profileTypeOf,
+} from "./profile-type.ts";
 export { type ReadResult, readProfile } from "./read-profile.ts";
 export { type Kind, sniff, sniffText } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";

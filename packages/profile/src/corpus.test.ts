@@ -1,0 +1,212 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { diffStacks, mergeStacks } from "./combine-stacks.ts";
+import { functionTotals } from "./function-totals.ts";
+import { defaultLimits, type ReadLimits } from "./limits.ts";
+import { readProfile } from "./read-profile.ts";
+import type { StackTable } from "./stacks.ts";
+import { sumStacks } from "./sum-stacks.ts";
+import { totalOf } from "./total-of.ts";
+import { writeProfile } from "./write-profile.ts";
+
+/** Real profiles and what Go's tools say of them, where the checkout lies beside them. */
+const corpus = new URL("../../../../shared/corpus/", import.meta.url);
+const isThere = existsSync(corpus);
+const unbounded: ReadLimits = { ...defaultLimits, depth: 1_000_000, nameBytes: 10_000_000, labelsPerSample: 1e6 };
+
+interface ManifestRow {
+  readonly file: string;
+  readonly path: URL;
+  readonly format: string;
+  readonly verdict: string;
+}
+
+function manifest(): ManifestRow[] {
+  const [header, ...lines] = readFileSync(new URL("manifest.tsv", corpus), "utf8").trimEnd().split("\n");
+  const columns = header!.split("\t");
+  return lines.map((line) => {
+    const cells = line.split("\t");
+    const cell = (name: string) => cells[columns.indexOf(name)] ?? "";
+    const file = cell("file");
+    const path = new URL(`${cell("set")}/${file.split("/").map(encodeURIComponent).join("/")}`, corpus);
+    return { file, path, format: cell("format"), verdict: cell("go_pprof_1.23_verdict") };
+  });
+}
+
+/** As the server does: gzip by its magic, and never more than the limit. */
+function inflated(path: URL): Uint8Array {
+  const bytes = readFileSync(path);
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return isGzip ? gunzipSync(bytes, { maxOutputLength: defaultLimits.bytes }) : bytes;
+}
+
+function stacksIn(path: URL): StackTable {
+  const result = readProfile(inflated(path), unbounded);
+  if (!result.ok) throw new Error(`${path}: ${result.error.message}`);
+  return sumStacks(result.profile);
+}
+
+describe.runIf(isThere)("the corpus of real profiles", () => {
+  it("reads what Go's parser reads and refuses what it refuses", () => {
+    const rows = manifest().filter(
+      ({ format, verdict }) => /^(gzip|raw) pprof$/.test(format) && !verdict.startsWith("REJECT: decompressing"),
+    );
+    const wrong: string[] = [];
+    for (const { file, path, verdict } of rows) {
+      if (file.includes("gzip-bomb")) {
+        expect(() => inflated(path)).toThrow();
+        continue;
+      }
+      const result = readProfile(inflated(path));
+      if (result.ok !== (verdict === "ok")) wrong.push(`${file}: ${verdict}, but ok is ${result.ok}`);
+      if (!result.ok && (result.error.field === "" || result.error.message === "")) wrong.push(file);
+    }
+    console.info(`verdicts: ${rows.length} files looked at`);
+    expect(rows.length).toBeGreaterThan(200);
+    expect(wrong).toEqual([]);
+  });
+
+  it("names what is not pprof", () => {
+    const rows = manifest().filter(
+      ({ format, verdict }) => verdict.startsWith("REJECT: parsing") && !/pprof\b(?! -raw)/.test(format),
+    );
+    const wrong: string[] = [];
+    for (const { file, path, format } of rows) {
+      const result = readProfile(inflated(path));
+      if (result.ok) wrong.push(`${file} (${format}) was read`);
+      else if (!["not_pprof", "empty"].includes(result.error.code)) {
+        wrong.push(`${file} (${format}): ${result.error.code} ${result.error.message}`);
+      }
+    }
+    console.info(`not pprof: ${rows.length} files looked at`);
+    expect(rows.length).toBeGreaterThan(80);
+    // OTLP requests framed by length prefixes begin like nothing that is known.
+    expect(wrong.filter((line) => !line.includes("k8s.otlp"))).toEqual([]);
+  });
+
+  it("agrees with Go on totals, top functions, depths and trees", () => {
+    const folder = new URL("truth/json/", corpus);
+    const rows = new Map(manifest().map((row) => [truthName(row), row]));
+    let looked = 0;
+    const wrong: string[] = [];
+    for (const name of readdirSync(folder)) {
+      const row = rows.get(name);
+      if (row === undefined || !/^(gzip|raw) pprof$/.test(row.format)) continue;
+      looked++;
+      const truth = parseExact(readFileSync(new URL(encodeURIComponent(name), folder), "utf8"));
+      for (const difference of differences(stacksIn(row.path), truth)) wrong.push(`${name}: ${difference}`);
+    }
+    console.info(`truth: ${looked} files looked at, ${wrong.length} differences`);
+    expect(looked).toBeGreaterThan(200);
+    expect(wrong).toEqual([]);
+  });
+
+  it("writes profiles that read the same again", () => {
+    let looked = 0;
+    for (const { path, format, verdict, file } of manifest()) {
+      if (!/^(gzip|raw) pprof$/.test(format) || verdict !== "ok" || file.includes("bomb")) continue;
+      const first = readProfile(inflated(path), unbounded);
+      if (!first.ok) throw new Error(file);
+      if (first.profile.samples.length > 20_000) continue;
+      const second = readProfile(writeProfile(first.profile), unbounded);
+      expect(second, file).toEqual(first);
+      looked++;
+    }
+    console.info(`round trip: ${looked} files looked at`);
+    expect(looked).toBeGreaterThan(200);
+  });
+
+  it("a profile minus itself is empty, and twice itself is twice its totals", () => {
+    let looked = 0;
+    for (const { path, format, verdict, file } of manifest()) {
+      if (!/^(gzip|raw) pprof$/.test(format) || verdict !== "ok" || file.includes("bomb")) continue;
+      const stacks = stacksIn(path);
+      if (stacks.length > 20_000) continue;
+      expect(diffStacks(stacks, stacks).length, file).toBe(0);
+      const twice = mergeStacks([stacks, stacks]);
+      expect(twice.length, file).toBe(stacks.length);
+      const doubled = stacks.values.map((column) => BigInt.asIntN(64, BigInt(totalOf(column)) * 2n));
+      expect(twice.values.map((column) => BigInt(totalOf(column))), file).toEqual(doubled);
+      looked++;
+    }
+    console.info(`merge and diff: ${looked} files looked at`);
+    expect(looked).toBeGreaterThan(200);
+  });
+});
+
+it.runIf(!isThere)("the corpus is not beside this checkout", () => {
+  console.info("corpus: not there, nothing looked at");
+});
+
+function truthName({ file, path }: ManifestRow): string {
+  return path.pathname.includes("/made/") ? `made-${file.replaceAll("/", "-")}.json` : `${file}.json`;
+}
+
+type Json = { [key: string]: Json } & { [index: number]: Json } & Iterable<Json>;
+
+/** Integers as bigint, because some are beyond 2^53. */
+function parseExact(text: string): Json {
+  return JSON.parse(text, ((_: string, value: unknown, context: { source?: string }) =>
+    typeof value === "number" && /^-?\d+$/.test(context.source ?? "") ? BigInt(context.source!) : value) as (
+    key: string,
+    value: unknown,
+  ) => unknown);
+}
+
+function differences(stacks: StackTable, truth: Json): string[] {
+  const found: string[] = [];
+  const check = (what: string, ours: unknown, theirs: unknown) => {
+    if (String(ours) !== String(theirs)) found.push(`${what}: ${ours}, Go says ${theirs}`);
+  };
+  const names = new Set(Array.from(stacks.frame, (frame) => goName(stacks, frame)));
+  check("functions", names.size, truth.function_names_used_in_samples);
+  let depth = 0;
+  for (let i = 0; i < stacks.length; i++) depth = Math.max(depth, stacks.start[i + 1]! - stacks.start[i]!);
+  check("depth", depth, truth.max_depth_frames);
+  check("tree nodes", treeNodes(stacks), truth.call_tree_nodes);
+  [...truth.types!].forEach((type, t) => {
+    check("total", totalOf(stacks.values[t]!), type.total);
+    if (stacks.values[t] instanceof BigInt64Array) return;
+    const totals = functionTotals(stacks, Float64Array.from(stacks.values[t]!, Number));
+    const at = new Map(totals.names.map((name, i) => [name.replace(/^.*!(?=0x)/, ""), i]));
+    for (const list of ["top_flat", "top_cum"]) {
+      for (const { name, flat, cum } of (type[list] ?? []) as Iterable<Json>) {
+        const i = at.get(String(name));
+        check(`flat ${name}`, i === undefined ? undefined : totals.self[i], flat);
+        check(`cum ${name}`, i === undefined ? undefined : totals.cum[i], cum);
+      }
+    }
+  });
+  return found.slice(0, 5);
+}
+
+/** Go's truth names unsymbolised frames by their address alone. */
+function goName(stacks: StackTable, frame: number): string {
+  return stacks.frames.functionName[frame]!.replace(/^.*!(?=0x)/, "");
+}
+
+/** Nodes of the call tree by function name, the root not counted. */
+function treeNodes(stacks: StackTable): number {
+  const nameIds = new Map<string, number>();
+  const nameOf = Array.from({ length: stacks.frames.length }, (_, frame) => {
+    const name = goName(stacks, frame);
+    if (!nameIds.has(name)) nameIds.set(name, nameIds.size);
+    return nameIds.get(name)!;
+  });
+  const children = new Map<number, number>();
+  let nodes = 0;
+  for (let i = 0; i < stacks.length; i++) {
+    let node = 0;
+    for (let j = stacks.start[i + 1]! - 1; j >= stacks.start[i]!; j--) {
+      const key = node * nameIds.size + nameOf[stacks.frame[j]!]!;
+      let child = children.get(key);
+      if (child === undefined) {
+        child = ++nodes;
+        children.set(key, child);
+      }
+      node = child;
+    }
+  }
+  return nodes;
+}

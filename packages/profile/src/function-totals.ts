@@ -1,0 +1,84 @@
+import { type Category, categoryOf } from "./categories.ts";
+import type { StackTable } from "./stacks.ts";
+
+export interface TopFunction {
+  readonly name: string;
+  readonly category: Category;
+  /** Of the total, 0 to 100. */
+  readonly selfPercent: number;
+  readonly selfValue: number;
+  /** A recursive function counts once a stack. */
+  readonly cumValue: number;
+}
+
+/** Self and cumulative value by function name; a function that recurses counts once a stack. */
+export interface FunctionTotals {
+  /** Names of the functions in the stacks. */
+  readonly names: readonly string[];
+  readonly self: Float64Array;
+  readonly cum: Float64Array;
+  /** A frame of each function. */
+  readonly frame: Uint32Array;
+}
+
+export function functionTotals(stacks: StackTable, weights: Float64Array): FunctionTotals {
+  const { functionOf, names, frame } = functionsOf(stacks);
+  const self = new Float64Array(names.length);
+  const cum = new Float64Array(names.length);
+  const lastStack = new Int32Array(names.length).fill(-1);
+  for (let i = 0; i < stacks.length; i++) {
+    const from = stacks.start[i]!;
+    const to = stacks.start[i + 1]!;
+    const weight = weights[i]!;
+    if (to > from) self[functionOf[stacks.frame[from]!]!]! += weight;
+    for (let j = from; j < to; j++) {
+      const fn = functionOf[stacks.frame[j]!]!;
+      if (lastStack[fn] === i) continue;
+      lastStack[fn] = i;
+      cum[fn]! += weight;
+    }
+  }
+  return { names, self, cum, frame };
+}
+
+function functionsOf(stacks: StackTable): {
+  functionOf: Int32Array;
+  names: string[];
+  frame: Uint32Array;
+} {
+  const { frames } = stacks;
+  const functionOf = new Int32Array(frames.length).fill(-1);
+  const ids = new Map<string, number>();
+  const frame: number[] = [];
+  for (const used of stacks.frame) {
+    if (functionOf[used] !== -1) continue;
+    const name = frames.functionName[used]!;
+    const id = ids.get(name) ?? ids.size;
+    if (id === ids.size) {
+      ids.set(name, id);
+      frame.push(used);
+    }
+    functionOf[used] = id;
+  }
+  return { functionOf, names: [...ids.keys()], frame: Uint32Array.from(frame) };
+}
+
+/** The functions with the most self value; ties by cumulative value, then by name. */
+export function topFunctions(
+  stacks: StackTable,
+  totals: FunctionTotals,
+  total: number,
+  count: number,
+): TopFunction[] {
+  const { names, self, cum, frame } = totals;
+  const order = Array.from(names, (_, i) => i).sort(
+    (a, b) => self[b]! - self[a]! || cum[b]! - cum[a]! || (names[a]! < names[b]! ? -1 : 1),
+  );
+  return order.slice(0, count).map((i) => ({
+    name: names[i]!,
+    category: categoryOf(names[i]!, stacks.frames.file[frame[i]!]!),
+    selfPercent: total > 0 ? Math.round((self[i]! / total) * 10_000) / 100 : 0,
+    selfValue: self[i]!,
+    cumValue: cum[i]!,
+  }));
+}

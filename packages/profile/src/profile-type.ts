@@ -1,0 +1,91 @@
+import type { Profile } from "./profile.ts";
+import type { ValueType } from "./stacks.ts";
+
+/** The types a profile is filed under. */
+export type ProfileType = "cpu" | "memory" | "goroutine" | "mutex" | "block" | "custom";
+
+/** Words in names that senders give: Pyroscope, Parca, net/http/pprof, Datadog, Coroot, file names. */
+const hints: readonly (readonly [ProfileType, readonly string[]])[] = [
+  ["mutex", ["mutex", "lock"]],
+  ["block", ["block"]],
+  ["goroutine", ["goroutine", "goroutines", "goroutineleak"]],
+  ["memory", ["heap", "allocs", "memory", "alloc", "inuse", "mem"]],
+  ["cpu", ["cpu", "profile"]],
+];
+
+/**
+ * The type by what a profile measures. Mutex and block profiles measure the same, so that only the sender's name
+ * for it tells (mutex where there is none); the name also decides where the sample types say nothing.
+ */
+export function profileTypeOf(
+  sampleTypes: readonly ValueType[],
+  defaultType = "",
+  nameHint = "",
+): ProfileType {
+  const names = sampleTypes.map(({ type }) => type.toLowerCase());
+  const hinted = typeOfHint(nameHint);
+  if (names.some((name) => name === "contentions" || name === "delay")) {
+    return hinted === "block" ? "block" : "mutex";
+  }
+  if (names.some((name) => isGoroutine(name))) return "goroutine";
+  const isCpu = (name: string) => /(^|[^a-z])cpu([^a-z]|$)/.test(name);
+  if (isCpu(defaultType.toLowerCase()) || names.some(isCpu)) return "cpu";
+  if (names.some((name) => /^(alloc|inuse)[_-]/.test(name)) || isNodeHeap(sampleTypes)) return "memory";
+  return hinted ?? "custom";
+}
+
+function typeOfHint(hint: string): ProfileType | undefined {
+  const words = hint.toLowerCase().split(/[^a-z]+/);
+  for (const [type, known] of hints) if (known.some((word) => words.includes(word))) return type;
+  return undefined;
+}
+
+function isGoroutine(name: string): boolean {
+  return /^goroutines?(leak|_leak)?$/.test(name);
+}
+
+/** What Node's heap profiler calls live objects. */
+function isNodeHeap(sampleTypes: readonly ValueType[]): boolean {
+  return sampleTypes.some(({ type, unit }) => type === "space" && unit === "bytes");
+}
+
+/** Sample types with the unit count that count events; others, as of pprof.NewProfile, count what exists. */
+const events = new Set(
+  "samples sample contentions delay threadcreate wall cpu events exceptions count".split(" "),
+);
+
+/** Whether a value says what exists at one moment. Gauges are averaged over time, never summed. */
+export function isGauge({ type, unit }: ValueType): boolean {
+  const name = type.toLowerCase();
+  if (name.startsWith("inuse_") || isGoroutine(name)) return true;
+  if (name === "space" && unit === "bytes") return true;
+  return unit === "count" && !events.has(name) && !/alloc|lock|exception|event|sample/.test(name);
+}
+
+/** Whether Go counts a value since the start of the process in snapshots. */
+export function isCounter({ type }: ValueType): boolean {
+  return type.startsWith("alloc_") || type === "contentions" || type === "delay" || type === "threadcreate";
+}
+
+/**
+ * Whether a profile holds totals since the start of the process, so that what happened is its difference to the
+ * one before: Go gives a duration only where it is over a window. Senders that subtract themselves say so.
+ */
+export function isCumulative(profile: Pick<Profile, "durationNs" | "sampleTypes">): boolean {
+  return profile.durationNs === 0n && profile.sampleTypes.some(isCounter);
+}
+
+/**
+ * The sample type to show first: the profile's own default, for memory what is in use, else the last, which is
+ * Go's rule. -1 where there are none.
+ */
+export function defaultSampleType(
+  profile: Pick<Profile, "sampleTypes" | "defaultSampleType">,
+  type: ProfileType,
+): number {
+  const names = profile.sampleTypes.map((sampleType) => sampleType.type);
+  const own = profile.defaultSampleType === "" ? -1 : names.indexOf(profile.defaultSampleType);
+  if (own >= 0) return own;
+  const inUse = type === "memory" ? names.indexOf("inuse_space") : -1;
+  return inUse >= 0 ? inUse : names.length - 1;
+}

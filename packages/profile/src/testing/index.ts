@@ -1,0 +1,1 @@
+export { type PictureFacts, profileOf, stacksOf } from "./profile-of.ts";
