@@ -11,7 +11,7 @@ import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 
 /** The organization the demo shows, the same on every server: it holds nothing but the recorded demo data. */
-export const demoOrgId = "00000000-0000-4000-8000-0000000000de";
+const demoOrgId = "00000000-0000-4000-8000-0000000000de";
 
 export interface OpenContext extends Context {
   /** Closes the stores; whatever runs in them is finished first. */

@@ -2,7 +2,7 @@ import type { Log } from "#context";
 import { hashApiKey, isSameHash, parseApiKey } from "#http/api-key.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
-export interface FoundKey {
+interface FoundKey {
   readonly orgId: string;
   readonly keyId: string;
 }

@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-export interface Call<E extends Endpoint> {
+interface Call<E extends Endpoint> {
   readonly actor: ActorOf<E["auth"]>;
   readonly params: z.output<E["params"]>;
   readonly query: z.output<E["query"]>;

@@ -1,7 +1,7 @@
 import type { Role } from "@flamekeep/contract";
 import type { RowStore } from "#store/row/row-store.ts";
 
-export interface Session {
+interface Session {
   readonly orgId: string;
   readonly userId: string;
   readonly role: Role;

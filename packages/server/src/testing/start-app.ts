@@ -26,7 +26,7 @@ export interface TestKey {
   readonly headers: { readonly "x-api-key": string };
 }
 
-export interface TestClock {
+interface TestClock {
   now(): Date;
   /** Moves the server's clock forward. */
   advance(ms: number): void;
