@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { register, somebody } from "./harness/account.ts";
-import { accessibilityViolations, openBrowser, openPage, takeScreenshots } from "./harness/browser.ts";
+import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -23,8 +23,7 @@ const nameOf = (path: string) => path.replace(/\W+/g, "-").replace(/^-|-$/g, "")
 describe("every page of an empty organization is sound: no errors, no accessibility violations", () => {
   test.each(open)("%s", async (path) => {
     const { page, complaints } = await openPage(browser, flamekeep.url);
-    await page.goto(path);
-    await page.waitForLoadState("networkidle");
+    await visit(page, path);
     await takeScreenshots(page, nameOf(path));
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -35,8 +34,7 @@ describe("every page of an empty organization is sound: no errors, no accessibil
     const { page, complaints } = await openPage(browser, flamekeep.url);
     await register(page, somebody());
     for (const path of signedIn) {
-      await page.goto(path);
-      await page.waitForLoadState("networkidle");
+      await visit(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
       await takeScreenshots(page, nameOf(path));
       expect(await accessibilityViolations(page), path).toEqual([]);

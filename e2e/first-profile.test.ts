@@ -1,0 +1,146 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApiKey, register, somebody } from "./harness/account.ts";
+import {
+  accessibilityViolations,
+  openBrowser,
+  openPage,
+  takeScreenshots,
+  type WatchedPage,
+} from "./harness/browser.ts";
+import { capturedSdkRequests, recordedCpuProfile } from "./harness/recordings.ts";
+import { sendAsPyroscope, sendProfile } from "./harness/send.ts";
+import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+/** Percentages are shown with one decimal. */
+const shownPrecision = 0.06;
+const recording = recordedCpuProfile();
+const total = recording.truth.totals["cpu/nanoseconds"] ?? 0;
+
+let flamekeep: Flamekeep;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let key: string;
+
+beforeAll(async () => {
+  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
+  watched = await openPage(browser, flamekeep.url);
+  page = watched.page;
+  await register(page, somebody());
+  key = await createApiKey(page, "e2e");
+});
+afterAll(async () => {
+  await browser?.close();
+  await flamekeep?.[Symbol.asyncDispose]();
+});
+
+describe("a real profile goes in, its flame graph comes out", () => {
+  let profileId: string;
+
+  test("the profile is accepted, and recognised when it comes again", async () => {
+    const query = `service=checkout&type=cpu&started_at=${Date.now()}&tag.region=eu`;
+    const first = await sendProfile(flamekeep.url, key, query, recording.body);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { service: "checkout", type: "cpu", duplicate: false },
+    });
+    profileId = String(first.body.profile_id);
+    const again = await sendProfile(flamekeep.url, key, query, recording.body);
+    expect(again).toMatchObject({ status: 200, body: { profile_id: profileId, duplicate: true } });
+  });
+
+  test("it stands in the list within two seconds, and leads to its page", async () => {
+    await page.goto("/profiles?view=profiles");
+    const link = page.locator(`a[href="/profile/${profileId}"]`).first();
+    await link.waitFor({ timeout: 2000 });
+    await takeScreenshots(page, "profiles-with-data");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await link.click();
+    await page.getByRole("heading", { name: `Profile: ${profileId.slice(0, 12)}` }).waitFor();
+  });
+
+  test("the flame graph shows what go tool pprof says", async () => {
+    await page.getByRole("button", { name: "Both" }).click();
+    const widest = recording.truth.by_cum.filter(({ cum }) => cum < total).slice(0, 3);
+    const hottest = recording.truth.by_flat.slice(0, 3);
+    for (const { name, flat, cum } of [...widest, ...hottest]) {
+      const row = await searchFunction(name);
+      const [self, whole] = await percents(row);
+      expect(Math.abs(whole! - (100 * cum) / total), `total of ${name}`).toBeLessThan(shownPrecision);
+      expect(Math.abs(self! - (100 * flat) / total), `self of ${name}`).toBeLessThan(shownPrecision);
+    }
+    await page.getByRole("button", { name: "Clear search" }).click();
+  });
+
+  test("the statistics name the hottest function with the same share", async () => {
+    const { name, flat } = recording.truth.by_flat[0]!;
+    const first = page.getByRole("region", { name: "Top functions" }).getByRole("listitem").first();
+    expect(await first.getByRole("button").getAttribute("title")).toContain(name);
+    expect(await first.innerText()).toContain(`${((100 * flat) / total).toFixed(1)}%`);
+  });
+
+  test("a click on a frame zooms to it, Reset Zoom leads back", async () => {
+    await page.getByRole("button", { name: "Graph", exact: true }).click();
+    const trail = page.getByRole("navigation", { name: "Zoom" });
+    await clickFrame(1);
+    await trail.getByRole("button", { name: "Reset Zoom" }).waitFor();
+    expect(await trail.locator("[aria-current]").innerText()).not.toBe("Root");
+    expect(new URL(page.url()).search).not.toBe("");
+    await page.reload();
+    await trail.getByRole("button", { name: "Reset Zoom" }).click();
+    await trail.locator("[aria-current]", { hasText: "Root" }).waitFor();
+  });
+
+  test("the page is sound", async () => {
+    await takeScreenshots(page, "profile");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+describe("Pyroscope's Go SDK can send as it is", () => {
+  test("a request in its shape is answered with exactly 200 and stands in the list", async () => {
+    expect(await sendAsPyroscope(flamekeep.url, key, "pyroscope.checkout", recording.body)).toBe(200);
+    await page.goto("/profiles/service/pyroscope.checkout");
+    await page.locator('a[href^="/profile/"]').first().waitFor({ timeout: 2000 });
+  });
+
+  test("captured requests are taken unchanged", async () => {
+    const requests = capturedSdkRequests();
+    console.info(`${requests.length} captured requests`);
+    for (const { name, target, contentType, body } of requests) {
+      const reply = await fetch(`${flamekeep.url}${target}`, {
+        method: "POST",
+        headers: { "x-api-key": key, "content-type": contentType },
+        body: new Uint8Array(body),
+      });
+      expect(reply.status, `${name}: ${await reply.text()}`).toBe(200);
+    }
+  });
+});
+
+async function searchFunction(name: string): Promise<Locator> {
+  await page.getByRole("searchbox", { name: "Search functions and packages" }).fill(name);
+  const row = page
+    .getByRole("region", { name: "Functions" })
+    .getByRole("row")
+    .filter({
+      has: page.getByTitle(name, { exact: true }),
+    });
+  await row.waitFor();
+  return row;
+}
+
+/** Self and total of a row of the table of functions. */
+async function percents(row: Locator): Promise<number[]> {
+  const text = await row.innerText();
+  return [...text.matchAll(/([\d.]+)\s?%/g)].map((match) => Number(match[1]));
+}
+
+/** @param level 0 is the root's row */
+async function clickFrame(level: number): Promise<void> {
+  const graph = page.getByRole("application");
+  await graph.scrollIntoViewIfNeeded();
+  await graph.click({ position: { x: 12, y: 20 + 24 * level + 12 } });
+}
