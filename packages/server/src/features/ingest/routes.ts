@@ -3,18 +3,19 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { type ServeOptions, serve } from "#http/serve.ts";
 import { admitBodies, takeReservation } from "./admission.ts";
+import { type InsideUpload, takeInside } from "./inside.ts";
 import { type Arrival, Intake } from "./intake.ts";
 import { toIngestedMetrics, toIngestedProfile } from "./present.ts";
 import type { Task } from "./task.ts";
 import type { Query } from "./upload.ts";
 
-/** The three doors. Closing the app finishes what was accepted. */
-export function registerIngest(app: FastifyInstance, ctx: Context): void {
+/** The three doors; the door for the server's own uploads is what it returns. Closing the app finishes what was accepted. */
+export function registerIngest(app: FastifyInstance, ctx: Context): (upload: InsideUpload) => Promise<void> {
   const intake = new Intake(ctx);
   const { maxBytes, perMinute } = ctx.config.ingest;
   const options: ServeOptions = { bodyBytesMax: maxBytes, perMinute };
   app.addHook("onClose", () => intake.close());
-  app.register(async (scope) => {
+  app.register((scope, _options, done) => {
     admitBodies(scope, intake, maxBytes);
     serve(
       scope,
@@ -32,8 +33,9 @@ export function registerIngest(app: FastifyInstance, ctx: Context): void {
         toIngestedMetrics(await intake.take(arrival("http_metrics", actor.orgId, body, request))),
       options,
     );
+    done();
   });
-  app.register(async (scope) => {
+  app.register((scope, _options, done) => {
     admitBodies(scope, intake, maxBytes);
     answerAsPyroscope(scope);
     for (const path of ["/ingest", "/pyroscope/ingest"]) {
@@ -48,7 +50,9 @@ export function registerIngest(app: FastifyInstance, ctx: Context): void {
         options,
       );
     }
+    done();
   });
+  return (upload) => takeInside(intake, upload);
 }
 
 function arrival(door: Task["door"], orgId: string, body: Buffer, request: FastifyRequest): Arrival {

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#context";
+import { readManifest } from "./manifest.ts";
+import { replay, type TakeUpload } from "./replay.ts";
+
+const everyMs = 60_000;
+/** Longer than any window, so that nothing falls between two rounds. */
+const overlapMs = 60 * 60_000;
+
+/**
+ * Keeps the demo organization up to date while the server listens: everything at the first start, what became due
+ * since then every minute. Does nothing when the demo is off.
+ */
+export function registerDemo(app: FastifyInstance, ctx: Context, take: TakeUpload): void {
+  if (ctx.demo === null) return;
+  const { orgId } = ctx.demo;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  app.addHook("onListen", () => {
+    running = keepUpToDate(ctx, orgId, take, stopping.signal);
+  });
+  app.addHook("preClose", async () => {
+    stopping.abort();
+    await running;
+  });
+}
+
+async function keepUpToDate(
+  ctx: Context,
+  orgId: string,
+  take: TakeUpload,
+  stopped: AbortSignal,
+): Promise<void> {
+  let sinceMs = 0;
+  while (!stopped.aborted) {
+    const roundMs = ctx.now().getTime();
+    try {
+      const sent = await replay(ctx, { manifest: await readManifest(), take, orgId, stopped }, sinceMs);
+      if (sent > 0) ctx.log.info({ uploads: sent }, "demo data is up to date");
+      sinceMs = roundMs - overlapMs;
+    } catch (error) {
+      // The next round finds what is missing and goes on there.
+      if (!stopped.aborted) ctx.log.warn({ err: error }, "demo data could not be sent");
+    }
+    await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Manifest, RecordedFile, Recording } from "./manifest.ts";
+import { type Release, releases } from "./releases.ts";
+import { type Cadence, metricsCadence, profileCadence, slotsOf } from "./slots.ts";
+
+/** One upload to make: a recorded file at a time of its own. */
+export interface Planned {
+  readonly service: string;
+  readonly file: RecordedFile;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly startedAtMs: number;
+}
+
+export interface PlanScope {
+  readonly nowMs: number;
+  /** Nothing before. */
+  readonly fromMs: number;
+  /** When the demo began: its releases happened some hours earlier. */
+  readonly anchorMs: number;
+}
+
+const hourMs = 3_600_000;
+/** Services do not send in the same second. */
+const staggerMs = 20_000;
+
+/**
+ * Every upload the demo consists of, ascending by time. A pure function of slot and anchor: the same slot always
+ * gives the same upload, whose profile id is then the same too.
+ */
+export function planUploads(manifest: Manifest, scope: PlanScope): Planned[] {
+  const services = [...new Set(manifest.recordings.map((recording) => recording.service))];
+  const planned = services.flatMap((service, index) => {
+    const recordings = manifest.recordings.filter((recording) => recording.service === service);
+    const types = new Set(recordings.flatMap(({ files }) => files.map((file) => file.type)));
+    return [...types].flatMap((type) => {
+      const cadence = type === "metrics" ? metricsCadence : profileCadence;
+      const offsetMs = index * staggerMs;
+      return slotsOf(cadence, scope.fromMs - offsetMs, scope.nowMs - offsetMs).flatMap((slot) =>
+        uploadAt({ recordings, type, cadence, slot, offsetMs }, scope),
+      );
+    });
+  });
+  return planned.sort((a, b) => a.startedAtMs - b.startedAtMs);
+}
+
+interface Place {
+  readonly recordings: readonly Recording[];
+  readonly type: RecordedFile["type"];
+  readonly cadence: Cadence;
+  readonly slot: number;
+  readonly offsetMs: number;
+}
+
+function uploadAt(place: Place, scope: PlanScope): Planned[] {
+  const { recordings, type, slot } = place;
+  const service = recordings[0]!.service;
+  const release = releases.find((candidate) => candidate.service === service);
+  const releasedMs = release === undefined ? Infinity : scope.anchorMs - release.hoursBefore * hourMs;
+  const variant = slot >= releasedMs ? "after" : "before";
+  const recording = recordings.find((candidate) => candidate.variant === variant);
+  if (recording === undefined) throw new Error(`The recorded set has no ${variant} of ${service}`);
+  const files = recording.files.filter((file) => file.type === type).sort((a, b) => a.window - b.window);
+  const file = files[indexOf(place, files.length, variant === "after" ? release : undefined, releasedMs)];
+  if (file === undefined) return [];
+  const startedAtMs = slot + place.offsetMs + sinceWindowMs(file, recording);
+  const endedAtMs = startedAtMs + file.duration_seconds * 1000;
+  return endedAtMs > scope.nowMs ? [] : [{ service, file, tags: recording.tags, startedAtMs }];
+}
+
+function indexOf(
+  { type, cadence, slot }: Place,
+  count: number,
+  release: Release | undefined,
+  releasedMs: number,
+): number {
+  if (release?.isClimbing) {
+    const hours = (slot - releasedMs) / hourMs;
+    return Math.min(count - 1, Math.floor((hours / release.hoursBefore) * count));
+  }
+  const number = slot / cadence.everyMs;
+  // Allocations are counted since the process began: in recorded order each snapshot adds to the one before.
+  return type === "memory" ? number % count : scattered(number) % count;
+}
+
+/** A fixed mixing of bits (the finaliser of MurmurHash3), so that windows do not repeat in a visible rhythm. */
+function scattered(number: number): number {
+  let bits = number | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/** Snapshots are taken at the end of their window: that stays as it was recorded. */
+function sinceWindowMs(file: RecordedFile, recording: Recording): number {
+  const opened = recording.files
+    .filter((other) => other.window === file.window)
+    .map((other) => other.started_seconds);
+  return Math.round((file.started_seconds - Math.min(...opened)) * 1000);
+}

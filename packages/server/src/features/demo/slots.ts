@@ -1,0 +1,37 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** How often one kind of upload happens, and how far back it is kept dense and sparse. */
+export interface Cadence {
+  readonly everyMs: number;
+  readonly denseMs: number;
+  readonly sparseEveryMs: number;
+  readonly sparseMs: number;
+}
+
+export const profileCadence: Cadence = {
+  everyMs: 15 * minuteMs,
+  denseMs: dayMs,
+  sparseEveryMs: hourMs,
+  sparseMs: 7 * dayMs,
+};
+
+export const metricsCadence: Cadence = { ...profileCadence, everyMs: 5 * minuteMs };
+
+/**
+ * The Unix milliseconds at which uploads of this cadence begin, ascending, within [fromMs, nowMs]: multiples of its
+ * period, so that they are the same ones whenever this is asked.
+ */
+export function slotsOf(cadence: Cadence, fromMs: number, nowMs: number): number[] {
+  const slots: number[] = [];
+  const first = Math.max(fromMs, nowMs - cadence.sparseMs);
+  for (
+    let slot = Math.ceil(first / cadence.everyMs) * cadence.everyMs;
+    slot <= nowMs;
+    slot += cadence.everyMs
+  ) {
+    if (slot > nowMs - cadence.denseMs || slot % cadence.sparseEveryMs === 0) slots.push(slot);
+  }
+  return slots;
+}
