@@ -11,6 +11,7 @@ export const functionCategories = [
   "json",
   "gin_framework",
   "third_party",
+  "other",
 ] as const;
 export const FunctionCategory = z.enum(functionCategories);
 export type FunctionCategory = z.output<typeof FunctionCategory>;

@@ -7,6 +7,8 @@ export interface TopFunction {
   /** Of the total, 0 to 100. */
   readonly selfPercent: number;
   readonly selfValue: number;
+  /** Of the total, 0 to 100. */
+  readonly cumPercent: number;
   /** A recursive function counts once a stack. */
   readonly cumValue: number;
 }
@@ -77,8 +79,14 @@ export function topFunctions(
   return order.slice(0, count).map((i) => ({
     name: names[i]!,
     category: categoryOf(names[i]!, stacks.frames.file[frame[i]!]!),
-    selfPercent: total > 0 ? Math.round((self[i]! / total) * 10_000) / 100 : 0,
+    selfPercent: percentOf(self[i]!, total),
     selfValue: self[i]!,
+    cumPercent: percentOf(cum[i]!, total),
     cumValue: cum[i]!,
   }));
+}
+
+/** Two decimals; 0 where there is no total. */
+function percentOf(value: number, total: number): number {
+  return total > 0 ? Math.round((value / total) * 10_000) / 100 : 0;
 }

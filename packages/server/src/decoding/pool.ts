@@ -1,10 +1,11 @@
 import { Piscina } from "piscina";
-import type { DrawTask } from "./worker.ts";
+import type { DrawTask, ProfileDescription, StoredProfile } from "./worker.ts";
 
 /** Threads that open stored profiles, so that a large one never holds up the main thread. */
 export interface Decoders {
   /** The flame graph as columns or as JSON text. */
   drawFlameGraph(task: DrawTask): Promise<Uint8Array>;
+  describeProfile(profile: StoredProfile): Promise<ProfileDescription>;
   close(): Promise<void>;
 }
 
@@ -18,6 +19,7 @@ export function openDecoders(): Decoders {
   });
   return {
     drawFlameGraph: (task) => pool.run(task, { name: "drawFlameGraph" }),
+    describeProfile: (profile) => pool.run(profile, { name: "describeProfile" }),
     close: () => pool.destroy(),
   };
 }

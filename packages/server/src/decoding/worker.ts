@@ -3,10 +3,13 @@ import { buildCallTree, encodeFlameGraph, pruneTree, toFlameJson } from "@flamek
 import {
   defaultLimits,
   defaultSampleType,
+  describe,
   type Profile,
   type ProfileType,
   readProfile,
+  type Statistics,
   sumStacks,
+  type ValueType,
 } from "@flamekeep/profile";
 import { move } from "piscina";
 import { inflate } from "../features/ingest/inflate.ts";
@@ -26,6 +29,10 @@ export interface DrawTask extends StoredProfile {
   readonly maxNodes: number;
 }
 
+export interface ProfileDescription extends Statistics {
+  readonly sampleType: ValueType;
+}
+
 /** The flame graph of one profile, as columns or as JSON text in UTF-8. */
 export function drawFlameGraph(task: DrawTask): Uint8Array {
   const profile = openProfile(task.payload);
@@ -42,6 +49,13 @@ export function drawFlameGraph(task: DrawTask): Uint8Array {
       ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
       : new TextEncoder().encode(toFlameJson(tree, meta, { maxNodes: task.maxNodes }));
   return move(bytes) as unknown as Uint8Array;
+}
+
+/** The statistics of one profile over its main sample type, and which that is. */
+export function describeProfile({ payload, type }: StoredProfile): ProfileDescription {
+  const profile = openProfile(payload);
+  const sampleType = profile.sampleTypes[defaultSampleType(profile, type as ProfileType)];
+  return { ...describe(profile, type as ProfileType), sampleType: sampleType ?? { type: "", unit: "" } };
 }
 
 /**

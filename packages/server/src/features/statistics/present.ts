@@ -1,0 +1,65 @@
+import type { ProfileStatistics } from "@flamekeep/contract";
+import { durationText } from "@flamekeep/profile";
+import type { ProfileDescription } from "#decoding/worker.ts";
+import type { ProfileRow } from "#store/profiles/profile-row.ts";
+
+export function toStatistics(row: ProfileRow, description: ProfileDescription): ProfileStatistics {
+  const { statistics, context, cpuStats } = description;
+  return {
+    profile_id: row.profile_id,
+    sample_count: description.sampleCount,
+    // The upload may know a span that the profile itself does not tell.
+    duration: durationText(Number(row.duration_ns)),
+    profile_type: row.type,
+    sample_type: description.sampleType,
+    statistics: {
+      unique_functions: statistics.uniqueFunctions,
+      max_stack_depth: statistics.maxStackDepth,
+      avg_stack_depth: statistics.avgStackDepth,
+      unique_locations: statistics.uniqueLocations,
+      hot_path_count: statistics.hotPathCount,
+    },
+    top_functions: description.topFunctions.map((top) => ({
+      name: top.name,
+      category: top.category,
+      self_percent: top.selfPercent,
+      self_value: top.selfValue,
+      cum_percent: top.cumPercent,
+      cum_value: top.cumValue,
+    })),
+    call_patterns: [...description.callPatterns],
+    context: {
+      go_version: row.tags.go_version ?? known(context.goVersion),
+      framework: known(context.framework),
+      platform: known(context.platform),
+    },
+    cpu_stats:
+      row.type === "cpu"
+        ? {
+            cpu_percent: cpuStats.cpuPercent,
+            cpu_time_ns: cpuStats.cpuTimeNs,
+            total_samples: cpuStats.totalSamples,
+          }
+        : null,
+  };
+}
+
+/** A batch of HTTP metrics: how many requests, over which span. */
+export function toMetricsStatistics(row: ProfileRow): ProfileStatistics {
+  return {
+    profile_id: row.profile_id,
+    sample_count: row.sample_count,
+    duration: durationText(Number(row.duration_ns)),
+    profile_type: row.type,
+    sample_type: { type: "requests", unit: "count" },
+    statistics: null,
+    top_functions: [],
+    call_patterns: [],
+    context: { go_version: null, framework: null, platform: null },
+    cpu_stats: null,
+  };
+}
+
+function known(text: string): string | null {
+  return text === "unknown" ? null : text;
+}

@@ -1,0 +1,79 @@
+import { gzipSync } from "node:zlib";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+
+let server: TestApp;
+let person: Person;
+let keyHeaders: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+  person = await server.signUp();
+  keyHeaders = (await server.makeKey(person)).headers;
+});
+afterAll(() => server.close());
+
+async function statisticsOf(url: string, query: Record<string, string>, payload: Buffer | object[]) {
+  const sent = await server.app.inject({ method: "POST", url, query, headers: keyHeaders, payload });
+  expect(sent.statusCode).toBe(200);
+  const reply = await server.app.inject({
+    method: "GET",
+    url: `/api/v1/protected/profile/${sent.json().profile_id}/stats`,
+    headers: person.headers,
+  });
+  expect(reply.statusCode).toBe(200);
+  return reply.json();
+}
+
+it("describes a CPU profile: its size, its top functions, its share of a core", async () => {
+  const picture = `
+    main.main                       main.main        main.main
+    main.serve                      main.serve       runtime.gcBgMarkWorker
+    encoding/json.Unmarshal         main.hash
+    3,3000000000                    5,5000000000     2,2000000000`;
+  const profile = profileOf(picture, {
+    sampleTypes: ["samples/count", "cpu/nanoseconds"],
+    durationNs: 10_000_000_000n,
+  });
+  const statistics = await statisticsOf(
+    "/api/v1/ingest/profiles",
+    { service: "checkout" },
+    gzipSync(writeProfile(profile)),
+  );
+  expect(statistics).toMatchObject({
+    sample_count: 10,
+    duration: "10s",
+    profile_type: "cpu",
+    sample_type: { type: "cpu", unit: "nanoseconds" },
+    statistics: { unique_functions: 5, max_stack_depth: 3, hot_path_count: 3 },
+    cpu_stats: { cpu_percent: 100, cpu_time_ns: 10_000_000_000, total_samples: 10 },
+  });
+  expect(statistics.top_functions.slice(0, 2)).toMatchObject([
+    {
+      name: "main.hash",
+      category: "user_code",
+      self_percent: 50,
+      self_value: 5_000_000_000,
+      cum_value: 5_000_000_000,
+    },
+    { name: "encoding/json.Unmarshal", category: "json", self_percent: 30, self_value: 3_000_000_000 },
+  ]);
+});
+
+it("describes a batch of HTTP metrics by its requests and their span", async () => {
+  const request = { duration: 0.01, status_code: 200, method: "GET", path: "/" };
+  const statistics = await statisticsOf("/api/v1/ingest/http-metrics", { service: "checkout" }, [
+    { ...request, timestamp: "2026-11-20T11:58:00Z", request_id: "1" },
+    { ...request, timestamp: "2026-11-20T11:58:30Z", request_id: "2" },
+  ]);
+  expect(statistics).toMatchObject({
+    sample_count: 2,
+    duration: "30s",
+    profile_type: "metrics",
+    statistics: null,
+    top_functions: [],
+    cpu_stats: null,
+  });
+});
