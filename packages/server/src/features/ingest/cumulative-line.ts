@@ -1,7 +1,7 @@
+import { totalOf } from "@flamekeep/profile";
 import { type Counters, deltaOf } from "./delta.ts";
 import type { Cumulative } from "./encoded.ts";
 import { profileTail } from "./profile-line.ts";
-import { total } from "./words.ts";
 
 /**
  * The line of `profiles` for a snapshot of counters: counters add what they grew by since `earlier` (nothing for
@@ -18,7 +18,16 @@ export function cumulativeLine(snapshot: Cumulative, earlier: Counters | undefin
     });
   });
   const ids = BigUint64Array.from(kept, (i) => shown.ids[i]!);
-  return Buffer.concat([head, Buffer.from(profileTail(ids, added.map(total), values))]);
+  return Buffer.concat([
+    head,
+    Buffer.from(
+      profileTail(
+        ids,
+        added.map((column) => BigInt(totalOf(column))),
+        values,
+      ),
+    ),
+  ]);
 }
 
 function addedBy({ shown, isCounter }: Cumulative, earlier: Counters | undefined): BigInt64Array[] {

@@ -2,13 +2,14 @@ import { hash } from "node:crypto";
 import {
   defaultLimits,
   hashStacks,
+  isCounter,
   isCumulative,
-  isGauge,
   type ProfileError,
   profileTypeOf,
   readProfile,
   type StackTable,
   sumStacks,
+  totalOf,
 } from "@flamekeep/profile";
 import { packLines } from "./batch-text.ts";
 import type { SentDefinitions } from "./definitions.ts";
@@ -22,7 +23,7 @@ import { dateTime } from "./tables.ts";
 import { cleanTags } from "./tags.ts";
 import { toCumulative } from "./to-cumulative.ts";
 import type { Upload } from "./upload.ts";
-import { base64, total, toWords } from "./words.ts";
+import { base64, toWords } from "./words.ts";
 
 /** What every upload is measured by. */
 export interface EncodeScope {
@@ -45,7 +46,7 @@ export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefi
   const window = withinWindow(started.ms, scope);
   if (!window.ok) return window;
 
-  const type = upload.type ?? profileTypeOf(profile, upload.nameHint);
+  const type = upload.type ?? profileTypeOf(profile.sampleTypes, profile.defaultSampleType, upload.nameHint);
   const { tags, trimmed } = cleanTags(upload.tags);
   const table = sumStacks(profile);
   const ids = hashStacks(table);
@@ -64,7 +65,7 @@ export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefi
     tags,
     facts: upload.facts,
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
-    totals: table.values.map(total),
+    totals: table.values.map((column) => BigInt(totalOf(column))),
     sampleCount: profile.samples.length,
     stackCount: table.length,
     originalBytes: upload.body.length,
@@ -93,7 +94,7 @@ export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefi
       ? {
           ...toCumulative(table, ids.stackIds),
           series: { orgId, service: upload.service, type, sampleTypes: facts.sampleTypes, tags },
-          isCounter: profile.sampleTypes.map((sampleType) => !isGauge(sampleType)),
+          isCounter: profile.sampleTypes.map(isCounter),
           head: Buffer.from(head),
         }
       : undefined,

@@ -61,22 +61,19 @@ function unpacked(
   }
 }
 
-const chunkSizeMin = 64;
 const chunkSizeUsual = 64 * 1024;
 const chunkSizeMax = 4 * 1024 * 1024;
 
 /**
- * gzip ends with its inflated size modulo 2^32. Where that is believable, one chunk of that size saves
- * collecting and joining many (a fifth of the time); a lie costs one chunk.
+ * gzip ends with the inflated size of its last member. Where that is believable for the whole, one chunk of that
+ * size saves collecting and joining many (a fifth of the time); a lie costs one chunk, or the usual ones.
  */
 function chunkSize(body: Uint8Array, format: "gzip" | "zstd"): number {
   if (format !== "gzip" || body.length < 18) return chunkSizeUsual;
-  const promised = new DataView(body.buffer, body.byteOffset, body.byteLength).getUint32(
-    body.length - 4,
-    true,
-  );
-  const isBelievable = promised <= Math.min(chunkSizeMax, body.length * 20);
-  return isBelievable ? Math.max(chunkSizeMin, promised + 1) : chunkSizeUsual;
+  const trailer = new DataView(body.buffer, body.byteOffset + body.length - 4, 4);
+  const promised = trailer.getUint32(0, true);
+  const isBelievable = promised >= body.length / 2 && promised <= Math.min(chunkSizeMax, body.length * 20);
+  return isBelievable ? promised + 64 : chunkSizeUsual;
 }
 
 function tooLarge(bytesMax: number): Outcome<never> {

@@ -36,5 +36,5 @@ test("takes what is kept, and ten minutes of a fast clock", () => {
     expect(withinWindow(ms, window).ok).toBe(true);
   expect(withinWindow(nowMs - 30 * dayMs - 1, window)).toMatchObject({ refusal: { code: "unprocessable" } });
   expect(withinWindow(nowMs + 600_001, window)).toMatchObject({ refusal: { code: "unprocessable" } });
-  expect(withinWindow(9_223_372_036_854_775, window)).toMatchObject({ refusal: { code: "unprocessable" } });
+  expect(withinWindow(9e15, window)).toMatchObject({ refusal: { code: "unprocessable" } });
 });

@@ -29,15 +29,3 @@ export function toWords(columns: readonly ValueColumn[], length: number): Uint32
 export function toBigInts(column: ValueColumn): BigInt64Array {
   return column instanceof BigInt64Array ? column : BigInt64Array.from(column, BigInt);
 }
-
-/** The sum as a signed 64-bit integer; beyond that it wraps, as in Go. */
-export function total(column: ValueColumn): bigint {
-  if (column instanceof BigInt64Array) {
-    let sum = 0n;
-    for (const value of column) sum += value;
-    return BigInt.asIntN(64, sum);
-  }
-  let sum = 0;
-  for (const value of column) sum += value;
-  return BigInt(sum);
-}

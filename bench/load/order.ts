@@ -1,0 +1,35 @@
+/** What a sender is asked to do. Crosses to another process. */
+export interface Order {
+  readonly url: string;
+  readonly key: string;
+  readonly seconds: number;
+  /** Requests under way at the same time, each on a connection of its own. */
+  readonly connections: number;
+  /** Undefined: as fast as the server answers. */
+  readonly perSecond?: number;
+  /** Profiles to send in turn, gzip, as base64. */
+  readonly profiles: readonly string[];
+  /** Services the uploads are spread over. */
+  readonly services: number;
+  /** Whether the ids of acknowledged profiles are reported as they come. */
+  readonly reportIds: boolean;
+}
+
+/** What came of it. Latencies in milliseconds from the first byte sent to the last received. */
+export interface LoadResult {
+  readonly seconds: number;
+  readonly acknowledged: number;
+  readonly duplicates: number;
+  readonly refusedByStatus: Readonly<Record<number, number>>;
+  readonly broken: number;
+  readonly bytes: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** Of the sender itself: it shares the machine. */
+  readonly senderCpuSeconds: number;
+}
+
+export type FromSender =
+  | { readonly kind: "acknowledged"; readonly ids: readonly string[] }
+  | { readonly kind: "result"; readonly result: LoadResult };

@@ -1,0 +1,36 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { FromSender, LoadResult, Order } from "./order.ts";
+
+export type { LoadResult } from "./order.ts";
+
+export interface LoadOptions extends Omit<Order, "profiles" | "reportIds"> {
+  /** Gzipped profiles, sent in turn, each time as of another moment. */
+  readonly profiles: readonly Uint8Array[];
+  /** Told of every acknowledged profile, within 20 ms. */
+  readonly onAcknowledged?: (ids: readonly string[]) => void;
+}
+
+/** Sends profiles to a running server from a process of its own, so that it does not share the server's threads. */
+export function runLoad({ profiles, onAcknowledged, ...order }: LoadOptions): Promise<LoadResult> {
+  const child = fork(new URL("./sender.ts", import.meta.url), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the sender ended early (${code})`)));
+    child.on("message", (message: FromSender) => {
+      if (message.kind === "acknowledged") onAcknowledged?.(message.ids);
+      else finish(child, () => resolve(message.result));
+    });
+    child.send({
+      ...order,
+      profiles: profiles.map((profile) => Buffer.from(profile).toString("base64")),
+      reportIds: onAcknowledged !== undefined,
+    } satisfies Order);
+  });
+}
+
+function finish(child: ChildProcess, done: () => void): void {
+  child.removeAllListeners("exit");
+  child.once("exit", done);
+}

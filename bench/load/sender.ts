@@ -1,0 +1,115 @@
+// A process of its own that sends profiles: started by runLoad, takes an Order, reports FromSender.
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Connection } from "./connection.ts";
+import type { FromSender, LoadResult, Order } from "./order.ts";
+import { type Variants, variantsOf } from "./variants.ts";
+
+const reportMs = 20;
+const retryMs = 50;
+
+class Sender {
+  readonly #order: Order;
+  readonly #variants: readonly Variants[];
+  readonly #latencies: number[] = [];
+  readonly #refused: Record<number, number> = {};
+  #sent = 0;
+  #broken = 0;
+  #duplicates = 0;
+  #bytes = 0;
+  #ids: string[] = [];
+  #startedAt = 0;
+
+  constructor(order: Order) {
+    this.#order = order;
+    this.#variants = order.profiles.map((profile) => variantsOf(Buffer.from(profile, "base64")));
+  }
+
+  async run(): Promise<LoadResult> {
+    const cpu = process.cpuUsage();
+    this.#startedAt = performance.now();
+    const timer = setInterval(() => this.#reportIds(), reportMs);
+    await Promise.all(Array.from({ length: this.#order.connections }, () => this.#keepSending()));
+    clearInterval(timer);
+    this.#reportIds();
+    const { user, system } = process.cpuUsage(cpu);
+    return this.#result((performance.now() - this.#startedAt) / 1000, (user + system) / 1e6);
+  }
+
+  get #isOver(): boolean {
+    return performance.now() - this.#startedAt >= this.#order.seconds * 1000;
+  }
+
+  async #keepSending(): Promise<void> {
+    while (!this.#isOver) {
+      try {
+        const connection = await Connection.open(this.#order.url);
+        while (!this.#isOver) await this.#sendOne(connection);
+        connection.close();
+      } catch {
+        this.#broken++;
+        await sleep(retryMs);
+      }
+    }
+  }
+
+  async #sendOne(connection: Connection): Promise<void> {
+    const { perSecond, services, key } = this.#order;
+    const number = this.#sent++;
+    if (perSecond !== undefined) {
+      const early = this.#startedAt + (number * 1000) / perSecond - performance.now();
+      if (early > 0) await sleep(early);
+    }
+    const timeNs = BigInt(Date.now()) * 1_000_000n + BigInt(number);
+    const body = this.#variants[number % this.#variants.length]!.at(timeNs);
+    const start = performance.now();
+    const { status, body: text } = await connection.post(
+      `/api/v1/ingest/profiles?service=load-${number % services}&tag.instance=${process.pid}`,
+      key,
+      body,
+    );
+    if (status !== 200) {
+      this.#refused[status] = (this.#refused[status] ?? 0) + 1;
+      if (status === 429 || status === 503) await sleep(retryMs);
+      return;
+    }
+    this.#latencies.push(performance.now() - start);
+    this.#bytes += body.length;
+    const { profile_id, duplicate } = JSON.parse(text);
+    if (duplicate) this.#duplicates++;
+    if (this.#order.reportIds) this.#ids.push(profile_id);
+  }
+
+  #reportIds(): void {
+    if (this.#ids.length === 0) return;
+    report({ kind: "acknowledged", ids: this.#ids });
+    this.#ids = [];
+  }
+
+  #result(seconds: number, senderCpuSeconds: number): LoadResult {
+    const sorted = this.#latencies.sort((a, b) => a - b);
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+    return {
+      seconds,
+      acknowledged: sorted.length,
+      duplicates: this.#duplicates,
+      refusedByStatus: this.#refused,
+      broken: this.#broken,
+      bytes: this.#bytes,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      maxMs: at(1),
+      senderCpuSeconds,
+    };
+  }
+}
+
+function report(message: FromSender): void {
+  process.send?.(message);
+}
+
+process.once("message", (order: Order) => {
+  void new Sender(order).run().then((result) => {
+    process.send?.({ kind: "result", result } satisfies FromSender, () => process.disconnect?.());
+  });
+});

@@ -1,0 +1,104 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { storedCounts, storedProfiles } from "./testing/stored.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+});
+afterAll(() => server.close());
+
+async function sender() {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const send = (payload: string | Buffer, service = "checkout") =>
+    server.app.inject({
+      method: "POST",
+      url: "/api/v1/ingest/http-metrics",
+      query: { service },
+      payload,
+      headers,
+    });
+  return { orgId: person.orgId, send };
+}
+
+const metric = (more: object = {}) => ({
+  timestamp: "2026-11-20T11:59:00.120Z",
+  duration: 0.0421,
+  status_code: 200,
+  method: "GET",
+  path: "/orders/{id}",
+  request_id: "r1",
+  ...more,
+});
+const later = metric({ timestamp: Date.UTC(2026, 10, 20, 11, 59, 30), method: "post", status_code: 500 });
+
+test.each([
+  ["an array", JSON.stringify([metric(), later])],
+  ["one a line", `${JSON.stringify(metric())}\n\n${JSON.stringify(later)}\n`],
+  ["under metrics", JSON.stringify({ metrics: [metric(), later] })],
+  ["gzipped", gzipSync(JSON.stringify([metric(), later]))],
+])("a batch as %s is stored as requests and as one profile that counts them", async (_, body) => {
+  const { orgId, send } = await sender();
+  const reply = await send(body);
+  expect(reply.statusCode).toBe(200);
+  expect(reply.json()).toEqual({
+    profile_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    accepted: 2,
+    duplicate: false,
+  });
+  const [row] = await storedProfiles(server.ctx.columns, orgId);
+  expect(row).toMatchObject({
+    profile_id: reply.json().profile_id,
+    type: "metrics",
+    service: "checkout",
+    started_at: "2026-11-20 11:59:00.120",
+    duration_ns: 29_880_000_000,
+    sample_count: 2,
+    deltas_totals: [2n],
+    sample_types: ["requests/count"],
+  });
+});
+
+test("one metric may come alone", async () => {
+  const { orgId, send } = await sender();
+  expect((await send(JSON.stringify(metric()))).json().accepted).toBe(1);
+  expect(await storedCounts(server.ctx.columns, orgId)).toMatchObject({ requests: 1, profiles: 1 });
+});
+
+test("the same batch again stores nothing", async () => {
+  const { orgId, send } = await sender();
+  const body = JSON.stringify([metric(), later]);
+  const first = (await send(body)).json();
+  expect((await send(body)).json()).toEqual({ ...first, duplicate: true });
+  expect(await storedCounts(server.ctx.columns, orgId)).toMatchObject({
+    requests: 2,
+    profiles: 1,
+    rolledUp: 1,
+  });
+});
+
+test.each([
+  ["no metrics", "[]", 400, /no metrics/],
+  ["an empty body", "", 400, /empty/],
+  ["text", "hello", 400, /line 1/],
+  ["a broken line", `${JSON.stringify(metric())}\n{`, 400, /line 2/],
+  ["a number", "[1]", 400, /Metric 0: item/],
+  [
+    "a status that is none",
+    JSON.stringify([metric(), metric({ status_code: 99 })]),
+    400,
+    /Metric 1: status_code/,
+  ],
+  ["a negative duration", JSON.stringify([metric({ duration: -1 })]), 400, /Metric 0: duration/],
+  ["no path", JSON.stringify([metric({ path: undefined })]), 400, /Metric 0: path/],
+  ["a time that is none", JSON.stringify([metric({ timestamp: "noon" })]), 400, /Metric 0: timestamp/],
+  ["an old metric", JSON.stringify([metric(), metric({ timestamp: 1e12 })]), 422, /Metric 1 is from 2001/],
+])("refuses %s and stores nothing", async (_, body, status, words) => {
+  const { orgId, send } = await sender();
+  const reply = await send(body);
+  expect(reply.statusCode).toBe(status);
+  expect(reply.json().error).toMatch(words);
+  expect(await storedCounts(server.ctx.columns, orgId)).toMatchObject({ requests: 0, profiles: 0 });
+});

@@ -1,0 +1,225 @@
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { pprofOf } from "./testing/pprof-of.ts";
+import { storedCounts, storedFolded, storedProfiles } from "./testing/stored.ts";
+
+const at = "2026-11-20T12:00:00.000Z";
+const url = "/api/v1/ingest/profiles";
+const timeNs = (iso: string) => BigInt(Date.parse(iso)) * 1_000_000n;
+
+const cpu = pprofOf({
+  sampleTypes: ["samples/count", "cpu/nanoseconds"],
+  samples: [
+    ["main;handle;encode", 3, 30_000_000],
+    ["main;handle", 1, 10_000_000],
+    ["main;handle;encode", 2, 20_000_000],
+  ],
+  timeNs: timeNs("2026-11-20T11:59:00.250Z"),
+  durationNs: 10_000_000_000n,
+  periodType: "cpu/nanoseconds",
+});
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at });
+});
+afterAll(() => server.close());
+
+/** A new organization with a key. */
+async function sender() {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const send = (query: Record<string, string>, payload: Buffer, more: Record<string, string> = {}) =>
+    server.app.inject({ method: "POST", url, query, payload, headers: { ...headers, ...more } });
+  return { orgId: person.orgId, headers, send };
+}
+
+describe("a profile through our own door", () => {
+  test("is stored as its columns, its stacks and its bytes", async () => {
+    const { orgId, send } = await sender();
+    const reply = await send(
+      { service: "checkout", "tag.region": "eu", "tag.__proto__": "x", "tag.constructor": "y" },
+      gzipSync(cpu),
+    );
+    expect(reply.statusCode).toBe(200);
+    const answer = reply.json();
+    expect(answer).toEqual({
+      profile_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      service: "checkout",
+      type: "cpu",
+      started_at: "2026-11-20T11:59:00.250Z",
+      sample_count: 3,
+      duplicate: false,
+      trimmed: {},
+    });
+    const [row] = await storedProfiles(server.ctx.columns, orgId);
+    expect(row).toMatchObject({
+      profile_id: answer.profile_id,
+      service: "checkout",
+      type: "cpu",
+      started_at: "2026-11-20 11:59:00.250",
+      duration_ns: 10_000_000_000,
+      tags: { region: "eu", constructor: "y" },
+      sample_types: ["samples/count", "cpu/nanoseconds"],
+      totals: [6n, 60_000_000n],
+      deltas_totals: [6n, 60_000_000n],
+      sample_count: 3,
+      stack_count: 2,
+      raw_bytes: cpu.length,
+      sender: "api",
+    });
+    expect(row?.stacks.length).toBe(2);
+    expect(await storedFolded(server.ctx.columns, orgId, "cpu/nanoseconds")).toEqual([
+      "main;handle 10000000",
+      "main;handle;encode 50000000",
+    ]);
+  });
+
+  test("may be gzip, zstd or plain under any content type", async () => {
+    const { send } = await sender();
+    const ids = [];
+    for (const [body, type] of [
+      [gzipSync(cpu), "application/json"],
+      [zstdCompressSync(cpu), "application/x-www-form-urlencoded"],
+      [cpu, "text/plain"],
+    ] as const) {
+      const reply = await send({ service: "checkout" }, body, { "content-type": type });
+      expect(reply.statusCode).toBe(200);
+      ids.push(reply.json().profile_id);
+    }
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test("takes type, time and the service's name from the query", async () => {
+    const { send } = await sender();
+    const reply = await send(
+      { service: " shop/api-v1.2_x ", type: "custom", started_at: "1795170000123" },
+      cpu,
+    );
+    expect(reply.json()).toMatchObject({
+      service: "shop/api-v1.2_x",
+      type: "custom",
+      started_at: new Date(1_795_170_000_123).toISOString(),
+    });
+  });
+
+  test("keeps 64-bit values whole", async () => {
+    const { orgId, send } = await sender();
+    const big = 2n ** 53n + 1n;
+    const body = pprofOf({
+      sampleTypes: ["cpu/nanoseconds"],
+      samples: [
+        ["main", big],
+        ["main;f", -3n],
+      ],
+      durationNs: 1n,
+    });
+    expect((await send({ service: "s" }, body)).statusCode).toBe(200);
+    const [row] = await storedProfiles(server.ctx.columns, orgId);
+    expect(row?.totals).toEqual([big - 3n]);
+    expect(row?.values[0]?.toSorted()).toEqual([-3n, big].toSorted());
+  });
+
+  test("may have no samples: an idle service", async () => {
+    const { orgId, send } = await sender();
+    const body = pprofOf({ sampleTypes: ["samples/count", "cpu/nanoseconds"], samples: [], durationNs: 1n });
+    expect((await send({ service: "s" }, body)).json()).toMatchObject({ sample_count: 0, type: "cpu" });
+    const [row] = await storedProfiles(server.ctx.columns, orgId);
+    expect(row).toMatchObject({ stacks: [], values: [[], []], totals: [0n, 0n] });
+  });
+});
+
+describe("the same profile again", () => {
+  test("has the same id and is stored once, in the roll-ups too", async () => {
+    const { orgId, send } = await sender();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => send({ service: "s" }, gzipSync(cpu))));
+    const again = await send({ service: "s" }, gzipSync(cpu));
+    const answers = [...replies, again].map((reply) => reply.json());
+    expect(new Set(answers.map(({ profile_id }) => profile_id)).size).toBe(1);
+    expect(answers.filter(({ duplicate }) => !duplicate).length).toBe(1);
+    expect(again.json().duplicate).toBe(true);
+    expect(await storedCounts(server.ctx.columns, orgId)).toMatchObject({
+      profiles: 1,
+      payloads: 1,
+      rolledUp: 1,
+    });
+  });
+
+  test("is recognised although only its arrival gave it a time", async () => {
+    const { orgId, send } = await sender();
+    const body = pprofOf({ sampleTypes: ["goroutine/count"], samples: [["main", 1]] });
+    const first = (await send({ service: "s" }, body)).json();
+    server.clock.advance(2000);
+    const second = (await send({ service: "s" }, body)).json();
+    expect(second).toEqual({ ...first, duplicate: true });
+    expect((await storedCounts(server.ctx.columns, orgId)).profiles).toBe(1);
+  });
+
+  test("of another organization, service or time is another profile", async () => {
+    const one = await sender();
+    const other = await sender();
+    const replies = await Promise.all([
+      one.send({ service: "s" }, cpu),
+      one.send({ service: "t" }, cpu),
+      one.send({ service: "s", started_at: "2026-11-20T11:00:00Z" }, cpu),
+      other.send({ service: "s" }, cpu),
+    ]);
+    expect(new Set(replies.map((reply) => reply.json().profile_id)).size).toBe(4);
+    expect((await storedProfiles(server.ctx.columns, other.orgId)).length).toBe(1);
+  });
+});
+
+describe("what is refused says what to change", () => {
+  test.each([
+    ["no service", {}, cpu, 400, /service is required/],
+    ["a service of spaces", { service: "   " }, cpu, 400, /service is required/],
+    ["a service with markup", { service: "<b>x</b>" }, cpu, 422, /service name/],
+    ["an unknown type", { service: "s", type: "heap" }, cpu, 400, /type/],
+    ["a wrong time", { service: "s", started_at: "yesterday" }, cpu, 400, /started_at must be/],
+    ["an old profile", { service: "s", started_at: "2026-10-20T12:00:00Z" }, cpu, 422, /RETENTION_DAYS/],
+    ["a profile from the future", { service: "s", started_at: "2026-11-20T12:11:00Z" }, cpu, 422, /ahead/],
+    ["an empty body", { service: "s" }, Buffer.alloc(0), 400, /empty/],
+    ["text", { service: "s" }, Buffer.from("404 page not found\n"), 400, /text/],
+    ["a cut profile", { service: "s" }, gzipSync(cpu).subarray(0, -10), 400, /gzip stream is damaged/],
+    ["gzip twice", { service: "s" }, gzipSync(gzipSync(cpu)), 400, /gzip/],
+  ])("%s", async (_, query, body, status, words) => {
+    const { orgId, send } = await sender();
+    const reply = await send(query as Record<string, string>, body);
+    expect(reply.statusCode).toBe(status);
+    expect(reply.json()).toMatchObject({ error: expect.stringMatching(words), code: expect.any(String) });
+    expect((await storedCounts(server.ctx.columns, orgId)).profiles).toBe(0);
+  });
+
+  test("a missing or wrong key, before the body is looked at", async () => {
+    for (const headers of [{}, { "x-api-key": "fk_wrong" }]) {
+      const reply = await server.app.inject({
+        method: "POST",
+        url,
+        query: { service: "s" },
+        payload: cpu,
+        headers,
+      });
+      expect(reply.statusCode).toBe(401);
+    }
+  });
+
+  test("the key may stand in X-API-Key, as bearer or as Basic password", async () => {
+    const { headers } = await sender();
+    const key = headers["x-api-key"];
+    for (const way of [
+      { "x-api-key": key },
+      { authorization: `Bearer ${key}` },
+      { authorization: `Basic ${Buffer.from(`user:${key}`).toString("base64")}` },
+    ]) {
+      const reply = await server.app.inject({
+        method: "POST",
+        url,
+        query: { service: "s" },
+        payload: cpu,
+        headers: way,
+      });
+      expect(reply.statusCode).toBe(200);
+    }
+  });
+});
