@@ -36,8 +36,8 @@ export interface ColumnClient {
   ask<P, R>(question: Question<P, R>, params: P): Promise<R[]>;
   askBytes<P>(question: BytesQuestion<P>, params: P): Promise<Buffer>;
   insert(batch: InsertBatch): Promise<void>;
-  /** Runs one statement of a migration. */
-  define(sql: string): Promise<void>;
+  /** Runs one statement that defines or derives data. */
+  command(sql: string, params?: Record<string, unknown>): Promise<void>;
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -81,8 +81,8 @@ export function connectColumns({ reader, writer, limits }: ColumnLogins): Column
         });
         result.stream.resume();
       }),
-    define: async (sql) => {
-      await translated("migration", () => writing.command({ query: sql }));
+    command: async (query, query_params = {}) => {
+      await translated("command", () => writing.command({ query, query_params }));
     },
     ping: async () => (await reading.ping({ select: true })).success,
     close: async () => {

@@ -3,7 +3,9 @@ import { type ColumnClient, connectColumns, type InsertBatch } from "./client.ts
 import type { LostPart, ReadLimits } from "./engine/protocol.ts";
 import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
 import { migrateColumns } from "./migrate.ts";
+import { OpenOperations } from "./open-operations.ts";
 import type { BytesQuestion, Question } from "./question.ts";
+import { rollUpStacks } from "./roll-up.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 export type ColumnStoreConfig = {
@@ -39,6 +41,8 @@ export interface ColumnStore {
   askBytes<P>(question: BytesQuestion<P>, params: P): Promise<Buffer>;
   /** Resolves when the rows and their roll-ups are on disk. Throws StoreUnavailable: send again, same token. */
   insert(batch: InsertBatch): Promise<void>;
+  /** Brings the hourly stack totals up to date; returns how many hours it wrote. Runs by itself too. */
+  rollUp(now: Date): Promise<number>;
   isReady(): Promise<boolean>;
   health(): ColumnStoreHealth;
   /** Finishes what runs, then stops the engine. */
@@ -52,6 +56,9 @@ const LIMITS: ReadLimits = {
   resultBytesMax: 500_000_000,
   threadsMax: 2,
 };
+const ROLL_UP_EVERY_MS = 5 * 60_000;
+/** Longer than profiles are kept by default, so that what arrives late is found. */
+const ROLL_UP_BACK_MS = 31 * 86_400_000;
 const ENGINE_MEMORY_BYTES_MAX = 500_000_000;
 
 /** Opens the store and brings its schema up to date; an embedded engine is started as a child process. */
@@ -66,13 +73,33 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
     await source.close();
     throw error;
   }
+  const operations = new OpenOperations();
+  const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
+    operations.run(() => operation(source.current()));
+  const rollUp = (now: Date) =>
+    withClient((client) =>
+      rollUpStacks(
+        client,
+        { from: new Date(now.getTime() - ROLL_UP_BACK_MS), now },
+        () => operations.isFinishing,
+      ),
+    );
+  const timer = setInterval(() => {
+    rollUp(new Date()).catch((error: unknown) => log.warn({ err: error }, "the roll-up will be tried again"));
+  }, ROLL_UP_EVERY_MS);
+  timer.unref();
   return {
-    ask: (question, params) => source.current().ask(question, params),
-    askBytes: (question, params) => source.current().askBytes(question, params),
-    insert: (batch) => source.current().insert(batch),
+    rollUp,
+    ask: (question, params) => withClient((client) => client.ask(question, params)),
+    askBytes: (question, params) => withClient((client) => client.askBytes(question, params)),
+    insert: (batch) => withClient((client) => client.insert(batch)),
     isReady: async () => (await source.tryCurrent()?.ping()) ?? false,
     health: source.health,
-    close: source.close,
+    close: async () => {
+      clearInterval(timer);
+      await operations.finish();
+      await source.close();
+    },
   };
 }
 

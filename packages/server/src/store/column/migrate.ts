@@ -37,7 +37,7 @@ export async function migrateColumns(
   log: StoreLog,
 ): Promise<void> {
   const migrations = readMigrations();
-  await client.define(
+  await client.command(
     fill(
       `CREATE TABLE IF NOT EXISTS schema_migrations {on_cluster}
        (number UInt32, name String, checksum String, applied_at DateTime DEFAULT now())
@@ -51,7 +51,7 @@ export async function migrateColumns(
   try {
     await runMissing(client, migrations, target, log);
   } finally {
-    if (target.isShared) await client.define("DROP TABLE IF EXISTS schema_lock SYNC");
+    if (target.isShared) await client.command("DROP TABLE IF EXISTS schema_lock SYNC");
   }
 }
 
@@ -66,7 +66,8 @@ async function runMissing(
   const done = new Set(applied.map((row) => row.number));
   for (const migration of migrations.filter(({ number }) => !done.has(number))) {
     log.info({ migration: migration.name }, "migrating the column store");
-    for (const statement of toStatements(migration.sql)) await client.define(fill(statement, target.cluster));
+    for (const statement of toStatements(migration.sql))
+      await client.command(fill(statement, target.cluster));
     await client.insert({
       table: "schema_migrations",
       columns: ["number", "name", "checksum"],
@@ -124,7 +125,7 @@ function fill(sql: string, cluster: string | undefined): string {
 async function lock(client: ColumnClient, log: StoreLog): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.define(
+      await client.command(
         "CREATE TABLE schema_lock (taken_at DateTime) ENGINE = MergeTree ORDER BY taken_at",
       );
       return;

@@ -5,7 +5,8 @@ import { refuseTableFunctions } from "./statement.ts";
 /** Reads waiting beyond this are refused: an answer that comes too late is worth less than a clear no. */
 const WAITING_READS_MAX = 256;
 const READERS = 4;
-const WRITERS = 2;
+/** Two for ingestion, one for roll-ups. */
+const WRITERS = 3;
 const QUERY_BYTES_MAX = 8 * 1024 * 1024;
 
 export class TooManyWaiting extends Error {}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { ColumnClient } from "./client.ts";
+import { question } from "./question.ts";
+import { Count } from "./values.ts";
+
+/** Profiles arrive a little after they were taken; an hour is rolled up when they should all be there. */
+const GRACE_SECONDS = 300;
+const HOUR_SECONDS = 3600;
+const HOURS_PER_RUN_MAX = 500;
+
+const Series = z.object({ orgId: z.uuid(), service: z.string(), type: z.string(), hourSeconds: Count });
+
+/** Hours whose roll-up is missing, or was made when the hour had fewer profiles. */
+const staleHours = question({
+  name: "roll-up.stale-hours",
+  sql: `SELECT counted.org_id AS orgId, counted.service AS service, counted.type AS type,
+          toUnixTimestamp(counted.hour) AS hourSeconds, counted.profiles AS profiles
+        FROM (
+          SELECT org_id, service, type, toStartOfHour(minute) AS hour, sum(profiles) AS profiles
+          FROM type_totals_1m
+          WHERE sample_type = '' AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+          GROUP BY org_id, service, type, hour
+        ) AS counted
+        LEFT JOIN (
+          SELECT org_id, service, type, hour, argMax(profiles, version) AS profiles
+          FROM rolled_hours WHERE hour >= {from:DateTime('UTC')} AND hour < {to:DateTime('UTC')}
+          GROUP BY org_id, service, type, hour
+        ) AS rolled USING (org_id, service, type, hour)
+        WHERE counted.profiles != rolled.profiles
+        ORDER BY hourSeconds DESC
+        LIMIT {limit:UInt32}`,
+  params: z.object({ from: z.date(), to: z.date(), limit: z.int() }),
+  row: Series.extend({ profiles: Count }),
+});
+
+/**
+ * Brings the hourly stack totals up to date for the hours in [from, now) that are over, newest first, at most 500
+ * of them, until it is to stop. Returns how many it wrote. The count of profiles was read before they are summed: one that arrives in
+ * between makes the counts differ, so that the hour is not believed and is rolled up again.
+ */
+export async function rollUpStacks(
+  client: ColumnClient,
+  { from, now }: { readonly from: Date; readonly now: Date },
+  shouldStop: () => boolean,
+): Promise<number> {
+  const lastHour = Math.floor((now.getTime() / 1000 - GRACE_SECONDS) / HOUR_SECONDS) * HOUR_SECONDS;
+  const range = { from: toHour(from), to: new Date(lastHour * 1000) };
+  const stale = await client.ask(staleHours, { ...range, limit: HOURS_PER_RUN_MAX });
+  const version = now.getTime();
+  let written = 0;
+  for (const { profiles, ...series } of stale) {
+    if (shouldStop()) break;
+    const params = { ...series, hour: new Date(series.hourSeconds * 1000), version };
+    await client.command(sumStacks, params);
+    await client.command(noteHour, { ...params, profiles });
+    written++;
+  }
+  return written;
+}
+
+const sumStacks = `INSERT INTO stack_totals_1h (org_id, service, type, sample_type, hour, stack_id, value, version)
+SELECT {orgId:UUID}, {service:String}, {type:String}, sample_type, {hour:DateTime('UTC')}, stack_id, sum(value),
+  {version:UInt64}
+FROM (
+  SELECT sample_type, stacks, type_values FROM profiles
+  ARRAY JOIN sample_types AS sample_type, values AS type_values
+  WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+    AND started_at >= {hour:DateTime('UTC')} AND started_at < {hour:DateTime('UTC')} + INTERVAL 1 HOUR
+)
+ARRAY JOIN stacks AS stack_id, type_values AS value
+GROUP BY sample_type, stack_id
+SETTINGS max_threads = 1, max_block_size = 256, max_bytes_before_external_group_by = 100000000`;
+
+const noteHour = `INSERT INTO rolled_hours (org_id, service, type, hour, version, profiles)
+SELECT {orgId:UUID}, {service:String}, {type:String}, {hour:DateTime('UTC')}, {version:UInt64}, {profiles:UInt64}`;
+
+function toHour(time: Date): Date {
+  const milliseconds = HOUR_SECONDS * 1000;
+  return new Date(Math.floor(time.getTime() / milliseconds) * milliseconds);
+}

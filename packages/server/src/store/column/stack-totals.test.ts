@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { columnBackends, quietLog } from "#store/testing/backends.ts";
+import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+import { type ColumnStore, openColumnStore } from "./column-store.ts";
+import { question } from "./question.ts";
+import { RowBinaryReader } from "./row-binary.ts";
+import { stackTotals } from "./stack-totals.ts";
+import { Count } from "./values.ts";
+
+const at = (time: string) => new Date(`2026-11-20T${time}Z`);
+const otherOrg = "11111111-2222-4333-8444-555555555555";
+const small = 3n;
+const large = 2n ** 64n - 1n;
+
+function profile(profileId: string, startedAt: Date, values: readonly [bigint, bigint]): ProfileRow {
+  return { profileId, startedAt, service: "api", stacks: [small, large], values: [[1n, 1n], values] };
+}
+
+describe.each(columnBackends())("stack totals on $name", (backend) => {
+  let place: Awaited<ReturnType<typeof backend.create>>;
+  let columns: ColumnStore;
+  let sent = 0;
+  const send = (rows: readonly ProfileRow[]) => columns.insert(profileBatch(rows, `batch-${++sent}`));
+  const totals = async (from: string, to: string) => {
+    const params = { orgId: testOrg, service: "api", type: "cpu", sampleType: "cpu/nanoseconds" };
+    const reader = new RowBinaryReader(
+      await columns.askBytes(stackTotals, { ...params, from: at(from), to: at(to) }),
+    );
+    const [ids, values] = [reader.uint64s(), reader.int64s()];
+    expect(reader.isAtEnd).toBe(true);
+    return Object.fromEntries([...ids].map((id, index) => [String(id), values[index]]));
+  };
+  const rolledRows = async () => {
+    const rolled = question({
+      name: "test.rolled",
+      sql: "SELECT count() AS count FROM stack_totals_1h FINAL WHERE sample_type = 'cpu/nanoseconds'",
+      params: z.object({}),
+      row: z.object({ count: Count }),
+    });
+    return (await columns.ask(rolled, {}))[0]?.count;
+  };
+
+  beforeAll(async () => {
+    place = await backend.create();
+    columns = await openColumnStore(place.config, quietLog);
+    await send([
+      profile("a", at("10:15:00.000"), [1n, 10n]),
+      profile("b", at("10:59:59.999"), [2n, -20n]),
+      profile("c", at("11:00:00.000"), [4n, 40n]),
+      profile("d", at("12:30:00.000"), [8n, 80n]),
+      { ...profile("e", at("10:15:00.000"), [1000n, 1000n]), service: "other" },
+      { ...profile("f", at("10:15:00.000"), [1000n, 1000n]), orgId: otherOrg },
+    ]);
+  });
+  afterAll(async () => {
+    await columns.close();
+    await place.remove();
+  });
+
+  const expectAll = async () => {
+    expect(await totals("10:00:00", "13:00:00")).toEqual({ [String(small)]: 15n, [String(large)]: 110n });
+    expect(await totals("10:30:00", "11:30:00")).toEqual({ [String(small)]: 6n, [String(large)]: 20n });
+    expect(await totals("10:00:00", "11:00:00")).toEqual({ [String(small)]: 3n, [String(large)]: -10n });
+    expect(await totals("14:00:00", "15:00:00")).toEqual({});
+  };
+
+  it("are exact before anything is rolled up", async () => {
+    expect(await rolledRows()).toBe(0);
+    await expectAll();
+  });
+
+  it("are the same when hours that are over are rolled up, once", async () => {
+    // 12:00 is not over; 11:00 of one service, 10:00 of three series are.
+    expect(await columns.rollUp(at("12:10:00"))).toBe(4);
+    expect(await rolledRows()).toBe(8);
+    await expectAll();
+    expect(await columns.rollUp(at("12:10:00"))).toBe(0);
+  });
+
+  it("count a profile that comes late at once, and again after the hour was rolled up anew", async () => {
+    await send([profile("late", at("10:20:00.000"), [100n, 0n])]);
+    const expected = { [String(small)]: 103n, [String(large)]: -10n };
+    expect(await totals("10:00:00", "11:00:00")).toEqual(expected);
+    expect(await columns.rollUp(at("12:20:00"))).toBe(1);
+    expect(await totals("10:00:00", "11:00:00")).toEqual(expected);
+    expect(await columns.rollUp(at("12:20:00"))).toBe(0);
+  });
+});
