@@ -1,5 +1,7 @@
 import { type AddressInfo, connect } from "node:net";
 import { type Endpoint, endpoints, toPath } from "@flamekeep/contract";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccessToken } from "#http/access-token.ts";
@@ -12,12 +14,20 @@ let withDemo: TestApp;
 let ada: Person;
 let eve: Person;
 let adasKey: TestKey;
+let adasProfile: string;
 
 beforeAll(async () => {
   [server, withDemo] = await Promise.all([startApp(), startApp({ env: { DEMO: "on" } })]);
   ada = await server.signUp();
   eve = await server.signUp();
   adasKey = await server.makeKey(ada, "adas key");
+  const sent = await server.app.inject({
+    method: "POST",
+    url: "/api/v1/ingest/profiles?service=checkout",
+    headers: adasKey.headers,
+    payload: Buffer.from(writeProfile(profileOf("main\n1"))),
+  });
+  adasProfile = sent.json().profile_id;
 });
 afterAll(async () => {
   await Promise.all([server.close(), withDemo.close()]);
@@ -142,11 +152,17 @@ describe("what belongs to another organization", () => {
   /** One row per call that names something: the same answer as for what does not exist. */
   const named: readonly { path: string; method: Endpoint["method"]; id(): string }[] = [
     { method: "DELETE", path: "/api/v1/protected/api-keys/{id}", id: () => adasKey.id },
+    ...["profile/{id}", "profile/{id}/stats", "profile/{id}/download", "flamegraph/{id}"].map((call) => ({
+      path: `/api/v1/protected/${call}`,
+      method: "GET" as const,
+      id: () => adasProfile,
+    })),
   ];
 
   it.each(named)("is not found: $method $path", async ({ method, path, id }) => {
     const call = endpoints.find((c) => c.method === method && c.path === path) as Endpoint;
     const theirs = await ask(server, call, eve.headers, id());
+    if (method === "GET") expect((await ask(server, call, ada.headers, id())).statusCode).toBe(200);
     const nothing = await ask(server, call, eve.headers, "nothing");
     expect(theirs.statusCode).toBe(404);
     expect(nothing.statusCode).toBe(404);
