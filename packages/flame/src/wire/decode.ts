@@ -99,15 +99,13 @@ function readChildren(reader: ByteReader): Uint32Array {
 }
 
 function readIndexes(reader: ByteReader, length: number, below: number): Uint32Array {
-  const column = new Uint32Array(length);
-  for (let row = 0; row < length; row++) column[row] = reader.index(below);
-  return column;
+  if (length > reader.remaining) reader.fail("column cut short");
+  return reader.column(new Uint32Array(length), below);
 }
 
 function readLines(reader: ByteReader | undefined, length: number): Int32Array {
   const line = new Int32Array(length);
-  if (reader !== undefined) for (let row = 0; row < length; row++) line[row] = reader.signedVarint();
-  return line;
+  return reader === undefined ? line : reader.signedColumn(line);
 }
 
 function readElisions(reader: ByteReader | undefined, nodes: number, functions: number): ElisionTable {

@@ -1,5 +1,6 @@
 import { type CallTree, nameForms, pathTo, shownName } from "@flamekeep/flame";
 import { Fragment } from "react";
+import { exactCount } from "#format/number.ts";
 import { Button } from "#ui/button.tsx";
 
 interface TrailProps {
@@ -15,6 +16,7 @@ const shownCallers = 3;
 /** 'Zoomed to: Root / a / b', each part a way back. */
 export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
   const path = pathTo(tree, zoom);
+  const folded = tree.elisions.count.reduce((sum, count) => sum + count, 0);
   const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
   const shown = path.slice(1 + hidden);
   return (
@@ -36,6 +38,11 @@ export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
           </Fragment>
         ))}
       </div>
+      {folded > 0 && (
+        <span className="hidden shrink-0 text-muted md:inline">
+          {exactCount(folded)} small frames left out
+        </span>
+      )}
       {zoom !== 0 && (
         <Button variant="secondary" size="sm" onClick={onReset}>
           Reset Zoom

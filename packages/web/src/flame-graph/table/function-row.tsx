@@ -16,7 +16,7 @@ export function FunctionRow({ tree, fn, totals, rowIndex, onPick, onPoint }: Fun
     <tr
       aria-rowindex={rowIndex}
       onPointerEnter={() => onPoint(fn)}
-      className="h-9 border-line border-b hover:bg-surface-2"
+      className="h-11 border-line border-b hover:bg-surface-2 sm:h-9"
     >
       <td className="px-4">
         {/* Right to left keeps the end of a long name; the inner element keeps its letters in order. */}
@@ -37,9 +37,9 @@ export function FunctionRow({ tree, fn, totals, rowIndex, onPick, onPoint }: Fun
 
 function ValueCell({ tree, value }: { readonly tree: CallTree; readonly value: number }) {
   return (
-    <td className="px-4 text-right whitespace-nowrap">
+    <td className="px-2 text-right whitespace-nowrap sm:px-4">
       {valueText(tree, value)}
-      <span className="ml-2 inline-block text-label text-muted sm:w-12">
+      <span className="block text-label text-muted sm:ml-2 sm:inline-block sm:w-12">
         {formatPercent(value, tree.total[0]!)}
       </span>
     </td>

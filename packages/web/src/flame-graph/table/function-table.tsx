@@ -7,6 +7,7 @@ import {
 } from "@flamekeep/flame";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
+import { useIsPhone } from "#ui/use-is-phone.ts";
 import { FunctionRow } from "./function-row.tsx";
 import { SortHead } from "./sort-head.tsx";
 
@@ -21,11 +22,13 @@ interface FunctionTableProps {
   readonly onPoint: (fn: number) => void;
 }
 
-const rowHeightPx = 36;
+/** Rows have two lines on phones. */
+const rowHeightPx = { wide: 36, phone: 44 };
 
 /** Functions by their own and their total value: the flame graph as text. Only rows on screen exist. */
 export function FunctionTable({ tree, root, search, heightPx, onPick, onPoint }: FunctionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const isPhone = useIsPhone();
   const [sort, setSort] = useState<{ column: TotalsColumn; isDescending: boolean }>({
     column: "self",
     isDescending: true,
@@ -38,7 +41,7 @@ export function FunctionTable({ tree, root, search, heightPx, onPick, onPoint }:
   const virtual = useVirtualizer({
     count: functions.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeightPx,
+    estimateSize: () => (isPhone ? rowHeightPx.phone : rowHeightPx.wide),
     overscan: 8,
   });
   const items = virtual.getVirtualItems();

@@ -23,15 +23,15 @@ export function SortHead({ column, label, isNumeric = false, sort, onSort }: Sor
     <th
       scope="col"
       aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
-      className={cx("h-9 font-medium text-label", isNumeric && "w-28 text-right sm:w-40")}
+      className={cx("h-9 font-medium text-label", isNumeric && "w-20 text-right sm:w-40")}
     >
       <button
         type="button"
         onClick={() => onSort({ column, isDescending: isSorted ? !sort.isDescending : isNumeric })}
         className={cx(
-          "inline-flex h-9 items-center gap-1 px-4 hover:text-text",
+          "inline-flex h-9 items-center gap-1 hover:text-text",
           isSorted ? "text-text" : "text-muted",
-          isNumeric && "flex-row-reverse",
+          isNumeric ? "flex-row-reverse px-2 sm:px-4" : "px-4",
         )}
       >
         {label}

@@ -44,7 +44,7 @@ export function SearchBox({ text, result, whole, inputRef, onSearch, onStep }: S
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={onKeyDown}
-          className={`${controlClass} h-8 pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden`}
+          className={`${controlClass} h-8! pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden`}
         />
         {typed !== "" && (
           <button

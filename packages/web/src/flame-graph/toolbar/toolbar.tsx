@@ -74,13 +74,13 @@ export function Toolbar({ view, change, search, searchRef, onExport, onHelp, act
         onClick={() => change({ do: "legend" })}
       >
         <List aria-hidden className="size-4" strokeWidth={1.75} />
-        Legend
+        <span className="max-sm:sr-only">Legend</span>
       </Button>
       <Menu
         trigger={
           <Button variant="secondary" size="sm" className="h-8">
             <Download aria-hidden className="size-4" strokeWidth={1.75} />
-            Export
+            <span className="max-sm:sr-only">Export</span>
           </Button>
         }
       >
