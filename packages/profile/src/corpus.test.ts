@@ -13,7 +13,12 @@ import { writeProfile } from "./write-profile.ts";
 /** Real profiles and what Go's tools say of them, where the checkout lies beside them. */
 const corpus = new URL("../../../../shared/corpus/", import.meta.url);
 const isThere = existsSync(corpus);
-const unbounded: ReadLimits = { ...defaultLimits, depth: 1_000_000, nameBytes: 10_000_000, labelsPerSample: 1e6 };
+const unbounded: ReadLimits = {
+  ...defaultLimits,
+  depth: 1_000_000,
+  nameBytes: 10_000_000,
+  labelsPerSample: 1e6,
+};
 
 interface ManifestRow {
   readonly file: string;
@@ -50,7 +55,8 @@ function stacksIn(path: URL): StackTable {
 describe.runIf(isThere)("the corpus of real profiles", () => {
   it("reads what Go's parser reads and refuses what it refuses", () => {
     const rows = manifest().filter(
-      ({ format, verdict }) => /^(gzip|raw) pprof$/.test(format) && !verdict.startsWith("REJECT: decompressing"),
+      ({ format, verdict }) =>
+        /^(gzip|raw) pprof$/.test(format) && !verdict.startsWith("REJECT: decompressing"),
     );
     const wrong: string[] = [];
     for (const { file, path, verdict } of rows) {
@@ -95,7 +101,8 @@ describe.runIf(isThere)("the corpus of real profiles", () => {
       if (row === undefined || !/^(gzip|raw) pprof$/.test(row.format)) continue;
       looked++;
       const truth = parseExact(readFileSync(new URL(encodeURIComponent(name), folder), "utf8"));
-      for (const difference of differences(stacksIn(row.path), truth)) wrong.push(`${name}: ${difference}`);
+      for (const difference of differences(namedAsInGo(stacksIn(row.path)), truth))
+        wrong.push(`${name}: ${difference}`);
     }
     console.info(`truth: ${looked} files looked at, ${wrong.length} differences`);
     expect(looked).toBeGreaterThan(200);
@@ -108,7 +115,7 @@ describe.runIf(isThere)("the corpus of real profiles", () => {
       if (!/^(gzip|raw) pprof$/.test(format) || verdict !== "ok" || file.includes("bomb")) continue;
       const first = readProfile(inflated(path), unbounded);
       if (!first.ok) throw new Error(file);
-      if (first.profile.samples.length > 20_000) continue;
+      if (first.profile.samples.length > 5000) continue;
       const second = readProfile(writeProfile(first.profile), unbounded);
       expect(second, file).toEqual(first);
       looked++;
@@ -122,12 +129,15 @@ describe.runIf(isThere)("the corpus of real profiles", () => {
     for (const { path, format, verdict, file } of manifest()) {
       if (!/^(gzip|raw) pprof$/.test(format) || verdict !== "ok" || file.includes("bomb")) continue;
       const stacks = stacksIn(path);
-      if (stacks.length > 20_000) continue;
+      if (stacks.length > 5000) continue;
       expect(diffStacks(stacks, stacks).length, file).toBe(0);
       const twice = mergeStacks([stacks, stacks]);
       expect(twice.length, file).toBe(stacks.length);
       const doubled = stacks.values.map((column) => BigInt.asIntN(64, BigInt(totalOf(column)) * 2n));
-      expect(twice.values.map((column) => BigInt(totalOf(column))), file).toEqual(doubled);
+      expect(
+        twice.values.map((column) => BigInt(totalOf(column))),
+        file,
+      ).toEqual(doubled);
       looked++;
     }
     console.info(`merge and diff: ${looked} files looked at`);
@@ -159,7 +169,7 @@ function differences(stacks: StackTable, truth: Json): string[] {
   const check = (what: string, ours: unknown, theirs: unknown) => {
     if (String(ours) !== String(theirs)) found.push(`${what}: ${ours}, Go says ${theirs}`);
   };
-  const names = new Set(Array.from(stacks.frame, (frame) => goName(stacks, frame)));
+  const names = new Set(Array.from(stacks.frame, (frame) => stacks.frames.functionName[frame]));
   check("functions", names.size, truth.function_names_used_in_samples);
   let depth = 0;
   for (let i = 0; i < stacks.length; i++) depth = Math.max(depth, stacks.start[i + 1]! - stacks.start[i]!);
@@ -169,7 +179,7 @@ function differences(stacks: StackTable, truth: Json): string[] {
     check("total", totalOf(stacks.values[t]!), type.total);
     if (stacks.values[t] instanceof BigInt64Array) return;
     const totals = functionTotals(stacks, Float64Array.from(stacks.values[t]!, Number));
-    const at = new Map(totals.names.map((name, i) => [name.replace(/^.*!(?=0x)/, ""), i]));
+    const at = new Map(totals.names.map((name, i) => [name, i]));
     for (const list of ["top_flat", "top_cum"]) {
       for (const { name, flat, cum } of (type[list] ?? []) as Iterable<Json>) {
         const i = at.get(String(name));
@@ -182,15 +192,16 @@ function differences(stacks: StackTable, truth: Json): string[] {
 }
 
 /** Go's truth names unsymbolised frames by their address alone. */
-function goName(stacks: StackTable, frame: number): string {
-  return stacks.frames.functionName[frame]!.replace(/^.*!(?=0x)/, "");
+function namedAsInGo(stacks: StackTable): StackTable {
+  const functionName = stacks.frames.functionName.map((name) => name.replace(/^.*!(?=0x)/, ""));
+  return { ...stacks, frames: { ...stacks.frames, functionName } };
 }
 
 /** Nodes of the call tree by function name, the root not counted. */
 function treeNodes(stacks: StackTable): number {
   const nameIds = new Map<string, number>();
   const nameOf = Array.from({ length: stacks.frames.length }, (_, frame) => {
-    const name = goName(stacks, frame);
+    const name = stacks.frames.functionName[frame]!;
     if (!nameIds.has(name)) nameIds.set(name, nameIds.size);
     return nameIds.get(name)!;
   });

@@ -11,8 +11,8 @@ export {
   type StatisticsFacts,
 } from "./describe.ts";
 export { foldStacks } from "./fold-stacks.ts";
-export type { TopFunction } from "./function-totals.ts";
 export { packageOf, shortName, withoutShapes } from "./function-name.ts";
+export type { TopFunction } from "./function-totals.ts";
 export { hashStacks, type StackIds } from "./hash-stacks.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
 export type {
