@@ -3,14 +3,14 @@ import { buildCallTree, encodeFlameGraph, flameGraphMediaType } from "@flamekeep
 import { sumStacks } from "@flamekeep/profile";
 import { signUp } from "./account.ts";
 import { cpuPerCall } from "./cpu.ts";
-import { typicalCpuProfile } from "./profiles.ts";
+import { typicalCpuProfiles } from "./profiles.ts";
 import { atMost, type BenchResult, quantile } from "./result.ts";
 
 const rounds = 200;
 
 /** The flame graph of one profile: the tree alone, and the whole call over HTTP. */
 export async function benchFlameGraph(): Promise<BenchResult> {
-  const { name, body, profile } = typicalCpuProfile();
+  const { name, body, profile } = typicalCpuProfiles(1)[0]!;
   const stacks = sumStacks(profile);
   const sampleType = stacks.sampleTypes.findIndex(({ type }) => type === "cpu");
   const meta = {
@@ -38,7 +38,7 @@ export async function benchFlameGraph(): Promise<BenchResult> {
 
 async function store(server: Flamekeep, body: Buffer) {
   const account = await signUp(server.url);
-  const profileId = await account.send(body, "service=bench&type=cpu");
+  const profileId = await account.send(body, `service=bench&type=cpu&started_at=${Date.now()}`);
   return { url: `${server.url}/api/v1/protected/flamegraph/${profileId}`, headers: account.headers };
 }
 

@@ -4,6 +4,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { benchDecoding } from "./decoding.ts";
 import { benchFlameGraph } from "./flame-graph.ts";
+import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
 import { benchStart } from "./start.ts";
@@ -11,6 +12,7 @@ import { benchStart } from "./start.ts";
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   decoding: benchDecoding,
   "flame-graph": benchFlameGraph,
+  ingestion: benchIngestion,
   start: benchStart,
 };
 

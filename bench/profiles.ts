@@ -26,13 +26,14 @@ export function realProfiles(): RealProfile[] {
   return profiles;
 }
 
-/** The recorded CPU profile whose upload is nearest to 70 KB, about what a busy Go service sends in ten seconds. */
-export function typicalCpuProfile(): RealProfile {
-  const size = ({ body }: RealProfile) => Math.abs(body.length - 70_000);
-  const [nearest] = realProfiles()
+/** The CPU profiles whose uploads are nearest to 70 KB, about what a busy Go service sends in ten seconds. */
+export function typicalCpuProfiles(count: number): RealProfile[] {
+  const distance = ({ body }: RealProfile) => Math.abs(body.length - 70_000);
+  const nearest = realProfiles()
     .filter(({ profile }) => profile.sampleTypes.some(({ type }) => type === "cpu"))
-    .sort((a, b) => size(a) - size(b));
-  if (nearest === undefined) throw new Error("no CPU profile among the real profiles");
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, count);
+  if (nearest.length === 0) throw new Error("no CPU profile among the real profiles");
   return nearest;
 }
 

@@ -11,6 +11,8 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface Flamekeep {
   readonly url: string;
   readonly dataDir: string;
+  /** Of the process that the user started; the server is below it. */
+  readonly pid: number;
   /** Everything printed so far, both streams. */
   output(): string;
   /** Sends Ctrl-C, or another signal, and waits for the end. */
@@ -35,6 +37,7 @@ export async function startFlamekeep(options: StartOptions = {}): Promise<Flamek
   const flamekeep: Flamekeep = {
     url,
     dataDir,
+    pid: running.pid,
     output: running.output,
     stop(signal = "SIGINT") {
       running.kill(signal);
@@ -57,6 +60,7 @@ export async function failToStart(env: Readonly<Record<string, string>>) {
 }
 
 interface Running {
+  readonly pid: number;
   readonly ended: Promise<number>;
   readonly hasEnded: () => boolean;
   readonly output: () => string;
@@ -83,6 +87,7 @@ function launch(env: Readonly<Record<string, string>>): Running {
     child.once("close", (code) => resolve(code ?? 1));
   });
   return {
+    pid: child.pid ?? 0,
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     output: () => output,

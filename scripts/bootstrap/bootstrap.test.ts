@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -49,6 +49,7 @@ test("an unreachable registry ends the set-up in one line", () => {
       npm_config_fetch_retries: "0",
     },
   });
+  rmSync(folder, { recursive: true });
   expect(stdout).toBe(
     "npm cannot reach its package registry: check the network, the proxy, and `npm config get registry`. (ECONNREFUSED)\n",
   );
