@@ -1,0 +1,134 @@
+import { expect, describe as group, it } from "vitest";
+import { describe, durationText } from "./describe.ts";
+import { profileOf } from "./testing/index.ts";
+
+const cpuTypes = { sampleTypes: ["samples/count", "cpu/nanoseconds"] };
+
+group("statistics of a profile", () => {
+  const profile = profileOf(
+    `
+    main.main                    main.main                   main.main
+    net/http.(*conn).serve       net/http.(*conn).serve      runtime.gcBgMarkWorker
+    main.handle                  main.handle                 runtime.gcDrain
+    encoding/json.Marshal        database/sql.(*DB).Query
+    3,30000000                   5,50000000                  2,20000000`,
+    { ...cpuTypes, durationNs: 1_000_000_000n },
+  );
+  const result = describe(profile, "cpu");
+
+  it("counts samples, functions, depths, locations and hot paths", () => {
+    expect(result.sampleCount).toBe(10);
+    expect(result.duration).toBe("1s");
+    expect(result.profileType).toBe("cpu");
+    expect(result.statistics).toEqual({
+      uniqueFunctions: 7,
+      maxStackDepth: 4,
+      avgStackDepth: 3.67,
+      uniqueLocations: 7,
+      hotPathCount: 3,
+    });
+  });
+
+  it("lists the functions with the most self value", () => {
+    expect(result.topFunctions.slice(0, 3)).toEqual([
+      {
+        name: "database/sql.(*DB).Query",
+        category: "database",
+        selfPercent: 50,
+        cumPercent: 50,
+        selfValue: 5e7,
+        cumValue: 5e7,
+      },
+      {
+        name: "encoding/json.Marshal",
+        category: "json",
+        selfPercent: 30,
+        cumPercent: 30,
+        selfValue: 3e7,
+        cumValue: 3e7,
+      },
+      {
+        name: "runtime.gcDrain",
+        category: "runtime",
+        selfPercent: 20,
+        cumPercent: 20,
+        selfValue: 2e7,
+        cumValue: 2e7,
+      },
+    ]);
+    expect(result.topFunctions.length).toBe(5);
+  });
+
+  it("gives CPU time over wall time", () => {
+    expect(result.cpuStats).toEqual({ cpuPercent: 10, cpuTimeNs: 100_000_000, totalSamples: 10 });
+  });
+
+  it("names what stands out", () => {
+    expect(result.callPatterns).toEqual([
+      "single_hot_function",
+      "gc_pressure",
+      "json_heavy",
+      "database_heavy",
+      "http_serving",
+    ]);
+  });
+
+  it("tells the framework, and nothing that the profile does not tell", () => {
+    expect(result.context).toEqual({ goVersion: "unknown", framework: "net/http", platform: "unknown" });
+  });
+});
+
+group("call patterns", () => {
+  it("see recursion once it is deep, and count it once a stack", () => {
+    const deep = ["main", ...new Array(8).fill("walk")].join("\n");
+    const result = describe(profileOf(`${deep}\n5`), "cpu");
+    expect(result.callPatterns).toContain("deep_recursion");
+    expect(result.topFunctions[0]).toMatchObject({ name: "walk", selfValue: 5, cumValue: 5 });
+    const shallow = ["main", ...new Array(7).fill("walk")].join("\n");
+    expect(describe(profileOf(`${shallow}\n5`), "cpu").callPatterns).not.toContain("deep_recursion");
+  });
+
+  it("see goroutines that pile up in one place", () => {
+    const picture = "main.main\nmain.park\nruntime.chanrecv1\n";
+    const facts = { sampleTypes: ["goroutine/count"] };
+    expect(describe(profileOf(`${picture}5000`, facts), "goroutine").callPatterns).toEqual([
+      "single_hot_function",
+      "goroutine_pileup",
+      "channel_blocking",
+    ]);
+    expect(describe(profileOf(`${picture}50`, facts), "goroutine").callPatterns).not.toContain(
+      "goroutine_pileup",
+    );
+  });
+
+  it("see locks in mutex and block profiles", () => {
+    const facts = { sampleTypes: ["contentions/count", "delay/nanoseconds"] };
+    const profile = profileOf("main.work\nsync.(*Mutex).Unlock\n2,900", facts);
+    expect(describe(profile, "mutex").callPatterns).toContain("lock_contention");
+  });
+
+  it("say nothing of an empty profile", () => {
+    const result = describe({ ...profileOf("main\n0") }, "cpu");
+    expect(result.callPatterns).toEqual([]);
+    expect(result.topFunctions[0]).toMatchObject({ selfPercent: 0 });
+  });
+});
+
+group("context", () => {
+  it("is found in paths, comments and mappings", () => {
+    const picture = `
+      runtime.futex@/root/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.23.4.linux-amd64/src/runtime/sys_linux_amd64.s:558
+      github.com/gin-gonic/gin.(*Context).Next
+      1`;
+    const { context } = describe(profileOf(picture.replace("toolchain@v0.0.1-", "toolchain-")), "cpu");
+    expect(context).toEqual({ goVersion: "go1.23.4", framework: "gin", platform: "linux/amd64" });
+    expect(describe(profileOf("main\n1", { comments: ["built with go1.24"] }), "cpu").context.goVersion).toBe(
+      "go1.24",
+    );
+  });
+});
+
+it("durations are short text", () => {
+  const texts = [0, -5, 2.5e8, 1.5e9, 3.012e10, 3.1e11, 7.5e12].map(durationText);
+  expect(texts).toEqual(["unknown", "unknown", "250ms", "1.5s", "30.12s", "5m10s", "2h5m"]);
+});
