@@ -26,5 +26,6 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.matches("input, textarea, select, [role=combobox]")) return true;
-  return document.querySelector("[role=dialog], [role=menu], [role=listbox]") !== null;
+  // What is open holds the focus, except for toasts, which are dialogs too.
+  return target.closest("[role=dialog], [role=menu], [role=listbox]") !== null;
 }

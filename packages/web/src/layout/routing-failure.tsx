@@ -8,6 +8,7 @@ export function RoutingFailure({ error }: ErrorComponentProps) {
     <main className="grid min-h-dvh place-items-center">
       <Message
         icon={CircleAlert}
+        heading="h1"
         tone="critical"
         title="Unexpected Application Error!"
         actions={<Button onClick={() => window.location.reload()}>Reload Page</Button>}

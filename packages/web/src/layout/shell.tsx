@@ -1,10 +1,12 @@
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { SessionUser } from "#api/session-user.ts";
 import { readStored, storageKeys, writeStored } from "#api/storage.ts";
 import { cx } from "#ui/cx.ts";
-import { Sheet } from "#ui/sheet.tsx";
 import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
+
+// Only phones open it.
+const Sheet = lazy(async () => ({ default: (await import("#ui/sheet.tsx")).Sheet }));
 
 interface ShellProps {
   readonly user: SessionUser;
@@ -37,9 +39,13 @@ export function Shell({ user, isDemo, children }: ShellProps) {
       >
         <Sidebar isCollapsed={isCollapsed} onToggle={toggle} />
       </aside>
-      <Sheet isOpen={isSheetOpen} onOpenChange={setIsSheetOpen} title="Navigation">
-        <Sidebar isCollapsed={false} onNavigate={() => setIsSheetOpen(false)} />
-      </Sheet>
+      {isSheetOpen && (
+        <Suspense>
+          <Sheet isOpen onOpenChange={setIsSheetOpen} title="Navigation">
+            <Sidebar isCollapsed={false} onNavigate={() => setIsSheetOpen(false)} />
+          </Sheet>
+        </Suspense>
+      )}
       <div className="flex min-w-0 flex-1 flex-col">
         <Header user={user} isDemo={isDemo} onOpenMenu={() => setIsSheetOpen(true)} />
         <main id="main" className="mx-auto w-full max-w-[1680px] flex-1 p-4 md:p-6">

@@ -18,7 +18,11 @@ export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
   return (
     <div className="flex h-full flex-col">
       <div className={cx("flex h-16 shrink-0 items-center gap-2.5", isCollapsed ? "justify-center" : "px-4")}>
-        <Link to="/" aria-label="Flamekeep" className="flex min-w-0 items-center gap-2.5 rounded-control">
+        <Link
+          to="/"
+          aria-label={isCollapsed ? "Flamekeep" : undefined}
+          className="flex min-w-0 items-center gap-2.5 rounded-control"
+        >
           <BrandMark />
           {!isCollapsed && (
             <span className="min-w-0 leading-tight">

@@ -1,15 +1,18 @@
 import { listServices } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
-import { FirstProfile } from "./first-profile.tsx";
 
 interface OrganizationEmptyProps {
   /** Where there are profiles, only not in the range on show. */
   readonly otherwise: ReactNode;
 }
 
+// Seen once in the life of an organization: everybody else need not load it.
+const FirstProfile = lazy(async () => ({ default: (await import("./first-profile.tsx")).FirstProfile }));
 const everything = "3660d";
+
+const reserved = <div className="min-h-96" />;
 
 /** An empty list in an organization that never sent anything teaches how to send the first profile. */
 export function OrganizationEmpty({ otherwise }: OrganizationEmptyProps) {
@@ -18,6 +21,11 @@ export function OrganizationEmpty({ otherwise }: OrganizationEmptyProps) {
     queryFn: ({ signal }) => call(listServices, { query: { since: everything }, signal }),
   });
   if (isError) return otherwise;
-  if (data === undefined) return <div className="min-h-64" />;
-  return data.services.length === 0 ? <FirstProfile /> : otherwise;
+  if (data === undefined) return reserved;
+  if (data.services.length > 0) return otherwise;
+  return (
+    <Suspense fallback={reserved}>
+      <FirstProfile />
+    </Suspense>
+  );
 }

@@ -7,10 +7,19 @@ interface MessageProps {
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
   readonly tone?: "neutral" | "critical";
+  /** h1 where it stands for the whole page. */
+  readonly heading?: "h1" | "h2";
 }
 
 /** The one shape of an empty or failed panel: what, why, and the next step. */
-export function Message({ icon: Icon, title, children, actions, tone = "neutral" }: MessageProps) {
+export function Message({
+  icon: Icon,
+  title,
+  children,
+  actions,
+  tone = "neutral",
+  heading: Heading = "h2",
+}: MessageProps) {
   return (
     <div
       role={tone === "critical" ? "alert" : undefined}
@@ -25,7 +34,7 @@ export function Message({ icon: Icon, title, children, actions, tone = "neutral"
       >
         <Icon aria-hidden className="size-5" strokeWidth={1.75} />
       </span>
-      <h3 className="font-semibold text-card">{title}</h3>
+      <Heading className="font-semibold text-card">{title}</Heading>
       {children && (
         <div className="mt-1 flex flex-col gap-1 text-muted [overflow-wrap:anywhere]">{children}</div>
       )}

@@ -10,7 +10,7 @@ export function Commands() {
         Two commands to run it
         <CopyButton text={commands.join("\n")} label="Copy both commands" />
       </p>
-      <pre className="overflow-x-auto px-4 py-4 font-mono text-code leading-6">
+      <pre className="whitespace-pre-wrap px-4 py-4 font-mono text-code leading-6 [overflow-wrap:anywhere]">
         {commands.map((command) => (
           <code key={command} className="block">
             <span aria-hidden className="mr-2 select-none text-muted">

@@ -10,10 +10,12 @@ import { features, steps } from "./content.ts";
 export function LandingPage() {
   return (
     <div className="bg-bg">
-      <Hero />
-      <Features />
-      <HowItWorks />
-      <Projects />
+      <main>
+        <Hero />
+        <Features />
+        <HowItWorks />
+        <Projects />
+      </main>
       <Footer />
     </div>
   );
@@ -37,7 +39,7 @@ function Hero() {
           Sign In
         </Link>
       </header>
-      <div className="relative z-10 mx-auto grid max-w-6xl items-end gap-10 px-6 pt-14 pb-12 sm:pt-20 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+      <div className="relative z-10 mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-end gap-10 px-6 pt-14 pb-12 sm:pt-20 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div>
           <h1 className="font-semibold text-[2.5rem] leading-[1.08] tracking-[-0.03em] sm:text-[3.5rem]">
             Every profile kept. Every flame explained.

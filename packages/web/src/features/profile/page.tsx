@@ -56,6 +56,7 @@ function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
   return (
     <Message
       icon={FileQuestionMark}
+      heading="h1"
       tone={isMissing ? "neutral" : "critical"}
       title={isMissing ? "Profile not found" : "Failed to load profile data. Please try again later."}
       actions={

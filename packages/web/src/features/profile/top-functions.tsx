@@ -79,7 +79,7 @@ function FunctionName({ name, category }: FunctionNameProps) {
       >
         {shortFunctionName(name)}
       </button>
-      <Badge className="max-sm:hidden" tone={category === "user_code" ? "accent" : "neutral"}>
+      <Badge className="bg-surface! max-sm:hidden" tone={category === "user_code" ? "accent" : "neutral"}>
         {wordsOf(category)}
       </Badge>
     </span>

@@ -88,7 +88,13 @@ export function Toolbar({ view, change, search, searchRef, onExport, onHelp, act
         <MenuItem onSelect={onExport.png}>PNG picture</MenuItem>
         <MenuItem onSelect={onExport.folded}>Folded stacks</MenuItem>
       </Menu>
-      <Button variant="ghost" size="icon" className="size-8" aria-label="Keyboard shortcuts" onClick={onHelp}>
+      <Button
+        variant="ghost"
+        size="icon"
+        className="size-8 max-sm:hidden"
+        aria-label="Keyboard shortcuts"
+        onClick={onHelp}
+      >
         <CircleQuestionMark aria-hidden className="size-4" strokeWidth={1.75} />
       </Button>
     </div>
