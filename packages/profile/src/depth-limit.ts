@@ -46,8 +46,11 @@ export class DepthLimit {
     if (location.length * this.framesMax <= this.limits.frames) return;
     let frames = 0;
     for (let i = 0; i < location.length; i++) frames += this.framesOf(location.array[i]!);
-    if (frames <= this.limits.frames) return;
-    const message = `The stacks expand to ${frames} frames, more than ${this.limits.frames}.`;
-    throw new Refusal("too_large", message, "frames", 0);
+    if (frames > this.limits.frames) this.refuse(frames, 0);
+  }
+
+  refuse(frames: number, offset: number): never {
+    const message = `The stacks have at least ${frames} frames, more than ${this.limits.frames}.`;
+    throw new Refusal("too_large", message, "frames", offset);
   }
 }

@@ -21,6 +21,8 @@ export interface ReadLimits {
   readonly sampleTypes: number;
   /** Hard: frames over all samples, inlined ones expanded. A small file can reference many. */
   readonly frames: number;
+  /** Hard: labels over all samples. */
+  readonly labels: number;
   /** Trimming: frames of one stack. The leaf side is cut, so that the root stays in place. */
   readonly depth: number;
   /** Trimming: labels of one sample. */
@@ -30,7 +32,7 @@ export interface ReadLimits {
 }
 
 export const defaultLimits: ReadLimits = {
-  bytes: 128 * 1024 * 1024,
+  bytes: 64 * 1024 * 1024,
   samples: 1_000_000,
   locations: 1_000_000,
   lines: 4_000_000,
@@ -38,7 +40,8 @@ export const defaultLimits: ReadLimits = {
   mappings: 100_000,
   strings: 2_000_000,
   sampleTypes: 128,
-  frames: 50_000_000,
+  frames: 20_000_000,
+  labels: 4_000_000,
   depth: 8192,
   labelsPerSample: 100,
   nameBytes: 65_535,

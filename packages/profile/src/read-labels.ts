@@ -1,5 +1,7 @@
 import { GrowableUint32 } from "./growable.ts";
+import type { ReadLimits } from "./limits.ts";
 import type { LabelColumns } from "./profile.ts";
+import { Refusal } from "./profile-error.ts";
 import { stringIndex } from "./read-tables.ts";
 import type { WireReader } from "./wire-reader.ts";
 
@@ -13,14 +15,14 @@ export class LabelReader {
   trimmed = 0;
   private readonly wire: WireReader;
   private readonly strings: number;
-  private readonly perSample: number;
+  private readonly limits: ReadLimits;
   private readonly cells = new GrowableUint32(0);
   private ofSample = 0;
 
-  constructor(wire: WireReader, strings: number, perSample: number) {
+  constructor(wire: WireReader, strings: number, limits: ReadLimits) {
     this.wire = wire;
     this.strings = strings;
-    this.perSample = perSample;
+    this.limits = limits;
   }
 
   get length(): number {
@@ -52,17 +54,23 @@ export class LabelReader {
     }
     // As in Go: text wins over a number, and a label with neither says nothing.
     if (text === 0 && lo === 0 && hi === 0 && unit === 0) return;
-    if (this.ofSample === this.perSample) {
+    if (this.ofSample === this.limits.labelsPerSample) {
       this.trimmed++;
       return;
     }
     this.ofSample++;
+    if (this.length === this.limits.labels) this.refuse();
     const cells = this.cells;
     cells.push(key);
     cells.push(text);
     cells.push(text === 0 ? lo : 0);
     cells.push(text === 0 ? hi : 0);
     cells.push(text === 0 ? unit : 0);
+  }
+
+  private refuse(): never {
+    const message = `The samples have more than ${this.limits.labels} labels.`;
+    throw new Refusal("too_large", message, "labels", this.wire.at);
   }
 
   columns(): LabelColumns {

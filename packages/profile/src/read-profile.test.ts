@@ -279,6 +279,17 @@ describe("limits", () => {
     },
   );
 
+  it("refuses more labels than allowed, and sample types for which there is no room", () => {
+    const label = block(3, number(1, 7), number(2, 8));
+    const sample = block(2, packed(1, 1), packed(2, 1), label, label);
+    expect(refusalOf(bytesOf(...head, sample, sample), { labels: 3 })).toMatchObject({
+      code: "too_large",
+      field: "labels",
+    });
+    const types = new Array(100).fill(sampleType);
+    expect(refusal(...types, ...strings, block(2))).toMatchObject({ code: "invalid", field: "sample.value" });
+  });
+
   it("cuts deep stacks at the leaf, and counts them", () => {
     const result = readProfile(many, { ...defaultLimits, depth: 1 });
     if (!result.ok) throw new Error(result.error.message);

@@ -28,19 +28,22 @@ const sampleFields = ["", "sample.location_id", "sample.value", "sample.label"];
 export function readSamples(wire: WireReader, spans: Uint32Array, context: SampleContext): ReadSamples {
   const length = spans.length / 2;
   if (length > 0 && context.sampleTypes === 0) refuseTypeless(spans[0]!);
+  checkRoom(spans, context.sampleTypes);
   const location = new GrowableUint32(Math.min(idBytes(spans) >>> 1, length * 64));
   const locationStart = new Uint32Array(length + 1);
   const labelStart = new Uint32Array(length + 1);
-  const labels = new LabelReader(wire, context.strings, context.limits.labelsPerSample);
+  const labels = new LabelReader(wire, context.strings, context.limits);
   const values = new ValueReader(wire, context.sampleTypes, length);
   const depth = new DepthLimit(context.locations, context.limits);
   const parts = { index: context.index, location, values, labels };
+  const { frames } = context.limits;
   for (let i = 0; i < length; i++) {
     wire.pos = spans[2 * i]!;
     values.begin(i);
     labels.begin();
     readSample(wire, spans[2 * i + 1]!, parts);
     values.finish(spans[2 * i]!);
+    if (location.length > frames) depth.refuse(location.length, spans[2 * i]!);
     depth.apply(location, locationStart[i]!);
     locationStart[i + 1] = location.length;
     labelStart[i + 1] = labels.length;
@@ -81,6 +84,15 @@ function idBytes(spans: Uint32Array): number {
   return spans.length === 0 ? 0 : spans[spans.length - 1]! - spans[0]!;
 }
 
+/** A value takes a byte at least: shorter samples are refused before columns are made for them. */
+function checkRoom(spans: Uint32Array, sampleTypes: number): void {
+  for (let i = 0; i < spans.length; i += 2) {
+    if (spans[i + 1]! - spans[i]! >= sampleTypes) continue;
+    const message = `A sample has fewer values than the profile has sample types (${sampleTypes}).`;
+    throw new Refusal("invalid", message, "sample.value", spans[i]!);
+  }
+}
+
 function refuseTypeless(offset: number): never {
   throw new Refusal("invalid", "The profile has samples and no sample types.", "sample_type", offset);
 }
@@ -90,7 +102,7 @@ function readLocationIds(wire: WireReader, outer: number, index: IdIndex, into: 
   const end = wire.block(outer, "sample.location_id");
   const bytes = wire.bytes;
   const dense = index.dense;
-  into.reserve(end - wire.pos);
+  into.reserve(idsAtMost(bytes, wire.pos, end));
   const array = into.array;
   let filled = into.length;
   let pos = wire.pos;
@@ -116,6 +128,14 @@ function readLocationIds(wire: WireReader, outer: number, index: IdIndex, into: 
   }
   into.length = filled;
   wire.pos = end;
+}
+
+/** Room for a packed list: its bytes, or in long lists the bytes that end a number. */
+function idsAtMost(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from <= 4096) return to - from;
+  let count = 0;
+  for (let i = from; i < to; i++) if (bytes[i]! < 0x80) count++;
+  return count + 1;
 }
 
 function locationIndex(wire: WireReader, index: IdIndex): number {

@@ -1,7 +1,7 @@
+import { finishId, mixHigh, mixLow, SEED_HIGH, SEED_LOW } from "./content-id.ts";
 import { FrameInterner } from "./frame-interner.ts";
-import { idOfStack } from "./hash-stacks.ts";
 import { Interner } from "./interner.ts";
-import type { Profile, ValueColumn } from "./profile.ts";
+import type { Profile, SampleColumns, ValueColumn } from "./profile.ts";
 import type { StackTable } from "./stacks.ts";
 
 /**
@@ -9,19 +9,18 @@ import type { StackTable } from "./stacks.ts";
  * inlined frames are spread over locations do not matter. Sums beyond 64 bits wrap, as in Go.
  */
 export function sumStacks(profile: Profile): StackTable {
-  const { samples } = profile;
+  const { length: count, values } = profile.samples;
   const frames = new FrameInterner(profile);
   const words = new Uint32Array(framesTotal(profile, frames));
-  const ids = new Uint32Array((samples.length + 1) * 2);
-  const both = { stackIds: ids, frameIds: frames.ids };
-  const start = new Uint32Array(samples.length + 2);
-  const stackOf = new Uint32Array(samples.length);
-  const stacks = new Interner(samples.length, words, (stack) => start[stack]!);
+  const ids = new Uint32Array((count + 1) * 2);
+  const start = new Uint32Array(count + 2);
+  const stackOf = new Uint32Array(count);
+  const stacks = new Interner(count, words, (stack) => start[stack]!);
+  const expansion = new Expansion(profile, frames, words);
   let filled = 0;
-  for (let sample = 0; sample < samples.length; sample++) {
+  for (let sample = 0; sample < count; sample++) {
     const known = stacks.length;
-    const end = expand(profile, frames, sample, words, filled);
-    idOfStack(words, filled, end, both, known);
+    const end = expansion.write(sample, filled, ids, known);
     const stack = stacks.intern(ids[2 * known]!, filled, end);
     stackOf[sample] = stack;
     if (stack === known) {
@@ -36,7 +35,7 @@ export function sumStacks(profile: Profile): StackTable {
     length,
     start: start.slice(0, length + 1),
     frame: filled === words.length ? words : words.slice(0, filled),
-    values: samples.values.map((column) => sumByStack(column, stackOf, length)),
+    values: values.map((column) => sumByStack(column, stackOf, length)),
     ids: ids.slice(0, length * 2),
   };
 }
@@ -51,25 +50,41 @@ function framesTotal(profile: Profile, { frameStart }: FrameInterner): number {
   return count;
 }
 
-/** Writes the frames of a sample, leaf first, from `at` on; returns where they end. */
-function expand(
-  profile: Profile,
-  frames: FrameInterner,
-  sample: number,
-  words: Uint32Array,
-  at: number,
-): number {
-  const { location, locationStart } = profile.samples;
-  const { frameStart, frameIndex, isResolved } = frames;
-  const end = locationStart[sample + 1]!;
-  let filled = at;
-  for (let i = locationStart[sample]!; i < end; i++) {
-    const place = location[i]!;
-    if (isResolved[place] === 0) frames.resolve(place);
-    const last = frameStart[place + 1]!;
-    for (let j = frameStart[place]!; j < last; j++) words[filled++] = frameIndex[j]!;
+/** Expands the stack of a sample and makes its content id on the way, as `idOfStack` does. */
+class Expansion {
+  private readonly samples: SampleColumns;
+  private readonly frames: FrameInterner;
+  private readonly words: Uint32Array;
+
+  constructor(profile: Profile, frames: FrameInterner, words: Uint32Array) {
+    this.samples = profile.samples;
+    this.frames = frames;
+    this.words = words;
   }
-  return filled;
+
+  /** Writes frames to `words` from `at` on, leaf first, and the id as entry `entry`; returns the end. */
+  write(sample: number, at: number, ids: Uint32Array, entry: number): number {
+    const { location, locationStart } = this.samples;
+    const { frameStart, frameIndex, isResolved, ids: frameIds } = this.frames;
+    const words = this.words;
+    const end = locationStart[sample + 1]!;
+    let filled = at;
+    let low = SEED_LOW;
+    let high = SEED_HIGH;
+    for (let i = locationStart[sample]!; i < end; i++) {
+      const place = location[i]!;
+      if (isResolved[place] === 0) this.frames.resolve(place);
+      const last = frameStart[place + 1]!;
+      for (let j = frameStart[place]!; j < last; j++) {
+        const frame = frameIndex[j]!;
+        words[filled++] = frame;
+        low = mixLow(low, frameIds[2 * frame]!);
+        high = mixHigh(high, frameIds[2 * frame + 1]!);
+      }
+    }
+    finishId(low, high, filled - at, ids, entry);
+    return filled;
+  }
 }
 
 function sumByStack(column: ValueColumn, stackOf: Uint32Array, stacks: number): ValueColumn {
