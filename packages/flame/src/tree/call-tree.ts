@@ -13,7 +13,7 @@ import type { ValueType } from "@flamekeep/profile";
  * Every sibling list is contiguous and sorted by width descending, then by name, so the boxes of one row are sorted by x,
  * and after the first child that is too narrow to draw all later siblings are too.
  *
- * Values are 64-bit in profiles and doubles here: exact up to 2^53, the nearest double above.
+ * Values are 64-bit in profiles and doubles here: exact up to 2^53, rounded in the last bits above.
  *
  * Negative values (pprof allows them, differences have them) stay in `self` and `total`, which are exact sums. A box
  * cannot be narrower than nothing, so `width` = max(0, self) + the children's widths: a child's box always lies inside its

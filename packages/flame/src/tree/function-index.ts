@@ -1,6 +1,5 @@
-import type { FrameTable } from "@flamekeep/profile";
+import { type FrameTable, packageOf } from "@flamekeep/profile";
 import { type FunctionTable, rootName } from "./call-tree.ts";
-import { packageOf } from "./package-of.ts";
 
 /** Distinct function names of a frame table, and which one each frame has. Id 0 is kept for the root. */
 export interface FunctionIndex {

@@ -1,0 +1,111 @@
+import {
+  BoxList,
+  buildCallTree,
+  type CallTree,
+  colourIds,
+  levelOf,
+  listVisibleBoxes,
+  matchColour,
+  pruneTree,
+  searchTree,
+  viewportOf,
+} from "@flamekeep/flame";
+import { stacksOf } from "@flamekeep/flame/testing";
+import { describe, expect, it } from "vitest";
+import { paintOf, paletteFor, rowCount, type Scene, subtreeHeights } from "./scene.ts";
+
+const colours = {
+  theme: "light",
+  surface: "#ffffff",
+  line: "#cccccc",
+  text: "#222222",
+  muted: "#777777",
+  accent: "#dd5500",
+} as const;
+
+function sceneOf(tree: CallTree, zoom: number, search = ""): Scene {
+  return {
+    tree,
+    focus: 0,
+    zoom,
+    zoomLevel: levelOf(tree, zoom),
+    focusLevel: 0,
+    search: search === "" ? null : searchTree(tree, search),
+    selected: -1,
+    outlined: -1,
+    colours,
+    palette: paletteFor("heat", colours),
+    colourIds: colourIds(tree, "heat"),
+    forms: [],
+  };
+}
+
+/** Name and fill of every box on screen. */
+function painted(scene: Scene, widthPx = 1000): string[] {
+  const boxes = new BoxList();
+  listVisibleBoxes(
+    scene.tree,
+    { ...viewportOf(scene.tree, scene.zoom), firstRow: 0, lastRow: 50, widthPx },
+    boxes,
+  );
+  return Array.from({ length: boxes.length }, (_, box) => {
+    const node = boxes.node[box]!;
+    const name = boxes.isRun[box] ? "small" : scene.tree.functions.name[scene.tree.fn[node]!];
+    return `${name} ${kindOf(scene, paintOf(scene, boxes, box))}`;
+  });
+}
+
+function kindOf({ palette }: Scene, paint: number): string {
+  if (paint === palette.match) return "match";
+  if (paint === palette.hiddenMatch) return "hidden match";
+  if (paint === palette.elided) return "left out";
+  return paint < palette.count ? "plain" : "faded";
+}
+
+const tree = buildCallTree(stacksOf("main;serve;json 500\nmain;serve;log 499\nmain;tiny.json 1\ngc 200"), 0);
+
+describe("paintOf", () => {
+  it("fades the callers of the zoomed frame", () => {
+    const serve = tree.firstChild[1]!;
+    expect(painted(sceneOf(tree, serve))).toEqual([
+      "root faded",
+      "main faded",
+      "serve plain",
+      "json plain",
+      "log plain",
+    ]);
+  });
+
+  it("marks matches, also those in boxes too small to draw, and fades the rest", () => {
+    expect(painted(sceneOf(tree, 0, "json"), 600)).toEqual([
+      "root faded",
+      "main faded",
+      "gc faded",
+      "serve faded",
+      "small hidden match",
+      "json match",
+      "log faded",
+    ]);
+    expect(paletteFor("heat", colours).fills[paletteFor("heat", colours).match]).toBe(matchColour);
+  });
+
+  it("tells frames that were left out from frames", () => {
+    expect(painted(sceneOf(pruneTree(tree, { maxNodes: 3 }), 0))).toEqual([
+      "root plain",
+      "main plain",
+      "small left out",
+      "serve plain",
+      "small left out",
+      "small left out",
+    ]);
+  });
+});
+
+describe("rowCount", () => {
+  it("counts the rows down to the deepest frame below the zoomed one", () => {
+    const heights = subtreeHeights(tree);
+    const gc = 2;
+    expect([...heights.subarray(0, 3)]).toEqual([4, 3, 1]);
+    expect([rowCount(tree, heights, 0, 0), rowCount(tree, heights, gc, 0)]).toEqual([4, 2]);
+  });
+});
