@@ -8,7 +8,9 @@ import type { WorkerPool } from "./worker-pool.ts";
 export function findLatestIn(columns: ColumnStore, pool: WorkerPool): FindLatest {
   return async (series, from) => {
     const { orgId, service, type, sampleTypes, tags } = series;
-    const params = { orgId, service, type, from, sampleTypes: [...sampleTypes], tags: new Map(tags) };
+    const tagNames = [...tags.keys()];
+    const tagValues = [...tags.values()];
+    const params = { orgId, service, type, from, sampleTypes: [...sampleTypes], tagNames, tagValues };
     const [row] = await columns.ask(latestSnapshot, params);
     if (row === undefined) return undefined;
     const payload = await readPayload(columns, orgId, row.profileId);

@@ -22,7 +22,8 @@ export const latestSnapshot = question({
     WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
       AND started_at >= {from:DateTime64(3, 'UTC')}
       AND sender = 'api' AND duration_ns = 0
-      AND sample_types = {sampleTypes:Array(String)} AND tags = {tags:Map(String, String)}
+      AND sample_types = {sampleTypes:Array(String)}
+      AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
     ORDER BY started_at DESC
     LIMIT 1`,
   params: z.object({
@@ -31,7 +32,8 @@ export const latestSnapshot = question({
     type: z.string(),
     from: z.date(),
     sampleTypes: z.array(z.string()),
-    tags: z.map(z.string(), z.string()),
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
   }),
   row: z.object({ profileId: z.string(), startedAt: Instant }),
 });

@@ -15,7 +15,9 @@ export function registerIngest(app: FastifyInstance, ctx: Context): (upload: Ins
   const { maxBytes, perMinute } = ctx.config.ingest;
   const options: ServeOptions = { bodyBytesMax: maxBytes, perMinute };
   app.addHook("onClose", () => intake.close());
+  const endConnections = connectionsEndedBy(app);
   app.register((scope, _options, done) => {
+    endConnections(scope);
     admitBodies(scope, intake, maxBytes);
     serve(
       scope,
@@ -36,6 +38,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): (upload: Ins
     done();
   });
   app.register((scope, _options, done) => {
+    endConnections(scope);
     admitBodies(scope, intake, maxBytes);
     answerAsPyroscope(scope);
     for (const path of ["/ingest", "/pyroscope/ingest"]) {
@@ -53,6 +56,19 @@ export function registerIngest(app: FastifyInstance, ctx: Context): (upload: Ins
     done();
   });
   return (upload) => takeInside(intake, upload);
+}
+
+/** An answer that is sent while the app closes ends its connection: kept open, it would hold up the closing. */
+function connectionsEndedBy(app: FastifyInstance): (scope: FastifyInstance) => void {
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+  });
+  return (scope) => {
+    scope.addHook("onSend", async (_request, reply) => {
+      if (isClosing) reply.header("connection", "close");
+    });
+  };
 }
 
 function arrival(door: Task["door"], orgId: string, body: Buffer, request: FastifyRequest): Arrival {

@@ -1,0 +1,126 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { pprofOf } from "./testing/pprof-of.ts";
+
+const MiB = 1024 * 1024;
+let server: TestApp;
+let address: string;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startApp({
+    env: {
+      INGEST_MAX_BYTES: String(MiB),
+      INGEST_MAX_INFLATED_BYTES: String(2 * MiB),
+      INGEST_MAX_SAMPLES: "1000",
+      INGEST_QUEUE_BYTES: String(2 * MiB),
+    },
+  });
+  address = await server.app.listen({ port: 0, host: "127.0.0.1" });
+  headers = (await server.makeKey(await server.signUp())).headers;
+});
+afterAll(() => server.close());
+
+async function send(body: BodyInit, more: RequestInit = {}) {
+  const reply = await fetch(`${address}/api/v1/ingest/profiles?service=s`, {
+    method: "POST",
+    headers,
+    body,
+    ...more,
+  });
+  return {
+    status: reply.status,
+    retryAfter: reply.headers.get("retry-after"),
+    ...((await reply.json()) as object),
+  };
+}
+
+/** A body without a declared length. */
+function chunked(chunks: number, chunk: Uint8Array): RequestInit {
+  const body = new ReadableStream({
+    pull(controller) {
+      if (chunks-- > 0) controller.enqueue(chunk);
+      else controller.close();
+    },
+  });
+  return { body, duplex: "half" } as RequestInit;
+}
+
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(Math.min(bytes, 65_536)));
+
+describe("a body", () => {
+  test("beyond the limit is refused by its declared length, with the setting's name", async () => {
+    expect(await send(new Uint8Array(MiB + 1))).toMatchObject({
+      status: 413,
+      code: "too_large",
+      error: expect.stringContaining("INGEST_MAX_BYTES"),
+    });
+  });
+
+  test("without a declared length is refused where it grows beyond", async () => {
+    const reply = await send("", chunked(40, random(65_536))).catch(() => ({ status: 413 }));
+    expect(reply.status).toBe(413);
+  });
+
+  test("without a declared length is taken within the limit", async () => {
+    const profile = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1]], durationNs: 1n });
+    expect(await send("", chunked(1, new Uint8Array(profile)))).toMatchObject({ status: 200 });
+  });
+
+  test("that inflates beyond the limit is refused, with the setting's name", async () => {
+    expect(await send(new Uint8Array(gzipSync(Buffer.alloc(200 * MiB))))).toMatchObject({
+      status: 413,
+      error: expect.stringContaining("INGEST_MAX_INFLATED_BYTES"),
+    });
+  });
+
+  test("with too many samples is refused, with the setting's name", async () => {
+    const samples = Array.from({ length: 1001 }, (_, i): [string, number] => ["main", i]);
+    const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples, durationNs: 1n });
+    expect(await send(new Uint8Array(body))).toMatchObject({
+      status: 413,
+      error: expect.stringContaining("INGEST_MAX_SAMPLES"),
+    });
+  });
+});
+
+test("what a limit trims is counted in the answer", async () => {
+  const stack = Array.from({ length: 9000 }, (_, i) => `f${i % 10}`).join(";");
+  const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [[stack, 1]], durationNs: 1n });
+  const tags = Array.from({ length: 40 }, (_, i) => `&tag.k${i}=v`).join("");
+  const reply = await fetch(`${address}/api/v1/ingest/profiles?service=s${tags}`, {
+    method: "POST",
+    headers,
+    body: new Uint8Array(body),
+  });
+  expect(await reply.json()).toMatchObject({ trimmed: { depth: 1, tags: 8 } });
+});
+
+test("uploads beyond the queue's room hear when to come back, and room comes back", async () => {
+  const body = new Uint8Array(MiB - 1);
+  const replies = await Promise.all(Array.from({ length: 8 }, () => send(body)));
+  const refused = replies.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const reply of refused) {
+    expect(reply).toMatchObject({
+      code: "rate_limited",
+      error: expect.stringContaining("INGEST_QUEUE_BYTES"),
+    });
+    expect(Number(reply.retryAfter)).toBeGreaterThan(0);
+  }
+  expect((await send(body)).status).toBe(400);
+  await expect.poll(() => queueBytes()).toBe(0);
+});
+
+test("refusals are counted by reason", async () => {
+  const text = server.ctx.metrics.toText();
+  for (const reason of ["body_bytes", "inflated_bytes", "profile_samples", "queue_bytes"]) {
+    expect(text).toMatch(new RegExp(`flamekeep_ingest_refused_total\\{reason="${reason}"\\} \\d`));
+  }
+  expect(text).toMatch(/flamekeep_ingest_trimmed_total\{limit="tags"\} 8/);
+});
+
+function queueBytes(): number {
+  return Number(/^flamekeep_ingest_queue_bytes (\d+)$/m.exec(server.ctx.metrics.toText())?.[1]);
+}
