@@ -57,7 +57,7 @@ export function FirstProfile() {
       <footer role="status" className="flex items-center gap-3 border-line border-t px-5 py-4 sm:px-6">
         <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
         <span className="font-medium">Waiting for the first profile</span>
-        <span className="text-muted">asking every 2 seconds</span>
+        <span className="text-muted">this page looks for it by itself</span>
       </footer>
     </Card>
   );

@@ -9,7 +9,7 @@ const tones = {
   critical: "bg-critical/12 text-critical-text",
 };
 
-export type BadgeTone = keyof typeof tones;
+type BadgeTone = keyof typeof tones;
 
 interface BadgeProps {
   readonly tone?: BadgeTone;

@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { Message } from "./message.tsx";
 
 /** The part of a query a panel needs; TanStack Query's result fits as it comes. */
-export interface PanelQuery<T> {
+interface PanelQuery<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
   readonly isPlaceholderData?: boolean;

@@ -1,7 +1,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 
-export interface TabItem<V extends string> {
+interface TabItem<V extends string> {
   readonly value: V;
   readonly label: ReactNode;
 }
