@@ -77,7 +77,7 @@ describe("a real profile goes in, its flame graph comes out", () => {
     const { name, flat } = recording.truth.by_flat[0]!;
     const first = page.getByRole("region", { name: "Top functions" }).getByRole("listitem").first();
     expect(await first.getByRole("button").getAttribute("title")).toContain(name);
-    expect(await first.innerText()).toContain(`${((100 * flat) / total).toFixed(1)}%`);
+    expect(await first.textContent()).toContain(`${((100 * flat) / total).toFixed(1)}%`);
   });
 
   test("a click on a frame zooms to it, Reset Zoom leads back", async () => {
@@ -85,7 +85,7 @@ describe("a real profile goes in, its flame graph comes out", () => {
     const trail = page.getByRole("navigation", { name: "Zoom" });
     await clickFrame(1);
     await trail.getByRole("button", { name: "Reset Zoom" }).waitFor();
-    expect(await trail.locator("[aria-current]").innerText()).not.toBe("Root");
+    expect(await trail.locator("[aria-current]").textContent()).not.toBe("Root");
     expect(new URL(page.url()).search).not.toBe("");
     await page.reload();
     await trail.getByRole("button", { name: "Reset Zoom" }).click();
@@ -134,7 +134,7 @@ async function searchFunction(name: string): Promise<Locator> {
 
 /** Self and total of a row of the table of functions. */
 async function percents(row: Locator): Promise<number[]> {
-  const text = await row.innerText();
+  const text = (await row.textContent()) ?? "";
   return [...text.matchAll(/([\d.]+)\s?%/g)].map((match) => Number(match[1]));
 }
 

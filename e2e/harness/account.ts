@@ -37,7 +37,7 @@ export async function createApiKey(page: Page, name: string): Promise<string> {
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Create API Key" }).click();
   await page.getByRole("button", { name: "Show key" }).click();
-  const key = await page.getByTestId("api-key").innerText();
+  const key = (await page.getByTestId("api-key").textContent()) ?? "";
   await page.getByRole("button", { name: "I've Copied the Key" }).click();
   return key;
 }

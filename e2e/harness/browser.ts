@@ -4,7 +4,8 @@ import process from "node:process";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { root } from "./start-flamekeep.ts";
 
-const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const require = createRequire(import.meta.url);
+const axePath = require.resolve("axe-core/axe.min.js");
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";

@@ -9,13 +9,13 @@ export interface Recording {
   readonly truth: Truth;
 }
 
-export interface Truth {
+interface Truth {
   readonly totals: Readonly<Record<string, number>>;
   readonly by_cum: readonly FunctionTruth[];
   readonly by_flat: readonly FunctionTruth[];
 }
 
-export interface FunctionTruth {
+interface FunctionTruth {
   readonly name: string;
   readonly flat: number;
   readonly cum: number;

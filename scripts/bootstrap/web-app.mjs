@@ -48,7 +48,7 @@ async function bundle(node) {
  *
  * @param {readonly string[]} paths relative to the root; files, folders, or nothing
  */
-export function fingerprintOf(paths) {
+function fingerprintOf(paths) {
   const hash = createHash("sha256");
   for (const path of paths) {
     for (const file of filesUnder(path)) {
