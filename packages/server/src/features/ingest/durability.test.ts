@@ -41,8 +41,8 @@ test("an engine killed under load loses nothing, doubles nothing, and nobody hea
   for (let round = 1; round <= 2; round++) {
     await sleep(150);
     process.kill(server.ctx.columns.health().enginePid!, "SIGKILL");
-    await expect.poll(() => server.ctx.columns.health().restarts, { timeout: 20_000 }).toBe(round);
-    await expect.poll(() => server.ctx.columns.isReady(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => server.ctx.columns.health().restarts, { timeout: 60_000 }).toBe(round);
+    await expect.poll(() => server.ctx.columns.isReady(), { timeout: 60_000 }).toBe(true);
   }
   await Promise.all(senders);
   // A batch that was on disk when the engine died is told so when it is written again.

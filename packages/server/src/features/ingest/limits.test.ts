@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function send(body: BodyInit, more: RequestInit = {}) {
+async function send(body: NonNullable<RequestInit["body"]>, more: RequestInit = {}) {
   const reply = await fetch(`${address}/api/v1/ingest/profiles?service=s`, {
     method: "POST",
     headers,
