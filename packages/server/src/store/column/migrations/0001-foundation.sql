@@ -39,11 +39,13 @@ CREATE TABLE IF NOT EXISTS profiles {on_cluster}
 ENGINE = {engine}MergeTree
 PARTITION BY toDate(started_at)
 ORDER BY (org_id, service, type, started_at, profile_id)
-SETTINGS index_granularity = 256, non_replicated_deduplication_window = 1000,
+SETTINGS index_granularity = 256, merge_max_block_size_bytes = 2000000,
+    non_replicated_deduplication_window = 1000,
     fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
     min_compressed_bytes_to_fsync_after_merge = 1, old_parts_lifetime = 480;
 
--- A payload is already compressed; eight to a granule, so that reading one reads under a megabyte.
+-- A payload is already compressed; eight to a granule, so that reading one reads under a megabyte. Merges rewrite
+-- megabytes to save parts, so they are few, and small in memory.
 CREATE TABLE IF NOT EXISTS payloads {on_cluster}
 (
     org_id      UUID,
@@ -55,8 +57,9 @@ CREATE TABLE IF NOT EXISTS payloads {on_cluster}
 ENGINE = {engine}MergeTree
 PARTITION BY toDate(started_at)
 ORDER BY (org_id, profile_id)
-SETTINGS index_granularity = 8, non_replicated_deduplication_window = 1000,
-    max_bytes_to_merge_at_max_space_in_pool = 2000000000, merge_selector_base = 16,
+SETTINGS index_granularity = 8, max_compress_block_size = 262144, merge_max_block_size_bytes = 1000000,
+    max_bytes_to_merge_at_max_space_in_pool = 2000000000, merge_selector_base = 8, max_parts_to_merge_at_once = 10,
+    non_replicated_deduplication_window = 1000,
     fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
     min_compressed_bytes_to_fsync_after_merge = 1, old_parts_lifetime = 480;
 
