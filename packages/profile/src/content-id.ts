@@ -14,7 +14,8 @@ import { encodeText } from "./text.ts";
  */
 export type ContentIds = Uint32Array<ArrayBuffer>;
 
-export const SEED_LOW = 0x9e3779b9;
+/** Signed, so that the lanes stay 32-bit integers for the compiler. */
+export const SEED_LOW = 0x9e3779b9 | 0;
 export const SEED_HIGH = 0x7f4a7c15;
 
 /** One step of the low lane. */
@@ -26,13 +27,13 @@ export function mixLow(lane: number, word: number): number {
 /** One step of the high lane. */
 export function mixHigh(lane: number, word: number): number {
   const mixed = Math.imul(word, 0xcc9e2d51);
-  return Math.imul(((lane << 13) | (lane >>> 19)) + (mixed ^ (mixed >>> 17)), 0x1b873593);
+  return Math.imul((((lane << 13) | (lane >>> 19)) + (mixed ^ (mixed >>> 17))) | 0, 0x1b873593);
 }
 
 /** Writes the id that two lanes and a length come to into `ids[2 * at]` and the entry after it. */
 export function finishId(low: number, high: number, length: number, ids: Uint32Array, at: number): void {
   const a = avalanche(low ^ length);
-  const b = avalanche(high + a);
+  const b = avalanche((high + a) | 0);
   ids[2 * at] = avalanche(a ^ Math.imul(b, 0x9e3779b1));
   ids[2 * at + 1] = b;
 }

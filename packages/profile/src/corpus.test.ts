@@ -52,7 +52,7 @@ function stacksIn(path: URL): StackTable {
   return sumStacks(result.profile);
 }
 
-describe.runIf(isThere)("the corpus of real profiles", () => {
+function checkCorpus(): void {
   it("reads what Go's parser reads and refuses what it refuses", () => {
     const rows = manifest().filter(
       ({ format, verdict }) =>
@@ -109,6 +109,26 @@ describe.runIf(isThere)("the corpus of real profiles", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("agrees with Go on merged and subtracted profiles", () => {
+    const merges = combinations("merge").map(({ name, truth, tables }) => ({
+      name,
+      truth,
+      ours: mergeStacks(tables),
+    }));
+    const diffs = combinations("diff").map(({ name, truth, tables }) => ({
+      name,
+      truth,
+      ours: diffStacks(tables[0]!, tables[1]!),
+    }));
+    const wrong = [...merges, ...diffs].flatMap(({ name, truth, ours }) =>
+      valueDifferences(ours, truth).map((difference) => `${name}: ${difference}`),
+    );
+    console.info(`merged: ${merges.length} looked at, subtracted: ${diffs.length}`);
+    expect(merges.length).toBeGreaterThan(4);
+    expect(diffs.length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
+  });
+
   it("writes profiles that read the same again", () => {
     let looked = 0;
     for (const { path, format, verdict, file } of manifest()) {
@@ -143,17 +163,54 @@ describe.runIf(isThere)("the corpus of real profiles", () => {
     console.info(`merge and diff: ${looked} files looked at`);
     expect(looked).toBeGreaterThan(200);
   });
+}
+
+describe("the corpus of real profiles", () => {
+  if (isThere) checkCorpus();
+  else it("is not beside this checkout", () => console.info("corpus: not there, nothing looked at"));
 });
 
-it.runIf(!isThere)("the corpus is not beside this checkout", () => {
-  console.info("corpus: not there, nothing looked at");
-});
+interface Combination {
+  readonly name: string;
+  readonly truth: Json;
+  readonly tables: readonly StackTable[];
+}
+
+/** What Go made of several profiles: a note names them, a JSON file beside it has the result. */
+function combinations(kind: "merge" | "diff"): Combination[] {
+  const folder = new URL(`truth/${kind}/`, corpus);
+  const notes = readdirSync(folder).filter((name) => name.endsWith(".txt") && !name.endsWith(".top.txt"));
+  return notes.flatMap((name) => {
+    const json = new URL(name.replace(/txt$/, kind === "diff" ? "base.json" : "json"), folder);
+    const note = readFileSync(new URL(name, folder), "utf8");
+    const lines = note.matchAll(/^(?:#|base \(A\):|new +\(B\):) +((?:open|made)\/.+)$/gm);
+    const paths = Array.from(
+      lines,
+      (line) => new URL(line[1]!.split("/").map(encodeURIComponent).join("/"), corpus),
+    );
+    const isPprof = (path: URL) => readProfile(inflated(path), unbounded).ok;
+    if (!existsSync(json) || paths.length < 2 || !paths.every(isPprof)) return [];
+    const truth = parseExact(readFileSync(json, "utf8"));
+    return [{ name, truth, tables: paths.map((path) => withoutEmptyStacks(namedAsInGo(stacksIn(path)))) }];
+  });
+}
+
+/** go tool pprof -proto, which made that truth, leaves samples without a stack out of its report. */
+function withoutEmptyStacks(stacks: StackTable): StackTable {
+  const values = stacks.values.map((column) => {
+    const kept = column.slice();
+    for (let i = 0; i < stacks.length; i++)
+      if (stacks.start[i] === stacks.start[i + 1]) kept.fill(0 as never, i, i + 1);
+    return kept;
+  });
+  return { ...stacks, values };
+}
 
 function truthName({ file, path }: ManifestRow): string {
   return path.pathname.includes("/made/") ? `made-${file.replaceAll("/", "-")}.json` : `${file}.json`;
 }
 
-type Json = { [key: string]: Json } & { [index: number]: Json } & Iterable<Json>;
+type Json = { [key: string]: Json } & Iterable<Json>;
 
 /** Integers as bigint, because some are beyond 2^53. */
 function parseExact(text: string): Json {
@@ -165,30 +222,42 @@ function parseExact(text: string): Json {
 }
 
 function differences(stacks: StackTable, truth: Json): string[] {
-  const found: string[] = [];
-  const check = (what: string, ours: unknown, theirs: unknown) => {
-    if (String(ours) !== String(theirs)) found.push(`${what}: ${ours}, Go says ${theirs}`);
-  };
   const names = new Set(Array.from(stacks.frame, (frame) => stacks.frames.functionName[frame]));
-  check("functions", names.size, truth.function_names_used_in_samples);
   let depth = 0;
   for (let i = 0; i < stacks.length; i++) depth = Math.max(depth, stacks.start[i + 1]! - stacks.start[i]!);
-  check("depth", depth, truth.max_depth_frames);
-  check("tree nodes", treeNodes(stacks), truth.call_tree_nodes);
-  [...truth.types!].forEach((type, t) => {
-    check("total", totalOf(stacks.values[t]!), type.total);
-    if (stacks.values[t] instanceof BigInt64Array) return;
+  return [
+    ...unequal("functions", names.size, truth.function_names_used_in_samples),
+    ...unequal("depth", depth, truth.max_depth_frames),
+    ...unequal("tree nodes", treeNodes(stacks), truth.call_tree_nodes),
+    ...unequal("stacks by function names", namedStacks(stacks), truth.unique_stacks),
+    ...valueDifferences(stacks, truth),
+  ];
+}
+
+function unequal(what: string, ours: unknown, theirs: unknown): string[] {
+  return String(ours) === String(theirs) ? [] : [`${what}: ${ours}, Go says ${theirs}`];
+}
+
+function valueDifferences(stacks: StackTable, truth: Json): string[] {
+  return [...truth.types!].flatMap((type, t) => {
+    const found = unequal("total", totalOf(stacks.values[t]!), type.total);
+    if (stacks.values[t] instanceof BigInt64Array) return found;
     const totals = functionTotals(stacks, Float64Array.from(stacks.values[t]!, Number));
     const at = new Map(totals.names.map((name, i) => [name, i]));
-    for (const list of ["top_flat", "top_cum"]) {
-      for (const { name, flat, cum } of (type[list] ?? []) as Iterable<Json>) {
-        const i = at.get(String(name));
-        check(`flat ${name}`, i === undefined ? undefined : totals.self[i], flat);
-        check(`cum ${name}`, i === undefined ? undefined : totals.cum[i], cum);
-      }
+    for (const { name, flat, cum } of [...(type.top_flat ?? []), ...(type.top_cum ?? [])]) {
+      // What sums to nothing is left out of a difference.
+      const i = at.get(String(name));
+      found.push(...unequal(`flat ${name}`, i === undefined ? 0 : totals.self[i], flat));
+      found.push(...unequal(`cum ${name}`, i === undefined ? 0 : totals.cum[i], cum));
     }
+    return found;
   });
-  return found.slice(0, 5);
+}
+
+function namedStacks({ frames, frame, start, length }: StackTable): number {
+  const names = (i: number) =>
+    Array.from(frame.subarray(start[i]!, start[i + 1]!), (at) => frames.functionName[at]);
+  return new Set(Array.from({ length }, (_, i) => JSON.stringify(names(i)))).size;
 }
 
 /** Go's truth names unsymbolised frames by their address alone. */
