@@ -2,7 +2,7 @@ import { callPatternsOf } from "./call-patterns.ts";
 import { type Context, contextOf } from "./context-of.ts";
 import { functionTotals, type TopFunction, topFunctions } from "./function-totals.ts";
 import type { Profile } from "./profile.ts";
-import { defaultSampleType, type ProfileType } from "./profile-type.ts";
+import { defaultSampleType, eventColumn, type ProfileType } from "./profile-type.ts";
 import type { StackTable } from "./stacks.ts";
 import { sumStacks } from "./sum-stacks.ts";
 import { totalOf } from "./total-of.ts";
@@ -87,11 +87,9 @@ export function describeStacks(stacks: StackTable, facts: StatisticsFacts): Stat
   };
 }
 
-const eventTypes = new Set(["samples/count", "sample/count", "contentions/count", "goroutine/count"]);
-
 function eventCount(stacks: StackTable): number | undefined {
-  const index = stacks.sampleTypes.findIndex(({ type, unit }) => eventTypes.has(`${type}/${unit}`));
-  return index < 0 ? undefined : Number(totalOf(stacks.values[index]!));
+  const column = eventColumn(stacks.sampleTypes);
+  return column < 0 ? undefined : Number(totalOf(stacks.values[column]!));
 }
 
 function shapeOf(

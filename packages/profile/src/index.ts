@@ -28,6 +28,7 @@ export type { ProfileError, ProfileErrorCode } from "./profile-error.ts";
 export { profileOfStacks, type StackFacts } from "./profile-of-stacks.ts";
 export {
   defaultSampleType,
+  eventColumn,
   isCounter,
   isCumulative,
   isGauge,

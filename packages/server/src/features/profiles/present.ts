@@ -1,4 +1,5 @@
 import type { Profile, ServiceTotals, StoredType } from "@flamekeep/contract";
+import { eventColumn } from "@flamekeep/profile";
 import { type ProfileRow, toValueType } from "#store/profiles/profile-row.ts";
 import type { ServiceTypeRow } from "./queries.ts";
 
@@ -21,9 +22,9 @@ export function toProfile(row: ProfileRow): Profile {
   };
 }
 
-/** CPU profiles count their samples in a column of their own, and equal ones are one record there. */
+/** As in the statistics: CPU samples, contentions, goroutines; the profile's records where it counts no events. */
 function totalSamples(row: ProfileRow): number {
-  const column = row.sample_types.indexOf("samples/count");
+  const column = eventColumn(row.sample_types.map(toValueType));
   return column === -1 ? row.sample_count : Number(row.totals[column] ?? 0n);
 }
 
