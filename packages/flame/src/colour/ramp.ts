@@ -6,7 +6,7 @@ export type RampName = "cool" | "viridis" | "plasma";
 /** Shares in percent that the legend marks. Equally far apart in colour: most frames are below ten percent. */
 export const legendStops = [0, 10, 25, 50, 75, 100] as const;
 
-export const rampSteps = 20;
+const rampSteps = 20;
 
 /** Viridis and plasma: matplotlib's colour maps at ten equal steps. */
 const anchors: Readonly<Record<RampName, readonly string[]>> = {

@@ -1,8 +1,8 @@
 /** Pixels each character takes in a label. */
-export const charWidth = 6;
+const charWidth = 6;
 
 /** Boxes narrower than this have no label. */
-export const labelFrom = 24;
+const labelFrom = 24;
 
 /** Characters that fit a box, 4 px free at both sides. */
 export function labelLength(widthPx: number): number {

@@ -76,7 +76,7 @@ const entities: Readonly<Record<string, string>> = {
 const illegal = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Text as XML content or attribute value. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return shownName(text)
     .replace(illegal, "\ufffd")
     .replace(/[&<>"']/g, (character) => entities[character]!);

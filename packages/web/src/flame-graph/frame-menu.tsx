@@ -6,7 +6,7 @@ import { menuItemClass } from "#ui/menu.tsx";
 import { showToast } from "#ui/toast.tsx";
 import { frameText } from "./frame-text.ts";
 
-export interface FrameMenuActions {
+interface FrameMenuActions {
   readonly onZoom: (node: number) => void;
   readonly onFocus: (node: number) => void;
   readonly onSearch: (text: string) => void;

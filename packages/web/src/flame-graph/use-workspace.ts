@@ -37,8 +37,14 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
     outlined,
   });
 
+  const point = (hit: Hit | null) => {
+    hover.set(hit);
+    stage.current?.hover(hit);
+  };
   const change = (action: FlameAction) => {
     const next = changeView(view, action);
+    // What was under the pointer moves away from it.
+    if (next.zoom !== view.zoom || next.focus !== view.focus) point(null);
     if (next !== view) onViewChange(next);
     else if (action.do === "zoom" || action.do === "reset zoom" || action.do === "reset") {
       stage.current?.settle(isMotionReduced);
@@ -71,10 +77,7 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
       setOutlined(-1);
       change({ do: "reset" });
     },
-    point(hit: Hit | null) {
-      hover.set(hit);
-      stage.current?.hover(hit);
-    },
+    point,
     pick(hit: Hit) {
       setSelected(nodeOf(hit));
       zoomTo(nodeOf(hit));

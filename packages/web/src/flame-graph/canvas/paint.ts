@@ -11,7 +11,7 @@ import {
 } from "@flamekeep/flame";
 import { formsOf, paintOf, type Scene } from "./scene.ts";
 
-export const labelFont = '10px "JetBrains Mono Variable", ui-monospace, monospace';
+const labelFont = '10px "JetBrains Mono Variable", ui-monospace, monospace';
 
 export interface PaintArea {
   readonly viewport: Viewport;

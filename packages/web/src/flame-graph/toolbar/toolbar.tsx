@@ -15,7 +15,7 @@ import { Menu, MenuItem } from "#ui/menu.tsx";
 import { Select } from "#ui/select.tsx";
 import { SearchBox } from "./search-box.tsx";
 
-export interface ExportActions {
+interface ExportActions {
   readonly svg: () => void;
   readonly png: () => void;
   readonly folded: () => void;
