@@ -1,4 +1,4 @@
-/** Every key this app keeps in the browser. The theme's is also read by public/theme.js. */
+/** Every key this app keeps in the browser. The theme's is also read by public/before-app.js. */
 export const storageKeys = {
   accessToken: "flamekeep.access_token",
   refreshToken: "flamekeep.refresh_token",

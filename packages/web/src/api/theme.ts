@@ -18,7 +18,7 @@ function applyTheme(): void {
   for (const listener of listeners) listener();
 }
 
-/** public/theme.js has set the first theme before this runs; from here on it follows choice and system. */
+/** public/before-app.js has set the first theme before this runs; from here on it follows choice and system. */
 export function watchTheme(): void {
   darkSystem.addEventListener("change", applyTheme);
   window.addEventListener("storage", (event) => {

@@ -54,11 +54,11 @@ export function FirstProfile() {
           </Tabs>
         </Step>
       </ol>
-      <footer role="status" className="flex items-center gap-3 border-line border-t px-5 py-4 sm:px-6">
+      <div role="status" className="flex items-center gap-3 border-line border-t px-5 py-4 sm:px-6">
         <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
         <span className="font-medium">Waiting for the first profile</span>
         <span className="text-muted">this page looks for it by itself</span>
-      </footer>
+      </div>
     </Card>
   );
 }

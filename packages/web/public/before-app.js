@@ -9,3 +9,7 @@
     saved === "dark" || (saved !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
 })();
+
+// zod tries `new Function` with its first schema, which the content security policy rightly reports. Its `config()` comes
+// too late: schemas are made while modules load.
+globalThis.__zod_globalConfig = { jitless: true };
