@@ -45,7 +45,8 @@ export class Interner {
   private isEqual(run: number, from: number, to: number): boolean {
     const start = this.startOf(run);
     if (this.startOf(run + 1) - start !== to - from) return false;
-    for (let i = from, j = start; i < to; i++, j++) if (this.words[i] !== this.words[j]) return false;
+    const words = this.words;
+    for (let i = from, j = start; i < to; i++, j++) if (words[i] !== words[j]) return false;
     return true;
   }
 

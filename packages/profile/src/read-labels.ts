@@ -3,7 +3,7 @@ import type { ReadLimits } from "./limits.ts";
 import type { LabelColumns } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import { stringIndex } from "./read-tables.ts";
-import type { WireReader } from "./wire-reader.ts";
+import { shortVarint, type WireReader } from "./wire-reader.ts";
 
 /** key, text, number (low, high), unit */
 const CELLS = 5;
@@ -53,19 +53,48 @@ export class LabelReader {
       else wire.other(tag, end, "sample.label", labelFields);
     }
     // As in Go: text wins over a number, and a label with neither says nothing.
-    if (text === 0 && lo === 0 && hi === 0 && unit === 0) return;
+    if (text !== 0) this.keep(key, text, 0, 0, 0);
+    else if (lo !== 0 || hi !== 0 || unit !== 0) this.keep(key, 0, lo, hi, unit);
+  }
+
+  /** Reads a label of text in its usual form, fast; or returns false, nothing being done. */
+  readPlain(from: number, to: number): boolean {
+    const { wire, strings } = this;
+    let pos = from;
+    let key = 0;
+    let text = 0;
+    while (pos < to) {
+      const tag = wire.bytes[pos]!;
+      const packed = shortVarint(wire.bytes, pos + 1);
+      const value = packed >>> 3;
+      if (packed === 0 || value >= strings) return false;
+      pos += 1 + (packed & 7);
+      if (tag === 0x08) key = value;
+      else if (tag === 0x10) text = value;
+      else return false;
+    }
+    if (pos !== to || text === 0) return false;
+    this.keep(key, text, 0, 0, 0);
+    return true;
+  }
+
+  private keep(key: number, text: number, lo: number, hi: number, unit: number): void {
     if (this.ofSample === this.limits.labelsPerSample) {
       this.trimmed++;
       return;
     }
     this.ofSample++;
-    if (this.length === this.limits.labels) this.refuse();
     const cells = this.cells;
-    cells.push(key);
-    cells.push(text);
-    cells.push(text === 0 ? lo : 0);
-    cells.push(text === 0 ? hi : 0);
-    cells.push(text === 0 ? unit : 0);
+    const at = cells.length;
+    if (at === this.limits.labels * CELLS) this.refuse();
+    cells.reserve(CELLS);
+    const array = cells.array;
+    array[at] = key;
+    array[at + 1] = text;
+    array[at + 2] = lo;
+    array[at + 3] = hi;
+    array[at + 4] = unit;
+    cells.length = at + CELLS;
   }
 
   private refuse(): never {

@@ -115,7 +115,7 @@ function walk(wire: WireReader, spans: readonly Spans[]): Scalars {
     } else if (tag === 0x68 || tag === 0x6a) readComments(wire, tag, end, comments);
     else if ((tag & 7) === 0 && field >= 7 && field <= 15 && field !== 11) {
       readScalar(wire, end, field, numbers);
-    } else wire.other(tag, end, `field ${field}`, fieldNames);
+    } else wire.other(tag, end, "profile", fieldNames);
   }
   return {
     dropFrames: numbers[7]!,

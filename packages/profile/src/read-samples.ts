@@ -6,7 +6,7 @@ import type { LabelColumns, LocationColumns, SampleColumns } from "./profile.ts"
 import { Refusal } from "./profile-error.ts";
 import { LabelReader } from "./read-labels.ts";
 import { ValueReader } from "./read-values.ts";
-import type { WireReader } from "./wire-reader.ts";
+import { shortVarint, type WireReader } from "./wire-reader.ts";
 
 export interface SampleContext {
   readonly locations: LocationColumns;
@@ -65,18 +65,55 @@ interface Parts {
   readonly labels: LabelReader;
 }
 
-function readSample(wire: WireReader, end: number, { index, location, values, labels }: Parts): void {
+function readSample(wire: WireReader, end: number, parts: Parts): void {
   while (wire.pos < end) {
-    const tag = wire.tag(end);
-    if (tag === 0x0a) readLocationIds(wire, end, index, location);
-    else if (tag === 0x12) values.readPacked(end);
-    else if (tag === 0x1a) labels.read(end);
-    else if (tag === 0x10) values.readOne(end);
-    else if (tag === 0x08) {
-      wire.varint(end);
-      location.push(locationIndex(wire, index));
-    } else wire.other(tag, end, "sample", sampleFields);
+    const next = readPlainField(wire, end, parts);
+    if (next === 0) readAnyField(wire, end, parts);
+    else wire.pos = next;
   }
+}
+
+/** Reads a field in its usual form, fast, and returns where it ends; 0 at anything else, nothing being done. */
+function readPlainField(wire: WireReader, end: number, { index, location, values, labels }: Parts): number {
+  const bytes = wire.bytes;
+  const tag = bytes[wire.pos]!;
+  const packed = shortVarint(bytes, wire.pos + 1);
+  const value = packed >>> 3;
+  const from = wire.pos + 1 + (packed & 7);
+  if (packed === 0 || from > end) return 0;
+  if (tag === 0x10) {
+    values.add(value);
+    return from;
+  }
+  const to = from + value;
+  if (to > end) return 0;
+  if (tag === 0x0a) {
+    wire.at = wire.pos;
+    readLocationIds(wire, from, to, { index, into: location });
+    return to;
+  }
+  if (tag === 0x12) {
+    wire.at = wire.pos;
+    values.readPacked(from, to);
+    return to;
+  }
+  return tag === 0x1a && labels.readPlain(from, to) ? to : 0;
+}
+
+function readAnyField(wire: WireReader, end: number, { index, location, values, labels }: Parts): void {
+  const tag = wire.tag(end);
+  if (tag === 0x0a) {
+    const stop = wire.block(end, "sample.location_id");
+    readLocationIds(wire, wire.pos, stop, { index, into: location });
+  } else if (tag === 0x12) {
+    const stop = wire.block(end, "sample.value");
+    values.readPacked(wire.pos, stop);
+  } else if (tag === 0x1a) labels.read(end);
+  else if (tag === 0x10) values.readOne(end);
+  else if (tag === 0x08) {
+    wire.varint(end);
+    location.push(locationIndex(wire, index));
+  } else wire.other(tag, end, "sample", sampleFields);
 }
 
 /** Bytes of all samples: at least as many as there are location ids. */
@@ -98,14 +135,18 @@ function refuseTypeless(offset: number): never {
 }
 
 /** Reads a packed list. */
-function readLocationIds(wire: WireReader, outer: number, index: IdIndex, into: GrowableUint32): void {
-  const end = wire.block(outer, "sample.location_id");
+function readLocationIds(
+  wire: WireReader,
+  from: number,
+  end: number,
+  { index, into }: { index: IdIndex; into: GrowableUint32 },
+): void {
   const bytes = wire.bytes;
   const dense = index.dense;
-  into.reserve(idsAtMost(bytes, wire.pos, end));
+  into.reserve(idsAtMost(bytes, from, end));
   const array = into.array;
   let filled = into.length;
-  let pos = wire.pos;
+  let pos = from;
   while (pos < end) {
     // Ids under 2^14 that are counted from 1 are nearly all there are, so they are read here.
     let id = bytes[pos]!;

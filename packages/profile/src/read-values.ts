@@ -1,7 +1,7 @@
 import type { ValueColumn } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import { halvesOf } from "./read-tables.ts";
-import type { WireReader } from "./wire-reader.ts";
+import { shortVarint, type WireReader } from "./wire-reader.ts";
 
 /** Reads sample values as numbers, and again as 64-bit integers for the columns where that was not exact. */
 export class ValueReader {
@@ -28,22 +28,30 @@ export class ValueReader {
   /** Reads one sample.value that is not packed. */
   readOne(end: number): void {
     this.wire.varint(end);
-    this.add();
+    this.add(this.wire.signed());
   }
 
-  readPacked(outer: number): void {
+  /** Reads a packed list that ends at `end`. */
+  readPacked(from: number, end: number): void {
     const wire = this.wire;
-    const end = wire.block(outer, "sample.value");
-    while (wire.pos < end) {
-      wire.varint(end);
-      this.add();
+    let pos = from;
+    while (pos < end) {
+      const packed = shortVarint(wire.bytes, pos);
+      if (packed !== 0 && pos + (packed & 7) <= end) {
+        pos += packed & 7;
+        this.add(packed >>> 3);
+        continue;
+      }
+      wire.pos = pos;
+      this.readOne(end);
+      pos = wire.pos;
     }
+    wire.pos = end;
   }
 
-  private add(): void {
+  add(value: number): void {
     const type = this.count++;
     if (type >= this.types) return;
-    const value = this.wire.signed();
     this.numbers[type]![this.sample] = value;
     this.magnitude[type]! += Math.abs(value);
   }
