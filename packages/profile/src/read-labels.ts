@@ -15,11 +15,13 @@ export class LabelReader {
   trimmed = 0;
   private readonly wire: WireReader;
   private readonly strings: number;
+  private readonly samples: number;
   private readonly limits: ReadLimits;
   private readonly cells = new GrowableUint32(0);
   private ofSample = 0;
 
-  constructor(wire: WireReader, strings: number, limits: ReadLimits) {
+  constructor(wire: WireReader, strings: number, samples: number, limits: ReadLimits) {
+    this.samples = samples;
     this.wire = wire;
     this.strings = strings;
     this.limits = limits;
@@ -87,7 +89,8 @@ export class LabelReader {
     const cells = this.cells;
     const at = cells.length;
     if (at === this.limits.labels * CELLS) this.refuse();
-    cells.reserve(CELLS);
+    // Where one sample has a label, most have.
+    cells.reserve(at === 0 ? CELLS * this.samples : CELLS);
     const array = cells.array;
     array[at] = key;
     array[at + 1] = text;

@@ -32,7 +32,7 @@ export function readSamples(wire: WireReader, spans: Uint32Array, context: Sampl
   const location = new GrowableUint32(Math.min(idBytes(spans) >>> 1, length * 64));
   const locationStart = new Uint32Array(length + 1);
   const labelStart = new Uint32Array(length + 1);
-  const labels = new LabelReader(wire, context.strings, context.limits);
+  const labels = new LabelReader(wire, context.strings, length, context.limits);
   const values = new ValueReader(wire, context.sampleTypes, length);
   const depth = new DepthLimit(context.locations, context.limits);
   const parts = { index: context.index, location, values, labels };
