@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { type Config, ConfigError, readConfig } from "#config";
+import { StoreRefused } from "#store/refused.ts";
 import { DataFolderError, type OpenContext, openContext } from "./open-context.ts";
 
 /** sysexits.h: the program was configured wrongly. */
@@ -84,13 +85,17 @@ function fail(error: unknown): never {
 }
 
 function sentence(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataFolderError) return error.message;
+  if (isForeseen(error)) return error.message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
     return `Port ${portOf(error)} is in use. Stop what uses it, or set PORT to another.`;
   if (code === "EACCES")
     return `Port ${portOf(error)} may not be used by this user. Set PORT to one above 1023.`;
   return `Flamekeep failed: ${stack ?? message}`;
+}
+
+function isForeseen(error: unknown): error is Error {
+  return error instanceof ConfigError || error instanceof DataFolderError || error instanceof StoreRefused;
 }
 
 function portOf(error: unknown): Config["port"] | string {

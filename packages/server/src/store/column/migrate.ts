@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { StoreLog } from "#store/log.ts";
+import { StoreRefused } from "#store/refused.ts";
 import type { ColumnClient } from "./client.ts";
 import { question } from "./question.ts";
 import { Count } from "./values.ts";
@@ -84,12 +85,14 @@ export function checkApplied(
   for (const row of applied) {
     const known = migrations.find(({ number }) => number === row.number);
     if (!known) {
-      throw new Error(
+      throw new StoreRefused(
         `The column store was written by a newer Flamekeep (migration ${row.name}). Run that version or a later one.`,
       );
     }
     if (checksumOf(known) !== row.checksum) {
-      throw new Error(`Migration ${row.name} was changed after it ran. Add a new migration instead.`);
+      throw new StoreRefused(
+        `The column store was written by another build of Flamekeep (migration ${row.name} differs). Run that build, or set DATA_DIR to a new folder.`,
+      );
     }
   }
 }
@@ -133,7 +136,7 @@ async function lock(client: ColumnClient, log: StoreLog): Promise<void> {
       if (!(error instanceof Error) || !("code" in error) || error.code !== "57") throw error;
       if (attempt === 1) log.info({}, "waiting: another Flamekeep migrates the column store");
       if (attempt >= LOCK_TRIES) {
-        throw new Error(
+        throw new StoreRefused(
           "The column store stayed locked for two minutes. If no other Flamekeep is starting, run: DROP TABLE schema_lock",
           { cause: error },
         );

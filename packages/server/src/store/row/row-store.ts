@@ -2,6 +2,7 @@ import { CamelCasePlugin, type Dialect, Kysely, PostgresDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Pool, types } from "pg";
 import type { StoreLog } from "#store/log.ts";
+import { StoreRefused } from "#store/refused.ts";
 import { rowMigrations } from "./migrations.ts";
 import type { Database } from "./schema.ts";
 import { sqliteDialect } from "./sqlite.ts";
@@ -38,9 +39,12 @@ async function migrate(rows: RowStore, log: StoreLog): Promise<void> {
   const text = error instanceof Error ? error.message : String(error);
   // Kysely's words for a migration in the database that the program does not have.
   if (/corrupted migrations: previously executed migration .* is missing/.test(text)) {
-    throw new Error("The row store was written by a newer Flamekeep. Run that version or a later one.", {
-      cause: error,
-    });
+    throw new StoreRefused(
+      "The row store was written by a newer Flamekeep. Run that version or a later one.",
+      {
+        cause: error,
+      },
+    );
   }
   throw error;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoreLog } from "#store/log.ts";
+import { StoreRefused } from "#store/refused.ts";
 import { writeEngineConfig } from "./config-file.ts";
 import { CannotOpen, openChild, type RunningChild, stopChild } from "./process.ts";
 import type { EngineSettings, LostPart, ReadLimits } from "./protocol.ts";
@@ -126,7 +127,7 @@ async function openOrQuarantine(
         continue;
       }
       if (error.reason === "in-use") {
-        throw new Error(
+        throw new StoreRefused(
           `The data folder ${dataDir} is in use by another Flamekeep. Stop it, or set DATA_DIR.`,
         );
       }
