@@ -16,8 +16,9 @@ import { encodeText } from "./text.ts";
 export class FrameInterner {
   readonly frameStart: Uint32Array;
   readonly frameIndex: Uint32Array;
-  /** 1 where resolve(location) has been called. */
-  readonly isResolved: Uint8Array;
+  /** For locations of a single frame that are resolved: their frame + 1. 0 for all others. */
+  readonly onlyFrame: Uint32Array;
+  private readonly isResolved: Uint8Array;
   /** Content ids of the frames found so far, and room for one more. */
   readonly ids: ContentIds;
   private readonly profile: Profile;
@@ -37,6 +38,7 @@ export class FrameInterner {
     this.frameStart = frameStarts(locations.lineStart);
     const count = this.frameStart[locations.length]!;
     this.frameIndex = new Uint32Array(count);
+    this.onlyFrame = new Uint32Array(locations.length);
     this.isResolved = new Uint8Array(locations.length);
     this.ids = new Uint32Array((count + 1) * 2);
     this.lines = new Int32Array(count);
@@ -45,6 +47,7 @@ export class FrameInterner {
   }
 
   resolve(location: number): void {
+    if (this.isResolved[location] === 1) return;
     const { locations } = this.profile;
     this.isResolved[location] = 1;
     const from = locations.lineStart[location]!;
@@ -55,6 +58,7 @@ export class FrameInterner {
       const fn = locations.lineFunction[line]!;
       this.frameIndex[at + line - from] = this.symbolised(fn, locations.line[line]!, location);
     }
+    if (this.frameStart[location + 1]! - at === 1) this.onlyFrame[location] = this.frameIndex[at]! + 1;
   }
 
   private symbolised(fn: number, line: number, location: number): number {

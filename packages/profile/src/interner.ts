@@ -9,7 +9,8 @@ const PROBES_MAX = 48;
  */
 export class Interner {
   length = 0;
-  private readonly words: Uint32Array;
+  /** May be exchanged for a larger copy. */
+  words: Uint32Array;
   private readonly slots: Uint32Array;
   private readonly hashes: Uint32Array;
   private readonly mask: number;

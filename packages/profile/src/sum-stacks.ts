@@ -10,17 +10,16 @@ import type { StackTable } from "./stacks.ts";
  */
 export function sumStacks(profile: Profile): StackTable {
   const { length: count, values } = profile.samples;
-  const frames = new FrameInterner(profile);
-  const words = new Uint32Array(framesTotal(profile, frames));
+  const expansion = new Expansion(profile);
   const ids = new Uint32Array((count + 1) * 2);
   const start = new Uint32Array(count + 2);
   const stackOf = new Uint32Array(count);
-  const stacks = new Interner(count, words, (stack) => start[stack]!);
-  const expansion = new Expansion(profile, frames, words);
+  const stacks = new Interner(count, expansion.words, (stack) => start[stack]!);
   let filled = 0;
   for (let sample = 0; sample < count; sample++) {
     const known = stacks.length;
     const end = expansion.write(sample, filled, ids, known);
+    stacks.words = expansion.words;
     const stack = stacks.intern(ids[2 * known]!, filled, end);
     stackOf[sample] = stack;
     if (stack === known) {
@@ -31,49 +30,55 @@ export function sumStacks(profile: Profile): StackTable {
   const length = stacks.length;
   return {
     sampleTypes: profile.sampleTypes,
-    frames: frames.toTable(),
+    frames: expansion.frames.toTable(),
     length,
     start: start.slice(0, length + 1),
-    frame: filled === words.length ? words : words.slice(0, filled),
+    frame: expansion.words.slice(0, filled),
     values: values.map((column) => sumByStack(column, stackOf, length)),
     ids: ids.slice(0, length * 2),
   };
 }
 
-function framesTotal(profile: Profile, { frameStart }: FrameInterner): number {
-  const { location } = profile.samples;
-  let count = 0;
-  for (let i = 0; i < location.length; i++) {
-    const place = location[i]!;
-    count += frameStart[place + 1]! - frameStart[place]!;
-  }
-  return count;
-}
-
 /** Expands the stack of a sample and makes its content id on the way, as `idOfStack` does. */
 class Expansion {
+  readonly frames: FrameInterner;
+  /** Frames of the stacks so far, one after the other. */
+  words: Uint32Array<ArrayBuffer>;
   private readonly samples: SampleColumns;
-  private readonly frames: FrameInterner;
-  private readonly words: Uint32Array;
+  /** No location has more frames. */
+  private readonly framesMax: number;
 
-  constructor(profile: Profile, frames: FrameInterner, words: Uint32Array) {
+  constructor(profile: Profile) {
     this.samples = profile.samples;
-    this.frames = frames;
-    this.words = words;
+    this.frames = new FrameInterner(profile);
+    const { frameStart } = this.frames;
+    let max = 1;
+    for (let i = 1; i < frameStart.length; i++) max = Math.max(max, frameStart[i]! - frameStart[i - 1]!);
+    this.framesMax = max;
+    this.words = new Uint32Array(this.samples.location.length + 1024);
   }
 
   /** Writes frames to `words` from `at` on, leaf first, and the id as entry `entry`; returns the end. */
   write(sample: number, at: number, ids: Uint32Array, entry: number): number {
     const { location, locationStart } = this.samples;
-    const { frameStart, frameIndex, isResolved, ids: frameIds } = this.frames;
-    const words = this.words;
+    const { frameStart, frameIndex, onlyFrame, ids: frameIds } = this.frames;
+    const from = locationStart[sample]!;
     const end = locationStart[sample + 1]!;
+    if (at + (end - from) * this.framesMax > this.words.length) this.makeRoom(from, end, at);
+    const words = this.words;
     let filled = at;
     let low = SEED_LOW;
     let high = SEED_HIGH;
-    for (let i = locationStart[sample]!; i < end; i++) {
+    for (let i = from; i < end; i++) {
       const place = location[i]!;
-      if (isResolved[place] === 0) this.frames.resolve(place);
+      const only = onlyFrame[place]!;
+      if (only !== 0) {
+        words[filled++] = only - 1;
+        low = mixLow(low, frameIds[2 * only - 2]!);
+        high = mixHigh(high, frameIds[2 * only - 1]!);
+        continue;
+      }
+      this.frames.resolve(place);
       const last = frameStart[place + 1]!;
       for (let j = frameStart[place]!; j < last; j++) {
         const frame = frameIndex[j]!;
@@ -84,6 +89,20 @@ class Expansion {
     }
     finishId(low, high, filled - at, ids, entry);
     return filled;
+  }
+
+  /** Makes room for the frames of the locations [from, end), behind the `filled` ones. */
+  private makeRoom(from: number, end: number, filled: number): void {
+    const { frameStart } = this.frames;
+    let needed = filled;
+    for (let i = from; i < end; i++) {
+      const place = this.samples.location[i]!;
+      needed += frameStart[place + 1]! - frameStart[place]!;
+    }
+    if (needed <= this.words.length) return;
+    const larger = new Uint32Array(Math.max(needed, Math.ceil(this.words.length * 1.5)));
+    larger.set(this.words.subarray(0, filled));
+    this.words = larger;
   }
 }
 
