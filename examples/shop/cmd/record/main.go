@@ -41,13 +41,14 @@ var runs = []run{
 
 func main() {
 	out := flag.String("out", "recorded", "folder to write")
+	only := flag.String("only", "", "record this service alone and keep the others as they are")
 	windows := flag.Int("windows", 8, "windows of each run")
 	truthOnly := flag.Bool("truth", false, "only write the truth tables of what is recorded")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !*truthOnly {
-		if err := record(ctx, *out, *windows); err != nil {
+		if err := record(ctx, *out, *only, *windows); err != nil {
 			log.Fatalf("record: %v", err)
 		}
 	}
@@ -56,13 +57,7 @@ func main() {
 	}
 }
 
-func record(ctx context.Context, out string, windows int) error {
-	// What an earlier recording left would stand beside the new files.
-	for _, one := range runs {
-		if err := os.RemoveAll(filepath.Join(out, one.Service)); err != nil {
-			return err
-		}
-	}
+func record(ctx context.Context, out, only string, windows int) error {
 	work, err := os.MkdirTemp("", "shop-record-")
 	if err != nil {
 		return err
@@ -76,7 +71,19 @@ func record(ctx context.Context, out string, windows int) error {
 	}
 	manifest := Manifest{WindowSeconds: int(window / time.Second)}
 	for _, one := range runs {
+		if only != "" && one.Service != only {
+			kept, err := recorded(out, one)
+			if err != nil {
+				return err
+			}
+			manifest.Recordings = append(manifest.Recordings, kept)
+			continue
+		}
 		log.Printf("%s %s", one.Service, one.Variant)
+		// What an earlier recording left would stand beside the new files.
+		if err := os.RemoveAll(filepath.Join(out, one.Service, one.Variant)); err != nil {
+			return err
+		}
 		recording, err := recordRun(ctx, out, binary, one, windows)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", one.Service, one.Variant, err)
@@ -84,4 +91,18 @@ func record(ctx context.Context, out string, windows int) error {
 		manifest.Recordings = append(manifest.Recordings, recording)
 	}
 	return manifest.write(out)
+}
+
+// recorded finds a run in the manifest that is there already.
+func recorded(out string, one run) (Recording, error) {
+	manifest, err := readManifest(out)
+	if err != nil {
+		return Recording{}, err
+	}
+	for _, recording := range manifest.Recordings {
+		if recording.Service == one.Service && recording.Variant == one.Variant {
+			return recording, nil
+		}
+	}
+	return Recording{}, fmt.Errorf("%s %s was never recorded", one.Service, one.Variant)
 }

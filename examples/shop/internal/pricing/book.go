@@ -42,7 +42,7 @@ type tier struct {
 
 const (
 	sealRounds          = 16_000
-	sealRoundsRegressed = 40_000
+	sealRoundsRegressed = 52_000
 )
 
 // NewBook makes a price book. With regressed set the seal is computed over far
