@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
 import { benchFlameGraph } from "./flame-graph.ts";
 import { benchIngestion } from "./ingestion.ts";
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   "flame-graph": benchFlameGraph,
   ingestion: benchIngestion,
   start: benchStart,
+  crash: benchCrash,
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
