@@ -1,0 +1,47 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
+import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+let flamekeep: Flamekeep;
+let browser: Browser;
+
+beforeAll(async () => {
+  [flamekeep, browser] = await Promise.all([startFlamekeep(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await flamekeep?.[Symbol.asyncDispose]();
+});
+
+describe("a first start has something true to show", () => {
+  test("the demo opens from the sign-in page, its services and flame graphs are there", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await visit(page, "/login");
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.waitForURL("**/dashboard");
+
+    await visit(page, "/profiles");
+    for (const service of ["gateway", "checkout", "catalog", "search"]) {
+      await page.getByRole("link", { name: service }).first().waitFor({ timeout: 60_000 });
+    }
+    await takeScreenshots(page, "demo-services");
+    expect(await accessibilityViolations(page)).toEqual([]);
+
+    await visit(page, "/profiles/service/checkout/cpu");
+    await page.locator('a[href^="/profile/"]').first().click();
+    await page.getByRole("application").waitFor();
+    await takeScreenshots(page, "demo-profile");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the demo is read-only, and shows nobody else's data", async () => {
+    const headers = { authorization: "Bearer test-api-key", "content-type": "application/json" };
+    const url = `${flamekeep.url}/api/v1/protected/api-keys`;
+    const refused = await fetch(url, { method: "POST", headers, body: JSON.stringify({ name: "mine" }) });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error: "The demo is read-only" });
+  });
+});
