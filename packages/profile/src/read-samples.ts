@@ -89,7 +89,7 @@ function readPlainField(wire: WireReader, end: number, { index, location, values
   if (to > end) return 0;
   if (tag === 0x0a) {
     wire.at = wire.pos;
-    readLocationIds(wire, from, to, { index, into: location });
+    readLocationIds(wire, from, to, index, location);
     return to;
   }
   if (tag === 0x12) {
@@ -104,7 +104,7 @@ function readAnyField(wire: WireReader, end: number, { index, location, values, 
   const tag = wire.tag(end);
   if (tag === 0x0a) {
     const stop = wire.block(end, "sample.location_id");
-    readLocationIds(wire, wire.pos, stop, { index, into: location });
+    readLocationIds(wire, wire.pos, stop, index, location);
   } else if (tag === 0x12) {
     const stop = wire.block(end, "sample.value");
     values.readPacked(wire.pos, stop);
@@ -139,7 +139,8 @@ function readLocationIds(
   wire: WireReader,
   from: number,
   end: number,
-  { index, into }: { index: IdIndex; into: GrowableUint32 },
+  index: IdIndex,
+  into: GrowableUint32,
 ): void {
   const bytes = wire.bytes;
   const dense = index.dense;
