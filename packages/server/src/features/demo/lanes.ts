@@ -7,7 +7,10 @@ import type { Planned } from "./plan.ts";
  */
 export function toLanes(planned: readonly Planned[], width: number): Planned[][] {
   const ascending = planned.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
-  const series = Map.groupBy(ascending.filter(isMemory), (upload) => upload.service);
+  const series = Map.groupBy(
+    ascending.filter(isMemory),
+    ({ service, tags }) => `${service} ${JSON.stringify(tags)}`,
+  );
   const newestFirst = ascending.filter((upload) => !isMemory(upload)).toReversed();
   const others = Map.groupBy(newestFirst, (_, index) => index % width);
   return [...others.values(), ...series.values()];
