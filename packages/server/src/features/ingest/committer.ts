@@ -15,6 +15,8 @@ interface Pending {
 /** A batch waits this long for company, or until it has this much. */
 const gatherMs = 25;
 const gatherBytesMax = 4 * 1024 * 1024;
+/** Worth a line in the log: senders are near to giving up. */
+const slowMs = 5000;
 /** What came while the batch before was written goes together: larger inserts cost less per profile. */
 const batchBytesMax = 16 * 1024 * 1024;
 
@@ -96,7 +98,7 @@ export class Committer {
   }
 
   async #store(batch: readonly Pending[]): Promise<void> {
-    const { store, counters } = this.#parts;
+    const { store } = this.#parts;
     const start = performance.now();
     try {
       const { stored, missing } = await this.#persistence.run(() =>
@@ -104,10 +106,15 @@ export class Committer {
       );
       for (const { settle } of stored) settle("duplicate");
       if (missing.length > 0) await this.#writeOrHalve(missing);
-      counters.batch(missing.length, (performance.now() - start) / 1000);
+      this.#measured(missing, performance.now() - start);
     } catch (error) {
       this.#giveUp(batch, error as Error);
     }
+  }
+
+  #measured(batch: readonly Pending[], ms: number): void {
+    this.#parts.counters.batch(batch.length, ms / 1000);
+    if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles: batch.length }, "a slow commit");
   }
 
   /** A store that refuses a batch may do so for one of its items, or its size: the others must not suffer. */

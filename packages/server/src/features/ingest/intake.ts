@@ -34,7 +34,7 @@ export class Intake {
   readonly budget: ByteBudget;
   readonly counters: IngestCounters;
   readonly #ctx: Context;
-  readonly #pool = new WorkerPool();
+  readonly #pool: WorkerPool;
   readonly #known = new KnownUploads();
   readonly #committer: Committer;
   readonly #series: SeriesMemory;
@@ -42,6 +42,7 @@ export class Intake {
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
+    this.#pool = new WorkerPool(ctx.log);
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
     this.#committer = new Committer({ store: ctx.columns, counters: this.counters, log: ctx.log });
