@@ -5,6 +5,7 @@ import { flameGraph } from "./flame-graph.ts";
 import { healthz, readyz, serverStatus } from "./health.ts";
 import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./ingest.ts";
 import { downloadProfile, getProfile, listProfiles, listServiceProfiles, listServices } from "./profiles.ts";
+import { createProject, deleteProject, listProjects, updateProject } from "./projects.ts";
 import { profileStatistics } from "./statistics.ts";
 
 /** Every call, in the order in which the documentation shows them. */
@@ -27,6 +28,10 @@ export const endpoints: readonly Endpoint[] = [
   profileStatistics,
   flameGraph,
   downloadProfile,
+  listProjects,
+  createProject,
+  updateProject,
+  deleteProject,
   healthz,
   readyz,
   serverStatus,

@@ -9,5 +9,6 @@ export * from "./ingest.ts";
 export * from "./limits.ts";
 export * from "./profile-types.ts";
 export * from "./profiles.ts";
+export * from "./projects.ts";
 export * from "./statistics.ts";
 export * from "./time.ts";

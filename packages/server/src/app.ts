@@ -15,6 +15,7 @@ import { registerFlameGraph } from "./features/flame-graph/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
 import { registerIngest } from "./features/ingest/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
+import { registerProjects } from "./features/projects/routes.ts";
 import { registerStatistics } from "./features/statistics/routes.ts";
 
 const headersTimeoutMs = 10_000;
@@ -48,6 +49,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const takeUpload = registerIngest(app, ctx);
   registerDemo(app, ctx, takeUpload);
   registerProfiles(app, ctx);
+  registerProjects(app, ctx);
   registerFlameGraph(app, ctx);
   registerStatistics(app, ctx);
   await registerWebApp(app);

@@ -1,7 +1,7 @@
 import type { Profile, ServiceTotals, StoredType } from "@flamekeep/contract";
 import { eventColumn } from "@flamekeep/profile";
 import { type ProfileRow, toValueType } from "#store/profiles/profile-row.ts";
-import type { ServiceTypeRow } from "./queries.ts";
+import type { ServiceTypeRow } from "#store/profiles/service-totals.ts";
 
 export function toProfile(row: ProfileRow): Profile {
   return {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { question } from "#store/column/question.ts";
-import { Count, Instant } from "#store/column/values.ts";
+import { Count } from "#store/column/values.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
 
 /** Empty texts mean "any". Times are Unix milliseconds; the page ends before (beforeMs, beforeId). */
@@ -50,17 +50,4 @@ export const countsByType = question({
         GROUP BY type`,
   params: Range,
   row: z.object({ type: z.string(), profiles: Count }),
-});
-
-const ServiceTypeRow = z.object({ service: z.string(), type: z.string(), profiles: Count, latest: Instant });
-export type ServiceTypeRow = z.output<typeof ServiceTypeRow>;
-
-export const servicesByType = question({
-  name: "profiles.services",
-  sql: `SELECT service, type, count() AS profiles, max(started_at) AS latest
-        FROM profiles
-        WHERE org_id = {orgId:UUID} AND started_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
-        GROUP BY service, type`,
-  params: z.object({ orgId: z.uuid(), sinceMs: z.int() }),
-  row: ServiceTypeRow,
 });

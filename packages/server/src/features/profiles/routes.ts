@@ -11,10 +11,12 @@ import type { Context } from "#context";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
 import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
+import { servicesByType } from "#store/profiles/service-totals.ts";
 import { fileNameOf } from "./file-name.ts";
 import { listProfilesOf } from "./list-profiles.ts";
 import { toProfile, toServices } from "./present.ts";
-import { servicesByType } from "./queries.ts";
+
+const minuteMs = 60_000;
 
 export function registerProfiles(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, listProfiles, ({ actor, query }) => listProfilesOf(ctx, actor, query));
@@ -38,7 +40,7 @@ export function registerProfiles(app: FastifyInstance, ctx: Context): void {
   });
 
   serve(app, ctx, listServices, async ({ actor, query }) => {
-    const sinceMs = ctx.now().getTime() - spanMs(query.since)!;
+    const sinceMs = Math.floor((ctx.now().getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
     const rows = await ctx.columns.ask(servicesByType, { orgId: actor.orgId, sinceMs });
     return { services: toServices(rows, query.include_totals) };
   });

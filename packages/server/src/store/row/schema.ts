@@ -16,6 +16,8 @@ export interface Database {
   readonly refreshTokens: RefreshTokensTable;
   readonly apiKeys: ApiKeysTable;
   readonly loginThrottle: LoginThrottleTable;
+  readonly projects: ProjectsTable;
+  readonly derivedProjects: DerivedProjectsTable;
 }
 
 interface OrganizationsTable {
@@ -91,4 +93,100 @@ interface LoginThrottleTable {
   failures: number;
   lastFailureAt: Timestamp;
   blockedUntil: Timestamp | null;
+}
+
+interface ProjectsTable {
+  readonly id: string;
+  readonly orgId: string;
+  name: string;
+  description: string;
+  status: "active" | "inactive" | "archived";
+  /** A JSON array of texts. */
+  tags: string;
+  memberCount: number;
+  readonly createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+/** What was changed on the project derived from a service; null where nothing was. */
+interface DerivedProjectsTable {
+  readonly orgId: string;
+  readonly service: string;
+  name: string | null;
+  description: string | null;
+  status: ProjectsTable["status"] | null;
+  tags: string | null;
+  isHidden: Flag;
+  updatedAt: Timestamp;
+}
+
+/** At most one is open for a service, type and sample type. */
+export interface AlertsTable {
+  readonly id: string;
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: string;
+  readonly sampleType: string;
+  readonly profileId: string;
+  readonly openedAt: Timestamp;
+  resolvedAt: Timestamp | null;
+  readonly previousValue: number;
+  readonly currentValue: number;
+  /** Fraction. */
+  readonly increase: number;
+  readonly baselineFrom: Timestamp;
+  readonly baselineTo: Timestamp;
+  readonly currentFrom: Timestamp;
+  readonly currentTo: Timestamp;
+  /** JSON: the functions that grew most. */
+  readonly functions: string;
+  /** JSON: what it is held against while it is open. */
+  readonly reference: string;
+}
+
+interface AlertMutesTable {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: string;
+  readonly mutedBy: string | null;
+  readonly createdAt: Timestamp;
+}
+
+interface AlertProgressTable {
+  readonly orgId: string;
+  /** Profiles up to here were judged. */
+  evaluatedTo: Timestamp;
+  /** When that was done: what arrived since may belong to a time before `evaluatedTo`. */
+  lookedAt: Timestamp;
+}
+
+interface AlertSettingsTable {
+  readonly orgId: string;
+  webhookUrl: string | null;
+  webhookSecret: string | null;
+  slackUrl: string | null;
+  /** JSON: addresses. */
+  emails: string;
+  updatedAt: Timestamp;
+}
+
+export interface AlertDeliveriesTable {
+  readonly id: string;
+  readonly orgId: string;
+  readonly alertId: string;
+  readonly event: "opened" | "resolved";
+  readonly channel: "webhook" | "slack" | "email";
+  status: "due" | "delivered" | "failed";
+  attempts: number;
+  nextAttemptAt: Timestamp;
+  lastError: string | null;
+  readonly createdAt: Timestamp;
+  deliveredAt: Timestamp | null;
+}
+
+/** Which process runs a job at the moment. */
+interface JobLeasesTable {
+  readonly name: string;
+  holder: string;
+  expiresAt: Timestamp;
 }

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { Count } from "./profiles.ts";
+import { Instant } from "./time.ts";
+
+export const projectStatuses = ["active", "inactive", "archived"] as const;
+export const ProjectStatus = z.enum(projectStatuses).meta({ example: "active" });
+export type ProjectStatus = z.output<typeof ProjectStatus>;
+
+export const Project = z
+  .object({
+    id: z.string().meta({
+      description: "A UUID; of a project derived from a service, the service's name.",
+      example: "checkout",
+    }),
+    name: z.string().meta({ example: "checkout" }),
+    description: z.string().meta({ example: "Service: checkout" }),
+    status: ProjectStatus,
+    tags: z.array(z.string()).meta({ example: ["payments", "go"] }),
+    member_count: Count.meta({ description: "0 for derived projects." }),
+    profile_count: Count.meta({ description: "Stored profiles of the service of this name." }),
+    created_at: Instant.meta({ description: "90 days before now for derived projects." }),
+    last_activity: Instant.meta({ description: "Latest profile; without one, the latest change." }),
+    is_derived: z
+      .boolean()
+      .meta({ description: "Whether it stands for a service nobody made a project of." }),
+  })
+  .meta({ id: "Project" });
+export type Project = z.output<typeof Project>;
+
+const nameRequired = "Project name is required";
+const ProjectName = z
+  .string({ error: nameRequired })
+  .trim()
+  .min(1, { error: nameRequired })
+  .max(limits.projectNameLengthMax, {
+    error: `Project name must be at most ${limits.projectNameLengthMax} characters`,
+  })
+  .meta({ example: "checkout" });
+const Description = z.string().trim().max(limits.projectDescriptionLengthMax).meta({ example: "The till" });
+/** Trimmed, empty and repeated entries dropped. */
+const Tags = z
+  .array(z.string().trim().max(limits.projectTagLengthMax))
+  .max(limits.projectTagsMax)
+  .transform((tags) => [...new Set(tags.filter((tag) => tag !== ""))])
+  .meta({ example: ["payments", "go"] });
+
+const area = "Projects";
+const ProjectParams = z.object({ id: z.string().min(1).max(limits.serviceNameLengthMax) });
+const ProjectReply = z.object({ project: Project });
+
+export const listProjects = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/projects",
+  area,
+  summary: "Projects of the organization, latest activity first",
+  description: "Those that were created, and one derived from each service that none was created for.",
+  auth: "session",
+  reply: z.object({ projects: z.array(Project) }),
+});
+
+export const createProject = endpoint({
+  method: "POST",
+  path: "/api/v1/protected/projects",
+  area,
+  summary: "Create a project",
+  auth: "session",
+  body: z.object({
+    name: ProjectName,
+    description: Description.default(""),
+    tags: Tags.default([]),
+  }),
+  reply: ProjectReply,
+  status: 201,
+  failures: ["forbidden"],
+});
+
+export const updateProject = endpoint({
+  method: "PATCH",
+  path: "/api/v1/protected/projects/{id}",
+  area,
+  summary: "Change a project",
+  description: "Fields that are left out stay as they are. The change of a derived project is kept with it.",
+  auth: "session",
+  params: ProjectParams,
+  body: z.object({
+    name: ProjectName.optional(),
+    description: Description.optional(),
+    status: ProjectStatus.optional(),
+    tags: Tags.optional(),
+  }),
+  reply: ProjectReply,
+  failures: ["forbidden", "not_found"],
+});
+
+export const deleteProject = endpoint({
+  method: "DELETE",
+  path: "/api/v1/protected/projects/{id}",
+  area,
+  summary: "Delete a project",
+  description:
+    "The profiles stay. A derived project is hidden, and stays hidden when its service sends more profiles.",
+  auth: "session",
+  params: ProjectParams,
+  reply: z.object({ id: z.string() }),
+  failures: ["forbidden", "not_found"],
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import type { createProject, deleteProject, Project, ReplyOf, updateProject } from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Actor, Context, UserActor } from "#context";
+import { notFound } from "#failure";
+import { requireRole } from "#http/actor.ts";
+import { allProjects } from "./list-projects.ts";
+import { changeDerived, changeProject, insertProject, removeProject } from "./queries.ts";
+
+export async function addProject(
+  ctx: Context,
+  actor: Actor,
+  { name, description, tags }: z.output<(typeof createProject)["body"]>,
+): Promise<ReplyOf<typeof createProject>> {
+  requireRole(actor, "admin", "member");
+  const at = ctx.now().toISOString();
+  const id = randomUUID();
+  await insertProject(ctx.rows, {
+    id,
+    orgId: actor.orgId,
+    name,
+    description,
+    status: "active",
+    tags: JSON.stringify(tags),
+    memberCount: 1,
+    createdAt: at,
+    updatedAt: at,
+  });
+  ctx.log.info({ projectId: id, orgId: actor.orgId, userId: actor.userId }, "project created");
+  return { project: await existing(ctx, actor, id) };
+}
+
+export async function editProject(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  { name, description, status, tags }: z.output<(typeof updateProject)["body"]>,
+): Promise<ReplyOf<typeof updateProject>> {
+  requireRole(actor, "admin", "member");
+  const { is_derived: isDerived } = await existing(ctx, actor, id);
+  const { orgId } = actor;
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(status === undefined ? {} : { status }),
+    ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }),
+    updatedAt: ctx.now().toISOString(),
+  };
+  if (isDerived) await changeDerived(ctx.rows, { orgId, service: id }, change);
+  else await changeProject(ctx.rows, { orgId, id }, change);
+  return { project: await existing(ctx, actor, id) };
+}
+
+export async function dropProject(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+): Promise<ReplyOf<typeof deleteProject>> {
+  requireRole(actor, "admin", "member");
+  const { is_derived: isDerived } = await existing(ctx, actor, id);
+  const { orgId, userId } = actor;
+  const at = ctx.now().toISOString();
+  if (isDerived) await changeDerived(ctx.rows, { orgId, service: id }, { isHidden: 1, updatedAt: at });
+  else await removeProject(ctx.rows, orgId, id);
+  ctx.log.info({ projectId: id, orgId, userId }, "project deleted");
+  return { id };
+}
+
+async function existing(ctx: Context, { orgId }: UserActor, id: string): Promise<Project> {
+  const project = (await allProjects(ctx, orgId)).find((each) => each.id === id);
+  if (project === undefined) throw notFound("Project", id);
+  return project;
+}

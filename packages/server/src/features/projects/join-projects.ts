@@ -1,0 +1,71 @@
+import type { Project } from "@flamekeep/contract";
+import type { DerivedRow, ProjectRow } from "./queries.ts";
+
+/** What is stored of a service, all types together. */
+export interface ServiceActivity {
+  readonly service: string;
+  readonly profiles: number;
+  readonly latest: Date;
+}
+
+const derivedAgeMs = 90 * 86_400_000;
+
+/**
+ * Projects that were made, and one for each service without: a made project has the profiles of the service of its
+ * name. A derived one that was changed stays when its service has nothing stored any more.
+ */
+export function joinProjects(
+  made: readonly ProjectRow[],
+  changed: readonly DerivedRow[],
+  activity: readonly ServiceActivity[],
+  now: Date,
+): Project[] {
+  const services = new Map(activity.map((each) => [each.service, each]));
+  const changes = new Map(changed.map((each) => [each.service, each]));
+  const names = new Set(made.map(({ name }) => name));
+  const derived = [...new Set([...services.keys(), ...changes.keys()])]
+    .filter((service) => !names.has(service) && changes.get(service)?.isHidden !== 1)
+    .map((service) => toDerived(service, services.get(service), changes.get(service), now));
+  return [...made.map((row) => toMade(row, services.get(row.name))), ...derived].sort(
+    (a, b) => Date.parse(b.last_activity) - Date.parse(a.last_activity) || (a.name < b.name ? -1 : 1),
+  );
+}
+
+function toMade(row: ProjectRow, activity: ServiceActivity | undefined): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    tags: toTags(row.tags),
+    member_count: row.memberCount,
+    profile_count: activity?.profiles ?? 0,
+    created_at: row.createdAt,
+    last_activity: activity?.latest.toISOString() ?? row.updatedAt,
+    is_derived: false,
+  };
+}
+
+function toDerived(
+  service: string,
+  activity: ServiceActivity | undefined,
+  change: DerivedRow | undefined,
+  now: Date,
+): Project {
+  return {
+    id: service,
+    name: change?.name ?? service,
+    description: change?.description ?? `Service: ${service}`,
+    status: change?.status ?? "active",
+    tags: toTags(change?.tags ?? "[]"),
+    member_count: 0,
+    profile_count: activity?.profiles ?? 0,
+    created_at: new Date(now.getTime() - derivedAgeMs).toISOString(),
+    last_activity: activity?.latest.toISOString() ?? change?.updatedAt ?? now.toISOString(),
+    is_derived: true,
+  };
+}
+
+function toTags(json: string): string[] {
+  return JSON.parse(json) as string[];
+}

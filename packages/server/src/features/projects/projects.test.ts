@@ -1,0 +1,158 @@
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+
+const url = "/api/v1/protected/projects";
+let server: TestApp;
+let admin: Person;
+
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+  admin = await server.signUp();
+  const { headers } = await server.makeKey(admin);
+  const uploads = [
+    ["checkout", "2026-11-20T11:50:10.250Z"],
+    ["checkout", "2026-11-20T11:50:40.125Z"],
+    ["team/search", "2026-11-19T08:00:00.000Z"],
+  ];
+  for (const [service = "", started_at = ""] of uploads) {
+    const query = { service, started_at };
+    const payload = Buffer.from(writeProfile(profileOf("main\n1")));
+    const sent = { method: "POST", url: "/api/v1/ingest/profiles", query, headers, payload } as const;
+    expect((await server.app.inject(sent)).statusCode).toBe(200);
+  }
+});
+afterAll(() => server.close());
+
+async function call(method: "GET" | "POST" | "PATCH" | "DELETE", path = "", payload?: object, as = admin) {
+  const body = payload === undefined ? {} : { payload };
+  const reply = await server.app.inject({ method, url: `${url}${path}`, headers: as.headers, ...body });
+  return { status: reply.statusCode, body: reply.json() };
+}
+
+async function named(name: string, as = admin) {
+  const { body } = await call("GET", "", undefined, as);
+  return body.projects.find((project: { name: string }) => project.name === name);
+}
+
+describe("projects", () => {
+  it("are derived from the services", async () => {
+    const { status, body } = await call("GET");
+    expect(status).toBe(200);
+    const derived = { status: "active", tags: [], member_count: 0, created_at: "2026-08-22T12:00:00.000Z" };
+    expect(body.projects).toEqual([
+      {
+        ...derived,
+        id: "checkout",
+        name: "checkout",
+        description: "Service: checkout",
+        profile_count: 2,
+        last_activity: "2026-11-20T11:50:40.125Z",
+        is_derived: true,
+      },
+      {
+        ...derived,
+        id: "team/search",
+        name: "team/search",
+        description: "Service: team/search",
+        profile_count: 1,
+        last_activity: "2026-11-19T08:00:00.000Z",
+        is_derived: true,
+      },
+    ]);
+  });
+
+  it("are created active with one member, their tags trimmed, empty ones dropped", async () => {
+    const created = await call("POST", "", { name: "  Billing ", tags: [" go ", "", "  ", "money", "go"] });
+    expect(created.status).toBe(201);
+    const { project } = created.body;
+    expect(project).toMatchObject({
+      name: "Billing",
+      description: "",
+      status: "active",
+      tags: ["go", "money"],
+      member_count: 1,
+      profile_count: 0,
+      created_at: "2026-11-20T12:00:00.000Z",
+      last_activity: "2026-11-20T12:00:00.000Z",
+      is_derived: false,
+    });
+    expect(await named("Billing")).toEqual(project);
+  });
+
+  it.each([
+    [{}, "Project name is required"],
+    [{ name: "   " }, "Project name is required"],
+    [{ name: "x".repeat(201) }, "Project name must be at most 200 characters"],
+    [{ name: "x", tags: "go" }, "tags"],
+  ])("are not created from %j", async (payload, words) => {
+    const { status, body } = await call("POST", "", payload);
+    expect([status, body.code]).toEqual([400, "invalid"]);
+    expect(body.error).toContain(words);
+  });
+
+  it("change in the fields that were sent, and go when deleted", async () => {
+    const { project } = (await call("POST", "", { name: "Old", description: "kept", tags: ["a"] })).body;
+    const changed = await call("PATCH", `/${project.id}`, { name: "New", status: "archived" });
+    expect(changed.status).toBe(200);
+    expect(changed.body.project).toEqual({ ...project, name: "New", status: "archived" });
+    expect((await call("PATCH", `/${project.id}`, { name: " " })).status).toBe(400);
+    expect((await call("PATCH", `/${project.id}`, { status: "gone" })).status).toBe(400);
+    expect((await call("DELETE", `/${project.id}`)).body).toEqual({ id: project.id });
+    expect(await named("New")).toBeUndefined();
+    expect((await call("DELETE", `/${project.id}`)).status).toBe(404);
+  });
+
+  it("that are derived keep what was changed, and stay away once deleted", async () => {
+    const path = "/team%2Fsearch";
+    expect((await call("PATCH", path, { tags: ["find"] })).status).toBe(200);
+    const { body } = await call("PATCH", path, { description: "Finds things" });
+    const expected = { id: "team/search", description: "Finds things", tags: ["find"], profile_count: 1 };
+    expect(body.project).toMatchObject(expected);
+    expect(await named("team/search")).toMatchObject({
+      ...expected,
+      name: "team/search",
+      is_derived: true,
+    });
+    expect((await call("DELETE", path)).status).toBe(200);
+    expect(await named("team/search")).toBeUndefined();
+    expect((await call("PATCH", path, { name: "back" })).status).toBe(404);
+    expect(await named("checkout")).toMatchObject({ profile_count: 2 });
+  });
+
+  it("made under a service's name take its place and show its profiles", async () => {
+    const { project } = (await call("POST", "", { name: "checkout" })).body;
+    expect(project).toMatchObject({ profile_count: 2, last_activity: "2026-11-20T11:50:40.125Z" });
+    const { projects } = (await call("GET")).body;
+    expect(projects.filter(({ name }: { name: string }) => name === "checkout")).toEqual([project]);
+    await call("DELETE", `/${project.id}`);
+    expect(await named("checkout")).toMatchObject({ id: "checkout", is_derived: true });
+  });
+
+  it("of another organization do not exist", async () => {
+    const { project } = (await call("POST", "", { name: "Secret" })).body;
+    const stranger = await server.signUp();
+    expect((await call("GET", "", undefined, stranger)).body.projects).toEqual([]);
+    for (const id of [project.id, "checkout"]) {
+      const refused = [404, `Project with ID ${id} not found`];
+      const patched = await call("PATCH", `/${id}`, { name: "mine" }, stranger);
+      expect([patched.status, patched.body.error]).toEqual(refused);
+      const removed = await call("DELETE", `/${id}`, undefined, stranger);
+      expect([removed.status, removed.body.error]).toEqual(refused);
+    }
+    expect(await named("Secret")).toEqual(project);
+  });
+
+  it("are read by viewers, and changed by members and admins alone", async () => {
+    const person = await server.signUp();
+    const { project } = (await call("POST", "", { name: "Ours" }, person)).body;
+    await server.setRole(person, "viewer");
+    expect((await call("GET", "", undefined, person)).body.projects).toEqual([project]);
+    expect((await call("POST", "", { name: "Mine" }, person)).status).toBe(403);
+    expect((await call("PATCH", `/${project.id}`, { name: "Mine" }, person)).status).toBe(403);
+    expect((await call("DELETE", `/${project.id}`, undefined, person)).status).toBe(403);
+    await server.setRole(person, "member");
+    expect((await call("PATCH", `/${project.id}`, { name: "Mine" }, person)).status).toBe(200);
+  });
+});
