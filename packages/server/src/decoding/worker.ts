@@ -12,7 +12,7 @@ import {
   type ValueType,
 } from "@flamekeep/profile";
 import { move } from "piscina";
-import { inflate } from "../features/ingest/inflate.ts";
+import { inflate } from "./inflate.ts";
 
 /** Of one stored profile. */
 export interface StoredProfile {
@@ -66,8 +66,8 @@ const payloadLimits = { ...defaultLimits, bytes: 1024 * 1024 * 1024, samples: 50
 /** Throws where the stored bytes cannot be read: they were checked when they were accepted. */
 function openProfile(payload: Uint8Array): Profile {
   const raw = inflate(payload, payloadLimits.bytes);
-  if (!raw.ok) throw new Error(`A stored profile does not inflate: ${raw.refusal.message}`);
-  const read = readProfile(raw.value, payloadLimits);
+  if (!raw.ok) throw new Error(`A stored profile does not inflate: ${raw.message}`);
+  const read = readProfile(raw.bytes, payloadLimits);
   if (!read.ok) throw new Error(`A stored profile cannot be read: ${read.error.message}`);
   return read.profile;
 }

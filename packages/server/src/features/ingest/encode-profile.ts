@@ -14,7 +14,7 @@ import {
 import { packLines } from "./batch-text.ts";
 import type { SentDefinitions } from "./definitions.ts";
 import type { Encoded } from "./encoded.ts";
-import { inflate } from "./inflate.ts";
+import { inflateUpload } from "./inflate-upload.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 import { profileHead, profileTail } from "./profile-line.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
@@ -36,7 +36,7 @@ export interface EncodeScope {
 
 /** Everything between the bytes of a profile and its rows. */
 export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefinitions): Outcome<Encoded> {
-  const raw = inflate(upload.body, scope.inflatedBytesMax);
+  const raw = inflateUpload(upload.body, scope.inflatedBytesMax);
   if (!raw.ok) return raw;
   const limits = { ...defaultLimits, bytes: scope.inflatedBytesMax, samples: scope.samplesMax };
   const read = readProfile(raw.value, limits);

@@ -3,7 +3,7 @@ import { HttpMetric } from "@flamekeep/contract";
 import { packLines } from "./batch-text.ts";
 import type { EncodeScope } from "./encode-profile.ts";
 import type { Encoded } from "./encoded.ts";
-import { inflate } from "./inflate.ts";
+import { inflateUpload } from "./inflate-upload.ts";
 import { metricItems } from "./metric-items.ts";
 import { profileIdOf } from "./profile-id.ts";
 import { profileHead, profileTail } from "./profile-line.ts";
@@ -25,7 +25,7 @@ export function encodeHttpMetrics(
 ): Outcome<Encoded> {
   const service = checkedService(serviceText);
   if (!service.ok) return service;
-  const raw = inflate(body, scope.inflatedBytesMax);
+  const raw = inflateUpload(body, scope.inflatedBytesMax);
   if (!raw.ok) return raw;
   const items = metricItems(raw.value, scope.samplesMax);
   if (!items.ok) return items;

@@ -1,11 +1,11 @@
 import { defaultLimits, hashStacks, readProfile, sumStacks } from "@flamekeep/profile";
 import type { Counters } from "./delta.ts";
-import { inflate } from "./inflate.ts";
+import { inflateUpload } from "./inflate-upload.ts";
 import { toCumulative } from "./to-cumulative.ts";
 
 /** The counters of a stored profile; undefined where it is beyond today's limits. */
 export function countersOf(payload: Uint8Array): Counters | undefined {
-  const raw = inflate(payload, defaultLimits.bytes);
+  const raw = inflateUpload(payload, defaultLimits.bytes);
   if (!raw.ok) return undefined;
   const read = readProfile(raw.value);
   if (!read.ok) return undefined;

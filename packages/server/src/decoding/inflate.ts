@@ -1,7 +1,11 @@
 import { gunzipSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from "node:zlib";
-import { accepted, type Outcome, refused } from "./refusal.ts";
 
-interface Inflated {
+/** The bytes inside, or why there are none: a sentence for the sender. */
+export type Inflation =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: "too_large" | "damaged"; readonly message: string };
+
+interface Unpacked {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
 }
@@ -11,20 +15,20 @@ interface Inflated {
  * Never allocates much more than `bytesMax`, whatever the stream promises. Like Go's reader it takes
  * several gzip members in a row, and refuses bytes behind the last one; gzip within gzip stays gzip.
  */
-export function inflate(body: Uint8Array, bytesMax: number): Outcome<Uint8Array> {
+export function inflate(body: Uint8Array, bytesMax: number): Inflation {
   if (body.length >= 2 && body[0] === 0x1f && body[1] === 0x8b) {
-    return unpacked(body, bytesMax, "gzip", (options) => gunzipSync(body, options) as unknown as Inflated);
+    return unpacked(body, bytesMax, "gzip", (options) => gunzipSync(body, options) as unknown as Unpacked);
   }
   if (body.length >= 4 && body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) {
     return unpacked(
       body,
       bytesMax,
       "zstd",
-      (options) => zstdDecompressSync(body, options) as unknown as Inflated,
+      (options) => zstdDecompressSync(body, options) as unknown as Unpacked,
     );
   }
   if (body.length > bytesMax) return tooLarge(bytesMax);
-  return accepted(body);
+  return { ok: true, bytes: body };
 }
 
 type Options = ZlibOptions & ZstdOptions & { info: true };
@@ -33,8 +37,8 @@ function unpacked(
   body: Uint8Array,
   bytesMax: number,
   format: "gzip" | "zstd",
-  run: (options: Options) => Inflated,
-): Outcome<Uint8Array> {
+  run: (options: Options) => Unpacked,
+): Inflation {
   try {
     const { buffer, engine } = run({
       info: true,
@@ -43,19 +47,15 @@ function unpacked(
     });
     if (engine.bytesWritten !== body.length) {
       const extra = body.length - engine.bytesWritten;
-      return refused(
-        "invalid",
-        "compression",
+      return damaged(
         `The ${format} stream ends ${extra} bytes before the body does. Send the profile alone, without anything behind it.`,
       );
     }
-    return accepted(buffer);
+    return { ok: true, bytes: buffer };
   } catch (error) {
     if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") return tooLarge(bytesMax);
     const reason = error instanceof Error ? error.message : String(error);
-    return refused(
-      "invalid",
-      "compression",
+    return damaged(
       `The ${format} stream is damaged (${reason}). Send the bytes exactly as the profiler wrote them, for example with curl --data-binary.`,
     );
   }
@@ -76,12 +76,13 @@ function chunkSize(body: Uint8Array, format: "gzip" | "zstd"): number {
   return isBelievable ? promised + 64 : chunkSizeUsual;
 }
 
-function tooLarge(bytesMax: number): Outcome<never> {
-  return refused(
-    "too_large",
-    "inflated_bytes",
-    `The profile is larger than ${bytesMax} bytes when decompressed. Send a shorter profile, or raise INGEST_MAX_INFLATED_BYTES on the server.`,
-  );
+function tooLarge(bytesMax: number): Inflation {
+  const message = `The profile is larger than ${bytesMax} bytes when decompressed. Send a shorter profile, or raise INGEST_MAX_INFLATED_BYTES on the server.`;
+  return { ok: false, reason: "too_large", message };
+}
+
+function damaged(message: string): Inflation {
+  return { ok: false, reason: "damaged", message };
 }
 
 function codeOf(error: unknown): unknown {
