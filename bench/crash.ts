@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Account, signUp } from "./account.ts";
+import { type Account, signUp } from "@flamekeep/e2e/sign-up";
 import { startServerGroup } from "./crash/server-group.ts";
 import { storedProfiles, unreadable } from "./crash/stored-profiles.ts";
 import { runLoad } from "./load/run-load.ts";

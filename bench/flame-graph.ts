@@ -1,7 +1,7 @@
+import { signUp } from "@flamekeep/e2e/sign-up";
 import { type Flamekeep, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
 import { buildCallTree, encodeFlameGraph, flameGraphMediaType } from "@flamekeep/flame";
 import { sumStacks } from "@flamekeep/profile";
-import { signUp } from "./account.ts";
 import { cpuPerCall } from "./cpu.ts";
 import { typicalCpuProfiles } from "./profiles.ts";
 import { atMost, type BenchResult, quantile } from "./result.ts";

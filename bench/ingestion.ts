@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { gunzipSync } from "node:zlib";
+import { signUp } from "@flamekeep/e2e/sign-up";
 import { type Flamekeep, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
-import { signUp } from "./account.ts";
 import { cpuPerCall } from "./cpu.ts";
 import { runLoad } from "./load/run-load.ts";
 import { usageOf } from "./processes.ts";

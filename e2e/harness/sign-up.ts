@@ -9,14 +9,14 @@ export interface Account {
 
 export async function signUp(url: string): Promise<Account> {
   const person = {
-    email: `bench-${crypto.randomUUID()}@example.com`,
+    email: `grace-${crypto.randomUUID()}@example.com`,
     password: crypto.randomUUID(),
-    first_name: "Bench",
-    last_name: "Mark",
+    first_name: "Grace",
+    last_name: "Hopper",
   };
   const { tokens } = await json(await post(`${url}/auth/register`, person, {}));
   const headers = { authorization: `Bearer ${tokens.access_token}` };
-  const { api_key } = await json(await post(`${url}/api/v1/protected/api-keys`, { name: "bench" }, headers));
+  const { api_key } = await json(await post(`${url}/api/v1/protected/api-keys`, { name: "test" }, headers));
   return {
     key: api_key.key,
     headers,

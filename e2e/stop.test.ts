@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { recordedCpuProfile } from "./harness/recordings.ts";
+import { type Account, signUp } from "./harness/sign-up.ts";
+import { startFlamekeep } from "./harness/start-flamekeep.ts";
+
+test("Ctrl-C under load ends in order, and what was acknowledged is there after the next start", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-stop-"));
+  try {
+    const first = await startFlamekeep({ dataDir, env: { DEMO: "off" } });
+    const account = await signUp(first.url);
+    const sending = keepSending(account);
+    await sending.isUnderWay;
+    expect(await first.stop("SIGINT")).toBe(0);
+    const acknowledged = await sending.ended;
+    expect(acknowledged.length).toBeGreaterThan(0);
+    console.info(`${acknowledged.length} profiles acknowledged`);
+
+    await using second = await startFlamekeep({ dataDir, env: { DEMO: "off" } });
+    for (const id of acknowledged) {
+      const reply = await fetch(`${second.url}/api/v1/protected/profile/${id}`, {
+        headers: account.headers,
+      });
+      expect(reply.status, id).toBe(200);
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+/** Sends one profile after the other on four connections, each as of another moment, until it is refused. */
+function keepSending(account: Account) {
+  const { body } = recordedCpuProfile();
+  const acknowledged: string[] = [];
+  const underWay = Promise.withResolvers<void>();
+  let moment = Date.now() - 3_600_000;
+  async function sender(): Promise<void> {
+    for (;;) {
+      const query = `service=stopped&type=cpu&started_at=${moment++}`;
+      const id = await account.send(body, query).catch(() => undefined);
+      if (id === undefined) return;
+      acknowledged.push(id);
+      if (acknowledged.length >= 20) underWay.resolve();
+    }
+  }
+  const ended = Promise.all([sender(), sender(), sender(), sender()]).then(() => acknowledged);
+  return { isUnderWay: underWay.promise, ended };
+}
