@@ -63,7 +63,10 @@ export async function runCommand(name, args) {
     }
     const { code, message, path } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === undefined) throw error;
-    const line = code === "ENOSPC" ? "The disk is full." : `Setting up failed: ${message}`;
+    const line =
+      code === "ENOSPC"
+        ? "The disk is full: Flamekeep needs about 1.5 GB to set itself up."
+        : `Setting up failed: ${message}`;
     process.stderr.write(`${line}${path && !line.includes(path) ? ` (${path})` : ""}\n`);
     return 1;
   }

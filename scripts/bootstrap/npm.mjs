@@ -14,7 +14,7 @@ const explanations = new Map(
       /^(E401|E403|ENEEDAUTH)$/,
       "npm's package registry refused access: check `npm config get registry` and its login.",
     ],
-    [/^ENOSPC$/, "The disk is full: Flamekeep's dependencies need about 1.5 GB."],
+    [/^ENOSPC$/, "The disk is full: Flamekeep needs about 1.5 GB to set itself up."],
     [/^(EACCES|EPERM|EROFS)$/, "npm may not write here: check who owns this folder and npm's cache folder."],
     [/CERT|SSL|SIGNATURE/, "npm does not trust the registry's certificate: set its `cafile`."],
   ]),
