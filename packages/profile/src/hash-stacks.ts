@@ -28,7 +28,7 @@ export function hashStacks(table: StackTable): StackIds {
 }
 
 /** Writes the id of the stack frame[from, to) as entry `at` of the stack ids. */
-export function idOfStack(
+function idOfStack(
   frame: Uint32Array,
   from: number,
   to: number,

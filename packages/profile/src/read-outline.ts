@@ -15,7 +15,7 @@ export interface Outline {
 }
 
 /** String fields are still indexes of the string table. */
-export interface Scalars {
+interface Scalars {
   readonly dropFrames: bigint;
   readonly keepFrames: bigint;
   readonly timeNs: bigint;

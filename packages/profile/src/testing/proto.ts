@@ -16,7 +16,7 @@ export function packed(field: number, ...values: (number | bigint)[]): number[] 
   return block(field, values.flatMap(varint));
 }
 
-export function varint(value: number | bigint): number[] {
+function varint(value: number | bigint): number[] {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
   while (rest > 127n) {

@@ -1,7 +1,7 @@
 import { accepted, type Outcome, refused } from "./refusal.ts";
 
 /** Where a profile's time came from: what the sender said, the profile itself, or its arrival. */
-export type TimeSource = "parameter" | "profile" | "arrival";
+type TimeSource = "parameter" | "profile" | "arrival";
 
 export interface StartedAt {
   readonly ms: number;

@@ -4,7 +4,7 @@ export interface TagLimits {
   readonly valueLength: number;
 }
 
-export const tagLimits: TagLimits = { tags: 32, nameLength: 200, valueLength: 1024 };
+const tagLimits: TagLimits = { tags: 32, nameLength: 200, valueLength: 1024 };
 
 export interface CleanTags {
   readonly tags: ReadonlyMap<string, string>;

@@ -12,7 +12,7 @@ const QUERY_BYTES_MAX = 8 * 1024 * 1024;
 export class TooManyWaiting extends Error {}
 
 /** Sessions of one kind. A session runs one operation at a time: chDB serialises on the connection anyway. */
-export class SessionPool {
+class SessionPool {
   readonly #idle: Session[];
   readonly #size: number;
   readonly #waiting: ((session: Session) => void)[] = [];
