@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism, loadavg, totalmem } from "node:os";
 import process from "node:process";
 
 export interface Machine {
@@ -6,6 +6,8 @@ export interface Machine {
   readonly memoryGib: number;
   readonly node: string;
   readonly platform: string;
+  /** Mean of the last minute. Above zero somebody else was working too, and times and rates say less. */
+  readonly loadBefore: number;
 }
 
 /** What a result depends on, without the machine's name. */
@@ -15,5 +17,6 @@ export function machine(): Machine {
     memoryGib: Math.round(totalmem() / 1024 ** 3),
     node: process.versions.node,
     platform: `${process.platform}-${process.arch}`,
+    loadBefore: Number((loadavg()[0] ?? 0).toFixed(1)),
   };
 }

@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+const before = machine();
 const results: BenchResult[] = [];
 for (const name of wanted) {
   const bench = benches[name];
@@ -30,7 +31,7 @@ for (const name of wanted) {
   results.push(await bench());
 }
 
-const report = { at: new Date().toISOString(), machine: machine(), results };
+const report = { at: new Date().toISOString(), machine: before, results };
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n\n${toTable(results)}\n`);
 if (process.argv.length === 2) {
   const { cores, memoryGib } = report.machine;
