@@ -3,10 +3,14 @@ import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flameGraph } from "./flame-graph.ts";
 import { healthz, readyz, serverStatus } from "./health.ts";
+import { aggregateHttpMetrics, listHttpErrors, listHttpMetrics, listPathMetrics } from "./http-metrics.ts";
+import { httpTimeline } from "./http-timeline.ts";
 import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./ingest.ts";
 import { downloadProfile, getProfile, listProfiles, listServiceProfiles, listServices } from "./profiles.ts";
 import { createProject, deleteProject, listProjects, updateProject } from "./projects.ts";
 import { profileStatistics } from "./statistics.ts";
+import { organizationSummary, serviceSummary, servicesSummary } from "./summary.ts";
+import { serviceTimeline, typeTimeline } from "./timeline.ts";
 
 /** Every call, in the order in which the documentation shows them. */
 export const endpoints: readonly Endpoint[] = [
@@ -28,6 +32,16 @@ export const endpoints: readonly Endpoint[] = [
   profileStatistics,
   flameGraph,
   downloadProfile,
+  typeTimeline,
+  serviceTimeline,
+  organizationSummary,
+  servicesSummary,
+  serviceSummary,
+  listHttpMetrics,
+  aggregateHttpMetrics,
+  listHttpErrors,
+  listPathMetrics,
+  httpTimeline,
   listProjects,
   createProject,
   updateProject,

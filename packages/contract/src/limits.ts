@@ -23,4 +23,13 @@ export const limits = {
   accessTokenRenewSeconds: 300,
   requestTimeoutMs: 30_000,
   sinceDaysMax: 3660,
+  /** More, and the bucket of a timeline is widened. */
+  timelinePointsMax: 11_000,
+  httpMetricsLimit: 100,
+  httpMetricsLimitMax: 1000,
+  /** Paths of an aggregation, those with most requests. */
+  httpGroupsMax: 1000,
+  /** Up to so many requests quantiles come from the requests themselves; beyond from t-digests. */
+  httpExactRequestsMax: 200_000,
+  topServicesMax: 100,
 } as const;

@@ -13,10 +13,13 @@ import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
 import { registerFlameGraph } from "./features/flame-graph/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
+import { registerHttpMetrics } from "./features/http-metrics/routes.ts";
 import { registerIngest } from "./features/ingest/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerStatistics } from "./features/statistics/routes.ts";
+import { registerSummary } from "./features/summary/routes.ts";
+import { registerTimeline } from "./features/timeline/routes.ts";
 
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
@@ -52,6 +55,9 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerProjects(app, ctx);
   registerFlameGraph(app, ctx);
   registerStatistics(app, ctx);
+  registerTimeline(app, ctx);
+  registerSummary(app, ctx);
+  registerHttpMetrics(app, ctx);
   await registerWebApp(app);
   return app;
 }

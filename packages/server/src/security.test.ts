@@ -34,7 +34,8 @@ afterAll(async () => {
 });
 
 function urlOf(call: Endpoint, id = someId): string {
-  return toPath(call, { id, service: "checkout" }, { service: "checkout", name: "checkout" });
+  const query = { service: "checkout", name: "checkout", path: "/" };
+  return toPath(call, { id, service: "checkout", type: "cpu" }, query);
 }
 
 function ask(at: TestApp, call: Endpoint, headers: Record<string, string>, id?: string) {

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { HttpMetric } from "./ingest.ts";
+import { limits } from "./limits.ts";
+import { Count, ServiceName } from "./profiles.ts";
+import { Instant, Since } from "./time.ts";
+
+const area = "HTTP metrics";
+const ServiceParams = z.object({ service: ServiceName });
+
+const StoredMetric = HttpMetric.extend({
+  timestamp: Instant,
+  request_id: z.string().meta({ description: "Empty when the sender gave none.", example: "req-7f3a" }),
+}).meta({ id: "StoredHttpMetric" });
+export type StoredMetric = z.output<typeof StoredMetric>;
+
+const Metrics = z.array(StoredMetric).meta({ description: "Newest first." });
+const Limit = z.coerce.number().int().min(1).max(limits.httpMetricsLimitMax).default(limits.httpMetricsLimit);
+const DaySince = Since.default("24h");
+
+export const listHttpMetrics = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/http-metrics/service/{service}",
+  area,
+  summary: "Latest requests of a service",
+  auth: "session",
+  params: ServiceParams,
+  query: z.object({ limit: Limit }),
+  reply: z.object({ metrics: Metrics }),
+});
+
+export const httpGroupings = ["path", "method", "status"] as const;
+export type HttpGrouping = (typeof httpGroupings)[number];
+
+const quantileWords = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from t-digests.`;
+const IsApproximate = z.boolean().meta({ description: "True when percentiles come from t-digests." });
+
+const Aggregates = z.object({
+  count: Count,
+  avg_duration: z.number().nullable().meta({ description: "Seconds." }),
+  p95_duration: z.number().nullable(),
+  p99_duration: z.number().nullable(),
+  error_rate: z.number().nullable().meta({ description: "Fraction of requests with status 400 or above." }),
+});
+export type HttpAggregates = z.output<typeof Aggregates>;
+
+const Aggregation = Aggregates.extend({
+  path: z.string().optional().meta({ example: "/orders/{id}" }),
+  method: z.string().optional().meta({ example: "GET" }),
+  status: z.string().optional().meta({ description: "2xx, 3xx, 4xx, 5xx or Other.", example: "2xx" }),
+}).meta({ id: "HttpAggregation", description: "Of one path, method or status class." });
+
+export const aggregateHttpMetrics = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/http-metrics/service/{service}/aggregated",
+  area,
+  summary: "Requests of a service by path, method or status",
+  description: quantileWords,
+  auth: "session",
+  params: ServiceParams,
+  query: z.object({ since: Since.default("1h"), group_by: z.enum(httpGroupings).default("path") }),
+  reply: z.object({
+    aggregations: z
+      .array(Aggregation)
+      .meta({ description: `Most requests first, at most ${limits.httpGroupsMax}.` }),
+    total: Aggregates.meta({ description: "All requests of the range; null fields when there are none." }),
+    is_approximate: IsApproximate,
+  }),
+});
+
+export const listHttpErrors = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/http-metrics/service/{service}/errors",
+  area,
+  summary: "Failed requests of a service: status 400 or above",
+  auth: "session",
+  params: ServiceParams,
+  query: z.object({ since: DaySince, limit: Limit }),
+  reply: z.object({
+    count: Count.meta({ description: "All of the range, whatever `limit` says." }),
+    count_4xx: Count,
+    count_5xx: Count,
+    errors: Metrics,
+  }),
+});
+
+export const listPathMetrics = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/http-metrics/service/{service}/paths",
+  area,
+  summary: "Latest requests of one path",
+  auth: "session",
+  params: ServiceParams,
+  query: z.object({
+    path: z
+      .string({ error: "path is required: the path as it was sent, such as /orders/{id}" })
+      .min(1)
+      .max(2048)
+      .meta({ example: "/orders/{id}" }),
+    since: DaySince,
+    limit: Limit,
+  }),
+  reply: z.object({ path: z.string(), metrics: Metrics }),
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Count } from "./profiles.ts";
+import { Instant, Since } from "./time.ts";
+import { moment } from "./time-range.ts";
+import { TimelineService } from "./timeline.ts";
+
+const gap = "null where there was no request.";
+
+export const HttpTimelinePoint = z
+  .object({
+    timestamp: Instant.meta({ description: "Start of the interval." }),
+    request_count: Count,
+    avg_duration_ms: z.number().nullable().meta({ description: gap }),
+    p95_duration_ms: z.number().nullable().meta({ description: gap }),
+    p99_duration_ms: z.number().nullable().meta({ description: gap }),
+    throughput_rps: z
+      .number()
+      .meta({ description: "Requests per second of the interval; while it lasts, of its part so far." }),
+    error_rate: z
+      .number()
+      .nullable()
+      .meta({ description: `Fraction with status 400 or above; ${gap}` }),
+  })
+  .meta({ id: "HttpTimelinePoint" });
+export type HttpTimelinePoint = z.output<typeof HttpTimelinePoint>;
+
+export const HttpTimeline = z
+  .object({
+    service: z.string().meta({ example: "checkout" }),
+    interval_minutes: Count.meta({ example: 5 }),
+    interval_widened: z
+      .boolean()
+      .meta({ description: "True when the interval asked for would have given more than 11,000 points." }),
+    from: Instant.meta({ description: "Start of the first interval." }),
+    to: Instant.meta({ description: "End of the last interval." }),
+    is_approximate: z.boolean().meta({ description: "True when percentiles come from t-digests." }),
+    data_points: z
+      .array(HttpTimelinePoint)
+      .meta({ description: "Every interval of the range, oldest first." }),
+    summary: z.object({
+      total_requests: Count,
+      avg_duration_ms: z.number().nullable(),
+      p95_duration_ms: z.number().nullable(),
+      peak_throughput_rps: z.number().meta({ description: "Of the busiest interval." }),
+      overall_error_rate: z.number().nullable(),
+      total_data_mb: z
+        .number()
+        .nullable()
+        .meta({ description: "null: HTTP metrics do not tell the size of what was sent." }),
+    }),
+  })
+  .meta({ id: "HttpTimeline" });
+export type HttpTimeline = z.output<typeof HttpTimeline>;
+
+export const httpTimeline = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/timeline/http/{service}",
+  area: "HTTP metrics",
+  summary: "Requests, latency and errors of a service over time",
+  auth: "session",
+  params: z.object({ service: TimelineService }),
+  query: z.object({
+    since: Since.default("24h").meta({ description: "Length of the range, which ends at `until`." }),
+    interval: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(43_200)
+      .default(5)
+      .meta({ description: "Minutes.", example: 5 }),
+    until: moment("until").default("now"),
+  }),
+  reply: HttpTimeline,
+});

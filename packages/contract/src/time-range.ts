@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { spanMs } from "./time.ts";
+
+const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const unixMsPattern = /^\d{12,14}$/;
+
+/** What a moment may be, for messages. */
+export const momentWords =
+  "a span back from now such as 90m, 24h or 7d, an ISO 8601 time such as 2026-11-20T10:00:00Z, Unix milliseconds, or now";
+
+/** A point in time as `24h` (before now), ISO 8601, Unix milliseconds or `now`; `name` goes into the message. */
+export function moment(name: string) {
+  return z
+    .string()
+    .refine(
+      (text) =>
+        text === "now" ||
+        spanMs(text) !== undefined ||
+        unixMsPattern.test(text) ||
+        Iso.safeParse(text).success,
+      { error: `${name} must be ${momentWords}` },
+    )
+    .meta({ description: `A point in time: ${momentWords}.`, example: "24h" });
+}
+
+const minuteMs = 60_000;
+const bucketMsMax = 30 * 24 * 60 * minuteMs;
+
+export const Bucket = z
+  .string()
+  .refine(
+    (text) => {
+      const ms = spanMs(text);
+      return ms !== undefined && ms >= minuteMs && ms % minuteMs === 0 && ms <= bucketMsMax;
+    },
+    { error: "bucket must be a span of whole minutes such as 1m, 5m, 15m, 30m, 1h or 4h, at most 30d" },
+  )
+  .meta({ description: "Width of one point: whole minutes, at most 30d.", example: "15m" });

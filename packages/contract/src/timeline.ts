@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { profileTabs } from "./profile-types.ts";
+import { Instant } from "./time.ts";
+import { Bucket, moment } from "./time-range.ts";
+
+const gap = "null where no such profile began in the bucket.";
+
+export const TimelinePoint = z
+  .object({
+    timestamp: Instant.meta({ description: "Start of the bucket." }),
+    cpu_seconds: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: `CPU time the profiles of the bucket recorded, all instances summed; ${gap}` }),
+    avg_cpu_percent: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: `CPU time over the profiles' duration, 100 is one core; ${gap}` }),
+    memory_bytes: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: `Heap in use, mean of the bucket's profiles; ${gap}` }),
+    goroutine_count: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: `Goroutines, mean of the bucket's profiles; ${gap}` }),
+    mutex_usage: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: `Seconds waited for mutexes, all instances summed; ${gap}` }),
+    block_usage: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: `Seconds blocked, all instances summed; ${gap}` }),
+    custom_values: z
+      .record(z.string(), z.number())
+      .nullable()
+      .optional()
+      .meta({
+        description: `By sample type (type/unit), mean of the bucket's custom profiles; ${gap}`,
+        example: { "connections/count": 12 },
+      }),
+  })
+  .meta({ id: "TimelinePoint" });
+export type TimelinePoint = z.output<typeof TimelinePoint>;
+
+export const Timeline = z
+  .object({
+    service: z.string().meta({ example: "checkout" }),
+    type: z.enum(profileTabs),
+    bucket: z.string().meta({ description: "Width of one point.", example: "15m" }),
+    bucket_widened: z
+      .boolean()
+      .meta({ description: "True when the bucket asked for would have given more than 11,000 points." }),
+    from: Instant.meta({ description: "Start of the first bucket." }),
+    to: Instant.meta({ description: "End of the last bucket." }),
+    data_points: z.array(TimelinePoint).meta({
+      description: "Every bucket of the range, oldest first, with the fields of the type asked for.",
+    }),
+  })
+  .meta({ id: "Timeline" });
+export type Timeline = z.output<typeof Timeline>;
+
+const serviceRequired = "Service parameter is required for timeline data";
+export const TimelineService = z.string().min(1, { error: serviceRequired }).meta({ example: "checkout" });
+
+const TimelineQuery = z.object({
+  bucket: Bucket.default("15m"),
+  from: moment("from").default("24h"),
+  to: moment("to").default("now"),
+});
+
+const shared = {
+  method: "GET",
+  area: "Timelines",
+  auth: "session",
+  description:
+    "Times are those at which profiles began. The range is widened to whole buckets, which lie on multiples of their width, so that the last one may still fill.",
+  query: TimelineQuery,
+  reply: Timeline,
+} as const;
+
+export const typeTimeline = endpoint({
+  ...shared,
+  path: "/api/v1/protected/timeline/service/{service}/{type}",
+  summary: "What a service used over time, by profile type",
+  params: z.object({ service: TimelineService, type: z.enum(profileTabs).meta({ example: "cpu" }) }),
+});
+
+export const serviceTimeline = endpoint({
+  ...shared,
+  path: "/api/v1/protected/timeline/service/{service}",
+  summary: "What a service used over time, all profile types",
+  params: z.object({ service: TimelineService }),
+});

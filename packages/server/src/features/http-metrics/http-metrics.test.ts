@@ -1,0 +1,312 @@
+import type { HttpTimelinePoint } from "@flamekeep/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { digestedTimeline, exactTimeline } from "./timeline-queries.ts";
+import { digestedGroups, exactGroups } from "./total-queries.ts";
+
+const now = Date.UTC(2026, 10, 20, 12, 2, 30);
+const minute = 60_000;
+const approximate = { nearMs: 60 };
+
+let server: TestApp;
+let person: Person;
+let keyHeaders: Record<string, string>;
+
+const request = { duration: 0.1, status_code: 200, method: "GET", path: "/orders" };
+
+beforeAll(async () => {
+  server = await startApp({ at: new Date(now).toISOString() });
+  person = await server.signUp();
+  keyHeaders = (await server.makeKey(person)).headers;
+  // A hundred requests of 10 ms to 1 s at 11:41, the four slowest of them failed.
+  await send(
+    Array.from({ length: 100 }, (_, index) => ({
+      ...request,
+      duration: (index + 1) / 100,
+      status_code: index < 96 ? 200 : 503,
+      timestamp: Date.UTC(2026, 10, 20, 11, 41) + index * 100,
+      request_id: `slow-${index}`,
+    })),
+  );
+  // Ten posts at 12:01, one without its page.
+  await send(
+    Array.from({ length: 10 }, (_, index) => ({
+      ...request,
+      method: "POST",
+      path: "/carts/{id}",
+      status_code: index === 9 ? 404 : 201,
+      timestamp: Date.UTC(2026, 10, 20, 12, 1) + index * 1000,
+      request_id: `post-${index}`,
+    })),
+  );
+  await send([{ ...request, path: "/old", timestamp: now - 30 * 60 * minute, request_id: "old" }]);
+});
+afterAll(() => server.close());
+
+async function send(metrics: object[], service = "gateway") {
+  const url = "/api/v1/ingest/http-metrics";
+  const call = { method: "POST", url, query: { service }, headers: keyHeaders, payload: metrics } as const;
+  const reply = await server.app.inject(call);
+  expect(reply.statusCode).toBe(200);
+}
+
+async function get(path: string, query: Record<string, string> = {}, as = person) {
+  const url = `/api/v1/protected/${path}`;
+  const reply = await server.app.inject({ method: "GET", url, query, headers: as.headers });
+  return { status: reply.statusCode, body: reply.json() };
+}
+
+const ids = (metrics: readonly { request_id: string }[]) => metrics.map(({ request_id }) => request_id);
+
+describe("the latest requests", () => {
+  it("come newest first, as they were sent", async () => {
+    const { status, body } = await get("http-metrics/service/gateway", { limit: "12" });
+    expect(status).toBe(200);
+    expect(body.metrics).toHaveLength(12);
+    expect(body.metrics[0]).toEqual({
+      timestamp: "2026-11-20T12:01:09.000Z",
+      duration: 0.1,
+      status_code: 404,
+      method: "POST",
+      path: "/carts/{id}",
+      request_id: "post-9",
+    });
+    expect(ids(body.metrics.slice(9))).toEqual(["post-0", "slow-99", "slow-98"]);
+  });
+
+  it("are 100 unless said otherwise, whatever their age", async () => {
+    expect((await get("http-metrics/service/gateway")).body.metrics).toHaveLength(100);
+    const { body } = await get("http-metrics/service/gateway", { limit: "1000" });
+    expect(body.metrics).toHaveLength(111);
+    expect(body.metrics.at(-1).request_id).toBe("old");
+  });
+
+  it("of one path are that path's", async () => {
+    const { body } = await get("http-metrics/service/gateway/paths", { path: "/orders", limit: "2" });
+    expect(body.path).toBe("/orders");
+    expect(ids(body.metrics)).toEqual(["slow-99", "slow-98"]);
+    const old = { path: "/old" };
+    expect((await get("http-metrics/service/gateway/paths", old)).body.metrics).toEqual([]);
+    const since = { ...old, since: "48h" };
+    expect(ids((await get("http-metrics/service/gateway/paths", since)).body.metrics)).toEqual(["old"]);
+  });
+});
+
+describe("failed requests", () => {
+  it("are counted, and the latest listed", async () => {
+    const { body } = await get("http-metrics/service/gateway/errors", { limit: "3" });
+    expect(body).toMatchObject({ count: 5, count_4xx: 1, count_5xx: 4 });
+    expect(ids(body.errors)).toEqual(["post-9", "slow-99", "slow-98"]);
+    expect(body.errors[1]).toMatchObject({ status_code: 503, duration: 1 });
+  });
+
+  it("of a range are those of the range", async () => {
+    const { body } = await get("http-metrics/service/gateway/errors", { since: "5m" });
+    expect(body).toMatchObject({ count: 1, count_4xx: 1, count_5xx: 0 });
+    expect(ids(body.errors)).toEqual(["post-9"]);
+  });
+});
+
+describe("requests aggregated", () => {
+  const slow = { count: 100, avg_duration: expect.closeTo(0.505, 9), p95_duration: 0.96, p99_duration: 1 };
+  const posts = { count: 10, avg_duration: expect.closeTo(0.1, 9), p95_duration: 0.1, p99_duration: 0.1 };
+
+  it.each([
+    [
+      "path",
+      [
+        { path: "/orders", ...slow, error_rate: 0.04 },
+        { path: "/carts/{id}", ...posts, error_rate: 0.1 },
+      ],
+    ],
+    [
+      "method",
+      [
+        { method: "GET", ...slow, error_rate: 0.04 },
+        { method: "POST", ...posts, error_rate: 0.1 },
+      ],
+    ],
+    [
+      "status",
+      [
+        { status: "2xx", count: 105, error_rate: 0 },
+        { status: "5xx", count: 4, error_rate: 1, p95_duration: 1, avg_duration: expect.closeTo(0.985, 9) },
+        { status: "4xx", count: 1, error_rate: 1, p95_duration: 0.1 },
+      ],
+    ],
+  ])("by %s have the sorted durations' index floor(q * count)", async (group_by, groups) => {
+    const { body } = await get("http-metrics/service/gateway/aggregated", { group_by });
+    expect(body.is_approximate).toBe(false);
+    expect(body.aggregations).toHaveLength(groups.length);
+    expect(body.aggregations).toMatchObject(groups);
+    expect(body.total).toMatchObject({ count: 110, p95_duration: 0.95, p99_duration: 0.99 });
+    expect(body.total.error_rate).toBeCloseTo(5 / 110, 9);
+  });
+
+  it("by path are the default, over an hour", async () => {
+    const { body } = await get("http-metrics/service/gateway/aggregated");
+    expect(body.aggregations.map(({ path }: { path: string }) => path)).toEqual(["/orders", "/carts/{id}"]);
+    const day = await get("http-metrics/service/gateway/aggregated", { since: "48h" });
+    expect(day.body.total.count).toBe(111);
+  });
+});
+
+/** The points that have requests, by the time of day they begin. */
+function busy(points: readonly HttpTimelinePoint[]) {
+  return Object.fromEntries(
+    points
+      .filter(({ request_count }) => request_count > 0)
+      .map(({ timestamp, ...fields }) => [timestamp.slice(11, 16), fields]),
+  );
+}
+
+describe("the timeline of requests", () => {
+  it("has a point for every five minutes of a day, and their summary", async () => {
+    const { status, body } = await get("timeline/http/gateway");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      service: "gateway",
+      interval_minutes: 5,
+      interval_widened: false,
+      is_approximate: false,
+      from: "2026-11-19T12:00:00.000Z",
+      to: "2026-11-20T12:05:00.000Z",
+    });
+    expect(body.data_points).toHaveLength(289);
+    expect(busy(body.data_points)).toEqual({
+      "11:40": {
+        request_count: 100,
+        avg_duration_ms: expect.closeTo(505, 6),
+        p95_duration_ms: expect.closeTo(960, 6),
+        p99_duration_ms: expect.closeTo(1000, 6),
+        throughput_rps: 100 / 300,
+        error_rate: 0.04,
+      },
+      // Two and a half minutes old, and not yet over.
+      "12:00": {
+        request_count: 10,
+        avg_duration_ms: expect.closeTo(100, 6),
+        p95_duration_ms: expect.closeTo(100, 6),
+        p99_duration_ms: expect.closeTo(100, 6),
+        throughput_rps: 10 / 150,
+        error_rate: 0.1,
+      },
+    });
+    expect(body.data_points[0]).toEqual({
+      timestamp: "2026-11-19T12:00:00.000Z",
+      request_count: 0,
+      avg_duration_ms: null,
+      p95_duration_ms: null,
+      p99_duration_ms: null,
+      throughput_rps: 0,
+      error_rate: null,
+    });
+    expect(body.summary).toEqual({
+      total_requests: 110,
+      avg_duration_ms: expect.closeTo((50_500 + 1000) / 110, 6),
+      p95_duration_ms: expect.closeTo(950, 6),
+      peak_throughput_rps: 100 / 300,
+      overall_error_rate: 5 / 110,
+      total_data_mb: null,
+    });
+  });
+
+  it("ends where until says", async () => {
+    const query = { since: "10m", until: "2026-11-20T11:45:00Z", interval: "1" };
+    const { body } = await get("timeline/http/gateway", query);
+    expect(body.data_points).toHaveLength(10);
+    expect(Object.keys(busy(body.data_points))).toEqual(["11:41"]);
+    expect(body.summary.peak_throughput_rps).toBe(100 / 60);
+  });
+
+  it("is widened rather than longer than 11,000 points", async () => {
+    const { body } = await get("timeline/http/gateway", { since: "30d", interval: "1" });
+    expect(body).toMatchObject({ interval_minutes: 5, interval_widened: true });
+    expect(body.summary.total_requests).toBe(111);
+  });
+});
+
+describe("digests", () => {
+  const range = () => ({
+    orgId: person.orgId,
+    service: "gateway",
+    fromSeconds: Date.UTC(2026, 10, 19, 5, 30) / 1000,
+    toSeconds: Date.UTC(2026, 10, 20, 13) / 1000,
+  });
+
+  it("tell of many requests what the requests themselves tell, percentiles nearly", async () => {
+    const asked = { ...range(), bucketSeconds: 300 };
+    const [[exact], [digested]] = await Promise.all([
+      server.ctx.columns.ask(exactTimeline, asked),
+      server.ctx.columns.ask(digestedTimeline, asked),
+    ]);
+    expect(exact!.starts).toHaveLength(3);
+    for (const [index, start] of exact!.starts.entries()) {
+      const other = digested!.starts.indexOf(start);
+      expect(digested!.requests[other]).toBe(exact!.requests[index]);
+      expect(digested!.errors[other]).toBe(exact!.errors[index]);
+      expect(digested!.seconds[other]).toBeCloseTo(exact!.seconds[index]!, 9);
+      for (const [level, value] of exact!.quantiles[index]!.entries()) {
+        expect(Math.abs(digested!.quantiles[other]![level]! - value) * 1000).toBeLessThan(approximate.nearMs);
+      }
+    }
+  });
+
+  it.each(["path", "method", "status", "all"] as const)("agree by %s", async (groupBy) => {
+    const asked = { ...range(), groupBy, limit: 1000 };
+    const [exact, digested] = await Promise.all([
+      server.ctx.columns.ask(exactGroups, asked),
+      server.ctx.columns.ask(digestedGroups, asked),
+    ]);
+    expect(exact.length).toBeGreaterThan(0);
+    expect(digested.map(({ name, requests, errors }) => [name, requests, errors])).toEqual(
+      exact.map(({ name, requests, errors }) => [name, requests, errors]),
+    );
+    for (const [index, { quantiles, seconds }] of exact.entries()) {
+      expect(digested[index]!.seconds).toBeCloseTo(seconds, 9);
+      for (const [level, value] of quantiles.entries()) {
+        expect(Math.abs(digested[index]!.quantiles[level]! - value) * 1000).toBeLessThan(approximate.nearMs);
+      }
+    }
+  });
+});
+
+describe("calls about HTTP metrics", () => {
+  const calls = ["", "/errors", "/aggregated", "/paths"].map((call) => `http-metrics/service/X${call}`);
+
+  it("answer an unknown service and another organization's with nothing", async () => {
+    const stranger = await server.signUp();
+    for (const [service, as] of [["nobody", person] as const, ["gateway", stranger] as const]) {
+      for (const call of calls) {
+        const { status, body } = await get(call.replace("X", service), { path: "/orders" }, as);
+        expect([call, status]).toEqual([call, 200]);
+        expect(body.metrics ?? body.errors ?? body.aggregations).toEqual([]);
+        if (body.total !== undefined) expect(body.total).toMatchObject({ count: 0, p95_duration: null });
+      }
+      const { body } = await get(`timeline/http/${service}`, {}, as);
+      expect(busy(body.data_points)).toEqual({});
+      expect(body.summary).toMatchObject({
+        total_requests: 0,
+        p95_duration_ms: null,
+        overall_error_rate: null,
+      });
+    }
+  });
+
+  it.each([
+    ["http-metrics/service/gateway", { limit: "0" }, "limit"],
+    ["http-metrics/service/gateway", { limit: "1001" }, "limit"],
+    ["http-metrics/service/gateway/aggregated", { group_by: "host" }, "group_by"],
+    ["http-metrics/service/gateway/aggregated", { since: "1w" }, "since must be a span of time"],
+    ["http-metrics/service/gateway/errors", { since: "x" }, "since must be a span of time"],
+    ["http-metrics/service/gateway/paths", {}, "path is required"],
+    ["timeline/http/gateway", { interval: "0" }, "interval"],
+    ["timeline/http/gateway", { interval: "1.5" }, "interval"],
+    ["timeline/http/gateway", { until: "tomorrow" }, "until must be a span back from now"],
+    ["timeline/http/gateway", { until: "1970-01-02" }, "The range is empty"],
+  ])("refuse %s %j with words", async (path, query, words) => {
+    const { status, body } = await get(path, query as unknown as Record<string, string>);
+    expect([status, body.code]).toEqual([400, "invalid"]);
+    expect(body.error).toContain(words);
+  });
+});

@@ -1,0 +1,84 @@
+import type { HttpAggregates, HttpTimeline, StoredMetric } from "@flamekeep/contract";
+import { type Buckets, bucketStarts } from "#http/time-range.ts";
+import type { RequestRow } from "./row.ts";
+import type { TimelineRow } from "./timeline-queries.ts";
+import type { GroupRow } from "./total-queries.ts";
+
+export function toMetric(row: RequestRow): StoredMetric {
+  return {
+    timestamp: row.at.toISOString(),
+    duration: row.duration_seconds,
+    status_code: row.status_code,
+    method: row.method,
+    path: row.path,
+    request_id: row.request_id,
+  };
+}
+
+export function toAggregates(row: GroupRow): HttpAggregates {
+  const [p95, p99] = row.quantiles;
+  return {
+    count: row.requests,
+    avg_duration: row.seconds / row.requests,
+    p95_duration: p95,
+    p99_duration: p99,
+    error_rate: row.errors / row.requests,
+  };
+}
+
+export const noAggregates: HttpAggregates = {
+  count: 0,
+  avg_duration: null,
+  p95_duration: null,
+  p99_duration: null,
+  error_rate: null,
+};
+
+/** A point for every interval. The one that is not over yet has lasted `nowMs - start`, a minute at least. */
+export function toHttpPoints(
+  buckets: Buckets,
+  row: TimelineRow | undefined,
+  nowMs: number,
+): HttpTimeline["data_points"] {
+  const first = buckets.fromMs / buckets.widthMs;
+  const points: HttpTimeline["data_points"] = bucketStarts(buckets).map((timestamp) => ({
+    timestamp,
+    request_count: 0,
+    avg_duration_ms: null,
+    p95_duration_ms: null,
+    p99_duration_ms: null,
+    throughput_rps: 0,
+    error_rate: null,
+  }));
+  for (const [index, start] of (row?.starts ?? []).entries()) {
+    const count = row!.requests[index]!;
+    const [, p95, p99] = row!.quantiles[index]!;
+    const elapsedMs = Math.min(buckets.widthMs, Math.max(60_000, nowMs - start * buckets.widthMs));
+    points[start - first] = {
+      timestamp: points[start - first]!.timestamp,
+      request_count: count,
+      avg_duration_ms: (1000 * row!.seconds[index]!) / count,
+      p95_duration_ms: 1000 * p95!,
+      p99_duration_ms: 1000 * p99!,
+      throughput_rps: (1000 * count) / elapsedMs,
+      error_rate: row!.errors[index]! / count,
+    };
+  }
+  return points;
+}
+
+export function toHttpSummary(
+  row: TimelineRow | undefined,
+  points: HttpTimeline["data_points"],
+): HttpTimeline["summary"] {
+  const sum = (figures: readonly number[] = []) => figures.reduce((total, figure) => total + figure, 0);
+  const total = sum(row?.requests);
+  return {
+    total_requests: total,
+    avg_duration_ms: total === 0 ? null : (1000 * sum(row?.seconds)) / total,
+    p95_duration_ms: total === 0 ? null : 1000 * row!.overall[1]!,
+    peak_throughput_rps: points.reduce((peak, { throughput_rps }) => Math.max(peak, throughput_rps), 0),
+    overall_error_rate: total === 0 ? null : sum(row?.errors) / total,
+    total_data_mb: null,
+  };
+}

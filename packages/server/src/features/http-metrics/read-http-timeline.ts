@@ -1,0 +1,41 @@
+import { type HttpTimeline, type httpTimeline, limits, spanMs } from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Context, DemoActor, UserActor } from "#context";
+import { bucketsOf, momentMs, rangeOf } from "#http/time-range.ts";
+import { toHttpPoints, toHttpSummary } from "./present.ts";
+import { digestedTimeline, exactTimeline } from "./timeline-queries.ts";
+import { requestCounts } from "./total-queries.ts";
+
+type Query = z.output<(typeof httpTimeline)["query"]>;
+
+const minuteMs = 60_000;
+
+/** Requests of a service in each interval of a range: exact while they are few, else from digests. */
+export async function readHttpTimeline(
+  ctx: Context,
+  { orgId }: UserActor | DemoActor,
+  { service, query }: { readonly service: string; readonly query: Query },
+): Promise<HttpTimeline> {
+  const nowMs = ctx.now().getTime();
+  const untilMs = Math.min(momentMs(query.until, nowMs), nowMs);
+  const range = rangeOf(untilMs - spanMs(query.since)!, untilMs, nowMs);
+  const buckets = bucketsOf(range, query.interval * minuteMs);
+  const asked = { orgId, service, fromSeconds: buckets.fromMs / 1000, toSeconds: buckets.toMs / 1000 };
+  const [counts] = await ctx.columns.ask(requestCounts, asked);
+  const isApproximate = counts!.total > limits.httpExactRequestsMax;
+  const [row] = await ctx.columns.ask(isApproximate ? digestedTimeline : exactTimeline, {
+    ...asked,
+    bucketSeconds: buckets.widthMs / 1000,
+  });
+  const points = toHttpPoints(buckets, row, nowMs);
+  return {
+    service,
+    interval_minutes: buckets.widthMs / minuteMs,
+    interval_widened: buckets.isWidened,
+    from: new Date(buckets.fromMs).toISOString(),
+    to: new Date(buckets.toMs).toISOString(),
+    is_approximate: isApproximate,
+    data_points: points,
+    summary: toHttpSummary(row, points),
+  };
+}

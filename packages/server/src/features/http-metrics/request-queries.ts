@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { question } from "#store/column/question.ts";
+import { RequestRow } from "./row.ts";
+
+const Requests = z.object({ orgId: z.uuid(), service: z.string(), fromSeconds: z.int(), limit: z.int() });
+
+/** Newest first. */
+export const latestRequests = question({
+  name: "http.latest",
+  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
+        FROM http_requests
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
+        ORDER BY at DESC
+        LIMIT {limit:UInt32}`,
+  params: Requests,
+  row: RequestRow,
+});
+
+/** Newest first. Every minute the totals know errors of has one: so many minutes are enough. */
+export const latestErrors = question({
+  name: "http.errors",
+  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
+        FROM http_requests
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
+          AND status_code >= 400
+          AND toStartOfMinute(at) IN (
+            SELECT minute FROM http_service_totals_1m
+            WHERE org_id = {orgId:UUID} AND service = {service:String} AND requests_4xx + requests_5xx > 0
+              AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
+            ORDER BY minute DESC
+            LIMIT {limit:UInt32})
+        ORDER BY at DESC
+        LIMIT {limit:UInt32}`,
+  params: Requests,
+  row: RequestRow,
+});
+
+/** Newest first, found by the minutes that have the path, as errors are. */
+export const latestOfPath = question({
+  name: "http.path",
+  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
+        FROM http_requests
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
+          AND path = {path:String}
+          AND toStartOfMinute(at) IN (
+            SELECT DISTINCT minute FROM http_totals_1m
+            WHERE org_id = {orgId:UUID} AND service = {service:String} AND path = {path:String}
+              AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
+            ORDER BY minute DESC
+            LIMIT {limit:UInt32})
+        ORDER BY at DESC
+        LIMIT {limit:UInt32}`,
+  params: Requests.extend({ path: z.string() }),
+  row: RequestRow,
+});

@@ -1,0 +1,91 @@
+import { limits, type StoredType, type Summary } from "@flamekeep/contract";
+import type { CountRow, ReadingRow } from "./queries.ts";
+
+type Metrics = Summary["performance_metrics"];
+type TopService = Summary["top_services"][number];
+
+const dayMs = 86_400_000;
+const bytesPerMb = 2 ** 20;
+const alwaysShown: readonly StoredType[] = ["cpu", "memory", "goroutine", "mutex", "metrics"];
+
+/** Everything of the summary that follows from the counts by service and type. */
+export function toTotals(rows: readonly CountRow[]) {
+  const inRange = rows.filter(({ profiles }) => profiles > 0);
+  const byType = new Map<StoredType, number>(alwaysShown.map((type) => [type, 0]));
+  for (const { type, profiles } of inRange) {
+    byType.set(type as StoredType, (byType.get(type as StoredType) ?? 0) + profiles);
+  }
+  const services = toServices(inRange);
+  return {
+    total_profiles: sumOf(inRange, "profiles"),
+    total_services: services.length,
+    recent_activity: {
+      last_24_hours: sumOf(rows, "lastDay"),
+      last_7_days: sumOf(rows, "lastWeek"),
+      last_30_days: sumOf(rows, "lastMonth"),
+    },
+    profiles_by_type: Object.fromEntries(byType),
+    time_range: toTimeRange(inRange),
+    top_services: services.slice(0, limits.topServicesMax),
+  };
+}
+
+function sumOf(rows: readonly CountRow[], field: "profiles" | "lastDay" | "lastWeek" | "lastMonth"): number {
+  return rows.reduce((sum, row) => sum + row[field], 0);
+}
+
+function toTimeRange(rows: readonly CountRow[]): Summary["time_range"] {
+  if (rows.length === 0) return { earliest: null, latest: null, duration_days: 0 };
+  const earliest = Math.min(...rows.map((row) => row.earliest.getTime()));
+  const latest = Math.max(...rows.map((row) => row.latest.getTime()));
+  return {
+    earliest: new Date(earliest).toISOString(),
+    latest: new Date(latest).toISOString(),
+    duration_days: (latest - earliest) / dayMs,
+  };
+}
+
+/** Most profiles first, then by name. */
+function toServices(rows: readonly CountRow[]): TopService[] {
+  const byName = new Map<string, CountRow[]>();
+  for (const row of rows) byName.set(row.service, [...(byName.get(row.service) ?? []), row]);
+  return [...byName]
+    .map(([name, own]) => ({
+      name,
+      profile_count: sumOf(own, "profiles"),
+      last_activity: new Date(Math.max(...own.map(({ latest }) => latest.getTime()))).toISOString(),
+      profiles_by_type: Object.fromEntries(own.map(({ type, profiles }) => [type as StoredType, profiles])),
+    }))
+    .sort((a, b) => b.profile_count - a.profile_count || (a.name < b.name ? -1 : 1));
+}
+
+export function toMetrics(rows: readonly ReadingRow[]): Metrics {
+  const find = (name: ReadingRow["reading"]) => rows.find(({ reading }) => reading === name);
+  return {
+    cpu: toCpu(find("cpu_percent"), find("duration_ms")),
+    memory: toMemory(find("heap_in_use_bytes"), find("heap_alloc_bytes")),
+  };
+}
+
+function toCpu(percent: ReadingRow | undefined, duration: ReadingRow | undefined): Metrics["cpu"] {
+  if (percent === undefined || duration === undefined) return null;
+  return {
+    avg_cpu_percent: percent.mean,
+    p95_cpu_percent: percent.p95,
+    peak_cpu_percent: percent.peak,
+    avg_duration_ms: duration.mean,
+    total_samples: duration.samples,
+  };
+}
+
+function toMemory(inUse: ReadingRow | undefined, allocated: ReadingRow | undefined): Metrics["memory"] {
+  if (inUse === undefined && allocated === undefined) return null;
+  const mb = (bytes: number | undefined) => (bytes === undefined ? null : bytes / bytesPerMb);
+  return {
+    avg_heap_in_use_mb: mb(inUse?.mean),
+    peak_heap_in_use_mb: mb(inUse?.peak),
+    avg_heap_alloc_mb: mb(allocated?.mean),
+    p95_heap_alloc_mb: mb(allocated?.p95),
+    peak_heap_alloc_mb: mb(allocated?.peak),
+  };
+}

@@ -1,0 +1,43 @@
+import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Context, DemoActor, UserActor } from "#context";
+import { bucketsOf, momentMs, rangeOf, spanText } from "#http/time-range.ts";
+import { toPoints } from "./present.ts";
+import { customByBucket, usageByBucket } from "./queries.ts";
+
+interface Input {
+  readonly service: string;
+  readonly type: ProfileTab;
+  readonly query: z.output<(typeof typeTimeline)["query"]>;
+}
+
+/** What a service used in each bucket of a range, from the minutes' totals. */
+export async function readTimeline(
+  ctx: Context,
+  { orgId }: UserActor | DemoActor,
+  { service, type, query }: Input,
+): Promise<Timeline> {
+  const nowMs = ctx.now().getTime();
+  const range = rangeOf(momentMs(query.from, nowMs), momentMs(query.to, nowMs), nowMs);
+  const buckets = bucketsOf(range, spanMs(query.bucket)!);
+  const asked = {
+    orgId,
+    service,
+    fromSeconds: buckets.fromMs / 1000,
+    toSeconds: buckets.toMs / 1000,
+    bucketSeconds: buckets.widthMs / 1000,
+  };
+  const [usage, custom] = await Promise.all([
+    type === "custom" ? [] : ctx.columns.ask(usageByBucket, { ...asked, type }),
+    type === "custom" || type === "all" ? ctx.columns.ask(customByBucket, asked) : [],
+  ]);
+  return {
+    service,
+    type,
+    bucket: spanText(buckets.widthMs),
+    bucket_widened: buckets.isWidened,
+    from: new Date(buckets.fromMs).toISOString(),
+    to: new Date(buckets.toMs).toISOString(),
+    data_points: toPoints(buckets, type, usage[0], custom),
+  };
+}

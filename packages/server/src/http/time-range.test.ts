@@ -1,0 +1,93 @@
+import { Bucket, limits, moment } from "@flamekeep/contract";
+import { describe, expect, it } from "vitest";
+import { bucketStarts, bucketsOf, momentMs, rangeOf, sinceMinuteMs, spanText } from "./time-range.ts";
+
+const now = Date.UTC(2026, 10, 20, 12, 7, 30);
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe("a moment", () => {
+  it.each([
+    ["now", now],
+    ["24h", now - day],
+    ["90m", now - 90 * minute],
+    ["7d", now - 7 * day],
+    ["2026-11-20T10:00:00Z", Date.UTC(2026, 10, 20, 10)],
+    ["2026-11-20T11:00:00.250+01:00", Date.UTC(2026, 10, 20, 10) + 250],
+    ["2026-11-20", Date.UTC(2026, 10, 20)],
+    [String(now - hour), now - hour],
+  ])("%s is what it says", (text, ms) => {
+    expect(moment("from").parse(text)).toBe(text);
+    expect(momentMs(text, now)).toBe(ms);
+  });
+
+  it.each(["", "yesterday", "24", "1763632800", "-1h", "2026-13-01", "2026-11-20T10:00:00", "1.5h", "NaN"])(
+    "%j is refused with words",
+    (text) => {
+      const message = moment("from").safeParse(text).error?.issues[0]?.message;
+      expect(message).toMatch(/^from must be a span back from now/);
+    },
+  );
+});
+
+describe("a range", () => {
+  it("ends now at the latest and begins at most ten years before", () => {
+    expect(rangeOf(now - hour, now + day, now)).toEqual({ fromMs: now - hour, toMs: now });
+    expect(rangeOf(0, now, now)).toEqual({ fromMs: now - limits.sinceDaysMax * day, toMs: now });
+  });
+
+  it.each([
+    ["that ends where it begins", now, now],
+    ["that ends before it begins", now - hour, now - day],
+    ["of the future", now + hour, now + day],
+    ["older than anything kept", 0, 1000],
+  ])("%s is refused", (_, from, to) => {
+    expect(() => rangeOf(from, to, now)).toThrow("The range is empty");
+  });
+
+  it("by minutes begins with the minute", () => {
+    expect(sinceMinuteMs("1h", now)).toBe(Date.UTC(2026, 10, 20, 11, 7));
+  });
+});
+
+describe("buckets", () => {
+  it("hold the whole range and lie on multiples of their width", () => {
+    const buckets = bucketsOf(rangeOf(now - hour, now, now), 15 * minute);
+    expect(buckets.isWidened).toBe(false);
+    expect(bucketStarts(buckets)).toEqual(
+      ["11:00", "11:15", "11:30", "11:45", "12:00"].map((time) => `2026-11-20T${time}:00.000Z`),
+    );
+    expect(buckets.toMs).toBe(Date.UTC(2026, 10, 20, 12, 15));
+  });
+
+  it("of a range on their edges hold nothing more", () => {
+    const noon = Date.UTC(2026, 10, 20, 12);
+    expect(bucketsOf({ fromMs: noon - hour, toMs: noon }, 30 * minute)).toMatchObject({
+      count: 2,
+      fromMs: noon - hour,
+      toMs: noon,
+    });
+  });
+
+  it.each([
+    [30, 1, "5m", 8641],
+    [30, 5, "5m", 8641],
+    [365, 15, "1h", 8761],
+    [3660, 1, "12h", 7321],
+    [3660, 43_200, "30d", 123],
+  ])("of %d days at %d minutes are %s wide", (days, minutes, width, count) => {
+    const buckets = bucketsOf(rangeOf(now - days * day, now, now), minutes * minute);
+    expect([spanText(buckets.widthMs), buckets.count]).toEqual([width, count]);
+    expect(buckets.isWidened).toBe(buckets.widthMs !== minutes * minute);
+    expect(buckets.count).toBeLessThanOrEqual(limits.timelinePointsMax);
+  });
+
+  it.each(["1m", "5m", "15m", "30m", "1h", "4h", "7d", "90m", "30d"])("may be %s wide", (text) => {
+    expect(Bucket.safeParse(text).success).toBe(true);
+  });
+
+  it.each(["30s", "0m", "15", "31d", "90s", "x", ""])("may not be %j wide", (text) => {
+    expect(Bucket.safeParse(text).error?.issues[0]?.message).toMatch(/^bucket must be a span of whole/);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+import { connectColumns } from "./client.ts";
+import { openColumnStore } from "./column-store.ts";
+import { startEngine } from "./engine/supervisor.ts";
+import { question } from "./question.ts";
+
+const limits = {
+  executionSecondsMax: 20,
+  memoryBytesMax: 300_000_000,
+  resultRowsMax: 1000,
+  resultBytesMax: 1_000_000,
+  threadsMax: 2,
+};
+
+/** Everything the roll-ups hold, sums and percentiles as text. */
+const held = question({
+  name: "test.roll-ups",
+  sql: `SELECT concat('reading ', reading) AS name, toString(hour) AS at,
+          concat(toString(sum(profiles)), ' ', toString(sum(samples)), ' ', toString(sum(amount)), ' ',
+            toString(sum(weight)), ' ', toString(max(peak)), ' ', toString(min(earliest)), ' ',
+            toString(max(latest)), ' ', toString(quantilesTDigestMerge(0.95)(digest))) AS figures
+        FROM readings_1h GROUP BY name, at
+        UNION ALL
+        SELECT concat('hour ', method, ' ', path, ' ', toString(status_class)) AS name, toString(hour) AS at,
+          concat(toString(sum(requests)), ' ', toString(sum(duration_seconds)), ' ',
+            toString(quantilesTDigestMerge(0.5, 0.95, 0.99)(durations))) AS figures
+        FROM http_totals_1h GROUP BY name, at
+        UNION ALL
+        SELECT 'minute' AS name, toString(minute) AS at,
+          concat(toString(sum(requests)), ' ', toString(sum(requests_4xx)), ' ', toString(sum(requests_5xx)), ' ',
+            toString(sum(duration_seconds)), ' ', toString(quantilesTDigestMerge(0.5, 0.95, 0.99)(durations))) AS figures
+        FROM http_service_totals_1m GROUP BY at`,
+  params: z.object({}),
+  row: z.object({ name: z.string(), at: z.string(), figures: z.string() }),
+});
+
+const folder = temporaryFolder();
+const config = { kind: "embedded" as const, dataDir: folder.path };
+
+async function read() {
+  const columns = await openColumnStore(config, quietLog);
+  try {
+    const rows = await columns.ask(held, {});
+    return Object.fromEntries(rows.map(({ name, at, figures }) => [`${name} at ${at}`, figures]));
+  } finally {
+    await columns.close();
+  }
+}
+
+async function forgetMigration() {
+  const engine = await startEngine({ dataDir: folder.path, memoryBytesMax: 500_000_000, limits }, quietLog);
+  const { url, readerPassword, writerPassword } = engine.address()!;
+  const client = connectColumns({
+    reader: { url, username: "reader", password: readerPassword },
+    writer: { url, username: "writer", password: writerPassword },
+    limits,
+  });
+  await client.command("ALTER TABLE schema_migrations DELETE WHERE number = 3 SETTINGS mutations_sync = 2");
+  await client.close();
+  await engine.stop();
+}
+
+describe("the roll-ups over time", () => {
+  beforeAll(async () => {
+    const columns = await openColumnStore(config, quietLog);
+    const profile = (profileId: string, time: string, cpuNs: bigint) => ({
+      profileId,
+      startedAt: new Date(`2026-11-20T${time}Z`),
+      stacks: [1n, 2n],
+      values: [
+        [1n, 2n],
+        [cpuNs, cpuNs],
+      ],
+    });
+    await columns.insert(
+      profileBatch(
+        [profile("a", "10:15:00.000", 1_000_000_000n), profile("b", "10:59:59.999", 2_000_000_000n)],
+        "one",
+      ),
+    );
+    await columns.insert(profileBatch([profile("c", "11:00:00.000", 500_000_000n)], "two"));
+    const request = (time: string, seconds: number, status: number) =>
+      JSON.stringify([testOrg, "api", `2026-11-20 ${time}`, seconds, status, "GET", "/", "r", "p"]);
+    await columns.insert({
+      table: "http_requests",
+      columns: [
+        "org_id",
+        "service",
+        "at",
+        "duration_seconds",
+        "status_code",
+        "method",
+        "path",
+        "request_id",
+        "profile_id",
+      ],
+      rows: [
+        request("10:00:00.500", 0.25, 200),
+        request("10:00:59.999", 0.5, 404),
+        request("10:59:00.000", 1, 500),
+      ].join("\n"),
+      dedupToken: "three",
+    });
+    await columns.close();
+  });
+  afterAll(() => folder.remove());
+
+  it("hold each profile and each request once, at its hour and minute", async () => {
+    const rows = await read();
+    expect(Object.keys(rows)).toHaveLength(4 + 3 + 2);
+    expect(rows["reading cpu_percent at 2026-11-20 10:00:00"]).toBe(
+      "2 6 600000000000 20000000000 40 2026-11-20 10:15:00 2026-11-20 10:59:59 [40]",
+    );
+    expect(rows["reading duration_ms at 2026-11-20 11:00:00"]).toMatch(/^1 3 10000 1 10000 /);
+    expect(rows["hour GET / 4 at 2026-11-20 10:00:00"]).toMatch(/^1 0\.5 /);
+    expect(rows["minute at 2026-11-20 10:00:00"]).toMatch(/^2 1 0 0\.75 /);
+  });
+
+  it("are filled from what was stored before them, and once when the migration runs again", async () => {
+    const before = await read();
+    await forgetMigration();
+    expect(await read()).toEqual(before);
+  });
+});
