@@ -14,6 +14,7 @@ import {
 import { packLines } from "./batch-text.ts";
 import type { SentDefinitions } from "./definitions.ts";
 import type { Encoded } from "./encoded.ts";
+import { free } from "./free.ts";
 import { inflateUpload } from "./inflate-upload.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 import { profileHead, profileTail } from "./profile-line.ts";
@@ -38,8 +39,19 @@ export interface EncodeScope {
 export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefinitions): Outcome<Encoded> {
   const raw = inflateUpload(upload.body, scope.inflatedBytesMax);
   if (!raw.ok) return raw;
+  const encoded = encodeInflated(upload, raw.value, scope, sent);
+  if (raw.value.buffer !== upload.body.buffer) free(raw.value);
+  return encoded;
+}
+
+function encodeInflated(
+  upload: Upload,
+  raw: Uint8Array,
+  scope: EncodeScope,
+  sent: SentDefinitions,
+): Outcome<Encoded> {
   const limits = { ...defaultLimits, bytes: scope.inflatedBytesMax, samples: scope.samplesMax };
-  const read = readProfile(raw.value, limits);
+  const read = readProfile(raw, limits);
   if (!read.ok) return explained(read.error);
   const { profile } = read;
   const started = startedAt(upload.startedAtMs, profile.timeNs, scope.nowMs);
@@ -55,7 +67,7 @@ export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefi
     service: upload.service,
     type,
     startedAtMs: started.ms,
-    contentHash: hash("sha256", raw.value, "hex"),
+    contentHash: hash("sha256", raw, "hex"),
   };
   const facts = {
     ...identity,
@@ -69,7 +81,7 @@ export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefi
     sampleCount: profile.samples.length,
     stackCount: table.length,
     originalBytes: upload.body.length,
-    rawBytes: raw.value.length,
+    rawBytes: raw.length,
     trimmed: nonZero({ ...profile.trimmed, ...trimmed }),
     sender: upload.sender,
   };

@@ -2,6 +2,7 @@ import { SentDefinitions } from "./definitions.ts";
 import type { Counters } from "./delta.ts";
 import { encodeProfile } from "./encode-profile.ts";
 import type { Encoded } from "./encoded.ts";
+import { free } from "./free.ts";
 import { encodeHttpMetrics } from "./http-metrics-upload.ts";
 import { moved } from "./moved.ts";
 import { profileUpload } from "./profile-upload.ts";
@@ -15,7 +16,9 @@ const sent = new SentDefinitions();
 
 /** Entry of the worker threads: from a request's bytes to rows, or to why not. */
 export function encode(task: Task): unknown {
-  return handedOver(outcomeOf(task));
+  const outcome = outcomeOf(task);
+  free(task.body);
+  return handedOver(outcome);
 }
 
 /** Entry: the counters of a stored profile, to compare the next of its series with. */
