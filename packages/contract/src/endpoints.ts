@@ -8,6 +8,7 @@ import { httpTimeline } from "./http-timeline.ts";
 import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./ingest.ts";
 import { downloadProfile, getProfile, listProfiles, listServiceProfiles, listServices } from "./profiles.ts";
 import { createProject, deleteProject, listProjects, updateProject } from "./projects.ts";
+import { deleteService, getRetention, updateRetention } from "./retention.ts";
 import { profileStatistics } from "./statistics.ts";
 import { organizationSummary, serviceSummary, servicesSummary } from "./summary.ts";
 import { serviceTimeline, typeTimeline } from "./timeline.ts";
@@ -46,6 +47,9 @@ export const endpoints: readonly Endpoint[] = [
   createProject,
   updateProject,
   deleteProject,
+  getRetention,
+  updateRetention,
+  deleteService,
   healthz,
   readyz,
   serverStatus,

@@ -12,6 +12,7 @@ export * from "./limits.ts";
 export * from "./profile-types.ts";
 export * from "./profiles.ts";
 export * from "./projects.ts";
+export * from "./retention.ts";
 export * from "./statistics.ts";
 export * from "./summary.ts";
 export * from "./time.ts";

@@ -23,6 +23,7 @@ export const limits = {
   accessTokenRenewSeconds: 300,
   requestTimeoutMs: 30_000,
   sinceDaysMax: 3660,
+  retentionDaysMax: 3650,
   /** More, and the bucket of a timeline is widened. */
   timelinePointsMax: 11_000,
   httpMetricsLimit: 100,

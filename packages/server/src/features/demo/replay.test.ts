@@ -29,7 +29,7 @@ describe("replaying the recorded set", () => {
     const config = readConfig({ NODE_ENV: "test", DEMO: "on", DATA_DIR: dataDir });
     ctx = await openContext(config, pino({ level: "silent" }), () => new Date(nowMs));
     app = Fastify();
-    throughTheDoors = registerIngest(app, ctx);
+    throughTheDoors = registerIngest(app, ctx).take;
     manifest = await readManifest();
     orgId = ctx.demo!.orgId;
   });

@@ -19,10 +19,15 @@ export function bytesOf(lines: Lines): number {
 
 /**
  * Writes the items, table by table. What they refer to goes first and `profiles` last, so that a profile that
- * can be seen is whole. Tokens come from the content: the same items again add nothing anywhere.
+ * can be seen is whole. Tokens come from the content: the same items again add nothing anywhere. A new `era` makes
+ * new tokens, because the store remembers those of rows that were removed since.
  */
-export async function writeBatch(store: ColumnStore, items: readonly BatchItem[]): Promise<void> {
-  const ids = items.map((item) => item.profileId).join();
+export async function writeBatch(
+  store: ColumnStore,
+  items: readonly BatchItem[],
+  era: string,
+): Promise<void> {
+  const ids = items.map((item) => item.profileId).join() + era;
   await Promise.all(
     tables.filter((table) => table !== "profiles").map((table) => write(store, table, items, ids)),
   );

@@ -1,9 +1,11 @@
 import type { Log } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import type { IngestCounters } from "./counters.ts";
+import type { Removals } from "./removals.ts";
 
 export interface CommitterParts {
   readonly store: ColumnStore;
   readonly counters: IngestCounters;
   readonly log: Log;
+  readonly removals: Removals;
 }

@@ -1,4 +1,5 @@
 import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { Turns } from "#store/turns.ts";
 import { type BatchItem, bytesOf, writeBatch } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { Persistence } from "./persistence.ts";
@@ -32,6 +33,7 @@ export class Committer {
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   #epoch = 0;
+  readonly #turns = new Turns();
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
@@ -62,6 +64,11 @@ export class Committer {
     });
   }
 
+  /** Runs between two batches: what is handed in meanwhile waits. */
+  between<T>(operation: () => Promise<T>): Promise<T> {
+    return this.#turns.run(operation);
+  }
+
   /** Finishes what was handed in; gives up on it only when the store stays away for `msMax`. */
   async stop(msMax: number): Promise<void> {
     this.#wake?.();
@@ -75,7 +82,7 @@ export class Committer {
     while (this.#pending.length > 0) {
       if (this.#pendingBytes < gatherBytesMax) await this.#gather();
       const batch = this.#take();
-      if (batch.length > 0) await this.#store(batch);
+      if (batch.length > 0) await this.#turns.run(() => this.#store(batch));
     }
   }
 
@@ -121,7 +128,8 @@ export class Committer {
   async #writeOrHalve(batch: readonly Pending[]): Promise<void> {
     try {
       const items = batch.map(({ item }) => item);
-      await this.#persistence.run(() => writeBatch(this.#parts.store, items));
+      const era = await this.#parts.removals.era();
+      await this.#persistence.run(() => writeBatch(this.#parts.store, items, era));
       for (const { settle } of batch) settle("stored");
     } catch (error) {
       if (batch.length === 1 || error instanceof StoreUnavailable) {

@@ -9,6 +9,7 @@ import type { Encoded } from "./encoded.ts";
 import { findLatestIn } from "./find-latest.ts";
 import { KnownUploads } from "./known-uploads.ts";
 import type { Refusal } from "./refusal.ts";
+import { Removals } from "./removals.ts";
 import { SeriesMemory } from "./series-memory.ts";
 import type { Lines } from "./tables.ts";
 import type { Task } from "./task.ts";
@@ -38,6 +39,7 @@ export class Intake {
   readonly #known = new KnownUploads();
   readonly #committer: Committer;
   readonly #series: SeriesMemory;
+  readonly #removals: Removals;
   #epoch = 0;
 
   constructor(ctx: Context) {
@@ -45,7 +47,14 @@ export class Intake {
     this.#pool = new WorkerPool(ctx.log);
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
-    this.#committer = new Committer({ store: ctx.columns, counters: this.counters, log: ctx.log });
+    this.#removals = new Removals(ctx, () => this.#startAnew());
+    const { counters } = this;
+    this.#committer = new Committer({
+      store: ctx.columns,
+      counters,
+      log: ctx.log,
+      removals: this.#removals,
+    });
     this.#series = new SeriesMemory(findLatestIn(ctx.columns, this.#pool));
   }
 
@@ -69,9 +78,26 @@ export class Intake {
     }
   }
 
+  /** Runs what removes stored profiles while none is written; then nothing of them is remembered any more. */
+  between<T>(removal: () => Promise<T>): Promise<T> {
+    return this.#committer.between(async () => {
+      try {
+        return await removal();
+      } finally {
+        await this.#removals.check();
+      }
+    });
+  }
+
   async close(): Promise<void> {
+    this.#removals.close();
     await this.#committer.stop(stopMsMax);
     await this.#pool.close();
+  }
+
+  #startAnew(): void {
+    this.#known.forget();
+    this.#series.clear();
   }
 
   async #work(arrival: Arrival): Promise<Taken> {

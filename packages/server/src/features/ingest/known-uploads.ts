@@ -31,16 +31,28 @@ export class KnownUploads {
     return profile;
   }
 
+  /** After services were removed: what they sent may come again. */
+  forget(): void {
+    this.#underWay.clear();
+    this.#recent.clear();
+    this.#timeless.clear();
+  }
+
   add(key: string, fate: Promise<Committed>): void {
     this.#underWay.set(key, fate);
     fate.then(
       () => {
-        this.#underWay.delete(key);
+        // Forgotten meanwhile, or already sent again: then this fate is not the latest.
+        if (!this.#end(key, fate)) return;
         this.#recent.add(key);
         dropOldest(this.#recent, recentMax);
       },
-      () => this.#underWay.delete(key),
+      () => this.#end(key, fate),
     );
+  }
+
+  #end(key: string, fate: Promise<Committed>): boolean {
+    return this.#underWay.get(key) === fate && this.#underWay.delete(key);
   }
 }
 

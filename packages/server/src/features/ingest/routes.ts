@@ -9,8 +9,15 @@ import { toIngestedMetrics, toIngestedProfile } from "./present.ts";
 import type { Task } from "./task.ts";
 import type { Query } from "./upload.ts";
 
-/** The three doors; the door for the server's own uploads is what it returns. Closing the app finishes what was accepted. */
-export function registerIngest(app: FastifyInstance, ctx: Context): (upload: InsideUpload) => Promise<void> {
+/** What the server itself does with ingestion. */
+export interface InsideDoor {
+  take(upload: InsideUpload): Promise<void>;
+  /** Runs what removes stored profiles while none is written; what was removed may be sent again. */
+  between<T>(removal: () => Promise<T>): Promise<T>;
+}
+
+/** The three doors, and one for the server itself. Closing the app finishes what was accepted. */
+export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   const intake = new Intake(ctx);
   const { maxBytes, perMinute } = ctx.config.ingest;
   const options: ServeOptions = { bodyBytesMax: maxBytes, perMinute };
@@ -55,7 +62,10 @@ export function registerIngest(app: FastifyInstance, ctx: Context): (upload: Ins
     }
     done();
   });
-  return (upload) => takeInside(intake, upload);
+  return {
+    take: (upload) => takeInside(intake, upload),
+    between: (removal) => intake.between(removal),
+  };
 }
 
 /** An answer that is sent while the app closes ends its connection: kept open, it would hold up the closing. */

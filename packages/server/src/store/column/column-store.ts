@@ -1,10 +1,12 @@
 import type { StoreLog } from "#store/log.ts";
+import { Turns } from "#store/turns.ts";
 import { type ColumnClient, connectColumns, type InsertBatch } from "./client.ts";
 import type { LostPart, ReadLimits } from "./engine/protocol.ts";
 import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
 import { migrateColumns } from "./migrate.ts";
 import { OpenOperations } from "./open-operations.ts";
 import type { BytesQuestion, Question } from "./question.ts";
+import { Removal, type Removed, type ServiceOf } from "./removal.ts";
 import { rollUpStacks } from "./roll-up.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
@@ -33,6 +35,7 @@ export interface ColumnStoreHealth {
 }
 
 export type { InsertBatch } from "./client.ts";
+export type { Removed } from "./removal.ts";
 
 export interface ColumnStore {
   /** Runs read-only with bound parameters. Throws StoreUnavailable (try again) or QuestionTooExpensive. */
@@ -43,6 +46,14 @@ export interface ColumnStore {
   insert(batch: InsertBatch): Promise<void>;
   /** Brings the hourly stack totals up to date; returns how many hours it wrote. Runs by itself too. */
   rollUp(now: Date): Promise<number>;
+  /** Drops whole days before `before` (YYYY-MM-DD) from all tables; returns how many partitions. */
+  dropDays(before: string): Promise<number>;
+  /** Removes one organization's days before `before` from all tables. */
+  removeDays(orgId: string, before: string): Promise<Removed>;
+  /** Removes all of a service but names of functions that it may share. Nothing of it may be inserted meanwhile. */
+  removeService(service: ServiceOf): Promise<Removed>;
+  /** Takes the bytes of removed rows off the disk; returns how many tables it rewrote parts of. */
+  purge(): Promise<number>;
   isReady(): Promise<boolean>;
   health(): ColumnStoreHealth;
   /** Finishes what runs, then stops the engine. */
@@ -66,8 +77,8 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
   const limits = { ...LIMITS, ...config.limits };
   const source =
     config.kind === "embedded" ? await embedded(config, limits, log) : remote(config.url, limits);
+  const cluster = config.kind === "url" ? config.cluster : undefined;
   try {
-    const cluster = config.kind === "url" ? config.cluster : undefined;
     await migrateColumns(source.current(), { cluster, isShared: config.kind === "url" }, log);
   } catch (error) {
     await source.close();
@@ -76,14 +87,20 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
   const operations = new OpenOperations();
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
     operations.run(() => operation(source.current()));
+  // A roll-up that read before a removal must not write after it.
+  const turns = new Turns();
   const rollUp = (now: Date) =>
-    withClient((client) =>
-      rollUpStacks(
-        client,
-        { from: new Date(now.getTime() - ROLL_UP_BACK_MS), now },
-        () => operations.isFinishing,
+    turns.run(() =>
+      withClient((client) =>
+        rollUpStacks(
+          client,
+          { from: new Date(now.getTime() - ROLL_UP_BACK_MS), now },
+          () => operations.isFinishing || turns.isWaitedFor,
+        ),
       ),
     );
+  const remove = <T>(removal: (removal: Removal) => Promise<T>): Promise<T> =>
+    turns.run(() => withClient((client) => removal(new Removal(client, cluster))));
   const timer = setInterval(() => {
     rollUp(new Date()).catch((error: unknown) => log.warn({ err: error }, "the roll-up will be tried again"));
   }, ROLL_UP_EVERY_MS);
@@ -93,6 +110,10 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
     ask: (question, params) => withClient((client) => client.ask(question, params)),
     askBytes: (question, params) => withClient((client) => client.askBytes(question, params)),
     insert: (batch) => withClient((client) => client.insert(batch)),
+    dropDays: (before) => remove((removal) => removal.dropDays(before)),
+    removeDays: (orgId, before) => remove((removal) => removal.removeDays(orgId, before)),
+    removeService: (service) => remove((removal) => removal.removeService(service)),
+    purge: () => remove((removal) => removal.purge()),
     isReady: async () => (await source.tryCurrent()?.ping()) ?? false,
     health: source.health,
     close: async () => {

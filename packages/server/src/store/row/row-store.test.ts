@@ -49,7 +49,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
       .values({ ...organization("o1"), isDemo: 1, suspendedAt: at })
       .execute();
     expect(await rows.selectFrom("organizations").selectAll().execute()).toEqual([
-      { ...organization("o1"), isDemo: 1, suspendedAt: at },
+      { ...organization("o1"), isDemo: 1, suspendedAt: at, retentionDays: null },
     ]);
   });
 

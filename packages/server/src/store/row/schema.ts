@@ -1,3 +1,5 @@
+import type { ColumnType } from "kysely";
+
 /**
  * The row store's tables, as both SQLite and PostgreSQL hold them. Columns are snake_case in the database and
  * camelCase here. Portable by choice: a time is ISO 8601 text in UTC with milliseconds, which sorts as text does;
@@ -16,8 +18,15 @@ export interface Database {
   readonly refreshTokens: RefreshTokensTable;
   readonly apiKeys: ApiKeysTable;
   readonly loginThrottle: LoginThrottleTable;
+  readonly alerts: AlertsTable;
+  readonly alertMutes: AlertMutesTable;
+  readonly alertProgress: AlertProgressTable;
+  readonly alertSettings: AlertSettingsTable;
+  readonly alertDeliveries: AlertDeliveriesTable;
+  readonly jobLeases: JobLeasesTable;
   readonly projects: ProjectsTable;
   readonly derivedProjects: DerivedProjectsTable;
+  readonly serviceRemovals: ServiceRemovalsTable;
 }
 
 interface OrganizationsTable {
@@ -26,6 +35,8 @@ interface OrganizationsTable {
   isDemo: Flag;
   suspendedAt: Timestamp | null;
   readonly createdAt: Timestamp;
+  /** null: as long as the server keeps anything. */
+  retentionDays: ColumnType<number | null, number | null | undefined>;
 }
 
 interface UsersTable {
@@ -127,19 +138,19 @@ export interface AlertsTable {
   readonly service: string;
   readonly type: string;
   readonly sampleType: string;
-  readonly profileId: string;
+  profileId: string;
   readonly openedAt: Timestamp;
   resolvedAt: Timestamp | null;
-  readonly previousValue: number;
-  readonly currentValue: number;
+  previousValue: number;
+  currentValue: number;
   /** Fraction. */
-  readonly increase: number;
+  increase: number;
   readonly baselineFrom: Timestamp;
   readonly baselineTo: Timestamp;
-  readonly currentFrom: Timestamp;
-  readonly currentTo: Timestamp;
+  currentFrom: Timestamp;
+  currentTo: Timestamp;
   /** JSON: the functions that grew most. */
-  readonly functions: string;
+  functions: string;
   /** JSON: what it is held against while it is open. */
   readonly reference: string;
 }
@@ -189,4 +200,14 @@ interface JobLeasesTable {
   readonly name: string;
   holder: string;
   expiresAt: Timestamp;
+}
+
+/** Kept for good: its count tells whatever remembers uploads to start anew. */
+interface ServiceRemovalsTable {
+  readonly id: string;
+  readonly orgId: string;
+  /** Of the service. */
+  readonly name: string;
+  readonly removedBy: string;
+  readonly removedAt: Timestamp;
 }

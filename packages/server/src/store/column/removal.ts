@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { ColumnClient } from "./client.ts";
+import { question } from "./question.ts";
+import { Count, Day } from "./values.ts";
+
+/** Rows that were removed, by table. */
+export type Removed = Readonly<Record<string, number>>;
+
+export interface ServiceOf {
+  readonly orgId: string;
+  readonly service: string;
+}
+
+/**
+ * Removing what is stored, from every table there is: tables are found, not listed, so that none is forgotten.
+ *
+ * Days go as whole partitions. Anything smaller goes by lightweight DELETE: when it returns, no answer holds the
+ * rows any more and that is synced to disk (a mutation syncs its files under the tables' fsync_after_merge settings,
+ * counted in system.events on chDB 26.7); `purge` then takes their bytes off the disk. Definitions of stacks and
+ * frames have no service, because services share them: what nothing refers to any more goes with its day.
+ */
+export class Removal {
+  readonly #client: ColumnClient;
+  readonly #onCluster: string;
+
+  constructor(client: ColumnClient, cluster: string | undefined) {
+    this.#client = client;
+    this.#onCluster = cluster === undefined ? "" : `ON CLUSTER \`${cluster.replaceAll("`", "")}\``;
+  }
+
+  /** Drops the partitions of days before `before`; returns how many. */
+  async dropDays(before: string): Promise<number> {
+    const partitions = await this.#client.ask(dayPartitions, { before });
+    for (const { table, day } of partitions) {
+      await this.#client.command(`ALTER TABLE \`${table}\` ${this.#onCluster} DROP PARTITION '${day}'`);
+    }
+    return partitions.length;
+  }
+
+  /** Removes an organization's rows of days before `before`. */
+  async removeDays(orgId: string, before: string): Promise<Removed> {
+    const tables = await this.#client.ask(dataTables, {});
+    const counts = tables.map(async ({ table, dayExpression }) => {
+      const where = `org_id = {orgId:UUID} AND ${dayExpression} < {before:Date}`;
+      return [table, await this.#remove(table, where, { orgId, before })] as const;
+    });
+    return Object.fromEntries(await Promise.all(counts));
+  }
+
+  /**
+   * Removes a service. Payloads know only their profile, so they go first; `profiles` goes last, so that a removal
+   * that was interrupted is finished by the next.
+   */
+  async removeService(service: ServiceOf): Promise<Removed> {
+    const tables = (await this.#client.ask(dataTables, {})).filter(({ hasService }) => hasService === 1);
+    const names = tables.map(({ table }) => table).filter((table) => table !== "profiles");
+    const ofService = "org_id = {orgId:UUID} AND service = {service:String}";
+    const ofProfiles = `org_id = {orgId:UUID} AND profile_id IN (SELECT profile_id FROM profiles WHERE ${ofService})`;
+    const remove = async (table: string, where: string) =>
+      [table, await this.#remove(table, where, { ...service })] as const;
+    const first = [remove("payloads", ofProfiles), ...names.map((table) => remove(table, ofService))];
+    return Object.fromEntries([...(await Promise.all(first)), await remove("profiles", ofService)]);
+  }
+
+  /** Rewrites the parts that still hold removed rows; returns how many tables had such. */
+  async purge(): Promise<number> {
+    const tables = await this.#client.ask(maskedTables, {});
+    for (const { table } of tables) {
+      await this.#client.command(
+        `ALTER TABLE \`${table}\` ${this.#onCluster} APPLY DELETED MASK SETTINGS mutations_sync = 2`,
+      );
+    }
+    return tables.length;
+  }
+
+  async #remove(table: string, where: string, params: Record<string, unknown>): Promise<number> {
+    const counting = question({
+      name: "removal.count",
+      sql: `SELECT count() AS count FROM \`${table}\` WHERE ${where}`,
+      params: z.record(z.string(), z.unknown()),
+      row: z.object({ count: Count }),
+    });
+    const [{ count = 0 } = {}] = await this.#client.ask(counting, params);
+    if (count > 0) {
+      await this.#client.command(
+        `DELETE FROM \`${table}\` ${this.#onCluster} WHERE ${where} SETTINGS lightweight_deletes_sync = 2`,
+        params,
+      );
+    }
+    return count;
+  }
+}
+
+/** Tables that hold rows of organizations by day. */
+const dataTables = question({
+  name: "removal.tables",
+  sql: `SELECT tables.name AS table, tables.partition_key AS dayExpression, held.has_service AS hasService
+        FROM system.tables AS tables
+        JOIN (
+          SELECT table, max(name = 'org_id') AS has_org, max(name = 'service') AS has_service
+          FROM system.columns WHERE database = currentDatabase() GROUP BY table
+        ) AS held ON held.table = tables.name
+        WHERE tables.database = currentDatabase() AND tables.engine LIKE '%MergeTree' AND held.has_org = 1
+          AND tables.partition_key != ''
+        ORDER BY tables.name`,
+  params: z.object({}),
+  row: z.object({ table: z.string(), dayExpression: z.string(), hasService: z.int() }),
+});
+
+const dayPartitions = question({
+  name: "removal.days",
+  sql: `SELECT DISTINCT table, partition AS day
+        FROM system.parts
+        WHERE database = currentDatabase() AND active AND match(partition, '^\\\\d{4}-\\\\d{2}-\\\\d{2}$')
+          AND partition < {before:String}
+        ORDER BY day, table`,
+  params: z.object({ before: Day }),
+  row: z.object({ table: z.string(), day: Day }),
+});
+
+const maskedTables = question({
+  name: "removal.masked",
+  sql: `SELECT DISTINCT table FROM system.parts
+        WHERE database = currentDatabase() AND active AND has_lightweight_delete`,
+  params: z.object({}),
+  row: z.object({ table: z.string() }),
+});
