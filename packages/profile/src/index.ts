@@ -1,3 +1,4 @@
+export { type CallSite, callSites } from "./call-sites.ts";
 export { type Category, categoryOf } from "./categories.ts";
 export { diffStacks, mergeStacks } from "./combine-stacks.ts";
 export type { Context } from "./context-of.ts";
@@ -13,7 +14,9 @@ export {
 export { foldStacks } from "./fold-stacks.ts";
 export { packageOf, shortName, withoutShapes } from "./function-name.ts";
 export type { TopFunction } from "./function-totals.ts";
+export { type GoroutineGroup, goroutineGroups } from "./goroutine-groups.ts";
 export { hashStacks, type StackIds } from "./hash-stacks.ts";
+export { type LabelTotal, labelTotals } from "./label-totals.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
 export type {
   FunctionColumns,
@@ -40,4 +43,5 @@ export { type Kind, sniff, sniffText } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
 export { sumStacks } from "./sum-stacks.ts";
 export { totalOf } from "./total-of.ts";
+export { callerOf } from "./waiting-frames.ts";
 export { writeProfile } from "./write-profile.ts";
