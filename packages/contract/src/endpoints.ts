@@ -1,11 +1,13 @@
 import { login, logout, refreshToken, register, userProfile } from "./accounts.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
+import { charts } from "./charts.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flameGraph } from "./flame-graph.ts";
 import { healthz, readyz, serverStatus } from "./health.ts";
 import { aggregateHttpMetrics, listHttpErrors, listHttpMetrics, listPathMetrics } from "./http-metrics.ts";
 import { httpTimeline } from "./http-timeline.ts";
 import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./ingest.ts";
+import { mergedFlameGraph } from "./merged-flame-graph.ts";
 import { downloadProfile, getProfile, listProfiles, listServiceProfiles, listServices } from "./profiles.ts";
 import { createProject, deleteProject, listProjects, updateProject } from "./projects.ts";
 import { deleteService, getRetention, updateRetention } from "./retention.ts";
@@ -32,7 +34,9 @@ export const endpoints: readonly Endpoint[] = [
   getProfile,
   profileStatistics,
   flameGraph,
+  mergedFlameGraph,
   downloadProfile,
+  ...charts,
   typeTimeline,
   serviceTimeline,
   organizationSummary,

@@ -1,5 +1,6 @@
 export * from "./accounts.ts";
 export * from "./api-keys.ts";
+export * from "./charts.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./failure-codes.ts";
@@ -9,6 +10,7 @@ export * from "./http-metrics.ts";
 export * from "./http-timeline.ts";
 export * from "./ingest.ts";
 export * from "./limits.ts";
+export * from "./merged-flame-graph.ts";
 export * from "./profile-types.ts";
 export * from "./profiles.ts";
 export * from "./projects.ts";

@@ -33,4 +33,10 @@ export const limits = {
   /** Up to so many requests quantiles come from the requests themselves; beyond from t-digests. */
   httpExactRequestsMax: 200_000,
   topServicesMax: 100,
+  /** Profiles a chart over a range looks at. */
+  chartProfiles: 50,
+  chartProfilesMax: 500,
+  /** Stacks, call sites or labels of a chart. */
+  chartRowsMax: 200,
+  chartFramesMax: 100,
 } as const;

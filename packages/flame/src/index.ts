@@ -15,7 +15,7 @@ export { foldedLines } from "./text/folded.ts";
 export { formatPercent, formatValue } from "./text/format-value.ts";
 export { fitLabel, labelLength, nameForms, shownName } from "./text/label.ts";
 export { type SvgPicture, toSvg } from "./text/svg.ts";
-export { buildCallTree } from "./tree/build-call-tree.ts";
+export { buildCallTree, countTypeOf } from "./tree/build-call-tree.ts";
 export {
   type CallTree,
   depthOf,
@@ -65,4 +65,4 @@ export { listVisibleBoxes, type Window } from "./view/visible-boxes.ts";
 export { FlameGraphFormatError } from "./wire/byte-reader.ts";
 export { decodeFlameGraph, type FlameGraph } from "./wire/decode.ts";
 export { encodeFlameGraph } from "./wire/encode.ts";
-export { type FlameMeta, flameGraphMediaType } from "./wire/sections.ts";
+export { type FlameMeta, flameGraphMediaType, type MergeMeta } from "./wire/sections.ts";

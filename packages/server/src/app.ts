@@ -10,6 +10,7 @@ import { limitRates } from "#http/rate-limit.ts";
 import { registerWebApp } from "#http/web-app.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
 import { registerApiKeys } from "./features/api-keys/routes.ts";
+import { registerCharts } from "./features/charts/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
 import { registerFlameGraph } from "./features/flame-graph/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
@@ -56,6 +57,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerProjects(app, ctx);
   registerRetention(app, ctx, ingest.between);
   registerFlameGraph(app, ctx);
+  registerCharts(app, ctx);
   registerStatistics(app, ctx);
   registerTimeline(app, ctx);
   registerSummary(app, ctx);

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 function urlOf(call: Endpoint, id = someId): string {
   const query = { service: "checkout", name: "checkout", path: "/" };
-  return toPath(call, { id, service: "checkout", type: "cpu" }, query);
+  return toPath(call, { id, profileId: id, service: "checkout", type: "cpu" }, query);
 }
 
 function ask(at: TestApp, call: Endpoint, headers: Record<string, string>, id?: string) {
@@ -153,7 +153,13 @@ describe("what belongs to another organization", () => {
   /** One row per call that names something: the same answer as for what does not exist. */
   const named: readonly { path: string; method: Endpoint["method"]; id(): string }[] = [
     { method: "DELETE", path: "/api/v1/protected/api-keys/{id}", id: () => adasKey.id },
-    ...["profile/{id}", "profile/{id}/stats", "profile/{id}/download", "flamegraph/{id}"].map((call) => ({
+    ...[
+      "profile/{id}",
+      "profile/{id}/stats",
+      "profile/{id}/download",
+      "flamegraph/{id}",
+      "custom/chart/{profileId}",
+    ].map((call) => ({
       path: `/api/v1/protected/${call}`,
       method: "GET" as const,
       id: () => adasProfile,

@@ -1,7 +1,7 @@
 import { heatColour } from "#colour/heat.ts";
 import { type CallTree, elisionOf, levelOf } from "#tree/call-tree.ts";
 import { pruneTree } from "#tree/prune.ts";
-import type { FlameMeta } from "#wire/sections.ts";
+import type { FlameMeta, MergeMeta } from "#wire/sections.ts";
 
 export interface FlameJsonLimits {
   /** Default 16,384. */
@@ -24,8 +24,13 @@ export function toFlameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLi
     profile_hash: meta.profileHash,
     sample_type: { type: pruned.valueType.type, unit: pruned.valueType.unit },
     elided_nodes: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
+    ...(meta.merge === undefined ? {} : mergeFields(meta.merge)),
   });
   return `${head.slice(0, -1)},"root":${nestedNodes(pruned)}}`;
+}
+
+function mergeFields({ profilesMerged, sampleTypes, ...merge }: MergeMeta) {
+  return { ...merge, profiles_merged: profilesMerged, sample_types: sampleTypes };
 }
 
 function nestedNodes(tree: CallTree): string {

@@ -1,4 +1,4 @@
-import type { StackTable } from "@flamekeep/profile";
+import type { StackTable, ValueType } from "@flamekeep/profile";
 import { type CallTree, noElisions } from "./call-tree.ts";
 import { deriveTree } from "./derive.ts";
 import { type FunctionIndex, indexFunctions, usedFunctions } from "./function-index.ts";
@@ -65,12 +65,16 @@ const countOf: Readonly<Record<string, string>> = {
   inuse_space: "inuse_objects",
 };
 
+/** Name of the sample type (unit count) that counts the samples of another; undefined where that counts itself. */
+export function countTypeOf({ type, unit }: ValueType): string | undefined {
+  return unit === "count" ? undefined : countOf[type];
+}
+
 function countsBeside(stacks: StackTable, sampleType: number) {
-  const { type, unit } = stacks.sampleTypes[sampleType]!;
-  if (unit === "count") return stacks.values[sampleType];
-  const beside = stacks.sampleTypes.findIndex(
-    (other) => other.unit === "count" && other.type === countOf[type],
-  );
+  const valueType = stacks.sampleTypes[sampleType]!;
+  if (valueType.unit === "count") return stacks.values[sampleType];
+  const name = countTypeOf(valueType);
+  const beside = stacks.sampleTypes.findIndex((other) => other.unit === "count" && other.type === name);
   return beside === -1 ? undefined : stacks.values[beside];
 }
 

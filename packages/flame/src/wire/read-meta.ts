@@ -1,6 +1,6 @@
 import type { ValueType } from "@flamekeep/profile";
 import type { ByteReader } from "./byte-reader.ts";
-import type { FlameMeta } from "./sections.ts";
+import type { FlameMeta, MergeMeta } from "./sections.ts";
 import { fromUtf8 } from "./utf8.ts";
 
 export function readMeta(reader: ByteReader): { readonly meta: FlameMeta; readonly valueType: ValueType } {
@@ -21,9 +21,23 @@ export function readMeta(reader: ByteReader): { readonly meta: FlameMeta; readon
       totalSamples: number("totalSamples"),
       durationMs: number("durationMs"),
       profileHash: string(fields, "profileHash"),
+      ...(fields.merge === undefined ? {} : { merge: readMerge(fields.merge, reader) }),
     },
     valueType: { type: string(valueType, "type"), unit: string(valueType, "unit") },
   };
+}
+
+function readMerge(value: unknown, reader: ByteReader): MergeMeta {
+  const fields = asObject(value);
+  const { service, type, from, to, profilesMerged, aggregation, sampleTypes, tags } = fields ?? {};
+  const texts = [service, type, from, to, ...Object.values(asObject(tags) ?? [undefined])];
+  const isComplete =
+    [...texts, ...(Array.isArray(sampleTypes) ? sampleTypes : [undefined])].every(
+      (text) => typeof text === "string",
+    ) &&
+    typeof profilesMerged === "number" &&
+    (aggregation === "sum" || aggregation === "mean");
+  return isComplete ? (fields as unknown as MergeMeta) : reader.fail("merge is incomplete");
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

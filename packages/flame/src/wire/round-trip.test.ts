@@ -39,6 +39,23 @@ describe("the binary flame graph", () => {
     expect(decodeFlameGraph(encodeFlameGraph(tree, meta)).tree).toEqual(tree);
   });
 
+  it("keeps what a graph over a range is made of, and refuses half of it", () => {
+    const merge = {
+      service: "checkout",
+      type: "cpu",
+      from: "2026-11-20T10:00:00.000Z",
+      to: "2026-11-20T11:00:00.000Z",
+      profilesMerged: 360,
+      aggregation: "sum" as const,
+      sampleTypes: ["samples/count", "cpu/nanoseconds"],
+      tags: { region: "eu" },
+    };
+    const tree = buildCallTree(stacksOf("main 1"), 0);
+    expect(decodeFlameGraph(encodeFlameGraph(tree, { ...meta, merge })).meta).toEqual({ ...meta, merge });
+    const half = { ...merge, tags: undefined } as unknown as typeof merge;
+    expect(() => decodeFlameGraph(encodeFlameGraph(tree, { ...meta, merge: half }))).toThrow("merge");
+  });
+
   it("keeps hostile names, only half surrogates become replacement characters", () => {
     const names = ["</script>", "\u0000", "名前", "🔥", "a\ud800b", "../..", "__proto__"];
     const tree = buildCallTree(stacksFrom([{ frames: names, value: 1 }]), 0);

@@ -33,4 +33,23 @@ export interface FlameMeta {
   readonly totalSamples: number;
   readonly durationMs: number;
   readonly profileHash: string;
+  /** Of a graph over many profiles. */
+  readonly merge?: MergeMeta;
+}
+
+/** What went into a graph over a range of time. */
+export interface MergeMeta {
+  readonly service: string;
+  readonly type: string;
+  /** ISO 8601, included. */
+  readonly from: string;
+  /** ISO 8601, not included. */
+  readonly to: string;
+  readonly profilesMerged: number;
+  /** Values of gauges are the mean over the profiles; of all else the sum. */
+  readonly aggregation: "sum" | "mean";
+  /** Every sample type of the range as `type/unit`, to choose from. */
+  readonly sampleTypes: readonly string[];
+  /** Only profiles with these tags were taken. */
+  readonly tags: Readonly<Record<string, string>>;
 }

@@ -1,18 +1,15 @@
-/** What decoding threads do: from the bytes of a stored profile to what a page shows. No state between tasks. */
+/** What decoding threads do: from the bytes of a stored profile to what a page shows. */
 import { buildCallTree, encodeFlameGraph, pruneTree, toFlameJson } from "@flamekeep/flame";
 import {
-  defaultLimits,
   defaultSampleType,
   describe,
-  type Profile,
   type ProfileType,
-  readProfile,
   type Statistics,
   sumStacks,
   type ValueType,
 } from "@flamekeep/profile";
 import { move } from "piscina";
-import { inflate } from "./inflate.ts";
+import { openProfile } from "./open-profile.ts";
 
 /** Of one stored profile. */
 export interface StoredProfile {
@@ -56,18 +53,4 @@ export function describeProfile({ payload, type }: StoredProfile): ProfileDescri
   const profile = openProfile(payload);
   const sampleType = profile.sampleTypes[defaultSampleType(profile, type as ProfileType)];
   return { ...describe(profile, type as ProfileType), sampleType: sampleType ?? { type: "", unit: "" } };
-}
-
-/**
- * What was accepted once is opened again, even if the limits were lowered since: these only bound a damaged payload.
- */
-const payloadLimits = { ...defaultLimits, bytes: 1024 * 1024 * 1024, samples: 50_000_000 };
-
-/** Throws where the stored bytes cannot be read: they were checked when they were accepted. */
-function openProfile(payload: Uint8Array): Profile {
-  const raw = inflate(payload, payloadLimits.bytes);
-  if (!raw.ok) throw new Error(`A stored profile does not inflate: ${raw.message}`);
-  const read = readProfile(raw.bytes, payloadLimits);
-  if (!read.ok) throw new Error(`A stored profile cannot be read: ${read.error.message}`);
-  return read.profile;
 }

@@ -6,9 +6,11 @@ import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
 import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
+import { registerMergedFlameGraph } from "./merged-routes.ts";
 import { sampleTypeIndex } from "./sample-type.ts";
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
+  registerMergedFlameGraph(app, ctx);
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) => {
     const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
     const sampleType = sampleTypeIndex(row.sample_types, query.sample_type);

@@ -7,13 +7,14 @@ import { unprocessable } from "#failure";
 export function sampleTypeIndex(
   sampleTypes: readonly string[],
   named: string | undefined,
+  where = "profile",
 ): number | undefined {
   if (named === undefined) return undefined;
   const exact = sampleTypes.indexOf(named);
   const index = exact === -1 ? sampleTypes.findIndex((text) => typeOf(text) === named) : exact;
   if (index !== -1) return index;
   const known = sampleTypes.map(typeOf).join(", ");
-  throw unprocessable(`This profile has no sample type ${JSON.stringify(named)}; it has ${known}`);
+  throw unprocessable(`This ${where} has no sample type ${JSON.stringify(named)}; it has ${known}`);
 }
 
 function typeOf(sampleType: string): string {

@@ -23,11 +23,18 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
   let sent = 0;
   const send = (rows: readonly ProfileRow[]) => columns.insert(profileBatch(rows, `batch-${++sent}`));
   const totals = async (from: string, to: string) => {
-    const params = { orgId: testOrg, service: "api", type: "cpu", sampleType: "cpu/nanoseconds" };
+    const params = {
+      orgId: testOrg,
+      service: "api",
+      type: "cpu",
+      sampleType: "cpu/nanoseconds",
+      besideType: "",
+    };
     const reader = new RowBinaryReader(
       await columns.askBytes(stackTotals, { ...params, from: at(from), to: at(to) }),
     );
     const [ids, values] = [reader.uint64s(), reader.int64s()];
+    expect(reader.int64s()).toEqual(new BigInt64Array(ids.length));
     expect(reader.isAtEnd).toBe(true);
     return Object.fromEntries([...ids].map((id, index) => [String(id), values[index]]));
   };

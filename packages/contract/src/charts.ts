@@ -1,0 +1,269 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { Aggregation, RangeFields } from "./merged-flame-graph.ts";
+import { Count, ProfileId, Quantity, ServiceName } from "./profiles.ts";
+import { Instant } from "./time.ts";
+
+const Frame = z
+  .object({
+    function_name: z.string().meta({ example: "shop.(*Ledger).Reserve" }),
+    package_name: z.string().meta({ example: "shop" }),
+    file_name: z.string().meta({ example: "ledger.go" }),
+    line_number: Count.meta({ description: "0 where the profile does not tell.", example: 41 }),
+  })
+  .meta({ id: "Frame" });
+export type Frame = z.output<typeof Frame>;
+
+const Stack = z.array(Frame).meta({
+  description: `Leaf first; of deeper stacks the first ${limits.chartFramesMax} frames.`,
+});
+const Percent = z.number().meta({ description: "Of the total.", example: 62.5 });
+const Explanation = z.string().meta({
+  description: "What this type of profile measures, and what its stacks mean, in a sentence.",
+});
+
+const ChartedProfile = z.object({
+  profile_id: ProfileId,
+  service: ServiceName,
+  timestamp: Instant,
+  tags: z.record(z.string(), z.string()).meta({ example: { region: "eu" } }),
+  duration_ms: z.number().meta({ description: "0 for snapshots." }),
+});
+
+const Series = z
+  .array(
+    z.object({
+      profile_id: ProfileId,
+      timestamp: Instant,
+      tags: z.record(z.string(), z.string()).meta({ example: { region: "eu" } }),
+      totals: z.record(z.string(), Quantity).meta({
+        description: "By sample type, what the profile adds; of a gauge what it shows.",
+        example: { "goroutine/count": 104 },
+      }),
+    }),
+  )
+  .meta({ description: "The profiles looked at, oldest first." });
+
+const OverRange = {
+  service: ServiceName,
+  from: Instant,
+  to: Instant,
+  profiles_merged: Count.meta({ description: "The latest profiles of the range, at most `limit`." }),
+  series: Series,
+};
+
+const Goroutines = {
+  explanation: Explanation,
+  total: Quantity,
+  states: z
+    .array(
+      z.object({ state: z.string().meta({ example: "chan receive" }), count: Quantity, percent: Percent }),
+    )
+    .meta({ description: "Most goroutines first." }),
+  groups: z
+    .array(
+      z.object({
+        state: z.string().meta({
+          description:
+            "As in a Go traceback, derived from the functions at the leaf: chan receive, chan send, select, IO wait, sleep, sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock, sync.WaitGroup.Wait, sync.Cond.Wait, semacquire, syscall, coroutine, GC, finalizer wait, runnable, running.",
+          example: "chan receive",
+        }),
+        count: Quantity,
+        percent: Percent,
+        growth: Quantity.nullable().meta({
+          description:
+            "Against the previous profile of the same service and tags; over a range of the latest profile of each such series against the one before it. null where there is none.",
+        }),
+        waiting_time_ms: z.number().nullable().meta({
+          description: "How long they have waited; null, since pprof goroutine profiles do not hold it.",
+        }),
+        at: Frame.nullable().meta({ description: "The line that waits or runs, outside of the runtime." }),
+        entry: Frame.nullable().meta({ description: "The function the goroutines began with." }),
+        creator: z.string().nullable().meta({
+          description: "The function that started them, where the entry's name tells; else null.",
+          example: "main.run",
+        }),
+        stack: Stack,
+      }),
+    )
+    .meta({ description: "Goroutines with one and the same stack, most first." }),
+  groups_total: Count,
+};
+
+const Contention = {
+  explanation: Explanation,
+  stack_side: z.enum(["holder", "waiter"]).meta({
+    description: "Whose stacks these are: of the code that held a lock, or of the code that waited.",
+  }),
+  contentions: Quantity,
+  total_delay_ms: z.number(),
+  call_sites: z
+    .array(
+      z.object({
+        call_site: Frame.nullable().meta({ description: "The first line above sync and the runtime." }),
+        operation: z.string().meta({ description: "What it called.", example: "sync.(*Mutex).Unlock" }),
+        kind: z.string().meta({
+          description:
+            "mutex, rwmutex, wait group, condition, once, channel receive, channel send, select, sleep, runtime lock or other.",
+          example: "mutex",
+        }),
+        holder: z.string().nullable().meta({
+          description: "Who held it; null where the profile shows who waited.",
+          example: "shop.(*Ledger).Reserve",
+        }),
+        waiter: z.string().nullable().meta({
+          description: "Who waited; null where the profile shows who held.",
+          example: null,
+        }),
+        contentions: Quantity,
+        total_delay_ms: z.number(),
+        mean_delay_ms: z.number(),
+        percent: Percent,
+        stack_count: Count.meta({ description: "Distinct stacks that lead here." }),
+        stack: Stack,
+      }),
+    )
+    .meta({ description: "Longest total delay first." }),
+  call_sites_total: Count,
+};
+
+const Values = z.record(z.string(), Quantity).meta({
+  description: "By sample type (type/unit).",
+  example: { "shop/open_carts/count": 12 },
+});
+
+const Custom = {
+  explanation: Explanation,
+  sample_types: z.array(
+    z.object({ type: z.string(), unit: z.string(), aggregation: Aggregation, total: Quantity }).meta({
+      example: { type: "shop/open_carts", unit: "count", aggregation: "mean", total: 12 },
+    }),
+  ),
+  stacks: z
+    .array(z.object({ values: Values, percent: Percent, at: Frame.nullable(), stack: Stack }))
+    .meta({ description: "Largest by the last sample type first, which percent is of." }),
+  stacks_total: Count,
+  labels: z
+    .array(z.object({ key: z.string(), value: z.string(), values: Values, percent: Percent }))
+    .meta({ description: "What the samples with each label come to, largest first." }),
+  labels_total: Count,
+};
+
+const Covers = z.enum(["window", "process"]).meta({
+  description: "Whether the values are of the profile's own span of time, or since the process began.",
+});
+
+const id = { profileId: z.string().meta(ProfileId.meta() ?? {}) };
+const onProfile = {
+  method: "GET",
+  area: "Charts",
+  auth: "session",
+  params: z.object(id),
+  failures: ["not_found", "unprocessable"],
+} as const;
+const onService = {
+  method: "GET",
+  area: "Charts",
+  auth: "session",
+  description:
+    "Looks at the latest profiles of the range, at most `limit`. Counts that are gauges are the mean over them, everything else the sum of what each adds.",
+  params: z.object({ service: ServiceName }),
+  query: z
+    .looseObject({
+      ...RangeFields,
+      limit: z.coerce.number().int().min(1).max(limits.chartProfilesMax).default(limits.chartProfiles),
+    })
+    .meta({ description: "`tag.NAME=VALUE` keeps profiles with that tag." }),
+} as const;
+
+export const GoroutineChart = z
+  .object({
+    profile: ChartedProfile,
+    previous: z
+      .object({ profile_id: ProfileId, timestamp: Instant, total: Quantity })
+      .nullable()
+      .meta({ description: "What growth is measured against." }),
+    ...Goroutines,
+  })
+  .meta({ id: "GoroutineChart" });
+export type GoroutineChart = z.output<typeof GoroutineChart>;
+export const ServiceGoroutines = z
+  .object({ ...OverRange, aggregation: Aggregation, ...Goroutines })
+  .meta({ id: "ServiceGoroutines" });
+export type ServiceGoroutines = z.output<typeof ServiceGoroutines>;
+
+export const ContentionChart = z
+  .object({ profile: ChartedProfile, covers: Covers, ...Contention })
+  .meta({ id: "ContentionChart" });
+export type ContentionChart = z.output<typeof ContentionChart>;
+export const ServiceContention = z
+  .object({ ...OverRange, aggregation: Aggregation, ...Contention })
+  .meta({ id: "ServiceContention" });
+export type ServiceContention = z.output<typeof ServiceContention>;
+
+export const CustomChart = z.object({ profile: ChartedProfile, ...Custom }).meta({ id: "CustomChart" });
+export type CustomChart = z.output<typeof CustomChart>;
+export const ServiceCustom = z.object({ ...OverRange, ...Custom }).meta({ id: "ServiceCustom" });
+export type ServiceCustom = z.output<typeof ServiceCustom>;
+
+export const goroutineChart = endpoint({
+  ...onProfile,
+  path: "/api/v1/protected/goroutines/chart/{profileId}",
+  summary: "Goroutines of one profile, by stack",
+  reply: GoroutineChart,
+});
+export const serviceGoroutines = endpoint({
+  ...onService,
+  path: "/api/v1/protected/goroutines/service/{service}",
+  summary: "Goroutines of a service, by stack",
+  reply: ServiceGoroutines,
+});
+export const mutexChart = endpoint({
+  ...onProfile,
+  path: "/api/v1/protected/mutex/chart/{profileId}",
+  summary: "Where locks of one profile were held while others waited",
+  reply: ContentionChart,
+});
+export const serviceMutex = endpoint({
+  ...onService,
+  path: "/api/v1/protected/mutex/service/{service}",
+  summary: "Where locks of a service are held while others wait",
+  reply: ServiceContention,
+});
+export const blockChart = endpoint({
+  ...onProfile,
+  path: "/api/v1/protected/block/chart/{profileId}",
+  summary: "Where goroutines of one profile waited",
+  reply: ContentionChart,
+});
+export const serviceBlock = endpoint({
+  ...onService,
+  path: "/api/v1/protected/block/service/{service}",
+  summary: "Where goroutines of a service wait",
+  reply: ServiceContention,
+});
+export const customChart = endpoint({
+  ...onProfile,
+  path: "/api/v1/protected/custom/chart/{profileId}",
+  summary: "Values of one custom profile, by stack and by label",
+  reply: CustomChart,
+});
+export const serviceCustom = endpoint({
+  ...onService,
+  path: "/api/v1/protected/custom/service/{service}",
+  summary: "Custom values of a service, by stack and by label",
+  reply: ServiceCustom,
+});
+
+/** All of the above, in the order of the documentation. */
+export const charts = [
+  goroutineChart,
+  serviceGoroutines,
+  mutexChart,
+  serviceMutex,
+  blockChart,
+  serviceBlock,
+  customChart,
+  serviceCustom,
+] as const;

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { FlameGraph, flameGraphContentType } from "./flame-graph.ts";
+import { limits } from "./limits.ts";
+import { ProfileType } from "./profile-types.ts";
+import { Count, ServiceName } from "./profiles.ts";
+import { Instant, Since } from "./time.ts";
+import { moment } from "./time-range.ts";
+
+export const aggregations = ["sum", "mean"] as const;
+/** How the values of many profiles become one. */
+export const Aggregation = z.enum(aggregations).meta({
+  description:
+    "`mean` for gauges (memory in use, goroutines, custom counts): the mean over the profiles. `sum` for all else.",
+});
+export type Aggregation = z.output<typeof Aggregation>;
+
+export const TagFilter = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .meta({
+    description: "`NAME:VALUE`, may be given several times; `tag.NAME=VALUE` says the same.",
+    example: "region:eu",
+  });
+
+/** Query parameters of the calls over a range; names that begin with `tag.` pass. */
+export const RangeFields = {
+  since: Since.optional().meta({
+    description: "How far back to look; says the same as `from`.",
+    example: "24h",
+  }),
+  from: moment("from").default("24h"),
+  to: moment("to").default("now"),
+  tags: TagFilter,
+};
+
+export const MergedFlameGraph = FlameGraph.extend({
+  profile_id: z.string().meta({
+    description: "`SERVICE/TYPE`: the graph is of no single profile.",
+    example: "checkout/cpu",
+  }),
+  duration_ms: z.number().meta({ description: "Of all the profiles together." }),
+  profile_hash: z.string().meta({ description: "Changes when the answer does." }),
+  service: ServiceName,
+  type: ProfileType,
+  from: Instant.meta({ description: "Start of the range, a whole minute, included." }),
+  to: Instant.meta({ description: "End of the range, a whole minute, not included." }),
+  profiles_merged: Count,
+  aggregation: Aggregation,
+  sample_types: z.array(z.string()).meta({
+    description: "The sample types of the range as `type/unit`.",
+    example: ["samples/count", "cpu/nanoseconds"],
+  }),
+  tags: z.record(z.string(), z.string()).meta({
+    description: "Only profiles with all of these tags were merged.",
+    example: { region: "eu" },
+  }),
+}).meta({ id: "MergedFlameGraph" });
+export type MergedFlameGraph = z.output<typeof MergedFlameGraph>;
+
+export const mergedFlameGraph = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/flamegraph/service/{service}/{type}",
+  area: "Profiles",
+  summary: "One flame graph of all profiles of a service and type in a range",
+  description: `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}. The range is widened to whole minutes. Cumulative values count with what each profile adds. A service without profiles has an empty graph.`,
+  auth: "session",
+  params: z.object({ service: ServiceName, type: ProfileType }),
+  query: z
+    .looseObject({
+      ...RangeFields,
+      sample_type: z.string().max(200).optional().meta({
+        description: "One of the sample types of the range; the main one when absent.",
+        example: "inuse_space",
+      }),
+      max_nodes: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(limits.flameGraphNodesMax)
+        .default(limits.flameGraphNodes),
+    })
+    .meta({ description: "`tag.NAME=VALUE` keeps profiles with that tag, for example `tag.region=eu`." }),
+  reply: MergedFlameGraph,
+  downloads: [{ contentType: flameGraphContentType, description: "Columns of the whole call tree." }],
+  failures: ["unprocessable"],
+});

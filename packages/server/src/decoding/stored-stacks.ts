@@ -1,0 +1,122 @@
+import type { StackTable, ValueType } from "@flamekeep/profile";
+import type { DefinitionBytes } from "#store/stacks/definitions.ts";
+import { DefinitionMemory, type Definitions } from "./definitions.ts";
+
+/** Values of stored stacks: `values[i]` belongs to the stack with id `ids[i]`. */
+export interface StackColumn {
+  readonly sampleType: ValueType;
+  readonly ids: BigUint64Array;
+  readonly values: BigInt64Array;
+  /** The values are divided by this: gauges are shown as the mean over so many profiles. */
+  readonly divisor: number;
+}
+
+/** What a task over stored stacks begins with. */
+export interface StoredStacks {
+  readonly orgId: string;
+  readonly columns: readonly StackColumn[];
+  /** What was fetched because an earlier try missed it. */
+  readonly definitions: DefinitionBytes | undefined;
+  /** What the ids mean was looked for everywhere: those still unknown are shown as `unknown`. */
+  readonly isLastTry: boolean;
+}
+
+/** Either the value, or the ids of the stacks whose definitions it takes to make it. */
+export type Resolved<T> =
+  | { readonly missing: undefined; readonly value: T }
+  | { readonly missing: BigUint64Array };
+
+const memory = new DefinitionMemory();
+
+/** The stacks behind the ids, one value column for each column given, in their order. */
+export function tableOf(stored: StoredStacks): Resolved<StackTable> {
+  const definitions = memory.of(stored.orgId, stored.definitions === undefined);
+  if (stored.definitions !== undefined) definitions.add(stored.definitions);
+  const rows = rowsOf(stored.columns, definitions);
+  if (rows.missing.length > 0 && !stored.isLastTry) {
+    return { missing: BigUint64Array.from(new Set(rows.missing)) };
+  }
+  const length = rows.stacks.length;
+  const values = stored.columns.map(({ values: column, divisor }, index) => {
+    const sums = new Float64Array(length);
+    const rowOf = rows.ofColumn[index]!;
+    for (let i = 0; i < column.length; i++) sums[rowOf[i]!]! += Number(column[i]) / divisor;
+    return sums;
+  });
+  const sampleTypes = stored.columns.map(({ sampleType }) => sampleType);
+  return { missing: undefined, value: { sampleTypes, length, values, ...expand(rows.stacks, definitions) } };
+}
+
+/** Stands for a stack whose definition is not stored any more. */
+const unknownStack = -1;
+
+interface Rows {
+  /** Number of the definition of each row. */
+  readonly stacks: number[];
+  /** For each column, the row of each of its values. */
+  readonly ofColumn: readonly Uint32Array[];
+  readonly missing: bigint[];
+}
+
+function rowsOf(columns: readonly StackColumn[], definitions: Definitions): Rows {
+  const rowOf = new Map<number, number>();
+  const stacks: number[] = [];
+  const missing: bigint[] = [];
+  const known = new Map<BigUint64Array, Uint32Array>();
+  const ofColumn = columns.map(({ ids }) => {
+    const same = known.get(ids);
+    if (same !== undefined) return same;
+    const halves = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
+    const rows = new Uint32Array(ids.length);
+    for (let i = 0; i < ids.length; i++) {
+      const stack = definitions.stackIds.find(halves[2 * i]!, halves[2 * i + 1]!);
+      if (stack === unknownStack) missing.push(ids[i]!);
+      let row = rowOf.get(stack);
+      if (row === undefined) {
+        row = stacks.push(stack) - 1;
+        rowOf.set(stack, row);
+      }
+      rows[i] = row;
+    }
+    known.set(ids, rows);
+    return rows;
+  });
+  return { stacks, ofColumn, missing };
+}
+
+/** Only the frames that are used, renumbered: the memory holds those of every service of the organization. */
+function expand(
+  stacks: readonly number[],
+  definitions: Definitions,
+): Pick<StackTable, "start" | "frame" | "frames"> {
+  const { words, starts } = definitions;
+  const start = new Uint32Array(stacks.length + 1);
+  stacks.forEach((stack, row) => {
+    start[row + 1] = start[row]! + (stack === unknownStack ? 1 : starts[stack + 1]! - starts[stack]!);
+  });
+  const frame = new Uint32Array(start[stacks.length]!);
+  const renumbered = new Int32Array(definitions.functionName.length).fill(-1);
+  const used: number[] = [];
+  stacks.forEach((stack, row) => {
+    let at = start[row]!;
+    if (stack === unknownStack) frame[at] = used.push(unknownStack) - 1;
+    else {
+      for (let i = starts[stack]!; i < starts[stack + 1]!; i++) {
+        const known = words[i]!;
+        if (renumbered[known] === -1) renumbered[known] = used.push(known) - 1;
+        frame[at++] = renumbered[known]!;
+      }
+    }
+  });
+  return {
+    start,
+    frame,
+    frames: {
+      length: used.length,
+      functionName: used.map((known) => definitions.functionName[known] ?? "unknown"),
+      file: used.map((known) => definitions.file[known] ?? ""),
+      line: Int32Array.from(used, (known) => definitions.line[known] ?? 0),
+      startLine: Int32Array.from(used, (known) => definitions.startLine[known] ?? 0),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { type DefinitionBytes, readDefinitions } from "#store/stacks/definitions.ts";
+import type { Resolved, StackColumn, StoredStacks } from "./stored-stacks.ts";
+
+export interface StackRange {
+  readonly orgId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly columns: readonly StackColumn[];
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Runs a task of the decoding thread over stored stacks. The thread remembers what stacks mean, so that most calls
+ * take one try; what it misses is read from the last two days of the range, where nearly all of it stands, then from
+ * all of its days.
+ */
+export async function withDefinitions<T>(
+  store: ColumnStore,
+  { orgId, fromMs, toMs, columns }: StackRange,
+  run: (stored: StoredStacks) => Promise<Resolved<T>>,
+): Promise<T> {
+  const last = dayOf(toMs - 1);
+  let definitions: DefinitionBytes | undefined;
+  for (const firstMs of [Math.max(fromMs, toMs - dayMs), fromMs]) {
+    const result = await run({ orgId, columns, definitions, isLastTry: false });
+    if (result.missing === undefined) return result.value;
+    definitions = await readDefinitions(store, orgId, { first: dayOf(firstMs), last }, result.missing);
+  }
+  const result = await run({ orgId, columns, definitions, isLastTry: true });
+  if (result.missing === undefined) return result.value;
+  throw new Error("The last try over stored stacks still asks for definitions");
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

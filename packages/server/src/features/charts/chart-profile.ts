@@ -1,0 +1,72 @@
+import type { ContentionChart, CustomChart, GoroutineChart } from "@flamekeep/contract";
+import type { Context, DemoActor, UserActor } from "#context";
+import { unprocessable } from "#failure";
+import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
+import type { ProfileRow } from "#store/profiles/profile-row.ts";
+import { toContention, toCustom, toGoroutines, toProfile } from "./present.ts";
+import { previousProfile } from "./queries.ts";
+
+type Reader = UserActor | DemoActor;
+type ChartType = "goroutine" | "mutex" | "block" | "custom";
+
+/** Further back a profile is of another time, and growth since then says nothing. */
+const lookBackMs = 24 * 3_600_000;
+
+export async function chartGoroutines(ctx: Context, { orgId }: Reader, id: string): Promise<GoroutineChart> {
+  const row = await rowOf(ctx, orgId, id, "goroutine");
+  const [payload, before] = await Promise.all([
+    readPayload(ctx.columns, orgId, row.profile_id),
+    findPrevious(ctx, orgId, row),
+  ]);
+  const previous = before && (await readPayload(ctx.columns, orgId, before.profileId));
+  const chart = await ctx.decoders.goroutinesOfProfile({ payload, previous });
+  return {
+    profile: toProfile(row),
+    previous: before
+      ? {
+          profile_id: before.profileId,
+          timestamp: before.startedAt.toISOString(),
+          total: chart.previousTotal ?? 0,
+        }
+      : null,
+    ...toGoroutines(chart),
+  };
+}
+
+async function findPrevious(ctx: Context, orgId: string, row: ProfileRow) {
+  const to = row.started_at;
+  const [previous] = await ctx.columns.ask(previousProfile, {
+    orgId,
+    service: row.service,
+    type: row.type,
+    from: new Date(to.getTime() - lookBackMs),
+    to,
+    tagNames: Object.keys(row.tags),
+    tagValues: Object.values(row.tags),
+  });
+  return previous;
+}
+
+export async function chartContention(
+  ctx: Context,
+  { orgId }: Reader,
+  id: string,
+  type: "mutex" | "block",
+): Promise<ContentionChart> {
+  const row = await rowOf(ctx, orgId, id, type);
+  const chart = await ctx.decoders.contentionOfProfile(await readPayload(ctx.columns, orgId, row.profile_id));
+  const covers = row.duration_ns === 0n ? "process" : "window";
+  return { profile: toProfile(row), covers, ...toContention(chart, type) };
+}
+
+export async function chartCustom(ctx: Context, { orgId }: Reader, id: string): Promise<CustomChart> {
+  const row = await rowOf(ctx, orgId, id, "custom");
+  const chart = await ctx.decoders.customOfProfile(await readPayload(ctx.columns, orgId, row.profile_id));
+  return { profile: toProfile(row), ...toCustom(chart) };
+}
+
+async function rowOf(ctx: Context, orgId: string, id: string, type: ChartType): Promise<ProfileRow> {
+  const row = await readProfileRow(ctx.columns, orgId, id);
+  if (row.type === type) return row;
+  throw unprocessable(`This profile is of type ${row.type}; this chart is of ${type} profiles`);
+}

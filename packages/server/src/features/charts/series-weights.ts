@@ -1,0 +1,28 @@
+/**
+ * Weights that make a sum over profiles the growth of each series since its profile before: 1 for the newest profile
+ * of a series (one service's profiles with the same tags), -1 for the one before it, 0 for the rest.
+ *
+ * ```
+ * newest first   a3  b2  a2  b1  a1  c1
+ * weight          1   1  -1  -1   0   0
+ * ```
+ *
+ * @param profiles newest first
+ * @returns undefined where no series has two profiles
+ */
+export function seriesWeights(
+  profiles: readonly { readonly tags: Readonly<Record<string, string>> }[],
+): number[] | undefined {
+  const weights = profiles.map(() => 0);
+  const seen = new Map<string, { newest: number; count: number }>();
+  profiles.forEach(({ tags }, index) => {
+    const key = JSON.stringify(Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const series = seen.get(key);
+    if (series === undefined) seen.set(key, { newest: index, count: 1 });
+    else if (series.count++ === 1) {
+      weights[series.newest] = 1;
+      weights[index] = -1;
+    }
+  });
+  return weights.some((weight) => weight !== 0) ? weights : undefined;
+}

@@ -1,0 +1,111 @@
+import { countTypeOf } from "@flamekeep/flame";
+import { defaultSampleType, isGauge, type ProfileType } from "@flamekeep/profile";
+import type { Context } from "#context";
+import type { StackColumn } from "#decoding/stored-stacks.ts";
+import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { stackTotals } from "#store/column/stack-totals.ts";
+import { toValueType } from "#store/profiles/profile-row.ts";
+import {
+  latestSampleTypes,
+  rangeTotals,
+  type TypeTotals,
+  taggedStackTotals,
+  taggedTotals,
+} from "./queries.ts";
+import { sampleTypeIndex } from "./sample-type.ts";
+
+/** Which profiles to merge. Whole minutes; empty tag lists ask for nothing. */
+export interface MergeRange {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: ProfileType;
+  readonly from: Date;
+  readonly to: Date;
+  readonly tagNames: string[];
+  readonly tagValues: string[];
+}
+
+/** What the range holds, and which of its sample types is drawn. */
+export interface RangeContent {
+  /** As `type/unit`, in the order in which profiles name them. */
+  readonly sampleTypes: readonly string[];
+  readonly sampleType: string;
+  /** Of the sample type. */
+  readonly profiles: number;
+  readonly total: bigint;
+  readonly durationNs: bigint;
+}
+
+/** Throws `unprocessable` for a sample type that no profile of the range has. */
+export async function contentOf(
+  ctx: Context,
+  range: MergeRange,
+  named: string | undefined,
+): Promise<RangeContent> {
+  const totals = await totalsOf(ctx, range);
+  const sampleTypes = totals.map((row) => row.sampleType);
+  if (sampleTypes.length === 0) {
+    return { sampleTypes, sampleType: named ?? usual[range.type], profiles: 0, total: 0n, durationNs: 0n };
+  }
+  const main = () =>
+    defaultSampleType({ sampleTypes: sampleTypes.map(toValueType), defaultSampleType: "" }, range.type);
+  const chosen = totals[sampleTypeIndex(sampleTypes, named, "range") ?? main()]!;
+  return { sampleTypes, ...chosen };
+}
+
+const usual: Readonly<Record<ProfileType, string>> = {
+  cpu: "cpu/nanoseconds",
+  memory: "inuse_space/bytes",
+  goroutine: "goroutine/count",
+  mutex: "delay/nanoseconds",
+  block: "delay/nanoseconds",
+  custom: "",
+};
+
+async function totalsOf({ columns }: Context, range: MergeRange): Promise<TypeTotals[]> {
+  if (range.tagNames.length > 0) return columns.ask(taggedTotals, range);
+  const [totals, [latest]] = await Promise.all([
+    columns.ask(rangeTotals, range),
+    columns.ask(latestSampleTypes, range),
+  ]);
+  const place = (row: TypeTotals) => latest?.sampleTypes.indexOf(row.sampleType) ?? -1;
+  return totals.sort((a, b) => place(a) - place(b) || (a.sampleType < b.sampleType ? -1 : 1));
+}
+
+export function isMean(sampleType: string): boolean {
+  return isGauge(toValueType(sampleType));
+}
+
+/** What each stack comes to over the range; behind it, where there is one, the number of its samples. */
+export async function stackColumns(
+  ctx: Context,
+  range: MergeRange,
+  { sampleType, sampleTypes, profiles }: RangeContent,
+): Promise<StackColumn[]> {
+  const divisor = isMean(sampleType) ? Math.max(1, profiles) : 1;
+  const column = (name: string, ids: BigUint64Array, values: BigInt64Array) => ({
+    sampleType: toValueType(name),
+    ids,
+    values,
+    divisor,
+  });
+  if (profiles === 0) return [column(sampleType, new BigUint64Array(0), new BigInt64Array(0))];
+  const countType = countTypeOf(toValueType(sampleType));
+  const besideType = sampleTypes.find((other) => other === `${countType}/count`) ?? "";
+  const params = { ...range, sampleType, besideType };
+  const answer = new RowBinaryReader(
+    await (range.tagNames.length > 0
+      ? ctx.columns.askBytes(taggedStackTotals, params)
+      : ctx.columns.askBytes(stackTotals, params)),
+  );
+  const ids = answer.uint64s();
+  const main = column(sampleType, ids, answer.int64s());
+  return besideType === "" ? [main] : [main, column(besideType, ids, answer.int64s())];
+}
+
+/** Whether the stacks are those of the profiles counted: not where a profile came in between. */
+export function isOf(columns: readonly StackColumn[], { total }: RangeContent): boolean {
+  let sum = 0n;
+  for (const value of columns[0]?.values ?? []) sum += value;
+  return BigInt.asIntN(64, sum) === total;
+}

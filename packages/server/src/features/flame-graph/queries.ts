@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { bytesQuestion, question } from "#store/column/question.ts";
+import { Count, Int64 } from "#store/column/values.ts";
+
+/** Whole minutes; `to` is not included. */
+const Range = z.object({
+  orgId: z.uuid(),
+  service: z.string(),
+  type: z.string(),
+  from: z.date(),
+  to: z.date(),
+});
+const TagRange = Range.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) });
+
+const TypeTotals = z.object({ sampleType: z.string(), total: Int64, profiles: Count, durationNs: Int64 });
+export type TypeTotals = z.output<typeof TypeTotals>;
+
+/** What the profiles of a range come to, by sample type. */
+export const rangeTotals = question({
+  name: "flame-graph.range-totals",
+  sql: `SELECT sample_type AS sampleType, sum(value) AS total, sum(profiles) AS profiles,
+          sum(duration_ns) AS durationNs
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')} AND sample_type != ''
+        GROUP BY sample_type`,
+  params: Range,
+  row: TypeTotals,
+});
+
+/** The sample types of the latest profile of a range, in its own order, of which the last is the main one. */
+export const latestSampleTypes = question({
+  name: "flame-graph.latest-sample-types",
+  sql: `SELECT sample_types AS sampleTypes FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND started_at < {to:DateTime64(3, 'UTC')}
+          AND started_at >= (
+            SELECT max(minute) FROM type_totals_1m
+            WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+              AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')} AND sample_type = ''
+            HAVING count() > 0)
+        ORDER BY started_at DESC LIMIT 1`,
+  params: Range,
+  row: z.object({ sampleTypes: z.array(z.string()) }),
+});
+
+/** As `rangeTotals`, over the profiles with the tags, in the order in which profiles name their sample types. */
+export const taggedTotals = question({
+  name: "flame-graph.tagged-totals",
+  sql: `SELECT sampleType, sum(total) AS total, count() AS profiles, sum(duration_ns) AS durationNs
+        FROM (
+          SELECT sampleType, total, duration_ns, place
+          FROM profiles
+          ARRAY JOIN sample_types AS sampleType, deltas_totals AS total, arrayEnumerate(sample_types) AS place
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+            AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+            AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
+        )
+        GROUP BY sampleType
+        ORDER BY min(place)`,
+  params: TagRange,
+  row: TypeTotals,
+});
+
+/** As `stackTotals` of the store, over the profiles with the tags. */
+export const taggedStackTotals = bytesQuestion({
+  name: "flame-graph.tagged-stack-totals",
+  sql: `SELECT groupArray(stack_id), groupArray(total), groupArray(beside)
+        FROM (
+          SELECT stack_id, sum(part) AS total, sum(beside_part) AS beside
+          FROM (
+            SELECT stacks, values[indexOf(sample_types, {sampleType:String})] AS parts,
+              arrayResize(values[indexOf(sample_types, {besideType:String})], length(stacks)) AS beside_parts
+            FROM profiles
+            WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+              AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+              AND has(sample_types, {sampleType:String})
+              AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
+          )
+          ARRAY JOIN stacks AS stack_id, parts AS part, beside_parts AS beside_part
+          GROUP BY stack_id
+        )`,
+  params: TagRange.extend({ sampleType: z.string(), besideType: z.string() }),
+});

@@ -1,0 +1,39 @@
+import { limits, momentWords, spanMs } from "@flamekeep/contract";
+import { invalid } from "#failure";
+
+/** Unix milliseconds, both whole minutes; `toMs` is not included. */
+export interface MinuteRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const minuteMs = 60_000;
+const oldestMs = limits.sinceDaysMax * 24 * 60 * minuteMs;
+
+/**
+ * The range a caller means, widened to whole minutes, because totals are kept by minute: the profiles counted and
+ * the profiles merged are then the same. Throws `invalid` for an empty one.
+ */
+export function minuteRangeOf(
+  query: { readonly since?: string | undefined; readonly from: string; readonly to: string },
+  now: Date,
+): MinuteRange {
+  const nowMs = now.getTime();
+  const fromMs = Math.max(momentMs(query.since ?? query.from, nowMs), nowMs - oldestMs);
+  const toMs = Math.min(momentMs(query.to, nowMs), nowMs + 1);
+  if (fromMs >= toMs) {
+    throw invalid(`Query parameter from must be before to and before now; both are ${momentWords}`);
+  }
+  return {
+    fromMs: Math.floor(fromMs / minuteMs) * minuteMs,
+    toMs: Math.ceil(toMs / minuteMs) * minuteMs,
+  };
+}
+
+/** Of a text the contract accepted. */
+function momentMs(text: string, nowMs: number): number {
+  if (text === "now") return nowMs;
+  const span = spanMs(text);
+  if (span !== undefined) return nowMs - span;
+  return /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+}
