@@ -17,15 +17,15 @@ const CountRow = z.object({
 export type CountRow = z.output<typeof CountRow>;
 
 /**
- * Profiles by service and type since four minutes, given as Unix seconds; `service` may be empty for all. Of the
- * hours these lie in the profiles are counted one by one, of all others the roll-up.
+ * Profiles by service and type since four times, given as Unix seconds: two whole minutes and, for a week and a
+ * month, whole hours. `service` may be empty for all. Of the hours the minutes lie in, the profiles are counted one
+ * by one, which costs as much as the roll-up of a week; of all other hours the roll-up.
  */
 export const countsByService = question({
   name: "summary.counts",
   sql: `WITH toDateTime({fromSeconds:UInt32}, 'UTC') AS range_from, toDateTime({daySeconds:UInt32}, 'UTC') AS day,
           toDateTime({weekSeconds:UInt32}, 'UTC') AS week, toDateTime({monthSeconds:UInt32}, 'UTC') AS month,
-          toStartOfHour(range_from) AS from_hour, toStartOfHour(day) AS day_hour, toStartOfHour(week) AS week_hour,
-          toStartOfHour(month) AS month_hour
+          toStartOfHour(range_from) AS from_hour, toStartOfHour(day) AS day_hour
         SELECT service, type, sumIf(part, at >= range_from) AS profiles, sumIf(part, at >= day) AS lastDay,
           sumIf(part, at >= week) AS lastWeek, sumIf(part, at >= month) AS lastMonth,
           minIf(first, at >= range_from) AS earliest, maxIf(last, at >= range_from) AS latest
@@ -34,16 +34,14 @@ export const countsByService = question({
             toStartOfMinute(readings_1h.latest) AS last
           FROM readings_1h
           WHERE org_id = {orgId:UUID} AND reading = 'duration_ms' AND hour >= least(range_from, month)
-            AND hour NOT IN (from_hour, day_hour, week_hour, month_hour)
+            AND hour NOT IN (from_hour, day_hour)
             AND ({service:String} = '' OR service = {service:String})
           UNION ALL
           SELECT service, type, toStartOfMinute(started_at) AS at, toUInt64(1) AS part, at AS first, at AS last
           FROM profiles
           WHERE org_id = {orgId:UUID}
             AND (started_at >= from_hour AND started_at < from_hour + INTERVAL 1 HOUR
-              OR started_at >= day_hour AND started_at < day_hour + INTERVAL 1 HOUR
-              OR started_at >= week_hour AND started_at < week_hour + INTERVAL 1 HOUR
-              OR started_at >= month_hour AND started_at < month_hour + INTERVAL 1 HOUR)
+              OR started_at >= day_hour AND started_at < day_hour + INTERVAL 1 HOUR)
             AND ({service:String} = '' OR service = {service:String})
         )
         GROUP BY service, type`,
@@ -69,12 +67,12 @@ export type ReadingRow = z.output<typeof ReadingRow>;
 
 /**
  * A row per reading that any profile gave, `duration_ms` of the CPU profiles. Whole hours are read from the
- * roll-up; the profiles of the first hour, which the range may cut, one by one as the roll-up's view does.
+ * roll-up; the profiles before the first one by one, as the roll-up's view does: none when the range begins with it.
  */
 export const readings = question({
   name: "summary.readings",
   sql: `WITH toDateTime({fromSeconds:UInt32}, 'UTC') AS range_from,
-          toStartOfHour(range_from) + INTERVAL 1 HOUR AS first_hour
+          toStartOfHour(range_from + INTERVAL 3599 SECOND) AS first_hour
         SELECT reading, toFloat64(sum(sampled)) AS samples, sum(total) / sum(share) AS mean, max(top) AS peak,
           arrayElement(quantilesTDigestMerge(0.95)(state), 1) AS p95
         FROM (

@@ -10,6 +10,9 @@ interface Input {
   readonly since: string;
 }
 
+const hourSeconds = 3600;
+const daySeconds = 24 * hourSeconds;
+
 /** What the organization, or one service of it, sent since then, and how it performed. */
 export async function summarize(
   ctx: Context,
@@ -19,16 +22,17 @@ export async function summarize(
   const now = ctx.now();
   const secondsSince = (span: string) => sinceMinuteMs(span, now.getTime()) / 1000;
   const fromSeconds = secondsSince(since);
+  const isShort = secondsSince("0s") - fromSeconds < daySeconds;
   const [counts, measured] = await Promise.all([
     ctx.columns.ask(countsByService, {
       orgId,
       service,
       fromSeconds,
       daySeconds: secondsSince("24h"),
-      weekSeconds: secondsSince("7d"),
-      monthSeconds: secondsSince("30d"),
+      weekSeconds: toHour(secondsSince("7d")),
+      monthSeconds: toHour(secondsSince("30d")),
     }),
-    ctx.columns.ask(readings, { orgId, service, fromSeconds }),
+    ctx.columns.ask(readings, { orgId, service, fromSeconds: isShort ? fromSeconds : toHour(fromSeconds) }),
   ]);
   const summary = {
     ...toTotals(counts),
@@ -36,4 +40,9 @@ export async function summarize(
     performance_metrics: toMetrics(measured),
   };
   return { summary };
+}
+
+/** Part of an hour costs more than many whole ones, and matters less the longer the range. */
+function toHour(seconds: number): number {
+  return Math.floor(seconds / hourSeconds) * hourSeconds;
 }

