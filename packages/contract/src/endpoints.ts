@@ -1,4 +1,6 @@
 import { login, logout, refreshToken, register, userProfile } from "./accounts.ts";
+import { getAlertSettings, testAlertDelivery, updateAlertSettings } from "./alert-settings.ts";
+import { listAlerts, muteAlerts, unmuteAlerts } from "./alerts.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 import { charts } from "./charts.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -47,6 +49,12 @@ export const endpoints: readonly Endpoint[] = [
   listHttpErrors,
   listPathMetrics,
   httpTimeline,
+  listAlerts,
+  muteAlerts,
+  unmuteAlerts,
+  getAlertSettings,
+  updateAlertSettings,
+  testAlertDelivery,
   listProjects,
   createProject,
   updateProject,

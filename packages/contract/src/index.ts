@@ -1,4 +1,6 @@
 export * from "./accounts.ts";
+export * from "./alert-settings.ts";
+export * from "./alerts.ts";
 export * from "./api-keys.ts";
 export * from "./charts.ts";
 export * from "./endpoint.ts";

@@ -9,6 +9,7 @@ import { readJsonBodies } from "#http/json-body.ts";
 import { limitRates } from "#http/rate-limit.ts";
 import { registerWebApp } from "#http/web-app.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
+import { registerAlerts } from "./features/alerts/routes.ts";
 import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerCharts } from "./features/charts/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
@@ -48,7 +49,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   await protectHeaders(app, ctx.config);
   await limitRates(app);
   registerDocumentation(app, ctx);
-  registerHealth(app, ctx);
+  const openAlerts = registerAlerts(app, ctx);
+  registerHealth(app, ctx, openAlerts);
   registerAccounts(app, ctx);
   registerApiKeys(app, ctx);
   const ingest = registerIngest(app, ctx);

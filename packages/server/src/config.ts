@@ -43,6 +43,8 @@ export interface Config {
     readonly model: string | undefined;
   };
   readonly ingest: IngestLimits;
+  /** Whether alerts may be posted to addresses inside the network. */
+  readonly alertWebhooksAllowPrivate: boolean;
   /** Undefined: /metrics answers the local machine only. */
   readonly metricsToken: string | undefined;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
@@ -121,6 +123,7 @@ const Environment = z.object({
   INGEST_MAX_SAMPLES: whole(1, 50_000_000, 1_000_000),
   INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
   INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),
+  ALERT_WEBHOOKS_ALLOW_PRIVATE: choice(["on", "off"], "off"),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
   TRUSTED_PROXIES: z
     .string()
@@ -218,6 +221,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
       queueBytes: env.INGEST_QUEUE_BYTES,
       perMinute: env.INGEST_PER_MINUTE,
     },
+    alertWebhooksAllowPrivate: env.ALERT_WEBHOOKS_ALLOW_PRIVATE === "on",
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     logLevel: env.LOG_LEVEL,

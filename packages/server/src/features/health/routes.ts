@@ -6,7 +6,10 @@ import { checkAll } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { registerMetrics } from "./metrics.ts";
 
-export function registerHealth(app: FastifyInstance, ctx: Context): void {
+/** How many alerts of an organization are open. */
+export type CountOpenAlerts = (orgId: string) => Promise<number>;
+
+export function registerHealth(app: FastifyInstance, ctx: Context, openAlerts: CountOpenAlerts): void {
   const cpu = startCpuMeter();
   app.addHook("onClose", async () => cpu.stop());
   registerMetrics(app, ctx);
@@ -17,10 +20,13 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
     if (!isReady) reply.code(503);
     return { status: isReady ? ("ready" as const) : ("not_ready" as const), checks };
   });
-  serve(app, ctx, serverStatus, () => currentStatus(ctx, cpu));
+  serve(app, ctx, serverStatus, async ({ actor }) => {
+    const [status, open] = await Promise.all([currentStatus(ctx, cpu), openAlerts(actor.orgId)]);
+    return { ...status, open_alerts: open };
+  });
 }
 
-async function currentStatus(ctx: Context, cpu: CpuMeter): Promise<ServerStatus> {
+async function currentStatus(ctx: Context, cpu: CpuMeter): Promise<Omit<ServerStatus, "open_alerts">> {
   const checks = await checkAll(ctx);
   const failing = checks.filter(({ ok }) => !ok);
   return {
@@ -31,8 +37,6 @@ async function currentStatus(ctx: Context, cpu: CpuMeter): Promise<ServerStatus>
         : failing.map(({ name, message }) => `${name}: ${message}`).join("; "),
     cpu_percent: cpu.percent(),
     memory_bytes: process.memoryUsage.rss(),
-    // Alerts are found by a later part of the product; none can be open before.
-    open_alerts: 0,
     checks,
     started_at: ctx.startedAt.toISOString(),
     version: ctx.version,

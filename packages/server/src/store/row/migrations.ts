@@ -1,11 +1,13 @@
 import type { Migration, MigrationProvider } from "kysely/migration";
 import * as accounts from "./migrations/0001-accounts.ts";
+import * as alerts from "./migrations/0002-alerts.ts";
 import * as projects from "./migrations/0003-projects.ts";
 import * as removals from "./migrations/0004-removals.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
   "0001-accounts": accounts,
+  "0002-alerts": alerts,
   "0003-projects": projects,
   "0004-removals": removals,
 };

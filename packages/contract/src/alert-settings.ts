@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+
+export const alertChannels = ["webhook", "slack", "email"] as const;
+
+function deliveryUrl(name: string) {
+  const error = `${name} must be an http or https URL without a name and password in it`;
+  return z
+    .url({ protocol: /^https?$/, error })
+    .max(limits.deliveryUrlLengthMax)
+    .refine((url) => !/^https?:[/\\]*[^/\\?#]*@/i.test(url), { error })
+    .nullable()
+    .optional();
+}
+
+export const AlertSettings = z
+  .object({
+    webhook: z.object({
+      is_set: z.boolean(),
+      origin: z.string().nullable().meta({ example: "https://hooks.example.com" }),
+      is_signed: z.boolean(),
+    }),
+    slack: z.object({ is_set: z.boolean(), origin: z.string().nullable() }),
+    emails: z.array(z.email()).meta({ example: ["oncall@example.com"] }),
+  })
+  .meta({
+    id: "AlertSettings",
+    description: "URLs and secrets are never sent back whole: they let others post.",
+  });
+export type AlertSettings = z.output<typeof AlertSettings>;
+
+const area = "Alerts";
+const path = "/api/v1/protected/alert-settings";
+
+export const getAlertSettings = endpoint({
+  method: "GET",
+  path,
+  area,
+  summary: "Where alerts are delivered",
+  auth: "session",
+  reply: AlertSettings,
+  failures: ["forbidden"],
+  isOpenToDemo: false,
+});
+
+export const updateAlertSettings = endpoint({
+  method: "PUT",
+  path,
+  area,
+  summary: "Change where alerts are delivered",
+  description:
+    "What is left out stays, null removes. A webhook gets a POST with `X-Flamekeep-Timestamp` (Unix seconds), " +
+    "`Idempotency-Key`, and with a secret `X-Flamekeep-Signature`: `v1=` and the hexadecimal HMAC-SHA256 of the " +
+    "timestamp, a dot and the body.",
+  auth: "session",
+  body: z.object({
+    webhook_url: deliveryUrl("webhook_url"),
+    webhook_secret: z
+      .string()
+      .min(limits.webhookSecretLengthMin, {
+        error: `webhook_secret must be at least ${limits.webhookSecretLengthMin} characters long`,
+      })
+      .max(200)
+      .nullable()
+      .optional(),
+    slack_url: deliveryUrl("slack_url"),
+    emails: z.array(z.email().max(limits.emailLengthMax)).max(limits.alertEmailsMax).optional(),
+  }),
+  reply: AlertSettings,
+  failures: ["forbidden"],
+});
+
+export const testAlertDelivery = endpoint({
+  method: "POST",
+  path: `${path}/test`,
+  area,
+  summary: "Send a test message to one channel, now",
+  auth: "session",
+  body: z.object({ channel: z.enum(alertChannels) }),
+  reply: z.object({
+    delivered: z.boolean(),
+    message: z.string().meta({ description: "What happened, for a person.", example: "Answered 200" }),
+  }),
+  failures: ["forbidden", "unprocessable"],
+});

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { ProfileType } from "./profile-types.ts";
+import { Count, ProfileId, Quantity, ServiceName } from "./profiles.ts";
+import { Instant } from "./time.ts";
+
+const GrownFunction = z
+  .object({
+    name: z.string().meta({ example: "main.hashPrices" }),
+    self_before: Quantity,
+    self_after: Quantity,
+    total_before: Quantity,
+    total_after: Quantity,
+    share: z.number().meta({ description: "Of the whole increase, by itself.", example: 0.82 }),
+    total_share: z
+      .number()
+      .meta({ description: "Of the whole increase, with what it calls.", example: 0.97 }),
+  })
+  .meta({ id: "GrownFunction", description: "Values in the unit of the alert's values." });
+
+const TimeSpan = z.object({ from: Instant, to: Instant }).meta({ id: "TimeSpan" });
+
+export const Alert = z
+  .object({
+    id: z.uuid(),
+    profile_id: ProfileId.meta({ description: "The newest profile of the worse window." }),
+    type: z
+      .enum([...ProfileType.options, "resolved"])
+      .meta({ description: "Kind of profile, or `resolved` once it is over.", example: "cpu" }),
+    profile_type: ProfileType,
+    sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
+    unit: z.string().meta({
+      description: "Of the values, of one instance.",
+      example: "nanoseconds per second",
+    }),
+    service: ServiceName,
+    timestamp: Instant.meta({ description: "When it began." }),
+    status: z.enum(["open", "resolved"]),
+    resolved_at: Instant.nullable(),
+    severity: z
+      .enum(["error", "warning", "info"])
+      .meta({ description: "error from an increase of 0.5, warning from 0.3.", example: "error" }),
+    previous_value: Quantity.meta({
+      description: "Mean of the range before, raised by what requests and the time of day explain.",
+    }),
+    current_value: Quantity,
+    increase: z.number().meta({ description: "Fraction.", example: 0.69 }),
+    percent_change: z.number().meta({ example: 69.4 }),
+    functions: z.array(GrownFunction).meta({ description: "Those that grew most by themselves first." }),
+    previous_range: TimeSpan,
+    current_range: TimeSpan,
+    is_muted: z.boolean().meta({ description: "Nobody is told, and it does not count as open." }),
+  })
+  .meta({ id: "Alert" });
+export type Alert = z.output<typeof Alert>;
+
+const area = "Alerts";
+
+export const listAlerts = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/alerts",
+  area,
+  summary: "Regressions of the organization's services, newest first",
+  description:
+    "An alert begins when a service uses 20 % more than before, by the profiles of two evaluations, without " +
+    "requests or the time of day explaining it.",
+  auth: "session",
+  query: z.object({
+    service: ServiceName.optional(),
+    status: z.enum(["open", "resolved", "all"]).default("all"),
+    limit: z.coerce.number().int().min(1).max(limits.alertListLimitMax).default(limits.alertListLimit),
+    cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+  }),
+  reply: z.object({
+    alerts: z.array(Alert),
+    next_cursor: z.string().nullable().meta({ description: "null on the last page." }),
+    open_count: Count.meta({ description: "Open and not muted, of all services." }),
+  }),
+});
+
+const Series = z.object({ service: ServiceName, type: ProfileType });
+const Muted = z.object({
+  muted: z.array(Series).meta({ description: "Everything that is muted now.", example: [] }),
+});
+
+export const muteAlerts = endpoint({
+  method: "POST",
+  path: "/api/v1/protected/alerts/mute",
+  area,
+  summary: "Tell nobody about one type of profile of a service",
+  description: "It is watched on, and its alerts stay in the list.",
+  auth: "session",
+  body: Series,
+  reply: Muted,
+  failures: ["forbidden"],
+});
+
+export const unmuteAlerts = endpoint({
+  method: "POST",
+  path: "/api/v1/protected/alerts/unmute",
+  area,
+  summary: "Tell again about one type of profile of a service",
+  auth: "session",
+  body: Series,
+  reply: Muted,
+  failures: ["forbidden"],
+});

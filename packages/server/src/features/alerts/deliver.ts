@@ -1,0 +1,53 @@
+import type { Context } from "#context";
+import { mutedSeries } from "./alert-queries.ts";
+import { type DeliveryRow, deliveriesDue, noteAttempt, targetsOf } from "./delivery-queries.ts";
+import { alertMessage } from "./message.ts";
+import { toAlert } from "./present.ts";
+import { sendMessage } from "./send-message.ts";
+
+const perRoundMax = 50;
+const minuteMs = 60_000;
+const delayMsMax = 6 * 60 * minuteMs;
+/** With the delays below about two days. */
+const attemptsMax = 15;
+
+/**
+ * Sends what is due. An attempt is noted after it was made: a crash in between sends again, never not at all.
+ * Returns how many arrived.
+ */
+export async function deliverDue(ctx: Context): Promise<number> {
+  let delivered = 0;
+  for (const delivery of await deliveriesDue(ctx.rows, ctx.now(), perRoundMax)) {
+    const sent = await attempt(ctx, delivery);
+    const attempts = delivery.attempts + 1;
+    const isLast = attempts >= attemptsMax;
+    const now = ctx.now();
+    await noteAttempt(ctx.rows, delivery.id, {
+      status: sent.ok ? "delivered" : isLast ? "failed" : "due",
+      attempts,
+      nextAttemptAt: new Date(now.getTime() + delayMs(attempts)).toISOString(),
+      lastError: sent.ok ? null : sent.message,
+      deliveredAt: sent.ok ? now.toISOString() : null,
+    });
+    const { orgId, channel, id } = delivery;
+    if (sent.ok) delivered++;
+    else
+      ctx.log.warn({ orgId, channel, deliveryId: id, attempts, reason: sent.message }, "alert not delivered");
+  }
+  return delivered;
+}
+
+async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: DeliveryRow) {
+  const [row, targets, muted] = await Promise.all([
+    ctx.rows.selectFrom("alerts").selectAll().where("id", "=", alertId).executeTakeFirstOrThrow(),
+    targetsOf(ctx.rows, orgId),
+    mutedSeries(ctx.rows, orgId),
+  ]);
+  const message = alertMessage(event, toAlert(row, muted), ctx.config.publicUrl);
+  return sendMessage(ctx, channel, targets, id, message);
+}
+
+/** Doubles from one minute to six hours. */
+export function delayMs(attempts: number): number {
+  return Math.min(delayMsMax, minuteMs * 2 ** (attempts - 1));
+}

@@ -1,0 +1,299 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { delayMs, deliverDue } from "./deliver.ts";
+import { slackText, testMessage } from "./message.ts";
+import { post } from "./post.ts";
+import { isPublicAddress } from "./public-address.ts";
+import { recordOpened, recordResolved } from "./record-change.ts";
+import type { AlertRow } from "./stored-alert.ts";
+
+const at = "2026-11-20T12:00:00.000Z";
+const settingsUrl = "/api/v1/protected/alert-settings";
+const secret = "a secret of some length";
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let receiver: Server;
+let origin: string;
+let status: number;
+const received: Received[] = [];
+
+let server: TestApp;
+let ada: Person;
+
+beforeAll(async () => {
+  receiver = createServer((request, reply) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      received.push({ path: request.url ?? "", headers: request.headers, body });
+      reply.writeHead(status, { location: "/elsewhere" }).end();
+    });
+  });
+  await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
+  origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  server = await startApp({ at, env: { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" } });
+  ada = await server.signUp();
+});
+afterAll(async () => {
+  await server.close();
+  receiver.close();
+});
+beforeEach(() => {
+  received.length = 0;
+  status = 200;
+});
+
+async function call(method: "GET" | "PUT" | "POST", url: string, payload?: object, as = ada) {
+  const reply = await server.app.inject({
+    method,
+    url,
+    headers: as.headers,
+    ...(payload === undefined ? {} : { payload }),
+  });
+  return { status: reply.statusCode, body: reply.json(), text: reply.body };
+}
+
+function alertOf(orgId: string, service: string): AlertRow {
+  return {
+    id: randomUUID(),
+    orgId,
+    service,
+    type: "cpu",
+    sampleType: "cpu/nanoseconds",
+    profileId: "3f9a1c07be52d8e4460b7c91691e9f40",
+    openedAt: at,
+    resolvedAt: null,
+    previousValue: 1e9,
+    currentValue: 1.5e9,
+    increase: 0.5,
+    baselineFrom: at,
+    baselineTo: at,
+    currentFrom: at,
+    currentTo: at,
+    functions: "[]",
+    reference: JSON.stringify({ atMs: Date.parse(at), previous: 1e9, usual: [] }),
+  };
+}
+
+const deliveries = (alertId: string) =>
+  server.ctx.rows.selectFrom("alertDeliveries").selectAll().where("alertId", "=", alertId).execute();
+
+describe("settings of delivery", () => {
+  it("are for admins, and never give a secret back", async () => {
+    const secretPath = `${origin}/hooks/T0000/secret-part?token=abc`;
+    const changed = await call("PUT", settingsUrl, {
+      webhook_url: secretPath,
+      webhook_secret: secret,
+      slack_url: secretPath,
+      emails: ["oncall@example.com"],
+    });
+    const expected = {
+      webhook: { is_set: true, origin, is_signed: true },
+      slack: { is_set: true, origin },
+      emails: ["oncall@example.com"],
+    };
+    expect([changed.status, changed.body]).toEqual([200, expected]);
+    const shown = await call("GET", settingsUrl);
+    expect(shown.body).toEqual(expected);
+    for (const part of ["secret-part", "token", secret]) expect(shown.text).not.toContain(part);
+    expect(server.logged.join()).not.toContain("secret-part");
+    const member = await server.signUp();
+    await server.setRole(member, "member");
+    for (const answer of [
+      await call("GET", settingsUrl, undefined, member),
+      await call("PUT", settingsUrl, {}, member),
+      await call("POST", `${settingsUrl}/test`, { channel: "webhook" }, member),
+    ]) {
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  it("keep what is left out and forget what is null", async () => {
+    await call("PUT", settingsUrl, {
+      webhook_url: `${origin}/a`,
+      webhook_secret: secret,
+      slack_url: null,
+      emails: [],
+    });
+    const kept = await call("PUT", settingsUrl, { emails: ["a@example.com"] });
+    expect(kept.body.webhook).toEqual({ is_set: true, origin, is_signed: true });
+    const forgotten = await call("PUT", settingsUrl, { webhook_url: null, webhook_secret: null, emails: [] });
+    expect(forgotten.body.webhook).toEqual({ is_set: false, origin: null, is_signed: false });
+    const nothing = await call("POST", `${settingsUrl}/test`, { channel: "webhook" });
+    expect(nothing.status).toBe(422);
+  });
+
+  it.each([
+    "ftp://example.com/x",
+    "http://user:pass@example.com/",
+    "javascript:alert(1)",
+    "example.com",
+    "http://",
+  ])("refuse %s", async (url) => {
+    const { status, body } = await call("PUT", settingsUrl, { webhook_url: url });
+    expect([status, body.code]).toEqual([400, "invalid"]);
+    expect(body.error).toContain("webhook_url must be");
+  });
+});
+
+describe("a webhook", () => {
+  beforeAll(async () => {
+    const targets = { webhook_url: `${origin}/hook`, webhook_secret: secret, slack_url: null, emails: [] };
+    expect((await call("PUT", settingsUrl, targets)).status).toBe(200);
+  });
+
+  it("gets a message it can prove to be ours, again until it takes it, under one key", async () => {
+    const alert = alertOf(ada.orgId, "checkout");
+    expect(await recordOpened(server.ctx.rows, alert, server.ctx.now())).toBe(true);
+    status = 500;
+    await deliverDue(server.ctx);
+    await deliverDue(server.ctx);
+    expect(received.map(({ path }) => path)).toEqual(["/hook"]);
+    expect(await deliveries(alert.id)).toMatchObject([
+      { status: "due", attempts: 1, lastError: "Answered 500" },
+    ]);
+    server.clock.advance(delayMs(1));
+    status = 200;
+    await deliverDue(server.ctx);
+    expect(received).toHaveLength(2);
+    expect(await deliveries(alert.id)).toMatchObject([{ status: "delivered", attempts: 2, lastError: null }]);
+    server.clock.advance(delayMs(2));
+    await deliverDue(server.ctx);
+    expect(received).toHaveLength(2);
+    const [first, second] = received as [Received, Received];
+    expect(second.headers["idempotency-key"]).toBe(first.headers["idempotency-key"]);
+    for (const { headers, body } of [first, second]) {
+      const signedText = `${headers["x-flamekeep-timestamp"]}.${body}`;
+      const mac = createHmac("sha256", secret).update(signedText).digest("hex");
+      expect(headers["x-flamekeep-signature"]).toBe(`v1=${mac}`);
+    }
+    expect(JSON.parse(second.body)).toMatchObject({ event: "opened", title: "checkout: cpu up 50.0 %" });
+    expect(JSON.parse(second.body).alert).toMatchObject({ id: alert.id, severity: "error" });
+  });
+
+  it("hears of the end too, and of nothing that is muted", async () => {
+    const loud = alertOf(ada.orgId, "loud");
+    const quiet = alertOf(ada.orgId, "quiet");
+    const series = { service: "quiet", type: "cpu" };
+    expect((await call("POST", "/api/v1/protected/alerts/mute", series)).status).toBe(200);
+    for (const alert of [loud, quiet]) {
+      await recordOpened(server.ctx.rows, alert, server.ctx.now());
+      expect(
+        await recordResolved(server.ctx.rows, alert, server.ctx.now().toISOString(), server.ctx.now()),
+      ).toBe(true);
+    }
+    await deliverDue(server.ctx);
+    expect(received.map(({ body }) => JSON.parse(body).title).sort()).toEqual([
+      "loud: cpu is back",
+      "loud: cpu up 50.0 %",
+    ]);
+    expect(await deliveries(quiet.id)).toEqual([]);
+  });
+
+  it("is not followed when it redirects", async () => {
+    status = 302;
+    const { body } = await call("POST", `${settingsUrl}/test`, { channel: "webhook" });
+    expect(body).toEqual({ delivered: false, message: "Answered 302" });
+    expect(received.map(({ path }) => path)).toEqual(["/hook"]);
+  });
+});
+
+describe("the other channels", () => {
+  it("are Slack's form of a message, its marks escaped", async () => {
+    await call("PUT", settingsUrl, { slack_url: `${origin}/slack`, webhook_url: null });
+    const { body } = await call("POST", `${settingsUrl}/test`, { channel: "slack" });
+    expect(body).toEqual({ delivered: true, message: "Answered 200" });
+    expect(Object.keys(JSON.parse(received[0]!.body))).toEqual(["text"]);
+    const hostile = {
+      ...testMessage("https://flamekeep.example.com"),
+      title: "<!channel> & <https://evil|ok>",
+    };
+    expect(slackText(hostile)).toContain("*&lt;!channel&gt; &amp; &lt;https://evil|ok&gt;*");
+  });
+
+  it("put mail into the outbox where there is no mail server", async () => {
+    await call("PUT", settingsUrl, { emails: ["oncall@example.com", "lead@example.com"] });
+    const { body } = await call("POST", `${settingsUrl}/test`, { channel: "email" });
+    expect(body.delivered).toBe(true);
+    const outbox = `${server.ctx.config.dataDir}/outbox`;
+    const files = await readdir(outbox);
+    expect(files).toHaveLength(1);
+    const mail = await readFile(`${outbox}/${files[0]}`, "utf8");
+    expect(mail).toContain("To: oncall@example.com, lead@example.com");
+    expect(mail).toContain("Subject: Flamekeep can reach you here");
+  });
+});
+
+describe("posting to the outside", () => {
+  const send = (url: string, resolve?: typeof import("node:dns").lookup) =>
+    post({
+      url,
+      body: "{}",
+      headers: {},
+      allowPrivate: false,
+      ...(resolve === undefined ? {} : { resolve }),
+    });
+
+  it.each([
+    "http://127.0.0.1/",
+    "http://0x7f.1/",
+    "http://2130706433/",
+    "http://[::1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://169.254.169.254/latest/meta-data",
+    "http://10.1.2.3/",
+    "http://[fe80::1]/",
+    "http://0.0.0.0/",
+    "http://localhost/",
+  ])("does not reach %s", async (url) => {
+    const { ok, message } = await send(url);
+    expect(ok).toBe(false);
+    expect(message).toContain("private network");
+  });
+
+  it("does not reach a name of which one address is private", async () => {
+    const resolve = ((_name: string, _options: object, done: (...args: unknown[]) => void) =>
+      done(null, [
+        { address: "93.184.215.14", family: 4 },
+        { address: "127.0.0.1", family: 4 },
+      ])) as unknown as typeof import("node:dns").lookup;
+    const port = new URL(origin).port;
+    expect((await send(`http://rebound.example.com:${port}/`, resolve)).message).toContain("private network");
+    expect(received).toEqual([]);
+  });
+
+  it("knows which addresses are public", () => {
+    expect(["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"].map(isPublicAddress)).toEqual([
+      true,
+      true,
+    ]);
+    for (const address of [
+      "",
+      "x",
+      "172.20.0.1",
+      "100.100.0.1",
+      "224.0.0.1",
+      "64:ff9b::7f00:1",
+      "fd00::1",
+      "2002:7f00:1::",
+    ]) {
+      expect([address, isPublicAddress(address)]).toEqual([address, false]);
+    }
+  });
+
+  it("waits longer after each failure, at most six hours", () => {
+    const minutes = [1, 2, 3, 4, 9, 10, 15].map((attempt) => delayMs(attempt) / 60_000);
+    expect(minutes).toEqual([1, 2, 4, 8, 256, 360, 360]);
+  });
+});

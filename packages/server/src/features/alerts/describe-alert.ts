@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import type { Context } from "#context";
+import { dayMs, type Evaluation, requestsIn } from "./detector.ts";
+import { measureOf } from "./measure.ts";
+import type { Reference } from "./next-change.ts";
+import type { ObservedSeries } from "./observe.ts";
+import { parkedFunctions } from "./parked-functions.ts";
+import { functionGrowth, newestProfile, usualHours } from "./queries.ts";
+import type { Span } from "./series.ts";
+import { type AlertRow, fromReference, type GrownFunction } from "./stored-alert.ts";
+
+const functionsMax = 10;
+const usualDays = 7;
+
+/** Everything an alert keeps: asked once, when it begins. */
+export async function describeAlert(
+  ctx: Context,
+  orgId: string,
+  { service, type, sampleType, observed }: ObservedSeries,
+  atMs: number,
+  evaluation: Evaluation,
+): Promise<AlertRow> {
+  const { window, baseline, previous, current, increase } = evaluation;
+  const series = { orgId, service, type };
+  const [newest, growth, usual] = await Promise.all([
+    ctx.columns.ask(newestProfile, { ...series, ...datesOf(window) }),
+    ctx.columns.ask(functionGrowth, {
+      ...series,
+      ...datesOf(window),
+      sampleType,
+      baselineFrom: new Date(baseline.fromMs),
+      baselineTo: new Date(baseline.toMs),
+      parked: type === "block" ? [...parkedFunctions] : [],
+    }),
+    usualBefore(ctx, { ...series, sampleType }, baseline.fromMs),
+  ]);
+  const reference: Reference = {
+    atMs,
+    previous,
+    requests: requestsIn(observed.requests, baseline),
+    usual,
+  };
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return {
+    id: randomUUID(),
+    ...series,
+    sampleType,
+    profileId: newest[0]?.profileId ?? "",
+    openedAt: iso(atMs),
+    resolvedAt: null,
+    previousValue: previous,
+    currentValue: current,
+    increase,
+    baselineFrom: iso(baseline.fromMs),
+    baselineTo: iso(baseline.toMs),
+    currentFrom: iso(window.fromMs),
+    currentTo: iso(window.toMs),
+    functions: JSON.stringify(grownFunctions(growth, evaluation)),
+    reference: fromReference(reference),
+  };
+}
+
+/**
+ * The functions' sums scaled to the alert's own values, so that all of them add up to these: what was measured in
+ * profiles becomes a rate or a mean of one instance, and the baseline is raised as the alert's is.
+ */
+export function grownFunctions(
+  rows: readonly z.output<(typeof functionGrowth)["row"]>[],
+  { previous, current }: Pick<Evaluation, "previous" | "current">,
+): GrownFunction[] {
+  const rise = current - previous;
+  if (rise <= 0) return [];
+  return rows
+    .map(({ name, allBefore, allAfter, ...sums }) => {
+      const before = allBefore === 0 ? 0 : previous / allBefore;
+      const after = allAfter === 0 ? 0 : current / allAfter;
+      const selfBefore = sums.selfBefore * before;
+      const selfAfter = sums.selfAfter * after;
+      const totalBefore = sums.totalBefore * before;
+      const totalAfter = sums.totalAfter * after;
+      const share = (selfAfter - selfBefore) / rise;
+      const totalShare = (totalAfter - totalBefore) / rise;
+      return { name, selfBefore, selfAfter, totalBefore, totalAfter, share, totalShare };
+    })
+    .filter(({ share, totalShare }) => Math.max(share, totalShare) > 0)
+    .sort((a, b) => b.share - a.share || b.totalShare - a.totalShare || (a.name < b.name ? -1 : 1))
+    .slice(0, functionsMax);
+}
+
+/** Means by hour of the day over the week before. Of block profiles nothing: their totals are mostly parking. */
+async function usualBefore(
+  ctx: Context,
+  series: { orgId: string; service: string; type: string; sampleType: string },
+  beforeMs: number,
+): Promise<(number | null)[]> {
+  const usual: (number | null)[] = Array.from({ length: 24 }, () => null);
+  if (series.type === "block") return usual;
+  const rows = await ctx.columns.ask(usualHours, {
+    ...series,
+    ...datesOf({ fromMs: beforeMs - usualDays * dayMs, toMs: beforeMs }),
+  });
+  for (const { hour, value, profiles, seconds } of rows) {
+    const by = measureOf(series.type).kind === "gauge" ? profiles : seconds;
+    usual[hour] = by > 0 ? value / by : null;
+  }
+  return usual;
+}
+
+function datesOf({ fromMs, toMs }: Span): { from: Date; to: Date } {
+  return { from: new Date(fromMs), to: new Date(toMs) };
+}

@@ -1,0 +1,121 @@
+import type { Context } from "#context";
+import { alertsSince, keepProgress, progressOf } from "./alert-queries.ts";
+import { describeAlert } from "./describe-alert.ts";
+import { dayMs, reachMs } from "./detector.ts";
+import { nextChange, stepMs } from "./next-change.ts";
+import { type ObservedSeries, observe } from "./observe.ts";
+import { lateProfiles } from "./queries.ts";
+import { recordOpened, recordResolved } from "./record-change.ts";
+import type { Span } from "./series.ts";
+import { type AlertRow, toReference } from "./stored-alert.ts";
+import { updateYoung } from "./update-young.ts";
+
+/** Profiles arrive a little after they began: the last minutes are judged in the next round. */
+const graceMs = 60_000;
+/** After an interruption, and for a new organization, the last day is looked through step by step. */
+const catchUpMs = dayMs;
+/** What arrives later than this after its time was sent late. */
+const lateMs = 15 * 60_000;
+
+/** Judges everything up to now that was not judged yet. Returns how many alerts began and ended. */
+export async function evaluateOrganization(
+  ctx: Context,
+  orgId: string,
+): Promise<{ opened: number; resolved: number }> {
+  const lookedAt = ctx.now();
+  const toMs = Math.floor((lookedAt.getTime() - graceMs) / stepMs) * stepMs;
+  const earliestMs = toMs - catchUpMs;
+  const progress = await progressOf(ctx.rows, orgId);
+  const fromMs = Math.max(earliestMs, progress === undefined ? 0 : Date.parse(progress.evaluatedTo));
+  const late = progress === undefined ? new Map() : await lateStarts(ctx, orgId, progress.lookedAt, fromMs);
+  if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0 };
+  const startMs = Math.max(earliestMs, Math.min(fromMs, ...late.values()));
+  const observed = await observe(ctx, orgId, { fromMs: startMs - reachMs, toMs });
+  const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
+  const done = { opened: 0, resolved: 0 };
+  for (const series of observed) {
+    const known = alerts.filter((alert) => keyOf(alert) === keyOf(series));
+    const lateFrom = late.get(typeKey(series)) ?? Infinity;
+    // What was told already is not told differently afterwards.
+    const from = known.length > 0 ? fromMs : Math.max(earliestMs, Math.min(fromMs, lateFrom));
+    const open = known.find(({ resolvedAt }) => resolvedAt === null);
+    const changes = await follow(ctx, orgId, series, { fromMs: from, toMs }, open);
+    done.opened += changes.opened;
+    done.resolved += changes.resolved;
+  }
+  done.resolved += await resolveGone(ctx, observed, alerts, toMs);
+  const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
+  await keepProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
+  return done;
+}
+
+async function follow(
+  ctx: Context,
+  orgId: string,
+  series: ObservedSeries,
+  span: Span,
+  open: AlertRow | undefined,
+): Promise<{ opened: number; resolved: number }> {
+  const done = { opened: 0, resolved: 0 };
+  let current = open;
+  for (let fromMs = span.fromMs; ; ) {
+    const reference = current === undefined ? undefined : toReference(current.reference);
+    const change = nextChange(series.observed, { fromMs, toMs: span.toMs }, reference);
+    if (change === undefined) {
+      if (current !== undefined) await updateYoung(ctx, orgId, series, current, span.toMs);
+      return done;
+    }
+    fromMs = change.atMs;
+    if (change.kind === "opened") {
+      const alert = await describeAlert(ctx, orgId, series, change.atMs, change.evaluation);
+      if (!(await recordOpened(ctx.rows, alert, ctx.now()))) return done;
+      current = alert;
+      done.opened++;
+    } else if (current !== undefined) {
+      await recordResolved(ctx.rows, current, new Date(change.atMs).toISOString(), ctx.now());
+      current = undefined;
+      done.resolved++;
+    }
+  }
+}
+
+/** A series that sent nothing for a week has no regression any more. */
+async function resolveGone(
+  ctx: Context,
+  observed: readonly ObservedSeries[],
+  alerts: readonly AlertRow[],
+  toMs: number,
+): Promise<number> {
+  const alive = new Set(observed.map(keyOf));
+  const gone = alerts.filter((alert) => alert.resolvedAt === null && !alive.has(keyOf(alert)));
+  for (const alert of gone) await recordResolved(ctx.rows, alert, new Date(toMs).toISOString(), ctx.now());
+  return gone.length;
+}
+
+/** By service and type: the step before the earliest profile that came after its time had been judged. */
+async function lateStarts(
+  ctx: Context,
+  orgId: string,
+  lookedAt: string,
+  evaluatedToMs: number,
+): Promise<Map<string, number>> {
+  const rows = await ctx.columns.ask(lateProfiles, {
+    orgId,
+    receivedSince: new Date(lookedAt),
+    from: new Date(evaluatedToMs - catchUpMs),
+    until: new Date(evaluatedToMs - lateMs),
+  });
+  return new Map(rows.map((row) => [typeKey(row), Math.floor(row.earliest.getTime() / stepMs) * stepMs]));
+}
+
+function typeKey({ service, type }: { readonly service: string; readonly type: string }): string {
+  return JSON.stringify([service, type]);
+}
+
+function keyOf(series: {
+  readonly service: string;
+  readonly type: string;
+  readonly sampleType: string;
+}): string {
+  return JSON.stringify([series.service, series.type, series.sampleType]);
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#context";
+import { watchedOrganizations } from "./alert-queries.ts";
+import { deliverDue } from "./deliver.ts";
+import { evaluateOrganization } from "./evaluate-organization.ts";
+import { giveBackLease, type Lease, takeLease } from "./lease.ts";
+
+const everyMs = 60_000;
+const leaseMs = 5 * 60_000;
+
+/** Watches every organization and delivers what is due while the server listens, in one process at a time. */
+export function registerAlertJob(app: FastifyInstance, ctx: Context): void {
+  const lease: Lease = { name: "alerts", holder: randomUUID(), lastsMs: leaseMs };
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  app.addHook("onListen", () => {
+    running = keepWatching(ctx, lease, stopping.signal);
+  });
+  app.addHook("preClose", async () => {
+    stopping.abort();
+    await running;
+  });
+}
+
+async function keepWatching(ctx: Context, lease: Lease, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    try {
+      await runAlerts(ctx, lease, stopped);
+    } catch (error) {
+      // Nothing is lost: the next round goes on where this one stopped.
+      if (!stopped.aborted) ctx.log.warn({ err: error }, "alerts could not be judged");
+    }
+    await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+  }
+  await giveBackLease(ctx.rows, lease).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, "the lease of the alerts ends by itself"),
+  );
+}
+
+/** One round; does nothing and says so while another process holds the lease. */
+export async function runAlerts(ctx: Context, lease: Lease, stopped?: AbortSignal): Promise<boolean> {
+  for (const orgId of await watchedOrganizations(ctx.rows)) {
+    if (stopped?.aborted) return true;
+    // Renewed before each organization: a round may take longer than the lease.
+    if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
+    await evaluateOne(ctx, orgId);
+  }
+  if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
+  await deliverDue(ctx);
+  return true;
+}
+
+async function evaluateOne(ctx: Context, orgId: string): Promise<void> {
+  try {
+    const { opened, resolved } = await evaluateOrganization(ctx, orgId);
+    if (opened + resolved > 0) ctx.log.info({ orgId, opened, resolved }, "alerts changed");
+  } catch (error) {
+    // One organization's trouble must not silence the others.
+    ctx.log.warn({ err: error, orgId }, "an organization's alerts will be judged again");
+  }
+}

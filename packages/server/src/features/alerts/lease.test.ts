@@ -1,0 +1,28 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { openRowStore } from "#store/row/row-store.ts";
+import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { giveBackLease, takeLease } from "./lease.ts";
+
+const backends = await startRowBackends();
+afterAll(() => backends.stop());
+
+describe.each(backends.all)("a lease on $name", (backend) => {
+  it("is held by one process at a time, until it ends or is given back", async () => {
+    const place = await backend.create();
+    const rows = await openRowStore(place.config, quietLog);
+    const lease = (holder: string) => ({ name: "job", holder, lastsMs: 60_000 });
+    const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
+    const both = await Promise.all([takeLease(rows, lease("a"), at(0)), takeLease(rows, lease("b"), at(0))]);
+    expect(both.toSorted()).toEqual([false, true]);
+    const [winner, loser] = both[0] ? ["a", "b"] : ["b", "a"];
+    expect(await takeLease(rows, lease(winner!), at(30))).toBe(true);
+    expect(await takeLease(rows, lease(loser!), at(89))).toBe(false);
+    expect(await takeLease(rows, lease(loser!), at(90))).toBe(true);
+    await giveBackLease(rows, lease(winner!));
+    expect(await takeLease(rows, lease(winner!), at(91))).toBe(false);
+    await giveBackLease(rows, lease(loser!));
+    expect(await takeLease(rows, lease(winner!), at(91))).toBe(true);
+    await rows.destroy();
+    await place.remove();
+  });
+});

@@ -1,0 +1,38 @@
+import type { RowStore } from "#store/row/row-store.ts";
+
+export interface Lease {
+  readonly name: string;
+  /** One per process. */
+  readonly holder: string;
+  readonly lastsMs: number;
+}
+
+/**
+ * Takes or renews the lease until `lastsMs` from now; false while another process holds it. A process that dies
+ * keeps it no longer than that.
+ */
+export async function takeLease(
+  rows: RowStore,
+  { name, holder, lastsMs }: Lease,
+  now: Date,
+): Promise<boolean> {
+  const expiresAt = new Date(now.getTime() + lastsMs).toISOString();
+  const inserted = await rows
+    .insertInto("jobLeases")
+    .values({ name, holder, expiresAt })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .executeTakeFirstOrThrow();
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return true;
+  const taken = await rows
+    .updateTable("jobLeases")
+    .set({ holder, expiresAt })
+    .where("name", "=", name)
+    .where((is) => is.or([is("holder", "=", holder), is("expiresAt", "<=", now.toISOString())]))
+    .executeTakeFirstOrThrow();
+  return taken.numUpdatedRows > 0n;
+}
+
+/** So that the next process need not wait for the end of it. */
+export async function giveBackLease(rows: RowStore, { name, holder }: Lease): Promise<void> {
+  await rows.deleteFrom("jobLeases").where("name", "=", name).where("holder", "=", holder).execute();
+}

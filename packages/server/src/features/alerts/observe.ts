@@ -1,0 +1,53 @@
+import type { Context } from "#context";
+import type { Observed } from "./detector.ts";
+import { judgedSampleTypes, measureOf, measures } from "./measure.ts";
+import { parkedFunctions } from "./parked-functions.ts";
+import { points, requestMinutes } from "./queries.ts";
+import { emptySeries, type Span, toSeries } from "./series.ts";
+
+export interface ObservedSeries {
+  readonly service: string;
+  readonly type: string;
+  readonly sampleType: string;
+  readonly observed: Observed;
+}
+
+/** A snapshot whose predecessor is older says nothing about its rate. */
+const gapMsMax = 6 * 3_600_000;
+const types = Object.keys(measures);
+
+/** Every series of the organization in the span and at the same hours of the week before. */
+export async function observe(
+  ctx: Context,
+  orgId: string,
+  { fromMs, toMs }: Span,
+): Promise<ObservedSeries[]> {
+  const [rows, requests] = await Promise.all([
+    ctx.columns.ask(points, {
+      orgId,
+      fromMs,
+      toMs,
+      sampleTypes: [...judgedSampleTypes],
+      totalsOf: types.filter((type) => type !== "block"),
+      gauges: types.filter((type) => measureOf(type).kind === "gauge"),
+      parked: [...parkedFunctions],
+      gapMsMax,
+    }),
+    ctx.columns.ask(requestMinutes, { orgId, fromMs, toMs }),
+  ]);
+  const byService = new Map(requests.map((row) => [row.service, seriesOf(row)]));
+  return rows.map(({ service, type, sampleType, at, value }) => ({
+    service,
+    type,
+    sampleType,
+    observed: {
+      values: seriesOf({ at, value }),
+      requests: byService.get(service) ?? emptySeries,
+      riseMin: measureOf(type).riseMin,
+    },
+  }));
+}
+
+function seriesOf({ at, value }: { readonly at: readonly number[]; readonly value: readonly number[] }) {
+  return toSeries(at.map((ms, index): [number, number] => [ms, value[index]!]));
+}

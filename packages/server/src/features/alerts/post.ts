@@ -1,0 +1,84 @@
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+/** What came of an attempt; `message` is for people. */
+export interface Sent {
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+export interface Post {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether addresses inside the network may be reached. */
+  readonly allowPrivate: boolean;
+  /** Instead of the system's. */
+  readonly resolve?: typeof systemLookup;
+}
+
+const timeoutMs = 10_000;
+const refusedWords = "leads into a private network; set ALERT_WEBHOOKS_ALLOW_PRIVATE=on to allow it";
+
+/**
+ * One POST of JSON. The address that was checked is the one that is connected to: the check is the connection's
+ * own name look-up, so a name cannot point elsewhere a moment later. Redirects are not followed.
+ */
+export function post({
+  url: text,
+  body,
+  headers,
+  allowPrivate,
+  resolve = systemLookup,
+}: Post): Promise<Sent> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !isDeliverable(url)) {
+    return Promise.resolve({
+      ok: false,
+      message: "The URL must be http or https, without a name and password",
+    });
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
+    return Promise.resolve({ ok: false, message: `${host} ${refusedWords}` });
+  }
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return new Promise((settle) => {
+    const request = send(url, {
+      method: "POST",
+      agent: false,
+      headers: { ...headers, "content-type": "application/json", "user-agent": "Flamekeep" },
+      lookup: allowPrivate ? systemLookup : publicOnly(resolve),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    request.on("error", (error) => settle({ ok: false, message: error.message }));
+    request.on("response", (response) => {
+      const { statusCode = 0 } = response;
+      // The answer's text is of no interest, and may be endless.
+      response.destroy();
+      settle({ ok: statusCode >= 200 && statusCode < 300, message: `Answered ${statusCode}` });
+    });
+    request.end(body);
+  });
+}
+
+function isDeliverable({ protocol, username, password }: URL): boolean {
+  return ["http:", "https:"].includes(protocol) && username === "" && password === "";
+}
+
+/** Refuses a name as soon as one of its addresses is not public. */
+function publicOnly(resolve: typeof systemLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const [first] = addresses ?? [];
+      if (error !== null) callback(error, "", 0);
+      else if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+        callback(new Error(`${hostname} ${refusedWords}`), "", 0);
+      } else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,49 @@
+import type { RowStore } from "#store/row/row-store.ts";
+import { dueDeliveries } from "./delivery-queries.ts";
+import type { AlertRow } from "./stored-alert.ts";
+
+/**
+ * Stores an alert and what has to be delivered about it, both or neither. False where the same series has an open
+ * one already: another process was first.
+ */
+export function recordOpened(rows: RowStore, alert: AlertRow, now: Date): Promise<boolean> {
+  return rows.transaction().execute(async (transaction) => {
+    const inserted = await transaction
+      .insertInto("alerts")
+      .values(alert)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+    await addDeliveries(transaction, alert, "opened", now);
+    return true;
+  });
+}
+
+export function recordResolved(
+  rows: RowStore,
+  alert: AlertRow,
+  resolvedAt: string,
+  now: Date,
+): Promise<boolean> {
+  return rows.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable("alerts")
+      .set({ resolvedAt })
+      .where("id", "=", alert.id)
+      .where("resolvedAt", "is", null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    await addDeliveries(transaction, alert, "resolved", now);
+    return true;
+  });
+}
+
+async function addDeliveries(
+  rows: RowStore,
+  alert: AlertRow,
+  event: "opened" | "resolved",
+  now: Date,
+): Promise<void> {
+  const deliveries = await dueDeliveries(rows, alert, event, now);
+  if (deliveries.length > 0) await rows.insertInto("alertDeliveries").values(deliveries).execute();
+}

@@ -1,0 +1,36 @@
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import type { Database } from "#store/row/row-store.ts";
+import type { Reference } from "./next-change.ts";
+
+export type AlertRow = Selectable<Database["alerts"]>;
+
+/** As kept in the column `functions`; values in the unit of the alert's. */
+export const GrownFunctions = z.array(
+  z.object({
+    name: z.string(),
+    selfBefore: z.number(),
+    selfAfter: z.number(),
+    totalBefore: z.number(),
+    totalAfter: z.number(),
+    share: z.number(),
+    totalShare: z.number(),
+  }),
+);
+export type GrownFunction = z.output<typeof GrownFunctions>[number];
+
+const StoredReference = z.object({
+  atMs: z.number(),
+  previous: z.number(),
+  requests: z.number().optional(),
+  usual: z.array(z.number().nullable()),
+});
+
+export function fromReference(reference: Reference): string {
+  return JSON.stringify(reference);
+}
+
+export function toReference(text: string): Reference {
+  const { requests, ...rest } = StoredReference.parse(JSON.parse(text));
+  return { ...rest, requests };
+}

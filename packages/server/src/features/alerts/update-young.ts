@@ -1,0 +1,40 @@
+import type { Context } from "#context";
+import { describeAlert } from "./describe-alert.ts";
+import { evaluate } from "./detector.ts";
+import type { ObservedSeries } from "./observe.ts";
+import type { AlertRow } from "./stored-alert.ts";
+
+/**
+ * An alert begins while its window still holds profiles from before the change, which makes the change look
+ * smaller than it is. Until a whole window has passed it takes over the larger numbers; its baseline stays.
+ */
+export async function updateYoung(
+  ctx: Context,
+  orgId: string,
+  series: ObservedSeries,
+  alert: AlertRow,
+  toMs: number,
+): Promise<void> {
+  const currentTo = Date.parse(alert.currentTo);
+  const grownMs = Date.parse(alert.openedAt) + currentTo - Date.parse(alert.currentFrom);
+  const atMs = Math.min(toMs, grownMs);
+  if (atMs <= currentTo) return;
+  const baseline = { fromMs: Date.parse(alert.baselineFrom), toMs: Date.parse(alert.baselineTo) };
+  const evaluation = evaluate(series.observed, atMs, baseline);
+  if (evaluation === undefined || evaluation.increase <= alert.increase) return;
+  const { currentValue, previousValue, increase, currentFrom, functions, profileId, ...fresh } =
+    await describeAlert(ctx, orgId, series, atMs, evaluation);
+  await ctx.rows
+    .updateTable("alerts")
+    .set({
+      currentValue,
+      previousValue,
+      increase,
+      currentFrom,
+      functions,
+      profileId,
+      currentTo: fresh.currentTo,
+    })
+    .where("id", "=", alert.id)
+    .execute();
+}
