@@ -7,8 +7,10 @@ import { migrateColumns } from "./migrate.ts";
 import { OpenOperations } from "./open-operations.ts";
 import type { BytesQuestion, Question } from "./question.ts";
 import { Removal, type Removed, type ServiceOf } from "./removal.ts";
+import { repair } from "./repair.ts";
 import { rollUpStacks } from "./roll-up.ts";
 import { StoreUnavailable } from "./unavailable.ts";
+import { UncleanMark } from "./unclean-mark.ts";
 
 export type ColumnStoreConfig = {
   readonly limits?: Partial<ReadLimits>;
@@ -80,6 +82,7 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
   const cluster = config.kind === "url" ? config.cluster : undefined;
   try {
     await migrateColumns(source.current(), { cluster, isShared: config.kind === "url" }, log);
+    await source.repair();
   } catch (error) {
     await source.close();
     throw error;
@@ -128,6 +131,8 @@ interface ClientSource {
   /** Throws StoreUnavailable while the engine restarts. */
   current(): ColumnClient;
   tryCurrent(): ColumnClient | undefined;
+  /** After an end that was no orderly one. */
+  repair(): Promise<void>;
   health(): ColumnStoreHealth;
   close(): Promise<void>;
 }
@@ -137,6 +142,8 @@ function remote(url: string, limits: ReadLimits): ClientSource {
   return {
     current: () => client,
     tryCurrent: () => client,
+    // A server of its own finishes an insert that its sender no longer waits for.
+    repair: async () => {},
     health: () => ({ enginePid: undefined, restarts: 0, quarantined: [], lostParts: [] }),
     close: () => client.close(),
   };
@@ -149,6 +156,8 @@ async function embedded(
 ): Promise<ClientSource> {
   const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX } = config;
   const engine = await startEngine({ dataDir, memoryBytesMax, limits }, log);
+  const mark = new UncleanMark(dataDir);
+  let isWhole = false;
   let known: { address: EngineAddress; client: ColumnClient } | undefined;
   const tryCurrent = (): ColumnClient | undefined => {
     const address = engine.address();
@@ -158,16 +167,27 @@ async function embedded(
     }
     return address ? known?.client : undefined;
   };
+  const current = (): ColumnClient => {
+    const client = tryCurrent();
+    if (!client) throw new StoreUnavailable("The column store's engine is restarting.");
+    return client;
+  };
   return {
-    current: () => {
-      const client = tryCurrent();
-      if (!client) throw new StoreUnavailable("The column store's engine is restarting.");
-      return client;
-    },
+    current,
     tryCurrent,
+    repair: async () => {
+      if (mark.isSet) {
+        const hours = await repair(current());
+        log.info({ hours }, "the last end was a crash: the hours it was in were counted anew");
+      }
+      mark.set();
+      isWhole = true;
+    },
     health: () => healthOf(engine),
     close: async () => {
       await engine.stop();
+      // An engine that crashed meanwhile may have taken half of a batch that nobody sent again.
+      if (isWhole && engine.restarts() === 0) mark.clear();
       await known?.client.close();
     },
   };
