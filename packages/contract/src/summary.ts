@@ -34,8 +34,7 @@ export const Summary = z
     total_profiles: Count,
     total_services: Count,
     recent_activity: z.object({ last_24_hours: Count, last_7_days: Count, last_30_days: Count }).meta({
-      description:
-        "Profiles back from now whatever `since` says; days to the minute, longer to the whole hour.",
+      description: "Profiles back from now, whatever `since` says.",
     }),
     profiles_by_type: CountsByType.meta({
       description: "cpu, memory, goroutine, mutex and metrics always; block and custom where there are any.",
@@ -66,7 +65,7 @@ const shared = {
   area: "Summaries",
   auth: "session",
   description:
-    "The range begins at a whole minute. Averages and percentiles are over single profiles; in ranges of a day and more they begin at a whole hour. Percentiles come from t-digests.",
+    "The range begins at a whole minute, one of more than a day at a whole hour. Averages and percentiles are over single profiles, percentiles from t-digests.",
   query: z.object({ since: Since.default("120h") }),
   reply: z.object({ summary: Summary }),
 } as const;

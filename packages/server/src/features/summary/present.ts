@@ -1,5 +1,6 @@
 import { limits, type StoredType, type Summary } from "@flamekeep/contract";
-import type { CountRow, ReadingRow } from "./queries.ts";
+import type { CountRow } from "./queries.ts";
+import type { ReadingRow } from "./reading-queries.ts";
 
 type Metrics = Summary["performance_metrics"];
 type TopService = Summary["top_services"][number];
@@ -10,28 +11,22 @@ const alwaysShown: readonly StoredType[] = ["cpu", "memory", "goroutine", "mutex
 
 /** Everything of the summary that follows from the counts by service and type. */
 export function toTotals(rows: readonly CountRow[]) {
-  const inRange = rows.filter(({ profiles }) => profiles > 0);
   const byType = new Map<StoredType, number>(alwaysShown.map((type) => [type, 0]));
-  for (const { type, profiles } of inRange) {
+  for (const { type, profiles } of rows) {
     byType.set(type as StoredType, (byType.get(type as StoredType) ?? 0) + profiles);
   }
-  const services = toServices(inRange);
+  const services = toServices(rows);
   return {
-    total_profiles: sumOf(inRange, "profiles"),
+    total_profiles: profilesOf(rows),
     total_services: services.length,
-    recent_activity: {
-      last_24_hours: sumOf(rows, "lastDay"),
-      last_7_days: sumOf(rows, "lastWeek"),
-      last_30_days: sumOf(rows, "lastMonth"),
-    },
     profiles_by_type: Object.fromEntries(byType),
-    time_range: toTimeRange(inRange),
+    time_range: toTimeRange(rows),
     top_services: services.slice(0, limits.topServicesMax),
   };
 }
 
-function sumOf(rows: readonly CountRow[], field: "profiles" | "lastDay" | "lastWeek" | "lastMonth"): number {
-  return rows.reduce((sum, row) => sum + row[field], 0);
+function profilesOf(rows: readonly CountRow[]): number {
+  return rows.reduce((sum, { profiles }) => sum + profiles, 0);
 }
 
 function toTimeRange(rows: readonly CountRow[]): Summary["time_range"] {
@@ -52,7 +47,7 @@ function toServices(rows: readonly CountRow[]): TopService[] {
   return [...byName]
     .map(([name, own]) => ({
       name,
-      profile_count: sumOf(own, "profiles"),
+      profile_count: profilesOf(own),
       last_activity: new Date(Math.max(...own.map(({ latest }) => latest.getTime()))).toISOString(),
       profiles_by_type: Object.fromEntries(own.map(({ type, profiles }) => [type as StoredType, profiles])),
     }))

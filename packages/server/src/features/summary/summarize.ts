@@ -1,8 +1,9 @@
-import type { Summary } from "@flamekeep/contract";
+import { type Summary, spanMs } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
 import { sinceMinuteMs } from "#http/time-range.ts";
 import { toMetrics, toTotals } from "./present.ts";
-import { countsByService, readings } from "./queries.ts";
+import { countsByService, recentProfiles } from "./queries.ts";
+import { readingsSinceHour, readingsSinceMinute } from "./reading-queries.ts";
 
 interface Input {
   /** Empty for all. */
@@ -11,7 +12,6 @@ interface Input {
 }
 
 const hourSeconds = 3600;
-const daySeconds = 24 * hourSeconds;
 
 /** What the organization, or one service of it, sent since then, and how it performed. */
 export async function summarize(
@@ -20,29 +20,38 @@ export async function summarize(
   { service, since }: Input,
 ): Promise<{ summary: Summary }> {
   const now = ctx.now();
-  const secondsSince = (span: string) => sinceMinuteMs(span, now.getTime()) / 1000;
-  const fromSeconds = secondsSince(since);
-  const isShort = secondsSince("0s") - fromSeconds < daySeconds;
-  const [counts, measured] = await Promise.all([
-    ctx.columns.ask(countsByService, {
+  const range = { orgId, service, fromSeconds: startSeconds(since, now) };
+  const readings = range.fromSeconds % hourSeconds === 0 ? readingsSinceHour : readingsSinceMinute;
+  const [counts, [recent], measured] = await Promise.all([
+    ctx.columns.ask(countsByService, range),
+    ctx.columns.ask(recentProfiles, {
       orgId,
       service,
-      fromSeconds,
-      daySeconds: secondsSince("24h"),
-      weekSeconds: toHour(secondsSince("7d")),
-      monthSeconds: toHour(secondsSince("30d")),
+      daySeconds: startSeconds("24h", now),
+      weekSeconds: startSeconds("7d", now),
+      monthSeconds: startSeconds("30d", now),
     }),
-    ctx.columns.ask(readings, { orgId, service, fromSeconds: isShort ? fromSeconds : toHour(fromSeconds) }),
+    ctx.columns.ask(readings, range),
   ]);
   const summary = {
     ...toTotals(counts),
+    recent_activity: {
+      last_24_hours: recent!.lastDay,
+      last_7_days: recent!.lastWeek,
+      last_30_days: recent!.lastMonth,
+    },
     generated_at: now.toISOString(),
     performance_metrics: toMetrics(measured),
   };
   return { summary };
 }
 
-/** Part of an hour costs more than many whole ones, and matters less the longer the range. */
-function toHour(seconds: number): number {
-  return Math.floor(seconds / hourSeconds) * hourSeconds;
+/**
+ * Start of a range that ends now: its minute, for more than a day its hour. Part of an hour costs as much to read
+ * as many whole ones, and matters less the longer the range.
+ */
+function startSeconds(since: string, now: Date): number {
+  const seconds = sinceMinuteMs(since, now.getTime()) / 1000;
+  const isLong = spanMs(since)! > 24 * hourSeconds * 1000;
+  return isLong ? seconds - (seconds % hourSeconds) : seconds;
 }

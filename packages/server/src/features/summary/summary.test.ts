@@ -120,9 +120,10 @@ describe("the summary of an organization", () => {
     ["1h", 3, 1, { avg_cpu_percent: 30, total_samples: 10 }],
     ["119m", 3, 1, { avg_cpu_percent: 30, total_samples: 10 }],
     ["121m", 5, 2, { avg_cpu_percent: expect.closeTo(29.5, 9), total_samples: 20 }],
-    // Averages of a day begin at the whole hour, which holds a thirteenth profile.
-    ["24h", 15, 12, { avg_cpu_percent: expect.closeTo(24, 9), total_samples: 130 }],
-  ])("since %s counts to the minute", async (since, total, cpuProfiles, cpu) => {
+    ["24h", 15, 12, { avg_cpu_percent: expect.closeTo(24.5, 9), total_samples: 120 }],
+    // Longer than a day: from 11:00, which holds a thirteenth profile.
+    ["25h", 16, 13, { avg_cpu_percent: expect.closeTo(24, 9), total_samples: 130 }],
+  ])("since %s begins at the minute, longer ranges at the hour", async (since, total, cpuProfiles, cpu) => {
     const { summary } = await get("summary", { since });
     expect(summary.total_profiles).toBe(total);
     expect(summary.profiles_by_type.cpu).toBe(cpuProfiles);
