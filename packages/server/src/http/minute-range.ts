@@ -20,7 +20,7 @@ export function minuteRangeOf(
 ): MinuteRange {
   const nowMs = now.getTime();
   const fromMs = Math.max(momentMs(query.since ?? query.from, nowMs), nowMs - oldestMs);
-  const toMs = Math.min(momentMs(query.to, nowMs), nowMs + 1);
+  const toMs = Math.min(momentMs(query.to, nowMs), nowMs);
   if (fromMs >= toMs) {
     throw invalid(`Query parameter from must be before to and before now; both are ${momentWords}`);
   }

@@ -3,7 +3,7 @@ import { defaultSampleType, isGauge, type ProfileType } from "@flamekeep/profile
 import type { Context } from "#context";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
 import { RowBinaryReader } from "#store/column/row-binary.ts";
-import { stackTotals } from "#store/column/stack-totals.ts";
+import { readStackTotals, type StackTotals } from "#store/column/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import {
   latestSampleTypes,
@@ -92,15 +92,17 @@ export async function stackColumns(
   if (profiles === 0) return [column(sampleType, new BigUint64Array(0), new BigInt64Array(0))];
   const countType = countTypeOf(toValueType(sampleType));
   const besideType = sampleTypes.find((other) => other === `${countType}/count`) ?? "";
-  const params = { ...range, sampleType, besideType };
-  const answer = new RowBinaryReader(
-    await (range.tagNames.length > 0
-      ? ctx.columns.askBytes(taggedStackTotals, params)
-      : ctx.columns.askBytes(stackTotals, params)),
-  );
-  const ids = answer.uint64s();
-  const main = column(sampleType, ids, answer.int64s());
-  return besideType === "" ? [main] : [main, column(besideType, ids, answer.int64s())];
+  const { ids, totals, beside } = await totalsByStack(ctx, { ...range, sampleType, besideType });
+  const main = column(sampleType, ids, totals);
+  return besideType === "" ? [main] : [main, column(besideType, ids, beside)];
+}
+
+type TotalsRange = MergeRange & { readonly sampleType: string; readonly besideType: string };
+
+async function totalsByStack({ columns }: Context, range: TotalsRange): Promise<StackTotals> {
+  if (range.tagNames.length === 0) return readStackTotals(columns, range);
+  const answer = new RowBinaryReader(await columns.askBytes(taggedStackTotals, range));
+  return { ids: answer.uint64s(), totals: answer.int64s(), beside: answer.int64s() };
 }
 
 /** Whether the stacks are those of the profiles counted: not where a profile came in between. */

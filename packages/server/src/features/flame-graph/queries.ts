@@ -62,7 +62,7 @@ export const taggedTotals = question({
   row: TypeTotals,
 });
 
-/** As `stackTotals` of the store, over the profiles with the tags. */
+/** As `readStackTotals` of the store, over the profiles with the tags. */
 export const taggedStackTotals = bytesQuestion({
   name: "flame-graph.tagged-stack-totals",
   sql: `SELECT groupArray(stack_id), groupArray(total), groupArray(beside)

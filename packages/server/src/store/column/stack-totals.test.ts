@@ -4,8 +4,7 @@ import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { type ColumnStore, openColumnStore } from "./column-store.ts";
 import { question } from "./question.ts";
-import { RowBinaryReader } from "./row-binary.ts";
-import { stackTotals } from "./stack-totals.ts";
+import { readStackTotals } from "./stack-totals.ts";
 import { Count } from "./values.ts";
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
@@ -30,12 +29,13 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
       sampleType: "cpu/nanoseconds",
       besideType: "",
     };
-    const reader = new RowBinaryReader(
-      await columns.askBytes(stackTotals, { ...params, from: at(from), to: at(to) }),
-    );
-    const [ids, values] = [reader.uint64s(), reader.int64s()];
-    expect(reader.int64s()).toEqual(new BigInt64Array(ids.length));
-    expect(reader.isAtEnd).toBe(true);
+    const range = { ...params, from: at(from), to: at(to) };
+    const { ids, totals: values, beside } = await readStackTotals(columns, range);
+    expect(beside).toEqual(new BigInt64Array(ids.length));
+    const both = await readStackTotals(columns, { ...range, besideType: "samples/count" });
+    expect(both.totals.toSorted()).toEqual(values.toSorted());
+    // Each profile has one sample of each stack.
+    expect(new Set(both.beside).size).toBe(ids.length === 0 ? 0 : 1);
     return Object.fromEntries([...ids].map((id, index) => [String(id), values[index]]));
   };
   const rolledRows = async () => {
