@@ -55,7 +55,9 @@ function toServices(rows: readonly CountRow[]): TopService[] {
 }
 
 export function toMetrics(rows: readonly ReadingRow[]): Metrics {
-  const find = (name: ReadingRow["reading"]) => rows.find(({ reading }) => reading === name);
+  // A digest keeps 32-bit floats, and its percentiles may round to above the highest value.
+  const capped = rows.map((row) => ({ ...row, p95: Math.min(row.p95, row.peak) }));
+  const find = (name: ReadingRow["reading"]) => capped.find(({ reading }) => reading === name);
   return {
     cpu: toCpu(find("cpu_percent"), find("duration_ms")),
     memory: toMemory(find("heap_in_use_bytes"), find("heap_alloc_bytes")),

@@ -140,12 +140,20 @@ describe("the summary of an organization", () => {
       total_profiles: 1,
       total_services: 1,
       profiles_by_type: { cpu: 1 },
-      performance_metrics: { cpu: { avg_cpu_percent: 50, peak_cpu_percent: 50 }, memory: null },
+      performance_metrics: { cpu: { avg_cpu_percent: 50, peak_cpu_percent: 50, p95_cpu_percent: 50 } },
     });
   });
 });
 
 describe("the summary of a service", () => {
+  it("has no percentile above the peak, whatever a digest rounds", async () => {
+    await sendCpu("odd", now - 5 * hour, 1_234_567_891);
+    const { cpu } = (await get("summary/service/odd")).summary.performance_metrics;
+    expect(cpu.peak_cpu_percent).toBe(12.34567891);
+    expect(cpu.p95_cpu_percent).toBeCloseTo(12.34567891, 5);
+    expect(cpu.p95_cpu_percent).toBeLessThanOrEqual(cpu.peak_cpu_percent);
+  });
+
   it("holds that service alone", async () => {
     const { summary } = await get("summary/service/search", { since: "720h" });
     expect(summary).toMatchObject({
