@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { benchAlerts } from "./alerts.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
 import { benchFlameGraph } from "./flame-graph.ts";
@@ -11,6 +12,7 @@ import { type BenchResult, meetsBar, toTable } from "./result.ts";
 import { benchStart } from "./start.ts";
 
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
+  alerts: benchAlerts,
   decoding: benchDecoding,
   "flame-graph": benchFlameGraph,
   ingestion: benchIngestion,

@@ -75,7 +75,7 @@ describe("the demo's recorded services", () => {
     expect(await runAlerts(server.ctx, lease)).toBe(true);
     expect(await read()).toEqual([]);
     server.clock.advance(6 * 60_000);
-    expect(await send(nowMs - 14 * hourMs)).toBeGreaterThan(1000);
+    expect(await send(nowMs - 10 * hourMs)).toBeGreaterThan(1000);
     expect(await runAlerts(server.ctx, lease)).toBe(true);
     const alerts = await read();
     expect(alerts.map(({ service, type, status }) => `${service} ${type} ${status}`).sort()).toEqual([

@@ -19,8 +19,13 @@ function series(hours: number, level: (ms: number) => number, everyMs = minuteMs
   );
 }
 
-function changes(values: Series, hours: number, requests = emptySeries): Change[] {
-  const observed = { values, requests, riseMin: 0 };
+function changes(
+  values: Series,
+  hours: number,
+  requests = emptySeries,
+  siblings: readonly Series[] = [],
+): Change[] {
+  const observed = { values, requests, siblings, riseMin: 0 };
   const found: Change[] = [];
   let open: Reference | undefined;
   for (let fromMs = startMs; ; ) {
@@ -152,6 +157,14 @@ describe("a series through time", () => {
     ).toEqual([]);
   });
 
+  it("takes what three types of profile share for traffic, where nobody counts requests", () => {
+    const rise = (by: number) => series(30, (ms) => (ms >= 26 * hourMs ? 1 + by : 1));
+    expect(changes(rise(0.6), 30, emptySeries, [rise(0.4), rise(0.2)])).toEqual([]);
+    expect(kindsOf(changes(rise(0.6), 30, emptySeries, [rise(0.4), rise(0)]))).toEqual(["opened"]);
+    const steadyRequests = series(30, () => 600);
+    expect(kindsOf(changes(rise(0.6), 30, steadyRequests, [rise(0.4), rise(0.2)]))).toEqual(["opened"]);
+  });
+
   it("does not take the morning for a regression once it knows it", () => {
     const morning = (ms: number) => {
       const hour = (ms % dayMs) / hourMs;
@@ -161,13 +174,13 @@ describe("a series through time", () => {
     const found = changes(values, 5 * 24).filter((change) => hourOf(change) > 72);
     expect(found).toEqual([]);
     expect(
-      evaluate({ values, requests: emptySeries, riseMin: 0 }, startMs + 104.5 * hourMs)?.factor,
+      evaluate({ values, requests: emptySeries, siblings: [], riseMin: 0 }, startMs + 104.5 * hourMs)?.factor,
     ).toBeGreaterThan(1.8);
   });
 
   it("says the same in one walk and in many short ones", () => {
     const values = series(30, (ms) => (ms >= 24 * hourMs ? 1.5 : 1), 5 * minuteMs);
-    const observed = { values, requests: emptySeries, riseMin: 0 };
+    const observed = { values, requests: emptySeries, siblings: [], riseMin: 0 };
     const [whole] = changes(values, 30);
     let short: Change | undefined;
     for (let step = 0; step < 30 * 12 && short === undefined; step++) {

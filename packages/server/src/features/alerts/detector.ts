@@ -89,6 +89,8 @@ export interface Observed {
   readonly values: Series;
   /** Requests a minute, of minutes that had any. */
   readonly requests: Series;
+  /** What else is measured of the same service, by type of profile. */
+  readonly siblings: readonly Series[];
   /** Smallest rise in the values' own unit that is worth telling. */
   readonly riseMin: number;
 }
@@ -117,7 +119,8 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
   if (increase < (isKnown ? increaseMin : increaseMinUnknown))
     return { window, baseline, factor, current, previous, increase, isSupported: false };
   const compared = compare(valuesOf(values, window), valuesOf(values, baseline), { factor, riseMin });
-  return { window, baseline, factor, ...compared };
+  const isTraffic = () => changes.requests === undefined && isShared(observed, window, baseline, increase);
+  return { window, baseline, factor, ...compared, isSupported: compared.isSupported && !isTraffic() };
 }
 
 /** The window that counts at this time, and its baseline: the latest window before it that has enough profiles. */
@@ -160,6 +163,21 @@ export function expectedFactor({ usual, requests, usualRequests }: Changes): num
   if (requests === undefined) return usual.change;
   if (!usualRequests?.isBelieved) return Math.max(usual.change, requests);
   return usual.change * Math.max(1, requests / usualRequests.change);
+}
+
+/**
+ * Where nobody counts requests: whether two other types of profile rose at the same time, each by at least a
+ * quarter as much. A release makes one thing worse, or two; more traffic makes everything more.
+ */
+function isShared({ siblings }: Observed, window: Span, baseline: Span, increase: number): boolean {
+  const sharing = siblings.filter((values) => {
+    const change = changeOf(values, window, baseline, seasonProfilesMin);
+    if (change === undefined) return false;
+    const usual = usualChange(values, window, baseline, seasonProfilesMin);
+    const factor = expectedFactor({ usual, requests: undefined, usualRequests: undefined });
+    return change / factor - 1 >= increase / 4;
+  });
+  return sharing.length >= 2;
 }
 
 /**

@@ -36,13 +36,17 @@ export async function observe(
     ctx.columns.ask(requestMinutes, { orgId, fromMs, toMs }),
   ]);
   const byService = new Map(requests.map((row) => [row.service, seriesOf(row)]));
-  return rows.map(({ service, type, sampleType, at, value }) => ({
+  const all = rows.map((row) => ({ row, values: seriesOf(row) }));
+  return all.map(({ row: { service, type, sampleType }, values }) => ({
     service,
     type,
     sampleType,
     observed: {
-      values: seriesOf({ at, value }),
+      values,
       requests: byService.get(service) ?? emptySeries,
+      siblings: all.flatMap(({ row, values: other }) =>
+        row.service === service && row.type !== type ? [other] : [],
+      ),
       riseMin: measureOf(type).riseMin,
     },
   }));

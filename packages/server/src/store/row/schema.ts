@@ -132,7 +132,7 @@ interface DerivedProjectsTable {
 }
 
 /** At most one is open for a service, type and sample type. */
-export interface AlertsTable {
+interface AlertsTable {
   readonly id: string;
   readonly orgId: string;
   readonly service: string;
@@ -181,7 +181,7 @@ interface AlertSettingsTable {
   updatedAt: Timestamp;
 }
 
-export interface AlertDeliveriesTable {
+interface AlertDeliveriesTable {
   readonly id: string;
   readonly orgId: string;
   readonly alertId: string;

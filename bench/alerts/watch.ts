@@ -1,0 +1,50 @@
+import { type Observed, requestsIn } from "@flamekeep/server/alerts/detector.ts";
+import { nextChange, type Reference, stepMs } from "@flamekeep/server/alerts/next-change.ts";
+import { meanOf } from "@flamekeep/server/alerts/series.ts";
+import { dayMs, hourMs } from "./service-plan.ts";
+
+export interface Alert {
+  readonly atMs: number;
+  readonly increase: number;
+  /** undefined while open. */
+  readonly resolvedMs: number | undefined;
+}
+
+/** Every alert the detector gives over the whole time. */
+export function watch(observed: Observed, endMs: number): Alert[] {
+  const alerts: Alert[] = [];
+  let open: { reference: Reference; increase: number } | undefined;
+  let fromMs = 0;
+  for (;;) {
+    const toMs = Math.floor(endMs / stepMs) * stepMs;
+    const change = nextChange(observed, { fromMs, toMs }, open?.reference);
+    if (change === undefined) break;
+    fromMs = change.atMs;
+    if (change.kind === "opened") {
+      const { previous, increase, baseline } = change.evaluation;
+      const requests = requestsIn(observed.requests, baseline);
+      const usual = usualBefore(observed, baseline.fromMs);
+      open = { reference: { atMs: change.atMs, previous, requests, usual }, increase };
+    } else if (open !== undefined) {
+      alerts.push({ atMs: open.reference.atMs, increase: open.increase, resolvedMs: change.atMs });
+      open = undefined;
+    }
+  }
+  if (open !== undefined) {
+    alerts.push({ atMs: open.reference.atMs, increase: open.increase, resolvedMs: undefined });
+  }
+  return alerts;
+}
+
+/** Means by hour of the day over the week before. */
+function usualBefore({ values }: Observed, beforeMs: number): (number | null)[] {
+  const byHour = Array.from({ length: 24 }, () => ({ sum: 0, count: 0 }));
+  const firstHour = Math.floor((beforeMs - 7 * dayMs) / hourMs);
+  for (let hour = Math.max(0, firstHour); (hour + 1) * hourMs <= beforeMs; hour++) {
+    const { mean, count } = meanOf(values, { fromMs: hour * hourMs, toMs: (hour + 1) * hourMs });
+    const entry = byHour[hour % 24]!;
+    entry.sum += mean * count;
+    entry.count += count;
+  }
+  return byHour.map(({ sum, count }) => (count === 0 ? null : sum / count));
+}
