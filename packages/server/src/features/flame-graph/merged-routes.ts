@@ -21,11 +21,11 @@ export function registerMergedFlameGraph(app: FastifyInstance, ctx: Context): vo
       ...tagFilterOf(query),
     };
     const form = request.headers.accept?.includes(flameGraphContentType) ? "columns" : "json";
-    const known = request.headers["if-none-match"];
     let content = await contentOf(ctx, range, query.sample_type);
-    if (known !== undefined && known === headersOf(metaOf(range, content), form, query.max_nodes).etag) {
+    const headers = headersOf(metaOf(range, content), form, query.max_nodes);
+    if (request.headers["if-none-match"] === headers.etag) {
       reply.code(304);
-      return new FileReply(contentTypes[form], new Uint8Array(0), { etag: known });
+      return new FileReply(contentTypes[form], new Uint8Array(0), headers);
     }
     let columns = await stackColumns(ctx, range, content);
     if (!isOf(columns, content)) {

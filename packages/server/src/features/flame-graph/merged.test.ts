@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { MergedFlameGraph } from "@flamekeep/contract";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
@@ -84,6 +85,7 @@ describe("the flame graph of a service over a range", () => {
   it("sums the profiles of the range, those at its start included, and says what it is made of", async () => {
     const reply = await get("checkout/cpu", range);
     expect(reply.statusCode).toBe(200);
+    expect(MergedFlameGraph.safeParse(reply.json()).error?.issues ?? []).toEqual([]);
     const { root, profile_hash, ...rest } = reply.json();
     expect(rest).toEqual({
       profile_id: "checkout/cpu",
