@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import { free } from "./free.ts";
 import { columns, type Lines, type Table, tables } from "./tables.ts";
 
 /** One accepted upload on its way to the store. */
@@ -42,12 +43,15 @@ async function write(
 ): Promise<void> {
   const lines = items.flatMap((item) => item.lines[table] ?? []);
   if (lines.length === 0) return;
-  const rows =
-    lines.length === 1
-      ? Buffer.from(lines[0]!.buffer, lines[0]!.byteOffset, lines[0]!.length)
-      : Buffer.concat(lines);
+  const rows = Buffer.concat(lines);
   // Which definitions an upload brings depends on what was sent before it: only their own bytes name them.
   const isDefinition = table === "frames" || table === "stacks";
   const dedupToken = `${table}-${hash("sha256", isDefinition ? rows : ids, "hex")}`;
   await store.insert({ table, columns: columns[table], rows, dedupToken });
+  free(rows);
+}
+
+/** After the items are written, or will not be. */
+export function freeLines(lines: Lines): void {
+  for (const table of tables) if (lines[table] !== undefined) free(lines[table]);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#context";
 import { Failure, unavailable } from "#failure";
-import { bytesOf } from "./batch.ts";
+import { bytesOf, freeLines } from "./batch.ts";
 import { ByteBudget, type Reservation } from "./budget.ts";
 import { type Committed, Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
@@ -103,6 +103,14 @@ export class Intake {
   async #work(arrival: Arrival): Promise<Taken> {
     const { epoch } = this.#committer;
     const encoded = await this.#encode(arrival, epoch);
+    try {
+      return await this.#store(encoded, epoch);
+    } finally {
+      freeLines(encoded.lines);
+    }
+  }
+
+  async #store(encoded: Encoded, epoch: number): Promise<Taken> {
     const nowMs = this.#ctx.now().getTime();
     const { orgId, timelessKey } = encoded;
     const { profileId, startedAtMs } =
