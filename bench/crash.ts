@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, signUp } from "@flamekeep/e2e/sign-up";
-import { startServerGroup } from "./crash/server-group.ts";
+import { type ServerGroup, startServerGroup } from "./crash/server-group.ts";
 import { storedProfiles, unreadable } from "./crash/stored-profiles.ts";
 import { runLoad } from "./load/run-load.ts";
 import { typicalCpuProfiles } from "./profiles.ts";
@@ -15,8 +14,8 @@ export interface CrashOptions {
   /** Gzipped profiles to send. */
   readonly profiles: readonly Uint8Array[];
   readonly connections?: number;
-  /** How long the load runs before the kill. */
-  readonly runMs?: (round: number) => number;
+  /** How many profiles of a round are acknowledged before the kill. */
+  readonly killAfter?: (round: number) => number;
 }
 
 export interface CrashResult {
@@ -36,8 +35,8 @@ export interface CrashResult {
 }
 
 const payloadsReadMax = 100;
-/** The sender goes on until the server is surely dead. */
-const afterKillMs = 300;
+/** For the load of one round: a server that acknowledges too little in this time fails the run. */
+const roundSecondsMax = 120;
 
 /** BENCH_CRASH_ROUNDS says how often; 20 times unless told otherwise. */
 export async function benchCrash(): Promise<BenchResult> {
@@ -78,7 +77,7 @@ export async function runCrash(options: CrashOptions): Promise<CrashResult> {
 
 async function crashIn(
   dataDir: string,
-  { rounds, profiles, connections = 16, runMs = spread }: CrashOptions,
+  { rounds, profiles, connections = 16, killAfter = spread }: CrashOptions,
 ): Promise<CrashResult> {
   const acknowledged: string[] = [];
   const restartMs: number[] = [];
@@ -88,26 +87,50 @@ async function crashIn(
     const server = await startServerGroup(dataDir);
     if (round > 0) restartMs.push(Math.round(performance.now() - startedAt));
     account ??= await signUp(server.url);
-    const forMs = runMs(round);
-    const load = runLoad({
-      url: server.url,
-      key: account.key,
-      seconds: (forMs + afterKillMs) / 1000,
-      connections,
-      services: 3,
-      profiles,
-      onAcknowledged: (ids) => acknowledged.push(...ids),
-    });
-    await sleep(forMs);
-    await server.kill();
-    await load;
+    await loadUntilKilled(
+      server,
+      { key: account.key, connections, profiles, killAfter: killAfter(round) },
+      acknowledged,
+    );
   }
   return look(dataDir, account!, { rounds, acknowledged, restartMs });
 }
 
-/** Between 0.6 and 2.5 seconds, so that kills fall into every phase of a commit. */
+interface Round {
+  readonly key: string;
+  readonly connections: number;
+  readonly profiles: readonly Uint8Array[];
+  readonly killAfter: number;
+}
+
+/** The sender goes on until the server is dead: kills fall between other uploads' first and last steps. */
+async function loadUntilKilled(server: ServerGroup, round: Round, acknowledged: string[]): Promise<void> {
+  const dead = new AbortController();
+  const enough = Promise.withResolvers<void>();
+  let count = 0;
+  const load = runLoad({
+    url: server.url,
+    key: round.key,
+    seconds: roundSecondsMax,
+    connections: round.connections,
+    services: 3,
+    profiles: round.profiles,
+    until: dead.signal,
+    onAcknowledged: (ids) => {
+      acknowledged.push(...ids);
+      count += ids.length;
+      if (count >= round.killAfter) enough.resolve();
+    },
+  });
+  await Promise.race([enough.promise, load]);
+  await server.kill();
+  dead.abort();
+  await load;
+}
+
+/** Every phase of a commit has its turn: the counts share no factor with the size of a batch. */
 function spread(round: number): number {
-  return 600 + ((round * 617) % 1900);
+  return 37 + ((round * 61) % 240);
 }
 
 async function look(

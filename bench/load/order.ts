@@ -30,6 +30,11 @@ export interface LoadResult {
   readonly senderCpuSeconds: number;
 }
 
+export type ToSender =
+  | { readonly kind: "start"; readonly order: Order }
+  /** Answer with the result before the time is over. */
+  | { readonly kind: "stop" };
+
 export type FromSender =
   | { readonly kind: "acknowledged"; readonly ids: readonly string[] }
   | { readonly kind: "result"; readonly result: LoadResult };

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { FromSender, LoadResult, Order } from "./order.ts";
+import type { FromSender, LoadResult, Order, ToSender } from "./order.ts";
 
 export type { LoadResult } from "./order.ts";
 
@@ -8,10 +8,12 @@ export interface LoadOptions extends Omit<Order, "profiles" | "reportIds"> {
   readonly profiles: readonly Uint8Array[];
   /** Told of every acknowledged profile, within 20 ms. */
   readonly onAcknowledged?: (ids: readonly string[]) => void;
+  /** Ends the load before its time. */
+  readonly until?: AbortSignal;
 }
 
 /** Sends profiles to a running server from a process of its own, so that it does not share the server's threads. */
-export function runLoad({ profiles, onAcknowledged, ...order }: LoadOptions): Promise<LoadResult> {
+export function runLoad({ profiles, onAcknowledged, until, ...order }: LoadOptions): Promise<LoadResult> {
   const child = fork(new URL("./sender.ts", import.meta.url), {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
@@ -22,11 +24,16 @@ export function runLoad({ profiles, onAcknowledged, ...order }: LoadOptions): Pr
       if (message.kind === "acknowledged") onAcknowledged?.(message.ids);
       else finish(child, () => resolve(message.result));
     });
-    child.send({
-      ...order,
-      profiles: profiles.map((profile) => Buffer.from(profile).toString("base64")),
-      reportIds: onAcknowledged !== undefined,
-    } satisfies Order);
+    const send = (message: ToSender) => child.send(message);
+    until?.addEventListener("abort", () => send({ kind: "stop" }), { once: true });
+    send({
+      kind: "start",
+      order: {
+        ...order,
+        profiles: profiles.map((profile) => Buffer.from(profile).toString("base64")),
+        reportIds: onAcknowledged !== undefined,
+      },
+    });
   });
 }
 

@@ -1,8 +1,8 @@
-// A process of its own that sends profiles: started by runLoad, takes an Order, reports FromSender.
+// A process of its own that sends profiles: started by runLoad, told ToSender, reports FromSender.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "./connection.ts";
-import type { FromSender, LoadResult, Order } from "./order.ts";
+import type { FromSender, LoadResult, Order, ToSender } from "./order.ts";
 import { type Variants, variantsOf } from "./variants.ts";
 
 const reportMs = 20;
@@ -19,10 +19,15 @@ class Sender {
   #bytes = 0;
   #ids: string[] = [];
   #startedAt = 0;
+  #isStopped = false;
 
   constructor(order: Order) {
     this.#order = order;
     this.#variants = order.profiles.map((profile) => variantsOf(Buffer.from(profile, "base64")));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
   }
 
   async run(): Promise<LoadResult> {
@@ -37,7 +42,7 @@ class Sender {
   }
 
   get #isOver(): boolean {
-    return performance.now() - this.#startedAt >= this.#order.seconds * 1000;
+    return this.#isStopped || performance.now() - this.#startedAt >= this.#order.seconds * 1000;
   }
 
   async #keepSending(): Promise<void> {
@@ -108,8 +113,15 @@ function report(message: FromSender): void {
   process.send?.(message);
 }
 
-process.once("message", (order: Order) => {
-  void new Sender(order).run().then((result) => {
-    process.send?.({ kind: "result", result } satisfies FromSender, () => process.disconnect?.());
-  });
+process.on("message", (message: ToSender) => {
+  if (message.kind === "stop") sender?.stop();
+  else void start(message.order);
 });
+
+let sender: Sender | undefined;
+
+async function start(order: Order): Promise<void> {
+  sender = new Sender(order);
+  const result = await sender.run();
+  process.send?.({ kind: "result", result } satisfies FromSender, () => process.disconnect?.());
+}
