@@ -66,7 +66,7 @@ const Goroutines = {
       z.object({
         state: z.string().meta({
           description:
-            "As in a Go traceback, derived from the functions at the leaf: chan receive, chan send, select, IO wait, sleep, sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock, sync.WaitGroup.Wait, sync.Cond.Wait, semacquire, syscall, coroutine, GC, finalizer wait, runnable, running.",
+            "As in a Go traceback, derived from the functions at the leaf: chan receive, chan send, select, IO wait, sleep, sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock, sync.WaitGroup.Wait, sync.Cond.Wait, semacquire, syscall, coroutine, GC, finalizer wait, runnable, running, unknown.",
           example: "chan receive",
         }),
         count: Quantity,

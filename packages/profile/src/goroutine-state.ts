@@ -1,3 +1,4 @@
+import { packageOf } from "./function-name.ts";
 import { isWaiting } from "./waiting-frames.ts";
 
 /**
@@ -18,9 +19,10 @@ import { isWaiting } from "./waiting-frames.ts";
  * | coroutine | waits for the other side of an iterator (iter.Pull) |
  * | GC, finalizer wait | is one of the runtime's own |
  * | runnable | could run, and waits for a processor |
- * | running | runs: in a profile the goroutine that takes it |
+ * | running | runs, or ran when it was stopped for the profile |
+ * | unknown | has no stack in the profile |
  */
-export type GoroutineState = (typeof rules)[number][0] | "running";
+export type GoroutineState = (typeof rules)[number][0] | "running" | "unknown";
 
 /** The first rule one of whose functions is in the stack wins, so that `Mutex.Lock` is not just a semaphore. */
 const rules = [
@@ -62,14 +64,18 @@ const rankOf = new Map<string, number>(
   rules.flatMap(([, names], rank) => names.map((name) => [name, rank] as const)),
 );
 
+const systemCalls = new Set(["syscall", "golang.org/x/sys/unix"]);
+
 /** The state of a goroutine with this stack, leaf first. */
 export function goroutineStateOf(functionNames: readonly string[]): GoroutineState {
+  const [leaf] = functionNames;
+  if (leaf === undefined) return "unknown";
   let best: number = rules.length;
   for (const name of functionNames) {
     if (!isWaiting(name)) break;
     best = Math.min(best, rankOf.get(name) ?? best);
   }
-  return rules[best]?.[0] ?? "running";
+  return rules[best]?.[0] ?? (systemCalls.has(packageOf(leaf)) ? "syscall" : "running");
 }
 
 const literal = /^(?:func|gowrap|deferwrap)?\d+(?:-range\d+)*$/;

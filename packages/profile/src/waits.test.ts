@@ -38,7 +38,9 @@ describe("the state of a goroutine", () => {
     ["runnable", "runtime.gopreempt_m runtime.asyncPreempt2 main.spin"],
     ["running", "runtime.goroutineProfileWithLabels runtime/pprof.writeGoroutine main.main"],
     ["running", "main.chanrecv runtime.chanrecv"],
-    ["running", ""],
+    ["syscall", "syscall.read syscall.Read internal/poll.(*FD).Read net.(*netFD).Read"],
+    ["syscall", "golang.org/x/sys/unix.EpollWait main.loop"],
+    ["unknown", ""],
   ])("is %s for %s", (state, stack) => {
     expect(goroutineStateOf(stack.split(" ").filter((name) => name !== ""))).toBe(state);
   });
