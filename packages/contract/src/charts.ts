@@ -204,7 +204,15 @@ export type ServiceContention = z.output<typeof ServiceContention>;
 
 export const CustomChart = z.object({ profile: ChartedProfile, ...Custom }).meta({ id: "CustomChart" });
 export type CustomChart = z.output<typeof CustomChart>;
-export const ServiceCustom = z.object({ ...OverRange, ...Custom }).meta({ id: "ServiceCustom" });
+export const ServiceCustom = z
+  .object({
+    ...OverRange,
+    labels_profiles: Count.meta({
+      description: "Profiles whose labels were read: all, or of large ones the latest.",
+    }),
+    ...Custom,
+  })
+  .meta({ id: "ServiceCustom" });
 export type ServiceCustom = z.output<typeof ServiceCustom>;
 
 export const goroutineChart = endpoint({

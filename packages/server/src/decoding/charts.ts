@@ -142,7 +142,7 @@ export function customOfProfile(payload: Uint8Array): CustomValues {
   return customIn(sumStacks(profile), labelTotals(profile));
 }
 
-/** `payloads` are of the profiles the stacks come from: labels are only there. */
+/** `payloads` are of some of the profiles the stacks come from: labels are only there, and means are over these. */
 export function customOfStacks(task: {
   readonly stored: StoredStacks;
   readonly payloads: readonly Uint8Array[];
@@ -150,11 +150,19 @@ export function customOfStacks(task: {
   const table = tableOf(task.stored);
   if (table.missing !== undefined) return table;
   const labels = new Map<string, LabelTotal>();
-  for (const payload of task.payloads) addLabels(labels, payload, task.stored);
+  const columns = task.stored.columns.map((column) => ({
+    ...column,
+    divisor: column.divisor === 1 ? 1 : task.payloads.length,
+  }));
+  for (const payload of task.payloads) addLabels(labels, payload, columns);
   return { missing: undefined, value: customIn(table.value, [...labels.values()]) };
 }
 
-function addLabels(labels: Map<string, LabelTotal>, payload: Uint8Array, { columns }: StoredStacks): void {
+function addLabels(
+  labels: Map<string, LabelTotal>,
+  payload: Uint8Array,
+  columns: StoredStacks["columns"],
+): void {
   const profile = openProfile(payload);
   const columnOf = profile.sampleTypes.map(({ type, unit }) =>
     columns.findIndex(({ sampleType }) => sampleType.type === type && sampleType.unit === unit),

@@ -30,8 +30,8 @@ export async function serviceContentionOf(
   return { ...toRange(range, latest), aggregation: "sum", ...toContention(chart, type) };
 }
 
-/** Payloads read at a time: they hold the labels. */
-const payloadsAtOnce = 8;
+/** Labels are only in the payloads; of large ones the latest have to do. */
+const payloadBytesMax = 8 * 1024 * 1024;
 
 export async function serviceCustomOf(ctx: Context, range: ChartRange): Promise<ServiceCustom> {
   const latest = await latestStacks(ctx, range);
@@ -40,16 +40,25 @@ export async function serviceCustomOf(ctx: Context, range: ChartRange): Promise<
     divisor: isGauge(sum.sampleType) ? latest.profiles.length : 1,
   }));
   const payloads: Uint8Array[] = [];
-  for (let from = 0; from < latest.profiles.length; from += payloadsAtOnce) {
-    const some = latest.profiles.slice(from, from + payloadsAtOnce);
-    payloads.push(
-      ...(await Promise.all(some.map(({ profileId }) => readPayload(ctx.columns, range.orgId, profileId)))),
-    );
+  for (const profileId of latestWithin(latest.profiles, payloadBytesMax)) {
+    payloads.push(await readPayload(ctx.columns, range.orgId, profileId));
   }
   const chart = await overStacks(ctx, range, columns, (stored) =>
     ctx.decoders.customOfStacks({ stored, payloads }),
   );
-  return { ...toRange(range, latest), ...toCustom(chart) };
+  return { ...toRange(range, latest), labels_profiles: payloads.length, ...toCustom(chart) };
+}
+
+/** Ids of the latest profiles whose payloads come to so many bytes; at least one. */
+function latestWithin(profiles: LatestStacks["profiles"], bytesMax: number): string[] {
+  const ids: string[] = [];
+  let bytes = 0;
+  for (const { profileId, payloadBytes } of profiles.toReversed()) {
+    bytes += payloadBytes;
+    if (ids.length > 0 && bytes > bytesMax) break;
+    ids.push(profileId);
+  }
+  return ids;
 }
 
 function toRange({ service, fromMs, toMs }: ChartRange, { profiles }: LatestStacks) {

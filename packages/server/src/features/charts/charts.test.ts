@@ -233,7 +233,7 @@ describe("custom values", () => {
   it("of a service are the mean of gauges over its latest profiles", async () => {
     await send({ service: "carts", type: "custom", started_at: "2026-11-20T11:01:00Z" }, carts(8, 3));
     const { body } = await get("custom/service/carts");
-    expect([body.profiles_merged, body.sample_types[0].total]).toEqual([2, 9.5]);
+    expect([body.profiles_merged, body.labels_profiles, body.sample_types[0].total]).toEqual([2, 2, 9.5]);
     expect(body.stacks.map(({ values }: { values: Record<string, number> }) => values[name])).toEqual([
       7, 2.5,
     ]);

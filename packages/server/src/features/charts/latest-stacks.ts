@@ -36,6 +36,9 @@ export async function latestStacks(ctx: Context, range: ChartRange): Promise<Lat
   const answer = new RowBinaryReader(
     await ctx.columns.askBytes(weightedStacks, {
       ...params,
+      // Only the days and hours in which they stand are looked into.
+      from: profiles.at(-1)!.startedAt,
+      to: new Date(profiles[0]!.startedAt.getTime() + 1),
       profileIds: profiles.map((profile) => profile.profileId),
       weights: weights ?? profiles.map(() => 0),
     }),

@@ -17,6 +17,7 @@ const ChartProfile = z.object({
   tags: z.record(z.string(), z.string()),
   sampleTypes: z.array(z.string()),
   totals: z.array(Int64),
+  payloadBytes: z.int(),
 });
 export type ChartProfile = z.output<typeof ChartProfile>;
 
@@ -24,7 +25,7 @@ export type ChartProfile = z.output<typeof ChartProfile>;
 export const latestProfiles = question({
   name: "charts.latest-profiles",
   sql: `SELECT profile_id AS profileId, started_at AS startedAt, tags, sample_types AS sampleTypes,
-          deltas_totals AS totals
+          deltas_totals AS totals, original_bytes AS payloadBytes
         FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
