@@ -2,9 +2,11 @@ import { type listProfiles, type ProfileList, type StoredType, spanMs } from "@f
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { findProfile } from "#store/profiles/find-profile.ts";
+import { countsByType } from "#store/profiles/service-totals.ts";
 import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
+import { newest } from "./newest.ts";
 import { toProfile } from "./present.ts";
-import { countsByType, profilePage } from "./queries.ts";
+import { profilePage } from "./queries.ts";
 
 type Query = z.output<(typeof listProfiles)["query"]>;
 
@@ -22,18 +24,25 @@ export async function listProfilesOf(
   const service = query.service ?? "";
   // Whole minutes: the list and the counts, which are kept by minute, then speak of the same profiles.
   const sinceMs = Math.floor((ctx.now().getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
-  const [rows, counts] = await Promise.all([
-    ctx.columns.ask(profilePage, {
-      orgId,
-      sinceMs,
-      ...pageStart(ctx.now(), query.cursor),
-      service,
-      type: query.type ?? "",
-      search: query.q?.trim() ?? "",
-      limit: query.limit + 1,
-    }),
-    ctx.columns.ask(countsByType, { orgId, sinceMs, service }),
-  ]);
+  const counts = await ctx.columns.ask(countsByType, { orgId, sinceMs, service });
+  const wanted = { ...pageStart(ctx.now(), query.cursor), limit: query.limit + 1 };
+  const rows = await newest(
+    (fromMs) =>
+      ctx.columns.ask(profilePage, {
+        orgId,
+        sinceMs: fromMs,
+        ...wanted,
+        service,
+        type: query.type ?? "",
+        search: query.q?.trim() ?? "",
+      }),
+    {
+      fromMs: sinceMs,
+      untilMs: Math.min(wanted.beforeMs, ctx.now().getTime()),
+      expected: query.q === undefined ? expectedRows(counts, query.type) : 0,
+      limit: wanted.limit,
+    },
+  );
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {
@@ -44,6 +53,15 @@ export async function listProfilesOf(
         : null,
     counts_by_type: Object.fromEntries(counts.map((row) => [row.type as StoredType, row.profiles])),
   };
+}
+
+function expectedRows(
+  counts: readonly { readonly type: string; readonly profiles: number }[],
+  type: string | undefined,
+): number {
+  return counts
+    .filter((row) => type === undefined || row.type === type)
+    .reduce((sum, { profiles }) => sum + profiles, 0);
 }
 
 function pageStart(now: Date, cursor: string | undefined): { beforeMs: number; beforeId: string } {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { question } from "#store/column/question.ts";
-import { Count } from "#store/column/values.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
 
 /** Empty texts mean "any". Times are Unix milliseconds; the page ends before (beforeMs, beforeId). */
@@ -35,19 +34,4 @@ export const profilePage = question({
         LIMIT {limit:UInt32}`,
   params: Page,
   row: ProfileRow,
-});
-
-const Range = z.object({ orgId: z.uuid(), sinceMs: z.int(), service: z.string() });
-
-/** Profiles by type, from the minutes' totals: `sinceMs` must be the start of a minute. */
-export const countsByType = question({
-  name: "profiles.counts-by-type",
-  sql: `SELECT type, sum(profiles) AS profiles
-        FROM type_totals_1m
-        WHERE org_id = {orgId:UUID} AND sample_type = ''
-          AND minute >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
-          AND ({service:String} = '' OR service = {service:String})
-        GROUP BY type`,
-  params: Range,
-  row: z.object({ type: z.string(), profiles: Count }),
 });

@@ -17,16 +17,18 @@ export async function repair(client: ColumnClient): Promise<number> {
     orgIds: hours.map(({ orgId }) => orgId),
     services: hours.map(({ service }) => service),
     hours: hours.map(({ hourSeconds }) => hourSeconds),
+    days: hours.map(({ hourSeconds }) => new Date(hourSeconds * 1000).toISOString().slice(0, 10)),
   };
   await client.command(`DELETE FROM http_requests WHERE ${orphans} SETTINGS lightweight_deletes_sync = 2`);
   for (const view of await client.ask(views, {})) {
     const source = sources.find(({ table }) => view.select.includes(`FROM ${view.database}.${table}`));
     if (source === undefined)
       throw new Error(`The view ${view.name} reads no table that can be counted anew`);
+    const within = view.columns.includes("day") ? withinDays : withinHours;
     const rows = `(SELECT * FROM ${source.table} WHERE ${within(source.at)}) AS ${source.table}`;
     const select = view.select.replaceAll(`FROM ${view.database}.${source.table}`, `FROM ${rows}`);
     const names = view.columns.join(", ");
-    const clock = view.columns.includes("minute") ? "minute" : "hour";
+    const clock = ["minute", "hour", "day"].find((name) => view.columns.includes(name)) ?? "";
     await client.command(
       `DELETE FROM ${view.target} WHERE ${within(clock)} SETTINGS lightweight_deletes_sync = 2`,
       touched,
@@ -47,7 +49,12 @@ const sources = [
   { table: "http_requests", at: "at" },
 ] as const;
 
-function within(at: string): string {
+function withinDays(at: string): string {
+  return `(org_id, service, toDate(${at})) IN
+    arrayZip({orgIds:Array(UUID)}, {services:Array(String)}, {days:Array(Date)})`;
+}
+
+function withinHours(at: string): string {
   return `(org_id, service, toUnixTimestamp(toStartOfHour(${at}))) IN
     arrayZip({orgIds:Array(UUID)}, {services:Array(String)}, {hours:Array(UInt32)})`;
 }

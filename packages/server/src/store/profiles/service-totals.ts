@@ -6,28 +6,48 @@ const ServiceTypeRow = z.object({ service: z.string(), type: z.string(), profile
 export type ServiceTypeRow = z.output<typeof ServiceTypeRow>;
 
 /**
- * Services and types that sent profiles, how many and when the latest began. Counts come from the minutes' totals
- * (`sinceMs` must be the start of a minute); the profiles themselves are read for each latest minute alone.
+ * Services and types that sent profiles, how many and when the latest began. `sinceMs` must be the start of a
+ * minute: days come from the days' totals, the rest of the first day from the minutes'.
  */
 export const servicesByType = question({
   name: "profiles.services",
   sql: `WITH
-          counted AS (
-            SELECT service, type, sum(profiles) AS profiles, max(minute) AS latest_minute
-            FROM type_totals_1m
-            WHERE org_id = {orgId:UUID} AND sample_type = ''
-              AND minute >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
-            GROUP BY service, type
-          )
-        SELECT service, type, counted.profiles AS profiles, latest
-        FROM counted
-        JOIN (
-          SELECT service, type, max(started_at) AS latest
-          FROM profiles
-          WHERE org_id = {orgId:UUID}
-            AND (service, type, toStartOfMinute(started_at)) IN (SELECT service, type, latest_minute FROM counted)
-          GROUP BY service, type
-        ) AS exact USING (service, type)`,
+          fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') AS since,
+          toDate(since) AS first_day
+        SELECT service, type, sum(counted) AS profiles, max(began) AS latest
+        FROM (
+          SELECT service, type, if(day > first_day, profiles, 0) AS counted, latest AS began
+          FROM service_days
+          WHERE org_id = {orgId:UUID} AND day >= first_day
+          UNION ALL
+          SELECT service, type, profiles AS counted, toDateTime64(0, 3, 'UTC') AS began
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND sample_type = '' AND minute >= since AND minute < first_day + 1
+        )
+        GROUP BY service, type
+        HAVING profiles > 0`,
   params: z.object({ orgId: z.uuid(), sinceMs: z.int() }),
   row: ServiceTypeRow,
+});
+
+/** Profiles by type; `service` empty means all. As above for `sinceMs`. */
+export const countsByType = question({
+  name: "profiles.counts-by-type",
+  sql: `WITH
+          fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') AS since,
+          toDate(since) AS first_day
+        SELECT type, sum(counted) AS profiles
+        FROM (
+          SELECT type, profiles AS counted
+          FROM service_days
+          WHERE org_id = {orgId:UUID} AND day > first_day AND ({service:String} = '' OR service = {service:String})
+          UNION ALL
+          SELECT type, profiles AS counted
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND sample_type = '' AND minute >= since AND minute < first_day + 1
+            AND ({service:String} = '' OR service = {service:String})
+        )
+        GROUP BY type`,
+  params: z.object({ orgId: z.uuid(), sinceMs: z.int(), service: z.string() }),
+  row: z.object({ type: z.string(), profiles: Count }),
 });

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { newest } from "./newest.ts";
+
+const hourMs = 3_600_000;
+
+/** Reads times, newest first, and notes from where. */
+function reader(times: readonly number[], limit: number) {
+  const asked: number[] = [];
+  const read = async (fromMs: number) => {
+    asked.push(fromMs);
+    return times.filter((time) => time >= fromMs).slice(0, limit);
+  };
+  return { asked, read };
+}
+
+describe("the newest rows of a range", () => {
+  const untilMs = 1000 * hourMs;
+  const evenly = Array.from({ length: 1000 }, (_, i) => untilMs - i * hourMs);
+
+  it("are read from a little of it where rows come evenly", async () => {
+    const { asked, read } = reader(evenly, 10);
+    const rows = await newest(read, { fromMs: hourMs, untilMs, expected: 1000, limit: 10 });
+    expect(rows).toEqual(evenly.slice(0, 10));
+    expect(asked).toEqual([untilMs - 40 * 999 * 3600]);
+  });
+
+  it("are found where all of them are old", async () => {
+    const old = evenly.slice(-20);
+    const { asked, read } = reader(old, 10);
+    const rows = await newest(read, { fromMs: hourMs, untilMs, expected: 1000, limit: 10 });
+    expect(rows).toEqual(old.slice(0, 10));
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.at(-1)).toBe(hourMs);
+  });
+
+  it.each([
+    { expected: 0, why: "nobody knows how many there are" },
+    { expected: 40, why: "there are few" },
+  ])("are read from all of it at once where $why", async ({ expected }) => {
+    const { asked, read } = reader(evenly, 10);
+    await newest(read, { fromMs: hourMs, untilMs, expected, limit: 10 });
+    expect(asked).toEqual([hourMs]);
+  });
+
+  it.each([0, hourMs])("of a range that ends %i ms before it begins are none", async (beforeMs) => {
+    const { asked, read } = reader([], 10);
+    const range = { fromMs: untilMs, untilMs: untilMs - beforeMs, expected: 5, limit: 10 };
+    expect(await newest(read, range)).toEqual([]);
+    expect(asked).toEqual([untilMs]);
+  });
+});
