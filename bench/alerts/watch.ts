@@ -1,6 +1,7 @@
 import { type Observed, requestsIn } from "@flamekeep/server/alerts/detector.ts";
-import { nextChange, type Reference, stepMs } from "@flamekeep/server/alerts/next-change.ts";
-import { meanOf } from "@flamekeep/server/alerts/series.ts";
+import { nextChange, stepMs } from "@flamekeep/server/alerts/next-change.ts";
+import type { Reference, UsualDay } from "@flamekeep/server/alerts/reference.ts";
+import { meanOf, type Series } from "@flamekeep/server/alerts/series.ts";
 import { dayMs, hourMs } from "./service-plan.ts";
 
 export interface Alert {
@@ -21,8 +22,8 @@ export function watch(observed: Observed, endMs: number): Alert[] {
     if (change === undefined) break;
     fromMs = change.atMs;
     if (change.kind === "opened") {
-      const { previous, increase, baseline } = change.evaluation;
-      const requests = requestsIn(observed.requests, baseline);
+      const { previous, increase, baseline, window } = change.evaluation;
+      const requests = requestsIn(observed.requests, window);
       const usual = usualBefore(observed, baseline.fromMs);
       open = { reference: { atMs: change.atMs, previous, requests, usual }, increase };
     } else if (open !== undefined) {
@@ -36,12 +37,16 @@ export function watch(observed: Observed, endMs: number): Alert[] {
   return alerts;
 }
 
+function usualBefore({ values, requests }: Observed, beforeMs: number): UsualDay {
+  return { values: meansByHour(values, beforeMs), requests: meansByHour(requests, beforeMs) };
+}
+
 /** Means by hour of the day over the week before. */
-function usualBefore({ values }: Observed, beforeMs: number): (number | null)[] {
+function meansByHour(series: Series, beforeMs: number): (number | null)[] {
   const byHour = Array.from({ length: 24 }, () => ({ sum: 0, count: 0 }));
   const firstHour = Math.floor((beforeMs - 7 * dayMs) / hourMs);
   for (let hour = Math.max(0, firstHour); (hour + 1) * hourMs <= beforeMs; hour++) {
-    const { mean, count } = meanOf(values, { fromMs: hour * hourMs, toMs: (hour + 1) * hourMs });
+    const { mean, count } = meanOf(series, { fromMs: hour * hourMs, toMs: (hour + 1) * hourMs });
     const entry = byHour[hour % 24]!;
     entry.sum += mean * count;
     entry.count += count;

@@ -5,7 +5,8 @@ import { alertMessage } from "./message.ts";
 import { toAlert } from "./present.ts";
 import { sendMessage } from "./send-message.ts";
 
-const perRoundMax = 50;
+/** Each may take ten seconds: together less than the lease of the job lasts. */
+const perRoundMax = 20;
 const minuteMs = 60_000;
 const delayMsMax = 6 * 60 * minuteMs;
 /** With the delays below about two days. */
@@ -15,9 +16,10 @@ const attemptsMax = 15;
  * Sends what is due. An attempt is noted after it was made: a crash in between sends again, never not at all.
  * Returns how many arrived.
  */
-export async function deliverDue(ctx: Context): Promise<number> {
+export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<number> {
   let delivered = 0;
   for (const delivery of await deliveriesDue(ctx.rows, ctx.now(), perRoundMax)) {
+    if (stopped?.aborted) break;
     const sent = await attempt(ctx, delivery);
     const attempts = delivery.attempts + 1;
     const isLast = attempts >= attemptsMax;

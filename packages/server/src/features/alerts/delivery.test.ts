@@ -9,6 +9,7 @@ import { slackText, testMessage } from "./message.ts";
 import { post } from "./post.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
+import { noUsualDay } from "./reference.ts";
 import type { AlertRow } from "./stored-alert.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
@@ -82,7 +83,7 @@ function alertOf(orgId: string, service: string): AlertRow {
     currentFrom: at,
     currentTo: at,
     functions: "[]",
-    reference: JSON.stringify({ atMs: Date.parse(at), previous: 1e9, usual: [] }),
+    reference: JSON.stringify({ atMs: Date.parse(at), previous: 1e9, usual: noUsualDay }),
   };
 }
 

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { Context } from "#context";
 import { dayMs, type Evaluation, requestsIn } from "./detector.ts";
 import { measureOf } from "./measure.ts";
-import type { Reference } from "./next-change.ts";
 import type { ObservedSeries } from "./observe.ts";
 import { parkedFunctions } from "./parked-functions.ts";
-import { functionGrowth, newestProfile, usualHours } from "./queries.ts";
+import { functionGrowth, newestProfile, usualHours, usualRequests } from "./queries.ts";
+import type { Reference, UsualDay } from "./reference.ts";
 import type { Span } from "./series.ts";
 import { type AlertRow, fromReference, type GrownFunction } from "./stored-alert.ts";
 
@@ -38,7 +38,7 @@ export async function describeAlert(
   const reference: Reference = {
     atMs,
     previous,
-    requests: requestsIn(observed.requests, baseline),
+    requests: requestsIn(observed.requests, window),
     usual,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
@@ -88,23 +88,32 @@ export function grownFunctions(
     .slice(0, functionsMax);
 }
 
-/** Means by hour of the day over the week before. Of block profiles nothing: their totals are mostly parking. */
+/** The week before. Of block profiles only the requests: their totals are mostly parking. */
 async function usualBefore(
   ctx: Context,
   series: { orgId: string; service: string; type: string; sampleType: string },
   beforeMs: number,
-): Promise<(number | null)[]> {
-  const usual: (number | null)[] = Array.from({ length: 24 }, () => null);
-  if (series.type === "block") return usual;
-  const rows = await ctx.columns.ask(usualHours, {
-    ...series,
-    ...datesOf({ fromMs: beforeMs - usualDays * dayMs, toMs: beforeMs }),
-  });
-  for (const { hour, value, profiles, seconds } of rows) {
-    const by = measureOf(series.type).kind === "gauge" ? profiles : seconds;
-    usual[hour] = by > 0 ? value / by : null;
+): Promise<UsualDay> {
+  const { orgId, service } = series;
+  const dates = datesOf({ fromMs: beforeMs - usualDays * dayMs, toMs: beforeMs });
+  const [values, requests] = await Promise.all([
+    series.type === "block" ? [] : ctx.columns.ask(usualHours, { ...series, ...dates }),
+    ctx.columns.ask(usualRequests, { orgId, service, ...dates }),
+  ]);
+  const isGauge = measureOf(series.type).kind === "gauge";
+  return {
+    values: byHour(values, ({ value, profiles, seconds }) => value / (isGauge ? profiles : seconds)),
+    requests: byHour(requests, ({ perMinute }) => perMinute),
+  };
+}
+
+function byHour<R extends { readonly hour: number }>(rows: readonly R[], value: (row: R) => number) {
+  const hours: (number | null)[] = Array.from({ length: 24 }, () => null);
+  for (const row of rows) {
+    const found = value(row);
+    if (Number.isFinite(found)) hours[row.hour] = found;
   }
-  return usual;
+  return hours;
 }
 
 function datesOf({ fromMs, toMs }: Span): { from: Date; to: Date } {

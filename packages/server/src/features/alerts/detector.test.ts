@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compare, dayMs, evaluate, expectedFactor, windowsAt } from "./detector.ts";
-import { type Change, nextChange, type Reference } from "./next-change.ts";
+import { type Change, nextChange } from "./next-change.ts";
+import { noUsualDay, type Reference } from "./reference.ts";
 import { emptySeries, type Series, toSeries } from "./series.ts";
 
 const minuteMs = 60_000;
@@ -35,7 +36,7 @@ function changes(
     fromMs = change.atMs;
     open =
       change.kind === "opened"
-        ? { atMs: fromMs, previous: change.evaluation.previous, requests: undefined, usual: [] }
+        ? { atMs: fromMs, previous: change.evaluation.previous, requests: undefined, usual: noUsualDay }
         : undefined;
   }
 }

@@ -48,7 +48,7 @@ export async function runAlerts(ctx: Context, lease: Lease, stopped?: AbortSigna
     await evaluateOne(ctx, orgId);
   }
   if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
-  await deliverDue(ctx);
+  await deliverDue(ctx, stopped);
   return true;
 }
 

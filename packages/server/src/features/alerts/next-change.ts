@@ -2,31 +2,19 @@
 import {
   type Evaluation,
   evaluate,
-  expectedFactor,
   increaseOf,
   type Observed,
   requestsIn,
   resolveBelow,
   windowsAt,
 } from "./detector.ts";
+import { expectedSince, type Reference } from "./reference.ts";
 import { indexAt, meanOf, type Span } from "./series.ts";
 
 /** Times at which a series is judged are multiples of this. */
 export const stepMs = 5 * 60_000;
 const hourMs = 3_600_000;
 const evaluationsNeeded = 2;
-
-/** What an open alert is held against: not the windows before now, which are as bad as now. */
-export interface Reference {
-  /** When it began. */
-  readonly atMs: number;
-  /** What was expected then. */
-  readonly previous: number;
-  /** Requests a minute in the baseline; undefined where unknown. */
-  readonly requests: number | undefined;
-  /** 24 means by hour of the day (UTC) of the week before it began; null where there were no profiles. */
-  readonly usual: readonly (number | null)[];
-}
 
 export type Change =
   | { readonly kind: "opened"; readonly atMs: number; readonly evaluation: Evaluation }
@@ -76,18 +64,6 @@ function isBack(observed: Observed, atMs: number, open: Reference): boolean {
   if (spans === undefined) return false;
   const [window] = spans;
   const current = meanOf(observed.values, window).mean;
-  return increaseOf(current, open.previous * factorSince(observed, window, open)) < resolveBelow;
-}
-
-function factorSince({ requests }: Observed, window: Span, open: Reference): number {
-  const then = open.usual[hourOf(open.atMs)] ?? 0;
-  const now = open.usual[hourOf(window.toMs)] ?? 0;
-  const usual = then > 0 && now > 0 ? { change: now / then, isBelieved: true } : undefined;
-  const perMinute = requestsIn(requests, window);
-  const more = open.requests === undefined || perMinute === undefined ? undefined : perMinute / open.requests;
-  return expectedFactor({ usual, requests: more, usualRequests: undefined });
-}
-
-function hourOf(ms: number): number {
-  return Math.floor(ms / hourMs) % 24;
+  const expected = expectedSince(open, atMs, requestsIn(observed.requests, window));
+  return increaseOf(current, expected) < resolveBelow;
 }

@@ -139,6 +139,18 @@ export const usualHours = question({
   row: z.object({ hour: Count, value: z.number(), profiles: Count, seconds: z.number() }),
 });
 
+/** Requests a minute by hour of the day (UTC), of minutes that had any. */
+export const usualRequests = question({
+  name: "alerts.usual-requests",
+  sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(requests)) / uniqExact(minute) AS perMinute
+        FROM http_totals_1m
+        WHERE org_id = {orgId:UUID} AND service = {service:String}
+          AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
+        GROUP BY hour`,
+  params: OneSeries.omit({ type: true }),
+  row: z.object({ hour: Count, perMinute: z.number() }),
+});
+
 /**
  * What each function added in the baseline and in the window, by itself and with what it called, those that grew
  * most by themselves first; and both windows' totals in every row. Stacks of parked leaves are left out.

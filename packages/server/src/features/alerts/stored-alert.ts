@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Database } from "#store/row/row-store.ts";
-import type { Reference } from "./next-change.ts";
+import type { Reference } from "./reference.ts";
 
 export type AlertRow = Selectable<Database["alerts"]>;
 
@@ -19,11 +19,13 @@ export const GrownFunctions = z.array(
 );
 export type GrownFunction = z.output<typeof GrownFunctions>[number];
 
+const Hours = z.array(z.number().nullable());
+
 const StoredReference = z.object({
   atMs: z.number(),
   previous: z.number(),
   requests: z.number().optional(),
-  usual: z.array(z.number().nullable()),
+  usual: z.object({ values: Hours, requests: Hours }),
 });
 
 export function fromReference(reference: Reference): string {

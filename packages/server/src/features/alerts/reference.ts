@@ -1,0 +1,66 @@
+import { expectedFactor } from "./detector.ts";
+
+/** What an open alert is held against: not the windows before now, which are as bad as now. */
+export interface Reference {
+  /** When it began. */
+  readonly atMs: number;
+  /** What was expected then. */
+  readonly previous: number;
+  /** Requests a minute then; undefined where nobody counts them. */
+  readonly requests: number | undefined;
+  readonly usual: UsualDay;
+}
+
+/** Means by hour of the day (UTC) over the week before an alert began, 24 each; null where there was nothing. */
+export interface UsualDay {
+  readonly values: readonly (number | null)[];
+  /** Requests a minute. */
+  readonly requests: readonly (number | null)[];
+}
+
+export const noUsualDay: UsualDay = { values: [], requests: [] };
+
+const hourMs = 3_600_000;
+/** Less movement of requests over the day says nothing about what follows them. */
+const movementMin = 1.2;
+const hoursMin = 6;
+
+/** What would be expected at this time had nothing got worse: by the requests where they are known, else the hour. */
+export function expectedSince(reference: Reference, atMs: number, requests: number | undefined): number {
+  const { previous, usual } = reference;
+  const more =
+    reference.requests === undefined || reference.requests <= 0 || requests === undefined
+      ? undefined
+      : requests / reference.requests;
+  const exponent = more === undefined ? undefined : elasticity(usual);
+  if (more !== undefined && exponent !== undefined) return previous * more ** exponent;
+  const then = usual.values[hourOf(reference.atMs)] ?? 0;
+  const now = usual.values[hourOf(atMs)] ?? 0;
+  const change = then > 0 && now > 0 ? { change: now / then, isBelieved: true } : undefined;
+  return previous * expectedFactor({ usual: change, requests: more, usualRequests: undefined });
+}
+
+/**
+ * How much of a change in requests a service follows, 0 (not at all) to 1 (in proportion): the slope of its values
+ * over its requests through the hours of a day, both as logarithms. Undefined where the day says too little.
+ */
+export function elasticity({ values, requests }: UsualDay): number | undefined {
+  const hours = values.flatMap((value, hour) => {
+    const perMinute = requests[hour] ?? 0;
+    return value !== null && value > 0 && perMinute > 0
+      ? [[Math.log(perMinute), Math.log(value)] as const]
+      : [];
+  });
+  if (hours.length < hoursMin) return undefined;
+  const xs = hours.map(([x]) => x);
+  if (Math.max(...xs) - Math.min(...xs) < Math.log(movementMin)) return undefined;
+  const meanX = xs.reduce((sum, x) => sum + x, 0) / hours.length;
+  const meanY = hours.reduce((sum, [, y]) => sum + y, 0) / hours.length;
+  const covariance = hours.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const variance = hours.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return Math.min(1, Math.max(0, covariance / variance));
+}
+
+function hourOf(ms: number): number {
+  return Math.floor(ms / hourMs) % 24;
+}
