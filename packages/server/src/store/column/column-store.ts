@@ -37,7 +37,6 @@ export interface ColumnStoreHealth {
 }
 
 export type { InsertBatch } from "./client.ts";
-export type { Removed } from "./removal.ts";
 
 export interface ColumnStore {
   /** Runs read-only with bound parameters. Throws StoreUnavailable (try again) or QuestionTooExpensive. */

@@ -7,13 +7,13 @@ export type ServiceTypeRow = z.output<typeof ServiceTypeRow>;
 
 /**
  * Services and types that sent profiles, how many and when the latest began. `sinceMs` must be the start of a
- * minute: days come from the days' totals, the rest of the first day from the minutes'.
+ * minute: days come from the days' totals, the rest of the first day from the minutes', which are not read where that is all of it.
  */
 export const servicesByType = question({
   name: "profiles.services",
   sql: `WITH
           fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') AS since,
-          toDate(since) AS first_day
+          toDate(since - toIntervalMillisecond(1)) AS first_day
         SELECT service, type, sum(counted) AS profiles, max(began) AS latest
         FROM (
           SELECT service, type, if(day > first_day, profiles, 0) AS counted, latest AS began
@@ -35,7 +35,7 @@ export const countsByType = question({
   name: "profiles.counts-by-type",
   sql: `WITH
           fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') AS since,
-          toDate(since) AS first_day
+          toDate(since - toIntervalMillisecond(1)) AS first_day
         SELECT type, sum(counted) AS profiles
         FROM (
           SELECT type, profiles AS counted

@@ -1,0 +1,178 @@
+import { join } from "node:path";
+import { Session } from "chdb";
+
+export interface DataSet {
+  readonly profiles: number;
+  readonly orgId: string;
+  /** Whose stored profiles are multiplied. */
+  readonly templateOrgId: string;
+  readonly at: Date;
+}
+
+export const days = 30;
+export const services = 50;
+/** Share of the profiles that one service sent within the last day: 86,400 of a million, one a second. */
+const busyShare = 0.0864;
+/** HTTP requests of one service within the last day, for each profile of the set. */
+const requestsPerProfile = 10;
+/** Busy profiles have the stacks of three recorded ones, about 500. */
+export const busyService = "service-00";
+export const steadyService = "service-01";
+
+/**
+ * Multiplies the recorded profiles into a data set, in the engine itself: rows as ingestion makes them, which feed the
+ * roll-ups as an insert does. The same numbers give the same set: times and choices are hashes of row numbers.
+ * Payloads are left out, so that a million profiles need a few gigabytes. Hourly stack totals are made for the two
+ * services whose merged flame graphs are measured.
+ */
+export function makeDataSet(dataDir: string, set: DataSet): void {
+  const session = new Session(join(dataDir, "columns"));
+  const run = (sql: string) =>
+    void session.query(
+      sql
+        .replaceAll("{org}", `toUUID('${set.orgId}')`)
+        .replaceAll("{templates}", `toUUID('${set.templateOrgId}')`),
+    );
+  try {
+    run("USE default");
+    makeTemplates(run);
+    const busy = Math.round(set.profiles * busyShare);
+    const perDay = Math.ceil((set.profiles - busy) / days);
+    for (let day = 0; day < days; day++) {
+      const rows = Math.min(perDay, set.profiles - busy - day * perDay);
+      run(steadyProfiles(set, day, rows));
+      for (const sql of definitions(set, day)) run(sql);
+    }
+    run(busyProfiles(set, busy));
+    for (let hour = 0; hour < 24; hour++) run(httpRequests(set, hour));
+    for (const service of [busyService, steadyService]) for (const sql of stackTotals(set, service)) run(sql);
+    removeTemplates(run);
+    // As the background does over hours: a day's parts become one.
+    for (const table of filled) run(`OPTIMIZE TABLE ${table} FINAL`);
+  } finally {
+    session.close();
+  }
+}
+
+const filled = [
+  "profiles",
+  "stacks",
+  "frames",
+  "stack_totals_1h",
+  "rolled_hours",
+  "type_totals_1m",
+  "readings_1h",
+  "service_days",
+  "http_requests",
+  "http_totals_1m",
+  "http_totals_1h",
+  "http_service_totals_1m",
+];
+
+type Run = (sql: string) => void;
+
+const copied =
+  "sample_types, totals, sample_count, stack_count, original_bytes, raw_bytes, content_hash, stacks, values";
+
+/** Templates by type and number; type `busy` joins three CPU profiles of different programs. */
+function makeTemplates(run: Run): void {
+  run(`CREATE TABLE bench_templates ENGINE = Memory AS
+    SELECT type, toUInt32(row_number() OVER (PARTITION BY type ORDER BY service) - 1) AS number, ${copied}
+    FROM profiles WHERE org_id = {templates}`);
+  run(`CREATE TABLE bench_definitions_stacks ENGINE = Memory AS
+    SELECT DISTINCT stack_id, frame_ids FROM stacks WHERE org_id = {templates}`);
+  run(`CREATE TABLE bench_definitions_frames ENGINE = Memory AS
+    SELECT DISTINCT frame_id, function, package, file, line, start_line FROM frames WHERE org_id = {templates}`);
+  run(`INSERT INTO bench_templates
+    SELECT 'busy' AS type, toUInt32(0) AS number, any(sample_types), sumForEach(totals), sum(sample_count), sum(stack_count),
+      sum(original_bytes), sum(raw_bytes), any(content_hash), groupArrayArray(stacks),
+      [groupArrayArray(values[1]), groupArrayArray(values[2])]
+    FROM (SELECT * FROM bench_templates WHERE type = 'cpu' ORDER BY stack_count DESC LIMIT 1 BY intDiv(number, 3) LIMIT 3)`);
+}
+
+function removeTemplates(run: Run): void {
+  for (const table of ["bench_templates", "bench_definitions_stacks", "bench_definitions_frames"]) {
+    run(`DROP TABLE ${table}`);
+  }
+}
+
+const written = `org_id, service, type, started_at, profile_id, received_at, duration_ns, tags, facts, sample_types, totals,
+  deltas_totals, sample_count, stack_count, original_bytes, raw_bytes, content_hash, trimmed, sender, stacks, values`;
+
+/** `rows`: SELECT of service, type, template, started_at, hash, scale. */
+function insertProfiles(rows: string): string {
+  return `INSERT INTO profiles (${written})
+    SELECT {org}, made.service, made.type, made.started_at,
+      concat(left(lower(hex(sipHash128(made.hash))), 24), lower(leftPad(hex(toUInt32(made.started_at)), 8, '0'))),
+      made.started_at, if(made.type IN ('cpu', 'mutex', 'block'), 10000000000, 0),
+      map('region', if(made.hash % 3 = 0, 'eu', 'us'), 'version', concat('v1.', toString(made.hash % 7))),
+      map(), sample_types, arrayMap(x -> x * made.scale, totals), arrayMap(x -> x * made.scale, totals),
+      sample_count, stack_count, original_bytes, raw_bytes, content_hash, map(), 'api', stacks,
+      arrayMap(list -> arrayMap(x -> x * made.scale, list), values)
+    FROM (${rows}) AS made
+    INNER JOIN bench_templates AS template ON template.type = made.template AND template.number = made.number
+    SETTINGS max_block_size = 1024, min_insert_block_size_rows = 8192, min_insert_block_size_bytes = 60000000,
+      max_threads = 2, max_partitions_per_insert_block = 0`;
+}
+
+function steadyProfiles({ at }: DataSet, day: number, rows: number): string {
+  const startMs = at.getTime() - (day + 1) * 86_400_000;
+  return insertProfiles(`
+    SELECT concat('service-', leftPad(toString(1 + hash % ${services - 1}), 2, '0')) AS service,
+      ['cpu', 'cpu', 'cpu', 'memory', 'goroutine', 'mutex', 'block'][1 + intDiv(hash, 64) % 7] AS type, type AS template,
+      toUInt32(intDiv(hash, 1024) % held.count) AS number,
+      fromUnixTimestamp64Milli(toInt64(${startMs} + intDiv(position * 86400000, ${rows})), 'UTC') AS started_at,
+      hash, toInt64(1 + intDiv(hash, 4096) % 4) AS scale
+    FROM (SELECT number AS position, sipHash64(${day}, number) AS hash FROM numbers(${rows})) AS chosen
+    CROSS JOIN (SELECT min(count) AS count FROM (SELECT count() AS count FROM bench_templates WHERE type != 'busy' GROUP BY type)) AS held`);
+}
+
+function busyProfiles({ at }: DataSet, rows: number): string {
+  const startMs = at.getTime() - 86_400_000;
+  return insertProfiles(`
+    SELECT '${busyService}' AS service, 'cpu' AS type, 'busy' AS template, toUInt32(0) AS number,
+      fromUnixTimestamp64Milli(toInt64(${startMs} + intDiv(position * 86400000, ${rows})), 'UTC') AS started_at,
+      hash, toInt64(1 + hash % 4) AS scale
+    FROM (SELECT number AS position, sipHash64('busy', number) AS hash FROM numbers(${rows}))`);
+}
+
+/** What ingestion sends once a day. */
+function definitions({ at }: DataSet, day: number): string[] {
+  const date = new Date(at.getTime() - day * 86_400_000).toISOString().slice(0, 10);
+  return [
+    `INSERT INTO stacks (org_id, day, stack_id, frame_ids)
+    SELECT {org}, toDate('${date}'), stack_id, frame_ids FROM bench_definitions_stacks`,
+    `INSERT INTO frames (org_id, day, frame_id, function, package, file, line, start_line)
+    SELECT {org}, toDate('${date}'), frame_id, function, package, file, line, start_line FROM bench_definitions_frames`,
+  ];
+}
+
+function httpRequests({ profiles, at }: DataSet, hour: number): string {
+  const rows = Math.round((profiles * requestsPerProfile) / 24);
+  const startMs = at.getTime() - (hour + 1) * 3_600_000;
+  return `INSERT INTO http_requests (org_id, service, at, duration_seconds, status_code, method, path, request_id, profile_id)
+    SELECT {org}, '${steadyService}',
+      fromUnixTimestamp64Milli(toInt64(${startMs} + intDiv(number * 3600000, ${rows})), 'UTC'),
+      0.002 * exp((hash % 5000) / 1000), [200, 200, 200, 200, 200, 201, 204, 304, 404, 500][1 + intDiv(hash, 8192) % 10],
+      ['GET', 'POST'][1 + intDiv(hash, 65536) % 2], concat('/api/path-', toString(intDiv(hash, 131072) % 20)),
+      hex(hash), ''
+    FROM (SELECT number, sipHash64(${hour}, number) AS hash FROM numbers(${rows}))
+    SETTINGS max_block_size = 65536, min_insert_block_size_rows = 262144, max_threads = 2`;
+}
+
+function stackTotals({ at }: DataSet, service: string): string[] {
+  const until = `toDateTime(${Math.floor(at.getTime() / 3_600_000) * 3600}, 'UTC')`;
+  const of = `org_id = {org} AND service = '${service}' AND started_at < ${until}`;
+  return [
+    `INSERT INTO stack_totals_1h (org_id, service, type, sample_type, hour, stack_id, value, version)
+      SELECT org_id, service, type, sample_type, hour, stack_id, sum(value), 1
+      FROM (SELECT org_id, service, type, sample_type, toStartOfHour(started_at) AS hour, stacks, type_values
+        FROM profiles ARRAY JOIN sample_types AS sample_type, values AS type_values WHERE ${of})
+      ARRAY JOIN stacks AS stack_id, type_values AS value
+      GROUP BY ALL
+      SETTINGS max_block_size = 256, max_threads = 2, max_partitions_per_insert_block = 0`,
+    `INSERT INTO rolled_hours (org_id, service, type, hour, version, profiles)
+      SELECT org_id, service, type, toStartOfHour(started_at) AS hour, 1, count() FROM profiles WHERE ${of} GROUP BY ALL
+      SETTINGS max_partitions_per_insert_block = 0`,
+  ];
+}

@@ -1,0 +1,84 @@
+import { type Context, createApp, openContext, readConfig } from "@flamekeep/server";
+
+/** The server in this process, its clock standing still, and one person in an organization of their own. */
+export interface BenchServer extends AsyncDisposable {
+  readonly orgId: string;
+  isServed(path: string): boolean;
+  get(
+    path: string,
+    accept?: string,
+  ): Promise<{ readonly status: number; readonly bytes: number; json(): unknown }>;
+  /** Sends one recorded profile the way senders do. */
+  send(body: Buffer, query: Record<string, string>): Promise<void>;
+}
+
+const ignore = () => undefined;
+const report = (...facts: unknown[]) => console.error(...facts);
+/** Says what goes wrong and nothing else. */
+const log: Context["log"] = {
+  level: "warn",
+  silent: ignore,
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: report,
+  error: report,
+  fatal: report,
+  child: () => log,
+};
+
+/** `name` is somebody in an organization of their own, the same again where the folder was used before. */
+export async function startServer(dataDir: string, at: Date, name: string): Promise<BenchServer> {
+  const config = readConfig({ DATA_DIR: dataDir, DEMO: "off", LOG_LEVEL: "warn" });
+  const ctx = await openContext(config, log, () => at);
+  const app = await createApp(ctx);
+  await app.ready();
+  const { orgId, headers } = await signIn(app, name);
+  const keyReply = await app.inject({
+    method: "POST",
+    url: "/api/v1/protected/api-keys",
+    headers,
+    payload: { name: "bench" },
+  });
+  const key: string = keyReply.json().api_key.key;
+  return {
+    orgId,
+    isServed: (path) => app.hasRoute({ method: "GET", url: path.replace(/\{(\w+)\}/g, ":$1") }),
+    async get(path, accept = "application/json") {
+      const reply = await app.inject({ url: path, headers: { ...headers, accept } });
+      return { status: reply.statusCode, bytes: reply.rawPayload.length, json: () => reply.json() };
+    },
+    async send(body, query) {
+      const url = "/api/v1/ingest/profiles";
+      const reply = await app.inject({
+        method: "POST",
+        url,
+        query,
+        headers: { "x-api-key": key },
+        payload: body,
+      });
+      if (reply.statusCode !== 200) throw new Error(`ingestion answered ${reply.body}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await ctx.close();
+    },
+  };
+}
+
+async function signIn(app: Awaited<ReturnType<typeof createApp>>, name: string) {
+  const person = {
+    email: `${name}@example.com`,
+    password: "correct horse battery staple",
+    first_name: "Bench",
+    last_name: "Mark",
+  };
+  const post = (url: string) => app.inject({ method: "POST", url, payload: person });
+  const registered = await post("/auth/register");
+  const reply = registered.statusCode === 201 ? registered : await post("/auth/login");
+  const { user, tokens } = reply.json();
+  return {
+    orgId: user.organization.id as string,
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  };
+}
