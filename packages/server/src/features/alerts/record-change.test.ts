@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import { openRowStore } from "#store/row/row-store.ts";
+import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { alertPage, countOpenAlerts } from "./alert-queries.ts";
+import { keepTargets } from "./delivery-queries.ts";
+import { recordOpened, recordResolved } from "./record-change.ts";
+import type { AlertRow } from "./stored-alert.ts";
+
+const backends = await startRowBackends();
+afterAll(() => backends.stop());
+
+const orgId = randomUUID();
+const now = new Date("2026-11-20T12:00:00.000Z");
+const later = new Date("2026-11-20T13:00:00.000Z");
+
+function alertAt(openedAt: Date): AlertRow {
+  const at = openedAt.toISOString();
+  return {
+    id: randomUUID(),
+    orgId,
+    service: "checkout",
+    type: "cpu",
+    sampleType: "cpu/nanoseconds",
+    profileId: "3f9a1c07be52d8e4460b7c91691e9f40",
+    openedAt: at,
+    resolvedAt: null,
+    previousValue: 1.5e9,
+    currentValue: 3.25e9,
+    increase: 1.1666,
+    baselineFrom: at,
+    baselineTo: at,
+    currentFrom: at,
+    currentTo: at,
+    functions: "[]",
+    reference: "{}",
+  };
+}
+
+describe.each(backends.all)("alerts on $name", (backend) => {
+  it("are open once a series whoever finds them, and told once about each change", async () => {
+    const place = await backend.create();
+    const rows = await openRowStore(place.config, quietLog);
+    await rows
+      .insertInto("organizations")
+      .values({ id: orgId, name: "Acme", isDemo: 0, suspendedAt: null, createdAt: now.toISOString() })
+      .execute();
+    const targets = { webhookUrl: "https://example.com/", webhookSecret: null, slackUrl: null, emails: [] };
+    await keepTargets(rows, orgId, targets, now);
+    const first = alertAt(now);
+    const second = alertAt(now);
+    const both = await Promise.all([recordOpened(rows, first, now), recordOpened(rows, second, now)]);
+    expect(both.toSorted()).toEqual([false, true]);
+    const winner = both[0] ? first : second;
+    expect(await countOpenAlerts(rows, orgId)).toBe(1);
+    const resolved = () => recordResolved(rows, winner, later.toISOString(), later);
+    expect([await resolved(), await resolved()]).toEqual([true, false]);
+    expect(await countOpenAlerts(rows, orgId)).toBe(0);
+    const again = alertAt(later);
+    expect(await recordOpened(rows, again, later)).toBe(true);
+    const page = (status: "open" | "resolved" | "all") =>
+      alertPage(rows, orgId, { service: undefined, status, before: undefined, limit: 10 });
+    expect(await page("open")).toEqual([again]);
+    expect(await page("resolved")).toEqual([{ ...winner, resolvedAt: later.toISOString() }]);
+    const before = { openedAt: again.openedAt, id: again.id };
+    expect(
+      await alertPage(rows, orgId, { service: "checkout", status: "all", before, limit: 10 }),
+    ).toHaveLength(1);
+    const events = await rows
+      .selectFrom("alertDeliveries")
+      .select(["alertId", "event"])
+      .orderBy("event")
+      .execute();
+    expect(events.map(({ event }) => event)).toEqual(["opened", "opened", "resolved"]);
+    expect(new Set(events.map(({ alertId }) => alertId))).toEqual(new Set([winner.id, again.id]));
+    await rows.destroy();
+    await place.remove();
+  });
+});
