@@ -26,7 +26,7 @@ export type ColumnStoreConfig = {
 );
 
 /** What an operator must know about the embedded engine. All zero and empty when a URL is used. */
-export interface ColumnStoreHealth {
+interface ColumnStoreHealth {
   /** Process id of the engine; undefined while it restarts. */
   readonly enginePid: number | undefined;
   readonly restarts: number;
