@@ -1,14 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { calls } from "./million/calls.ts";
-import { days, makeDataSet, services } from "./million/data-set.ts";
+import { days, services } from "./million/data-set.ts";
 import { startServer } from "./million/server.ts";
 import { sendTemplates } from "./million/templates.ts";
 import { type Measured, measureCalls } from "./million-calls.ts";
 import { atMost, type BenchResult, type Measurement } from "./result.ts";
-import { storedIn } from "./stored.ts";
+import type { Stored } from "./stored.ts";
 
 const profilesSmall = 10_000;
 const growthMax = 2;
@@ -62,9 +63,10 @@ async function measured(profiles: number): Promise<Measured & { bytes: number; s
     }));
     const orgId = await withServer(dataDir, "reader", async (server) => server.orgId);
     const startedAt = performance.now();
-    makeDataSet(dataDir, { profiles, orgId, templateOrgId: templates.orgId, at });
+    const make = ["million-make.ts", dataDir, String(profiles), orgId, templates.orgId, at.toISOString()];
+    const printed = execFileSync(process.execPath, make, { cwd: import.meta.dirname, encoding: "utf8" });
     const seconds = (performance.now() - startedAt) / 1000;
-    const stored = storedIn(dataDir);
+    const stored = JSON.parse(printed) as Stored;
     const made = stored.profiles - templates.count;
     if (made !== profiles) throw new Error(`${made} profiles instead of ${profiles}`);
     process.stderr.write(`  ${profiles} profiles made in ${seconds.toFixed(0)} s\n`);
