@@ -42,6 +42,7 @@ const ProfileSearch = z.looseObject({
   legend: z.unknown().optional(),
 });
 const SettingsSearch = z.object({ tab: optional(z.enum(["api-keys", "account"])) });
+const ProjectsSearch = z.object({ q: tableSearch.q });
 const DashboardSearch = z.object(rangeSearch);
 
 const landingRoute = createRoute({
@@ -160,6 +161,7 @@ const alertsRoute = createRoute({
 const projectsRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/projects",
+  validateSearch: (raw) => ProjectsSearch.parse(raw),
   component: lazyRouteComponent(() => import("./features/projects/page.tsx"), "ProjectsPage"),
 });
 

@@ -1,30 +1,73 @@
+import type { Project } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { FolderKanban } from "lucide-react";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useSession } from "#api/session.ts";
 import { Breadcrumb } from "#ui/breadcrumb.tsx";
-import { buttonClass } from "#ui/button.tsx";
+import { Button } from "#ui/button.tsx";
 import { Card } from "#ui/card.tsx";
-import { Message } from "#ui/message.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { DeleteProjectDialog } from "./delete-project-dialog.tsx";
+import { NoProjects } from "./no-projects.tsx";
+import { ProjectBrowser } from "./project-browser.tsx";
+import { ProjectDialog } from "./project-dialog.tsx";
+import { ProjectsSkeleton } from "./projects-skeleton.tsx";
+import { projectsQuery } from "./queries.ts";
+
+type Step =
+  | { readonly kind: "list" }
+  | { readonly kind: "create" }
+  | { readonly kind: "edit"; readonly project: Project }
+  | { readonly kind: "delete"; readonly project: Project };
 
 export function ProjectsPage() {
+  const query = useQuery(projectsQuery);
+  const session = useSession();
+  const [step, setStep] = useState<Step>({ kind: "list" });
+  const close = () => setStep({ kind: "list" });
+  const create = () => setStep({ kind: "create" });
+  const isReader = session.status === "authenticated" && session.user.role === "viewer";
+
   return (
     <>
-      <Breadcrumb>
-        <Link to="/dashboard">Dashboard</Link>
-        <span className="text-text">Projects</span>
-      </Breadcrumb>
-      <Card className="mt-4">
-        <Message
-          icon={FolderKanban}
-          title="No projects found"
-          actions={
-            <Link to="/profiles" className={buttonClass()}>
-              Open services
-            </Link>
-          }
-        >
-          <p>Projects are not part of this version yet. Everything your services send is under Profiles.</p>
-        </Message>
-      </Card>
+      <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <Breadcrumb>
+          <Link to="/dashboard">Dashboard</Link>
+          <span className="text-text">Projects</span>
+        </Breadcrumb>
+        {!isReader && (
+          <Button variant="primary" onClick={create}>
+            <Plus aria-hidden className="size-4" strokeWidth={2} />
+            New Project
+          </Button>
+        )}
+      </div>
+      <Panel
+        query={query}
+        loading={<ProjectsSkeleton />}
+        errorTitle="Failed to load projects"
+        empty={({ projects }) =>
+          projects.length === 0 ? (
+            <Card>
+              <NoProjects term="" {...(!isReader && { onCreate: create })} />
+            </Card>
+          ) : null
+        }
+      >
+        {({ projects }) => (
+          <ProjectBrowser
+            projects={projects}
+            {...(!isReader && {
+              onEdit: (project: Project) => setStep({ kind: "edit", project }),
+              onDelete: (project: Project) => setStep({ kind: "delete", project }),
+            })}
+          />
+        )}
+      </Panel>
+      {step.kind === "create" && <ProjectDialog project={undefined} onClose={close} />}
+      {step.kind === "edit" && <ProjectDialog project={step.project} onClose={close} />}
+      {step.kind === "delete" && <DeleteProjectDialog project={step.project} onClose={close} />}
     </>
   );
 }

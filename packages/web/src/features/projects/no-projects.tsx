@@ -1,0 +1,32 @@
+import { FolderKanban } from "lucide-react";
+import { Button } from "#ui/button.tsx";
+import { Message } from "#ui/message.tsx";
+
+interface NoProjectsProps {
+  readonly term: string;
+  /** Absent for those who may only read. */
+  readonly onCreate?: () => void;
+}
+
+export function NoProjects({ term, onCreate }: NoProjectsProps) {
+  if (term !== "") {
+    return (
+      <Message icon={FolderKanban} title="No projects found">
+        <p>No projects match "{term}". Try adjusting your search.</p>
+      </Message>
+    );
+  }
+  return (
+    <Message
+      icon={FolderKanban}
+      title="No projects found"
+      actions={onCreate && <Button onClick={onCreate}>Create Your First Project</Button>}
+    >
+      {onCreate ? (
+        <p>Get started by creating your first project.</p>
+      ) : (
+        <p>Projects appear here when services send profiles or a member creates one.</p>
+      )}
+    </Message>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Project } from "@flamekeep/contract";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { countMeasure, plural } from "#format/number.ts";
+import { Card } from "#ui/card.tsx";
+import { SearchInput } from "#ui/input.tsx";
+import { Stat } from "#ui/stat.tsx";
+import { matchingProjects, projectTotals } from "./model.ts";
+import { NoProjects } from "./no-projects.tsx";
+import { ProjectCard } from "./project-card.tsx";
+import { projectGridClass, projectStatsClass } from "./projects-skeleton.tsx";
+
+interface ProjectBrowserProps {
+  readonly projects: readonly Project[];
+  /** Absent for those who may only read. */
+  readonly onEdit?: (project: Project) => void;
+  readonly onDelete?: (project: Project) => void;
+}
+
+/** Totals, search and cards. The search is kept in the address. */
+export function ProjectBrowser({ projects, ...actions }: ProjectBrowserProps) {
+  const { q = "" } = useSearch({ from: "/protected/projects" });
+  const navigate = useNavigate({ from: "/projects" });
+  const [text, setText] = useState(q);
+  const term = text.trim();
+  const found = matchingProjects(projects, term);
+
+  function search(next: string) {
+    setText(next);
+    const kept = next.trim() === "" ? undefined : next.trim();
+    void navigate({ search: { q: kept }, replace: true, resetScroll: false });
+  }
+
+  return (
+    <>
+      <Totals projects={projects} />
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SearchInput
+          label="Search projects"
+          placeholder="Search by name, description, or tags..."
+          value={text}
+          onChange={search}
+        />
+        <span role="status" className="text-label text-muted">
+          {term === "" ? plural(projects.length, "project") : `${found.length} of ${projects.length}`}
+        </span>
+      </div>
+      {found.length === 0 ? (
+        <Card>
+          <NoProjects term={term} />
+        </Card>
+      ) : (
+        <ul className={projectGridClass}>
+          {found.map((project) => (
+            <ProjectCard key={project.id} project={project} {...actions} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Totals({ projects }: { readonly projects: readonly Project[] }) {
+  const totals = projectTotals(projects);
+  return (
+    <dl className={projectStatsClass}>
+      <Stat label="Total Projects" value={countMeasure(totals.projects)} />
+      <Stat label="Active" value={countMeasure(totals.active)} />
+      <Stat label="Total Profiles" value={countMeasure(totals.profiles)} />
+      <Stat label="Team Members" value={countMeasure(totals.members)} />
+    </dl>
+  );
+}

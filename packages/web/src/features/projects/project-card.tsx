@@ -1,0 +1,82 @@
+import type { Project, ProjectStatus } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { plural } from "#format/number.ts";
+import { Badge } from "#ui/badge.tsx";
+import { buttonClass } from "#ui/button.tsx";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { serviceOf } from "./model.ts";
+import { ProjectActions } from "./project-actions.tsx";
+import { ShareButton } from "./share-button.tsx";
+import { statusLabels } from "./status.ts";
+
+const statusTones = { active: "ok", inactive: "warning", archived: "neutral" } as const satisfies Record<
+  ProjectStatus,
+  string
+>;
+const shownTags = 6;
+
+interface ProjectCardProps {
+  readonly project: Project;
+  readonly onEdit?: (project: Project) => void;
+  readonly onDelete?: (project: Project) => void;
+}
+
+export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
+  const details = {
+    to: "/profiles/service/$serviceName",
+    params: { serviceName: serviceOf(project) },
+  } as const;
+  return (
+    <li className="group flex min-w-0 flex-col rounded-card border border-line bg-surface transition-colors duration-150 hover:border-line-strong">
+      <div className="flex min-h-8 items-center gap-2 px-4 pt-3.5">
+        <h2 className="min-w-0 truncate font-semibold text-card tracking-tight" title={project.name}>
+          <Link {...details} className="hover:text-accent-text hover:underline">
+            {project.name}
+          </Link>
+        </h2>
+        <Badge tone={statusTones[project.status]}>{statusLabels[project.status]}</Badge>
+        {onEdit && onDelete && <ProjectActions project={project} onEdit={onEdit} onDelete={onDelete} />}
+      </div>
+      <p
+        className="mt-0.5 line-clamp-2 min-h-5 px-4 text-muted [overflow-wrap:anywhere]"
+        title={project.description}
+      >
+        {project.description}
+      </p>
+      <Tags tags={project.tags} />
+      <p className="mt-auto px-4 pt-4 pb-3 text-label text-muted">
+        {plural(project.member_count, "member")} · {plural(project.profile_count, "profile")} ·{" "}
+        <span className="whitespace-nowrap">
+          Last activity <RelativeTime at={project.last_activity} />
+        </span>
+      </p>
+      <div className="flex items-center justify-between gap-2 border-line border-t px-4 py-2.5">
+        <ShareButton project={project} />
+        <Link {...details} className={buttonClass("secondary", "sm")}>
+          View Details
+        </Link>
+      </div>
+    </li>
+  );
+}
+
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  const hidden = tags.slice(shownTags);
+  return (
+    <ul aria-label="Tags" className="mt-3 flex flex-wrap items-center gap-1 px-4">
+      {tags.slice(0, shownTags).map((tag) => (
+        <li key={tag} className="flex min-w-0">
+          <Badge className="min-w-0 max-w-44" title={tag}>
+            <span className="truncate">{tag}</span>
+          </Badge>
+        </li>
+      ))}
+      {hidden.length > 0 && (
+        <li className="text-label text-muted" title={hidden.join("\n")}>
+          +{hidden.length} more
+        </li>
+      )}
+    </ul>
+  );
+}

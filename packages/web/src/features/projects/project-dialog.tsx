@@ -1,0 +1,133 @@
+import { limits, type Project } from "@flamekeep/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { serverText } from "#api/call-failure.ts";
+import { Button } from "#ui/button.tsx";
+import { Dialog } from "#ui/dialog.tsx";
+import { Field } from "#ui/field.tsx";
+import { Select } from "#ui/select.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { draftOf, type ProjectDraft } from "./model.ts";
+import { saveProject } from "./queries.ts";
+import { statusOptions } from "./status.ts";
+
+interface ProjectDialogProps {
+  /** Undefined for a new one. */
+  readonly project: Project | undefined;
+  readonly onClose: () => void;
+}
+
+export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      title={project ? "Edit Project" : "New Project"}
+      description={
+        project
+          ? "The profiles it shows stay as they are."
+          : "Named exactly like a service, it shows that service's profiles."
+      }
+    >
+      <ProjectForm project={project} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ProjectForm({ project, onClose }: ProjectDialogProps) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(() => draftOf(project));
+  const saving = useMutation({
+    mutationFn: () => saveProject(project, draft),
+    onSuccess: async (reply) => {
+      showToast(`${reply.project.name} is ${project ? "updated" : "created"}`);
+      onClose();
+      await client.invalidateQueries({ queryKey: ["projects"] });
+    },
+  });
+  const isReady = draft.name.trim() !== "" && !saving.isPending;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isReady) saving.mutate();
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <ProjectFields
+        draft={draft}
+        hasStatus={project !== undefined}
+        onChange={(part) => setDraft({ ...draft, ...part })}
+      />
+      {saving.isError && (
+        <p role="alert" className="text-critical-text">
+          {serverText(saving.error, project ? "Failed to update project" : "Failed to create project")}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" disabled={!isReady}>
+          {project ? "Update" : "Create"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ProjectFieldsProps {
+  readonly draft: ProjectDraft;
+  /** A new project starts active. */
+  readonly hasStatus: boolean;
+  readonly onChange: (part: Partial<ProjectDraft>) => void;
+}
+
+function ProjectFields({ draft, hasStatus, onChange }: ProjectFieldsProps) {
+  return (
+    <>
+      <Field
+        label="Name"
+        name="name"
+        required
+        placeholder="checkout"
+        maxLength={limits.projectNameLengthMax}
+        autoComplete="off"
+        value={draft.name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <Field
+        label="Description"
+        name="description"
+        maxLength={limits.projectDescriptionLengthMax}
+        autoComplete="off"
+        render={<textarea rows={3} />}
+        className="h-auto! py-2"
+        value={draft.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <Field
+        label="Tags"
+        name="tags"
+        placeholder="payments, go"
+        hint="Separated by commas."
+        autoComplete="off"
+        value={draft.tags}
+        onChange={(event) => onChange({ tags: event.target.value })}
+      />
+      {hasStatus && (
+        <div className="flex flex-col gap-1.5">
+          <span aria-hidden className="font-medium text-body">
+            Status
+          </span>
+          <Select
+            label="Status"
+            value={draft.status}
+            options={statusOptions}
+            onChange={(status) => onChange({ status })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

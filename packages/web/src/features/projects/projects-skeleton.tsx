@@ -1,0 +1,27 @@
+import { Skeleton } from "#ui/skeleton.tsx";
+
+export const projectStatsClass = "mb-8 grid grid-cols-2 gap-4 lg:grid-cols-4";
+export const projectGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-4";
+
+export function ProjectsSkeleton() {
+  return (
+    <div>
+      <div className={projectStatsClass}>
+        {["a", "b", "c", "d"].map((key) => (
+          <Skeleton key={key} className="h-[4.75rem] rounded-card! sm:h-[5.375rem]" />
+        ))}
+      </div>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Skeleton className="h-9 flex-1 rounded-control! max-sm:basis-full" />
+        <span role="status" aria-label="Loading services..." className="text-label text-muted">
+          Loading services...
+        </span>
+      </div>
+      <div className={projectGridClass}>
+        {["a", "b", "c", "d", "e", "f"].map((key) => (
+          <Skeleton key={key} className="h-48 rounded-card!" />
+        ))}
+      </div>
+    </div>
+  );
+}

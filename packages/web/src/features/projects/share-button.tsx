@@ -1,0 +1,37 @@
+import type { Project } from "@flamekeep/contract";
+import { useRouter } from "@tanstack/react-router";
+import { Share2 } from "lucide-react";
+import { Button } from "#ui/button.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { serviceOf } from "./model.ts";
+
+/** Copies the address that the project's details have. */
+export function ShareButton({ project }: { readonly project: Project }) {
+  const router = useRouter();
+
+  async function share() {
+    const { href } = router.buildLocation({
+      to: "/profiles/service/$serviceName",
+      params: { serviceName: serviceOf(project) },
+    });
+    try {
+      await navigator.clipboard.writeText(new URL(href, window.location.origin).href);
+      showToast("Project URL copied to clipboard!");
+    } catch (error) {
+      console.warn("The clipboard refused the address.", error);
+    }
+  }
+
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      className="-ml-2.5"
+      aria-label={`Share ${project.name}`}
+      onClick={() => void share()}
+    >
+      <Share2 aria-hidden className="size-3.5" strokeWidth={1.75} />
+      Share
+    </Button>
+  );
+}
