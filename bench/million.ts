@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { calls } from "./million/calls.ts";
 import { days, services } from "./million/data-set.ts";
 import { startServer } from "./million/server.ts";
@@ -18,6 +19,7 @@ const noiseMs = 5;
 /** So that the same set is made wherever and whenever. */
 const at = new Date("2026-11-20T12:00:00.000Z");
 const diskBytesMin = 20e9;
+const makeFile = fileURLToPath(new URL("./million-make.ts", import.meta.url));
 
 /** Reading calls at ten thousand profiles and at BENCH_PROFILES (a million), their growth, and memory. */
 export async function benchMillion(): Promise<BenchResult> {
@@ -63,8 +65,8 @@ async function measured(profiles: number): Promise<Measured & { bytes: number; s
     }));
     const orgId = await withServer(dataDir, "reader", async (server) => server.orgId);
     const startedAt = performance.now();
-    const make = ["million-make.ts", dataDir, String(profiles), orgId, templates.orgId, at.toISOString()];
-    const printed = execFileSync(process.execPath, make, { cwd: import.meta.dirname, encoding: "utf8" });
+    const make = [makeFile, dataDir, String(profiles), orgId, templates.orgId, at.toISOString()];
+    const printed = execFileSync(process.execPath, make, { encoding: "utf8" });
     const seconds = (performance.now() - startedAt) / 1000;
     const stored = JSON.parse(printed) as Stored;
     const made = stored.profiles - templates.count;

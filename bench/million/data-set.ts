@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Session } from "chdb";
 
-export interface DataSet {
+interface DataSet {
   readonly profiles: number;
   readonly orgId: string;
   /** Whose stored profiles are multiplied. */
