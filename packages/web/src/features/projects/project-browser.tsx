@@ -8,7 +8,7 @@ import { Stat } from "#ui/stat.tsx";
 import { matchingProjects, projectTotals } from "./model.ts";
 import { NoProjects } from "./no-projects.tsx";
 import { ProjectCard } from "./project-card.tsx";
-import { projectGridClass, projectStatsClass } from "./projects-skeleton.tsx";
+import { projectCountClass, projectGridClass, projectStatsClass } from "./projects-skeleton.tsx";
 
 interface ProjectBrowserProps {
   readonly projects: readonly Project[];
@@ -41,7 +41,7 @@ export function ProjectBrowser({ projects, ...actions }: ProjectBrowserProps) {
           value={text}
           onChange={search}
         />
-        <span role="status" className="text-label text-muted">
+        <span role="status" className={projectCountClass}>
           {term === "" ? plural(projects.length, "project") : `${found.length} of ${projects.length}`}
         </span>
       </div>

@@ -24,8 +24,8 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
       onOpenChange={(open) => !open && onClose()}
       title={project ? "Edit Project" : "New Project"}
       description={
-        project
-          ? "The profiles it shows stay as they are."
+        project?.is_derived
+          ? `Whatever its name, it shows the profiles of ${project.id}.`
           : "Named exactly like a service, it shows that service's profiles."
       }
     >

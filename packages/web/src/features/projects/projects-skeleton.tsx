@@ -3,6 +3,9 @@ import { Skeleton } from "#ui/skeleton.tsx";
 export const projectStatsClass = "mb-8 grid grid-cols-2 gap-4 lg:grid-cols-4";
 export const projectGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-4";
 
+/** As wide as the longest text in it: the search box beside it keeps its width. */
+export const projectCountClass = "min-w-28 text-label text-muted sm:text-right";
+
 export function ProjectsSkeleton() {
   return (
     <div>
@@ -13,7 +16,7 @@ export function ProjectsSkeleton() {
       </div>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Skeleton className="h-9 flex-1 rounded-control! max-sm:basis-full" />
-        <span role="status" aria-label="Loading services..." className="text-label text-muted">
+        <span role="status" aria-label="Loading services..." className={projectCountClass}>
           Loading services...
         </span>
       </div>
