@@ -1,4 +1,4 @@
-import { profileTypes, timeRanges } from "@flamekeep/contract";
+import { limits, profileTypes, timeRanges } from "@flamekeep/contract";
 import {
   createRootRoute,
   createRoute,
@@ -43,6 +43,10 @@ const ProfileSearch = z.looseObject({
 });
 const SettingsSearch = z.object({ tab: optional(z.enum(["api-keys", "account"])) });
 const ProjectsSearch = z.object({ q: tableSearch.q });
+const AlertsSearch = z.object({
+  service: optional(z.string().min(1).max(limits.serviceNameLengthMax)),
+  type: optional(z.enum([...profileTypes, "resolved"])),
+});
 const DashboardSearch = z.object(rangeSearch);
 
 const landingRoute = createRoute({
@@ -155,6 +159,7 @@ const typePages = (["/cpu-profiles", "/memory-profiles", "/goroutine-profiles"] 
 const alertsRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/alerts",
+  validateSearch: (raw) => AlertsSearch.parse(raw),
   component: lazyRouteComponent(() => import("./features/alerts/page.tsx"), "AlertsPage"),
 });
 

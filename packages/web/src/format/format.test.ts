@@ -3,7 +3,7 @@ import { bytesMeasure } from "./bytes.ts";
 import { durationMeasure, durationMsMeasure } from "./duration.ts";
 import { shortFunctionName } from "./function-name.ts";
 import { measureText } from "./measure.ts";
-import { countText, percentText, plural } from "./number.ts";
+import { changeMeasure, countText, percentText, plural } from "./number.ts";
 import { profileTypeLabel } from "./profile-type.ts";
 import { mainSample, sampleMeasure } from "./sample-value.ts";
 import { dateText, rangeLabel, relativeTime } from "./time.ts";
@@ -18,6 +18,15 @@ describe("counts", () => {
     [2_345_000, "2.3M"],
     [-1_200, "-1.2K"],
   ])("shows %d as %s", (value, text) => expect(countText(value)).toBe(text));
+
+  it.each([
+    [42, "+42.0 %"],
+    [1_234.56, "+1,234.6 %"],
+    [-7.25, "-7.3 %"],
+    [0, "0.0 %"],
+  ])("shows a change of %d percent as %s", (value, text) =>
+    expect(measureText(changeMeasure(value))).toBe(text),
+  );
 
   it("gives percentages one decimal and nouns their number", () => {
     expect(percentText(12)).toBe("12.0%");

@@ -25,6 +25,12 @@ export function percentText(percent: number): string {
   return `${percent.toFixed(1)}%`;
 }
 
+/** A change in percent with its sign and one decimal: `+42.0 %`. */
+export function changeMeasure(percent: number): Measure {
+  const options = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
+  return { number: percent.toLocaleString("en-US", options), unit: "%" };
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${exactCount(count)} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { Bell, CircleQuestionMark, Menu as MenuIcon } from "lucide-react";
 import type { SessionUser } from "#api/session-user.ts";
+import { plural } from "#format/number.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button, buttonClass } from "#ui/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -66,7 +67,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
 function Notifications() {
   const { data: status } = useServerStatus();
   const count = status?.open_alerts ?? 0;
-  const label = count === 0 ? "Notifications" : `Notifications: ${count} open alerts`;
+  const label = count === 0 ? "Notifications" : `Notifications: ${plural(count, "open alert")}`;
   return (
     <Tooltip content={label} delay={300} side="bottom">
       <Link to="/alerts" aria-label={label} className={cx(buttonClass("ghost", "icon"), "relative")}>

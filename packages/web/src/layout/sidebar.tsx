@@ -1,5 +1,6 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import { plural } from "#format/number.ts";
 import { BrandMark } from "#ui/brand.tsx";
 import { buttonClass } from "#ui/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -88,7 +89,7 @@ function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
           to={item.to}
           title={isCollapsed ? undefined : item.description}
           aria-current={isActive ? "page" : undefined}
-          aria-label={item.label}
+          aria-label={openAlerts > 0 ? `${item.label} ${plural(openAlerts, "open alert")}` : item.label}
           onClick={onNavigate}
           className={cx(
             "relative flex h-9 items-center gap-2.5 rounded-control px-2.5 font-medium transition-colors duration-150",

@@ -1,33 +1,80 @@
-import { Link } from "@tanstack/react-router";
-import { BellOff } from "lucide-react";
+import type { listAlerts, ReplyOf } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { byIncrease } from "#alert-list/model.ts";
+import { alertsQuery } from "#alert-list/queries.ts";
+import { exactCount, plural } from "#format/number.ts";
 import { Breadcrumb } from "#ui/breadcrumb.tsx";
-import { buttonClass } from "#ui/button.tsx";
-import { Card } from "#ui/card.tsx";
-import { Message } from "#ui/message.tsx";
+import { Card, CardHeader } from "#ui/card.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { AlertFilters } from "./alert-filters.tsx";
+import { AlertStats } from "./alert-stats.tsx";
+import { AlertTable } from "./alert-table.tsx";
+import { AlertsSkeleton } from "./alerts-skeleton.tsx";
+import { type AlertFilter, filterAlerts, filterValues } from "./model.ts";
+import { NoAlerts, NoMatch } from "./no-alerts.tsx";
+
+type AlertReply = ReplyOf<typeof listAlerts>;
 
 export function AlertsPage() {
+  const query = useQuery(alertsQuery("all"));
+  const failed = query.data === undefined && query.error !== null;
+  const panel = (
+    <Panel
+      query={query}
+      loading={<AlertsSkeleton />}
+      errorTitle="Failed to load alerts. Please try again later."
+    >
+      {(reply) => <Alerts reply={reply} />}
+    </Panel>
+  );
   return (
     <>
       <Breadcrumb>
         <Link to="/dashboard">Dashboard</Link>
         <span className="text-text">Alerts</span>
       </Breadcrumb>
-      <Card className="mt-4">
-        <Message
-          icon={BellOff}
-          title="No alerts detected"
-          actions={
-            <Link to="/profiles" className={buttonClass()}>
-              Look at the services
-            </Link>
-          }
-        >
-          <p>
-            This version stores and shows profiles; it does not compare them by itself yet, so nothing is
-            watching for regressions.
-          </p>
-        </Message>
+      <div className="mt-4 flex flex-col gap-4">{failed ? <Card>{panel}</Card> : panel}</div>
+    </>
+  );
+}
+
+function Alerts({ reply }: { readonly reply: AlertReply }) {
+  return (
+    <>
+      <AlertStats alerts={reply.alerts} />
+      <Card className="min-w-0">
+        {reply.alerts.length === 0 ? <NoAlerts /> : <AlertList reply={reply} />}
       </Card>
     </>
   );
+}
+
+function AlertList({ reply }: { readonly reply: AlertReply }) {
+  const filter: AlertFilter = useSearch({ from: "/protected/alerts" });
+  const navigate = useNavigate({ from: "/alerts" });
+  const shown = byIncrease(filterAlerts(reply.alerts, filter));
+
+  function change(part: AlertFilter) {
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  }
+
+  return (
+    <>
+      <CardHeader title="Performance alerts" detail={listDetail(reply, shown.length)} />
+      <AlertFilters values={filterValues(reply.alerts, filter)} filter={filter} onChange={change} />
+      {shown.length === 0 ? (
+        <NoMatch onClear={() => change({ service: undefined, type: undefined })} />
+      ) : (
+        <AlertTable alerts={shown} />
+      )}
+    </>
+  );
+}
+
+function listDetail({ alerts, next_cursor }: AlertReply, shown: number): string {
+  const loaded =
+    next_cursor === null ? plural(alerts.length, "alert") : `newest ${exactCount(alerts.length)} alerts`;
+  const count = shown === alerts.length ? loaded : `${exactCount(shown)} of ${loaded}`;
+  return `${count}, highest increase first`;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { CircleCheck } from "lucide-react";
 import { savedTimeRange, saveTimeRange } from "#api/preferences.ts";
 import { countMeasure } from "#format/number.ts";
 import { rangeLabel } from "#format/time.ts";
@@ -10,14 +10,15 @@ import { fleetTotals, typeShares } from "#profile-list/model.ts";
 import { servicesQuery } from "#profile-list/queries.ts";
 import { ServiceCard, serviceGridClass } from "#profile-list/service-card.tsx";
 import { TypeBar } from "#profile-list/type-bar.tsx";
-import { Card, CardHeader } from "#ui/card.tsx";
 import { Message } from "#ui/message.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { RangeSelect } from "#ui/range-select.tsx";
 import { RelativeTime } from "#ui/relative-time.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import { Stat } from "#ui/stat.tsx";
+import { PerformanceAlerts } from "./performance-alerts.tsx";
 import { RecentProfiles } from "./recent-profiles.tsx";
+import { ViewAll } from "./view-all.tsx";
 
 export function DashboardPage() {
   const search = useSearch({ from: "/protected/dashboard" });
@@ -96,24 +97,6 @@ function Overview({ services, range }: OverviewProps) {
   );
 }
 
-function ViewAll({
-  to,
-  isTable = false,
-}: {
-  readonly to: "/profiles" | "/alerts";
-  readonly isTable?: boolean;
-}) {
-  return (
-    <Link
-      to={to}
-      {...(isTable && { search: { view: "profiles" as const } })}
-      className="text-accent-text text-label hover:underline"
-    >
-      View All
-    </Link>
-  );
-}
-
 function OpenAlerts() {
   const { data: status } = useServerStatus();
   const count = status?.open_alerts ?? 0;
@@ -123,21 +106,6 @@ function OpenAlerts() {
       value={status ? countMeasure(count) : { number: "–", unit: "" }}
       detail={count === 0 ? "none open" : <span className="text-critical-text">needs a look</span>}
     />
-  );
-}
-
-function PerformanceAlerts() {
-  const { data: status } = useServerStatus();
-  const count = status?.open_alerts ?? 0;
-  return (
-    <Card>
-      <CardHeader title="Performance Alerts" actions={<ViewAll to="/alerts" />} />
-      {count === 0 ? (
-        <Message icon={CircleCheck} title="No alerts detected" />
-      ) : (
-        <Message icon={TriangleAlert} title={count === 1 ? "1 open alert" : `${count} open alerts`} />
-      )}
-    </Card>
   );
 }
 

@@ -1,10 +1,9 @@
-import type { FunctionCategory, ProfileStatistics } from "@flamekeep/contract";
-import { shortFunctionName } from "#format/function-name.ts";
+import type { ProfileStatistics } from "@flamekeep/contract";
 import { percentText } from "#format/number.ts";
 import { sampleMeasure } from "#format/sample-value.ts";
 import { Badge } from "#ui/badge.tsx";
+import { FunctionName } from "#ui/function-name.tsx";
 import { Quantity } from "#ui/quantity.tsx";
-import { showToast } from "#ui/toast.tsx";
 import { wordsOf } from "./model.ts";
 
 const topCount = 5;
@@ -37,7 +36,15 @@ export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) 
               className="absolute inset-y-0 left-0 rounded-badge bg-accent/14"
               style={{ width: `${widest > 0 ? (each.self_percent / widest) * 100 : 0}%` }}
             />
-            <FunctionName name={each.name} category={each.category} />
+            <span className="relative flex min-w-0 items-center gap-2">
+              <FunctionName name={each.name} />
+              <Badge
+                className="bg-surface! max-sm:hidden"
+                tone={each.category === "user_code" ? "accent" : "neutral"}
+              >
+                {wordsOf(each.category)}
+              </Badge>
+            </span>
             <span className="relative text-right text-muted" title="Self value">
               <Quantity value={sampleMeasure(each.self_value, unit)} />
             </span>
@@ -51,37 +58,5 @@ export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) 
         ))}
       </ol>
     </section>
-  );
-}
-
-interface FunctionNameProps {
-  readonly name: string;
-  readonly category: FunctionCategory;
-}
-
-function FunctionName({ name, category }: FunctionNameProps) {
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(name);
-      showToast("Function name copied");
-    } catch (error) {
-      console.warn("The clipboard refused the name.", error);
-    }
-  }
-
-  return (
-    <span className="relative flex min-w-0 items-center gap-2">
-      <button
-        type="button"
-        onClick={() => void copy()}
-        title={`${name}\nClick to copy`}
-        className="min-w-0 truncate rounded-badge text-left font-mono text-code hover:underline"
-      >
-        {shortFunctionName(name)}
-      </button>
-      <Badge className="bg-surface! max-sm:hidden" tone={category === "user_code" ? "accent" : "neutral"}>
-        {wordsOf(category)}
-      </Badge>
-    </span>
   );
 }

@@ -1,0 +1,96 @@
+import type { Alert } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { ArrowRight, BellOff } from "lucide-react";
+import { changeMeasure, percentText } from "#format/number.ts";
+import { profileTypeLabel } from "#format/profile-type.ts";
+import { sampleTypeLabel } from "#format/sample-value.ts";
+import { Badge } from "#ui/badge.tsx";
+import { FunctionName } from "#ui/function-name.tsx";
+import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
+import { Quantity } from "#ui/quantity.tsx";
+import { alertMeasure } from "./model.ts";
+
+interface PartProps {
+  readonly alert: Alert;
+}
+
+export function AlertService({ alert }: PartProps) {
+  return (
+    <Link
+      to="/profiles/service/$serviceName"
+      params={{ serviceName: alert.service }}
+      title={alert.service}
+      className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
+    >
+      {alert.service}
+    </Link>
+  );
+}
+
+/** What kind of profile showed it; without its colour once it is over. */
+export function AlertType({ alert }: PartProps) {
+  return (
+    <span className="inline-flex gap-1">
+      {alert.status === "open" ? (
+        <ProfileTypeBadge type={alert.profile_type} />
+      ) : (
+        <Badge>{profileTypeLabel(alert.profile_type)}</Badge>
+      )}
+      {alert.is_muted && (
+        <Badge title="Nobody is told, and it does not count as open">
+          <BellOff aria-hidden className="size-3" strokeWidth={1.75} />
+          Muted
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+export function AlertIncrease({ alert }: PartProps) {
+  return (
+    <span className="font-semibold">
+      <Quantity value={changeMeasure(alert.percent_change)} />
+    </span>
+  );
+}
+
+/** The unit once where both values have the same. */
+export function AlertValues({ alert }: PartProps) {
+  const before = alertMeasure(alert, alert.previous_value);
+  const after = alertMeasure(alert, alert.current_value);
+  const sampleType = alert.sample_type.split("/")[0] ?? "";
+  return (
+    <span
+      title={`${sampleTypeLabel(sampleType)} of one instance`}
+      className="inline-flex items-center gap-1.5 whitespace-nowrap"
+    >
+      <span className="text-muted">
+        <Quantity value={before.unit === after.unit ? { ...before, unit: "" } : before} />
+      </span>
+      <ArrowRight role="img" aria-label="to" className="size-3.5 text-muted" strokeWidth={1.75} />
+      <Quantity value={after} />
+    </span>
+  );
+}
+
+interface AlertFunctionProps extends PartProps {
+  /** Says what the share is a share of; otherwise only on hover. */
+  readonly hasWords?: boolean;
+}
+
+/** The function that grew most by itself, with its share of the whole increase. */
+export function AlertFunction({ alert, hasWords = false }: AlertFunctionProps) {
+  const [grown] = alert.functions;
+  if (grown === undefined) return <span className="text-muted">N/A</span>;
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      <FunctionName name={grown.name} />
+      <span
+        title={`${percentText(grown.share * 100)} of the increase is its own`}
+        className="shrink-0 text-label text-muted"
+      >
+        {Math.round(grown.share * 100)}%{hasWords && " of the increase"}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Alert } from "@flamekeep/contract";
+import type { Measure } from "#format/measure.ts";
+import { sampleMeasure } from "#format/sample-value.ts";
+
+/** Words for how bad an alert is. The dashboard and the list use different ones, as specified. */
+export type Severity = "critical" | "error" | "warning" | "info" | "resolved";
+
+export function byIncrease(alerts: readonly Alert[]): Alert[] {
+  return alerts.toSorted((a, b) => b.increase - a.increase);
+}
+
+const perSecond = " per second";
+const nanosecondsPerCore = 1e9;
+
+/** What an alert judged, in the unit a person reads: CPU in cores, waiting per second, bytes, counts. */
+export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit">, value: number): Measure {
+  const isRate = alert.unit.endsWith(perSecond);
+  const unit = isRate ? alert.unit.slice(0, -perSecond.length) : alert.unit;
+  const name = alert.sample_type.split("/")[0] ?? "";
+  if (isRate && name === "cpu" && unit === "nanoseconds") return coresMeasure(value / nanosecondsPerCore);
+  const measure = sampleMeasure(value, unit === "count" ? counted(name) : unit);
+  return isRate ? { number: measure.number, unit: `${measure.unit}/s` } : measure;
+}
+
+function coresMeasure(cores: number): Measure {
+  const number = cores.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+  return { number, unit: number === "1" ? "core" : "cores" };
+}
+
+function counted(name: string): string {
+  return name.endsWith("s") ? name : `${name}s`;
+}

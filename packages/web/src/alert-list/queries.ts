@@ -1,0 +1,15 @@
+import { limits, listAlerts } from "@flamekeep/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "#api/call.ts";
+
+/** The server judges once a minute. */
+const refreshIntervalMs = 15_000;
+
+/** The newest alerts, as many as one reply holds: they are ordered by increase only here. */
+export function alertsQuery(status: "open" | "all") {
+  return queryOptions({
+    queryKey: ["alerts", status],
+    queryFn: ({ signal }) => call(listAlerts, { query: { status, limit: limits.alertListLimitMax }, signal }),
+    refetchInterval: refreshIntervalMs,
+  });
+}

@@ -1,0 +1,49 @@
+import type { Alert } from "@flamekeep/contract";
+import { byIncrease } from "#alert-list/model.ts";
+import { countMeasure } from "#format/number.ts";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { Stat } from "#ui/stat.tsx";
+import { lastResolved, tallyAlerts } from "./model.ts";
+
+export const statGridClass = "grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4";
+
+/** Of everything loaded: is something wrong, where, since when. */
+export function AlertStats({ alerts }: { readonly alerts: readonly Alert[] }) {
+  const { total, open, muted, critical, warnings, resolved } = tallyAlerts(alerts);
+  const last = lastResolved(resolved);
+  return (
+    <dl className={statGridClass}>
+      <Stat
+        label="Total"
+        value={countMeasure(total)}
+        detail={`${open === 0 ? "none" : open} open${muted === 0 ? "" : `, ${muted} muted`}`}
+      />
+      <Stat label="Critical" value={countMeasure(critical.length)} detail={<Worst alerts={critical} />} />
+      <Stat label="Warnings" value={countMeasure(warnings.length)} detail={<Worst alerts={warnings} />} />
+      <Stat
+        label="Resolved"
+        value={countMeasure(resolved.length)}
+        detail={
+          last === undefined ? (
+            "none yet"
+          ) : (
+            <>
+              last one <RelativeTime at={last} />
+            </>
+          )
+        }
+      />
+    </dl>
+  );
+}
+
+function Worst({ alerts }: { readonly alerts: readonly Alert[] }) {
+  const [worst] = byIncrease(alerts);
+  if (worst === undefined) return "none open";
+  return (
+    <span className="flex gap-1.5">
+      <span className="truncate">{worst.service},</span>
+      <RelativeTime at={worst.timestamp} />
+    </span>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Alert } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import {
+  AlertFunction,
+  AlertIncrease,
+  AlertService,
+  AlertType,
+  AlertValues,
+} from "#alert-list/alert-parts.tsx";
+import { AlertRows } from "#alert-list/alert-rows.tsx";
+import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { cx } from "#ui/cx.ts";
+import { RelativeTime } from "#ui/relative-time.tsx";
+import { TableHead, tableClass } from "#ui/table.tsx";
+import { useIsPhone } from "#ui/use-is-phone.ts";
+import { severityOf } from "./model.ts";
+
+export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
+  const isPhone = useIsPhone();
+  if (isPhone) return <AlertRows alerts={alerts} severityOf={severityOf} />;
+  return (
+    <div className="overflow-x-auto border-line border-t">
+      <table className={tableClass}>
+        <AlertTableHead />
+        <tbody>
+          {alerts.map((alert) => (
+            <AlertRow key={alert.id} alert={alert} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function AlertTableHead() {
+  return (
+    <thead>
+      <tr>
+        <TableHead>Severity</TableHead>
+        <TableHead>Service</TableHead>
+        <TableHead>Type</TableHead>
+        <TableHead isNumeric>Increase</TableHead>
+        <TableHead isNumeric>Before and after</TableHead>
+        <TableHead>Since</TableHead>
+        <TableHead className="w-full">Grew most</TableHead>
+        <TableHead>Profile</TableHead>
+      </tr>
+    </thead>
+  );
+}
+
+const cell = "px-3 py-0.5 first:pl-4 last:pr-4";
+const numeric = cx(cell, "text-right");
+
+function AlertRow({ alert }: { readonly alert: Alert }) {
+  const isOver = alert.status === "resolved";
+  return (
+    <tr
+      className={cx(
+        "h-9 border-line border-t transition-colors duration-120 hover:bg-surface-2",
+        isOver && "text-muted",
+      )}
+    >
+      <td className={cell}>
+        <SeverityMark severity={severityOf(alert)} />
+      </td>
+      <td className={cell}>
+        <span className="flex max-w-44">
+          <AlertService alert={alert} />
+        </span>
+      </td>
+      <td className={cell}>
+        <AlertType alert={alert} />
+      </td>
+      <td className={numeric}>
+        <AlertIncrease alert={alert} />
+      </td>
+      <td className={numeric}>
+        <AlertValues alert={alert} />
+      </td>
+      <td className={cx(cell, "text-muted")}>
+        <RelativeTime at={alert.timestamp} />
+        {alert.resolved_at && (
+          <span className="block whitespace-nowrap text-label">
+            resolved <RelativeTime at={alert.resolved_at} />
+          </span>
+        )}
+      </td>
+      <td className={cx(cell, "min-w-72 max-w-0")}>
+        <AlertFunction alert={alert} hasWords />
+      </td>
+      <td className={cell}>
+        <Link
+          to="/profile/$profileId"
+          params={{ profileId: alert.profile_id }}
+          title={alert.profile_id}
+          className="font-mono text-code hover:text-accent-text hover:underline"
+        >
+          {alert.profile_id.slice(0, 12)}
+        </Link>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,34 @@
+import { Card, CardHeader } from "#ui/card.tsx";
+import { Skeleton, SkeletonRows } from "#ui/skeleton.tsx";
+import { tableClass } from "#ui/table.tsx";
+import { statGridClass } from "./alert-stats.tsx";
+import { AlertTableHead } from "./alert-table.tsx";
+
+const widths = ["w-16", "w-24", "w-14", "w-14", "w-32", "w-16", "w-48", "w-24"];
+
+export function AlertsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading alerts" className="flex flex-col gap-4">
+      <div className={statGridClass}>
+        {["total", "critical", "warnings", "resolved"].map((key) => (
+          <Skeleton key={key} className="h-[6.125rem] rounded-card! sm:h-[6.625rem]" />
+        ))}
+      </div>
+      <Card className="overflow-hidden">
+        <CardHeader title="Performance alerts" detail={<Skeleton className="h-4 w-40" />} />
+        <div className="flex gap-2 px-3 pb-3">
+          <Skeleton className="h-9 w-44" />
+          <Skeleton className="h-9 w-36" />
+        </div>
+        <div className="border-line border-t">
+          <table className={tableClass}>
+            <AlertTableHead />
+            <tbody>
+              <SkeletonRows count={5} columns={widths} />
+            </tbody>
+          </table>
+        </div>
+      </Card>
+    </div>
+  );
+}

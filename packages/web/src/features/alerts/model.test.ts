@@ -1,0 +1,104 @@
+import type { Alert } from "@flamekeep/contract";
+import { describe, expect, it } from "vitest";
+import { byIncrease } from "#alert-list/model.ts";
+import { filterAlerts, filterValues, lastResolved, severityOf, tallyAlerts } from "./model.ts";
+
+function alert(part: Partial<Alert> & Pick<Alert, "id">): Alert {
+  const increase = part.increase ?? 0.42;
+  const span = { from: "2026-11-20T06:00:00.000Z", to: "2026-11-20T10:00:00.000Z" };
+  return {
+    profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
+    type: part.resolved_at ? "resolved" : (part.profile_type ?? "cpu"),
+    profile_type: "cpu",
+    sample_type: "cpu/nanoseconds",
+    unit: "nanoseconds per second",
+    service: "checkout",
+    timestamp: "2026-11-20T10:00:00.000Z",
+    status: part.resolved_at ? "resolved" : "open",
+    resolved_at: null,
+    severity: "warning",
+    previous_value: 100,
+    current_value: 100 * (1 + increase),
+    increase,
+    percent_change: increase * 100,
+    functions: [],
+    previous_range: span,
+    current_range: span,
+    is_muted: false,
+    ...part,
+  };
+}
+
+const cpu = alert({ id: "cpu", increase: 0.77 });
+const memory = alert({ id: "memory", service: "catalog", profile_type: "memory", increase: 0.2 });
+const quiet = alert({ id: "quiet", service: "catalog", increase: 3, is_muted: true });
+const over = alert({
+  id: "over",
+  service: "search",
+  profile_type: "goroutine",
+  increase: 1.5,
+  resolved_at: "2026-11-20T11:00:00.000Z",
+});
+const longOver = alert({ id: "longOver", resolved_at: "2026-11-19T11:00:00.000Z" });
+const all = [memory, cpu, quiet, over, longOver];
+
+const ids = (alerts: readonly Alert[]) => alerts.map(({ id }) => id);
+
+describe("severity on the page", () => {
+  it.each([
+    [50, "critical"],
+    [49.9, "warning"],
+    [20, "warning"],
+    [19.9, "info"],
+    [-60, "critical"],
+  ])("of a change of %d percent is %s", (percent_change, severity) => {
+    expect(severityOf({ status: "open", percent_change })).toBe(severity);
+  });
+
+  it("is none once the alert is over", () => expect(severityOf(over)).toBe("resolved"));
+});
+
+describe("the list", () => {
+  it("begins with the highest increase and leaves the given order alone", () => {
+    expect(ids(byIncrease(all))).toEqual(["quiet", "over", "cpu", "longOver", "memory"]);
+    expect(ids(all)[0]).toBe("memory");
+  });
+
+  it("is filtered by service, by kind of profile whatever its state, and by being over", () => {
+    expect(ids(filterAlerts(all, {}))).toEqual(ids(all));
+    expect(ids(filterAlerts(all, { service: "catalog" }))).toEqual(["memory", "quiet"]);
+    expect(ids(filterAlerts(all, { type: "goroutine" }))).toEqual(["over"]);
+    expect(ids(filterAlerts(all, { type: "resolved" }))).toEqual(["over", "longOver"]);
+    expect(ids(filterAlerts(all, { service: "checkout", type: "memory" }))).toEqual([]);
+  });
+
+  it("offers the values that occur, and the one a link asked for", () => {
+    expect(filterValues(all, {})).toEqual({
+      services: ["catalog", "checkout", "search"],
+      types: ["cpu", "memory", "goroutine", "resolved"],
+    });
+    expect(filterValues([memory], { service: "gone", type: "block" })).toEqual({
+      services: ["catalog", "gone"],
+      types: ["memory", "block"],
+    });
+  });
+});
+
+describe("the numbers above it", () => {
+  it("count what is open by severity, and muted alerts only in the total", () => {
+    const tally = tallyAlerts(all);
+    expect({ total: tally.total, open: tally.open, muted: tally.muted }).toEqual({
+      total: 5,
+      open: 2,
+      muted: 1,
+    });
+    expect(ids(tally.critical)).toEqual(["cpu"]);
+    expect(ids(tally.warnings)).toEqual(["memory"]);
+    expect(ids(tally.resolved)).toEqual(["over", "longOver"]);
+  });
+
+  it("know when the latest was over", () => {
+    expect(lastResolved([longOver, over])).toBe("2026-11-20T11:00:00.000Z");
+    expect(lastResolved([])).toBeUndefined();
+  });
+});

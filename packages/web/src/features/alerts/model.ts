@@ -1,0 +1,76 @@
+import { type Alert, type ProfileType, profileTypes } from "@flamekeep/contract";
+import type { Severity } from "#alert-list/model.ts";
+
+/** The words of this page come from the percentage; below the lower threshold there is none. */
+export function severityOf(alert: Pick<Alert, "status" | "percent_change">): Severity {
+  if (alert.status === "resolved") return "resolved";
+  const percent = Math.abs(alert.percent_change);
+  if (percent >= 50) return "critical";
+  return percent >= 20 ? "warning" : "info";
+}
+
+/** A kind of profile, or `resolved` for what is over. */
+export type TypeFilter = ProfileType | "resolved";
+
+export interface AlertFilter {
+  readonly service?: string | undefined;
+  readonly type?: TypeFilter | undefined;
+}
+
+export function filterAlerts(alerts: readonly Alert[], { service, type }: AlertFilter): Alert[] {
+  return alerts.filter((alert) => {
+    if (service !== undefined && alert.service !== service) return false;
+    if (type === undefined) return true;
+    return type === "resolved" ? alert.status === "resolved" : alert.profile_type === type;
+  });
+}
+
+export interface FilterValues {
+  readonly services: readonly string[];
+  readonly types: readonly TypeFilter[];
+}
+
+/** What the loaded alerts can be filtered by, and the value chosen, which a link may bring along. */
+export function filterValues(alerts: readonly Alert[], chosen: AlertFilter): FilterValues {
+  const services = new Set(alerts.map((alert) => alert.service));
+  if (chosen.service !== undefined) services.add(chosen.service);
+  const types = new Set<TypeFilter>(alerts.map((alert) => alert.profile_type));
+  if (alerts.some((alert) => alert.status === "resolved")) types.add("resolved");
+  if (chosen.type !== undefined) types.add(chosen.type);
+  return {
+    services: [...services].sort(),
+    types: [...profileTypes, "resolved" as const].filter((type) => types.has(type)),
+  };
+}
+
+export interface AlertTally {
+  readonly total: number;
+  /** Open and not muted. */
+  readonly open: number;
+  readonly muted: number;
+  readonly critical: readonly Alert[];
+  readonly warnings: readonly Alert[];
+  readonly resolved: readonly Alert[];
+}
+
+/** Muted alerts count in the total only, as they do not count as open. */
+export function tallyAlerts(alerts: readonly Alert[]): AlertTally {
+  const open = alerts.filter((alert) => alert.status === "open" && !alert.is_muted);
+  const resolved = alerts.filter((alert) => alert.status === "resolved");
+  return {
+    total: alerts.length,
+    open: open.length,
+    muted: alerts.length - open.length - resolved.length,
+    critical: open.filter((alert) => severityOf(alert) === "critical"),
+    warnings: open.filter((alert) => severityOf(alert) === "warning"),
+    resolved,
+  };
+}
+
+/** When the latest of them was over. */
+export function lastResolved(resolved: readonly Alert[]): string | undefined {
+  return resolved
+    .map((alert) => alert.resolved_at ?? "")
+    .sort()
+    .at(-1);
+}

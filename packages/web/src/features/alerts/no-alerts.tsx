@@ -1,0 +1,35 @@
+import { Link } from "@tanstack/react-router";
+import { CircleCheck, ListFilter } from "lucide-react";
+import { Button, buttonClass } from "#ui/button.tsx";
+import { Message } from "#ui/message.tsx";
+
+export function NoAlerts() {
+  return (
+    <Message
+      icon={CircleCheck}
+      title="No alerts detected"
+      actions={
+        <Link to="/profiles" className={buttonClass()}>
+          Look at the services
+        </Link>
+      }
+    >
+      <p>
+        An alert begins when a service uses 20% more than before and neither its requests nor the time of day
+        explain it. Every service that sends profiles is watched.
+      </p>
+    </Message>
+  );
+}
+
+export function NoMatch({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <div className="border-line border-t">
+      <Message
+        icon={ListFilter}
+        title="No alert matches these filters"
+        actions={<Button onClick={onClear}>Show all alerts</Button>}
+      />
+    </div>
+  );
+}

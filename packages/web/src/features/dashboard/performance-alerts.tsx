@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { AlertRows } from "#alert-list/alert-rows.tsx";
+import { byIncrease } from "#alert-list/model.ts";
+import { alertsQuery } from "#alert-list/queries.ts";
+import { Card, CardHeader } from "#ui/card.tsx";
+import { Message } from "#ui/message.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+import { ViewAll } from "./view-all.tsx";
+
+const shownCount = 5;
+
+/** The open alerts that are worst, without those that are muted. */
+export function PerformanceAlerts() {
+  const query = useQuery({
+    ...alertsQuery("open"),
+    select: ({ alerts }) => byIncrease(alerts.filter((alert) => !alert.is_muted)).slice(0, shownCount),
+  });
+  return (
+    <Card className="min-w-0">
+      <CardHeader title="Performance Alerts" actions={<ViewAll to="/alerts" />} />
+      <Panel
+        query={query}
+        loading={<AlertsSkeleton />}
+        errorTitle="Failed to load alerts. Please try again later."
+        empty={(alerts) =>
+          alerts.length === 0 ? <Message icon={CircleCheck} title="No alerts detected" /> : null
+        }
+      >
+        {(alerts) => <AlertRows alerts={alerts} severityOf={(alert) => alert.severity} />}
+      </Panel>
+    </Card>
+  );
+}
+
+function AlertsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading alerts" className="flex flex-col gap-4 p-4 pt-1">
+      <Skeleton className="h-16" />
+      <Skeleton className="h-16" />
+      <Skeleton className="h-16" />
+    </div>
+  );
+}
