@@ -74,7 +74,7 @@ export function AlertValues({ alert }: PartProps) {
 }
 
 interface AlertFunctionProps extends PartProps {
-  /** Says what the share is a share of; otherwise only on hover. */
+  /** Says what the share is a share of, where the screen is wide; otherwise only on hover. */
   readonly hasWords?: boolean;
 }
 
@@ -89,7 +89,7 @@ export function AlertFunction({ alert, hasWords = false }: AlertFunctionProps) {
         title={`${percentText(grown.share * 100)} of the increase is its own`}
         className="shrink-0 text-label text-muted"
       >
-        {Math.round(grown.share * 100)}%{hasWords && " of the increase"}
+        {Math.round(grown.share * 100)}%{hasWords && <span className="max-2xl:hidden"> of the increase</span>}
       </span>
     </span>
   );

@@ -38,10 +38,14 @@ export function AlertRows({ alerts, severityOf }: AlertRowsProps) {
                 since <RelativeTime at={alert.timestamp} />
               </span>
             </div>
-            <div className="flex items-center gap-2 text-label text-muted">
+            <div className="flex items-center gap-2">
               <SeverityMark severity={severityOf(alert)} />
-              {alert.resolved_at && <RelativeTime at={alert.resolved_at} />}
-              <span className="ml-auto text-body">
+              {alert.resolved_at && (
+                <span className="text-label text-muted">
+                  <RelativeTime at={alert.resolved_at} />
+                </span>
+              )}
+              <span className="ml-auto">
                 <AlertValues alert={alert} />
               </span>
             </div>

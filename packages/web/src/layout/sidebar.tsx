@@ -89,7 +89,7 @@ function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
           to={item.to}
           title={isCollapsed ? undefined : item.description}
           aria-current={isActive ? "page" : undefined}
-          aria-label={openAlerts > 0 ? `${item.label} ${plural(openAlerts, "open alert")}` : item.label}
+          aria-label={isCollapsed ? collapsedLabel(item, openAlerts) : undefined}
           onClick={onNavigate}
           className={cx(
             "relative flex h-9 items-center gap-2.5 rounded-control px-2.5 font-medium transition-colors duration-150",
@@ -112,6 +112,10 @@ function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
   );
 }
 
+function collapsedLabel(item: NavigationItem, openAlerts: number): string {
+  return openAlerts === 0 ? item.label : `${item.label}, ${plural(openAlerts, "open alert")}`;
+}
+
 function AlertCount({ count, isCollapsed }: { readonly count: number; readonly isCollapsed: boolean }) {
   return (
     <span
@@ -121,6 +125,7 @@ function AlertCount({ count, isCollapsed }: { readonly count: number; readonly i
       )}
     >
       {count}
+      {!isCollapsed && <span className="sr-only"> {count === 1 ? "open alert" : "open alerts"}</span>}
     </span>
   );
 }

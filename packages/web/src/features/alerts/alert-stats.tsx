@@ -41,7 +41,7 @@ function Worst({ alerts }: { readonly alerts: readonly Alert[] }) {
   const [worst] = byIncrease(alerts);
   if (worst === undefined) return "none open";
   return (
-    <span className="flex gap-1.5">
+    <span className="flex gap-1">
       <span className="truncate">{worst.service},</span>
       <RelativeTime at={worst.timestamp} />
     </span>

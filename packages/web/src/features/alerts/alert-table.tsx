@@ -65,7 +65,7 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
         <SeverityMark severity={severityOf(alert)} />
       </td>
       <td className={cell}>
-        <span className="flex max-w-44">
+        <span className="flex max-w-36">
           <AlertService alert={alert} />
         </span>
       </td>
@@ -86,7 +86,7 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
           </span>
         )}
       </td>
-      <td className={cx(cell, "min-w-72 max-w-0")}>
+      <td className={cx(cell, "min-w-40 max-w-0")}>
         <AlertFunction alert={alert} hasWords />
       </td>
       <td className={cell}>
@@ -96,7 +96,7 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
           title={alert.profile_id}
           className="font-mono text-code hover:text-accent-text hover:underline"
         >
-          {alert.profile_id.slice(0, 12)}
+          {alert.profile_id.slice(0, 8)}
         </Link>
       </td>
     </tr>
