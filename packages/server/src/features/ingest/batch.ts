@@ -19,26 +19,20 @@ export function bytesOf(lines: Lines): number {
 }
 
 /**
- * Writes what the items refer to. Tokens come from the content: the same items again add nothing anywhere. A new
- * `era` makes new tokens, because the store remembers those of rows that were removed since.
+ * Writes the items, table by table. What they refer to goes first and `profiles` last, so that a profile that
+ * can be seen is whole. Tokens come from the content: the same items again add nothing anywhere. A new `era` makes
+ * new tokens, because the store remembers those of rows that were removed since.
  */
-export async function writeReferred(
+export async function writeBatch(
   store: ColumnStore,
   items: readonly BatchItem[],
   era: string,
 ): Promise<void> {
-  const ids = idsOf(items, era);
-  const referred = tables.filter((table) => table !== "profiles");
-  await Promise.all(referred.map((table) => write(store, table, items, ids)));
-}
-
-/** Writes the profiles, last: one that can be seen is whole. */
-export function writeProfiles(store: ColumnStore, items: readonly BatchItem[], era: string): Promise<void> {
-  return write(store, "profiles", items, idsOf(items, era));
-}
-
-function idsOf(items: readonly BatchItem[], era: string): string {
-  return items.map((item) => item.profileId).join() + era;
+  const ids = items.map((item) => item.profileId).join() + era;
+  await Promise.all(
+    tables.filter((table) => table !== "profiles").map((table) => write(store, table, items, ids)),
+  );
+  await write(store, "profiles", items, ids);
 }
 
 async function write(

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { Turns } from "#store/turns.ts";
-import { type BatchItem, bytesOf, writeProfiles, writeReferred } from "./batch.ts";
+import { type BatchItem, bytesOf, writeBatch } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { Persistence } from "./persistence.ts";
 import { splitStored } from "./split-stored.ts";
@@ -13,13 +13,6 @@ interface Pending {
   readonly settle: (outcome: Committed | Error) => void;
 }
 
-interface Batch {
-  /** When it was taken. */
-  readonly epoch: number;
-  /** How often something of it was given up. */
-  gaveUp: number;
-}
-
 /** A batch waits this long for company, or until it has this much. */
 const gatherMs = 25;
 const gatherBytesMax = 4 * 1024 * 1024;
@@ -28,19 +21,9 @@ const slowMs = 5000;
 /** What came while the batch before was written goes together: larger inserts cost less per profile. */
 const batchBytesMax = 16 * 1024 * 1024;
 
-/** While one batch's profiles are written, what the next one refers to can be. More would only cost memory. */
-const batchesMax = 2;
-
 /**
- * Group commit: what arrives within 25 ms, or 4 MB of it, goes to the store in one batch.
- *
- * ```
- * batch 1   stored? | stacks, frames, payloads | profiles
- * batch 2                                        stored? | stacks, frames, payloads | profiles
- * ```
- *
- * Each step of a batch comes after the same step of the batch before, because a profile may refer to stacks that
- * came with an earlier one. While the store is away batches wait and are written again under the same tokens.
+ * Group commit: what arrives within 25 ms, or 4 MB of it, goes to the store in one batch, one batch at a time.
+ * While the store is away the batch waits and is written again under the same tokens.
  */
 export class Committer {
   readonly #parts: CommitterParts;
@@ -51,9 +34,6 @@ export class Committer {
   #wake: (() => void) | undefined;
   #epoch = 0;
   readonly #turns = new Turns();
-  readonly #writing = new Set<Promise<void>>();
-  readonly #referred = new Turns();
-  readonly #profiles = new Turns();
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
@@ -82,12 +62,9 @@ export class Committer {
     });
   }
 
-  /** Runs while no batch is written: what is handed in meanwhile waits. */
+  /** Runs between two batches: what is handed in meanwhile waits. */
   between<T>(operation: () => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
-      await Promise.all(this.#writing);
-      return operation();
-    });
+    return this.#turns.run(operation);
   }
 
   /** Finishes what was handed in; gives up on it only when the store stays away for `msMax`. */
@@ -95,25 +72,18 @@ export class Committer {
     this.#wake?.();
     const timer = setTimeout(() => this.#persistence.stop(), msMax);
     await this.#running;
-    await Promise.all(this.#writing);
     clearTimeout(timer);
     this.#persistence.stop();
   }
 
   async #run(): Promise<void> {
     while (this.#pending.length > 0) {
-      while (this.#writing.size >= batchesMax) await Promise.race(this.#writing);
       if (this.#pendingBytes < gatherBytesMax) await this.#gather();
       const batch = this.#take();
-      if (batch.length > 0) await this.#turns.run(async () => this.#start(batch));
+      if (batch.length > 0) await this.#turns.run(() => this.#store(batch));
     }
     // In the same tick as the look at what is pending: nothing handed in can fall between.
     this.#running = undefined;
-  }
-
-  #start(batch: readonly Pending[]): void {
-    const writing = this.#store(batch).finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
   }
 
   #gather(): Promise<void> {
@@ -134,66 +104,49 @@ export class Committer {
     return this.#pending.splice(0, count);
   }
 
-  async #store(pending: readonly Pending[]): Promise<void> {
+  async #store(batch: readonly Pending[]): Promise<void> {
     const { store } = this.#parts;
     const start = performance.now();
-    const batch: Batch = { epoch: this.#epoch, gaveUp: 0 };
     try {
-      const referred = await this.#referred.run(async () => {
-        const { stored, missing } = await this.#persistence.run(() =>
-          splitStored(store, pending, ({ item }) => item),
-        );
-        for (const { settle } of stored) settle("duplicate");
-        return this.#inHalves(batch, missing, writeReferred);
-      });
-      const written = await this.#profiles.run(() => {
-        if (this.#epoch !== batch.epoch + batch.gaveUp) throw orphaned();
-        return this.#inHalves(batch, referred, writeProfiles);
-      });
-      for (const { settle } of written) settle("stored");
-      this.#measured(written.length, performance.now() - start);
+      const { stored, missing } = await this.#persistence.run(() =>
+        splitStored(store, batch, ({ item }) => item),
+      );
+      for (const { settle } of stored) settle("duplicate");
+      if (missing.length > 0) await this.#writeOrHalve(missing);
+      this.#measured(missing, performance.now() - start);
     } catch (error) {
-      this.#giveUp(batch, pending, error as Error);
+      this.#giveUp(batch, error as Error);
     }
   }
 
-  #measured(profiles: number, ms: number): void {
-    this.#parts.counters.batch(profiles, ms / 1000);
-    if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles }, "a slow commit");
+  #measured(batch: readonly Pending[], ms: number): void {
+    this.#parts.counters.batch(batch.length, ms / 1000);
+    if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles: batch.length }, "a slow commit");
   }
 
-  /**
-   * A store that refuses many items may do so for one of them, or for their size: the others must not suffer.
-   * Returns those that were written; the rest was given up.
-   */
-  async #inHalves(
-    batch: Batch,
-    pending: readonly Pending[],
-    write: typeof writeReferred,
-  ): Promise<readonly Pending[]> {
-    if (pending.length === 0) return pending;
+  /** A store that refuses a batch may do so for one of its items, or its size: the others must not suffer. */
+  async #writeOrHalve(batch: readonly Pending[]): Promise<void> {
     try {
-      const items = pending.map(({ item }) => item);
+      const items = batch.map(({ item }) => item);
       const era = await this.#parts.removals.era();
-      await this.#persistence.run(() => write(this.#parts.store, items, era));
-      return pending;
+      await this.#persistence.run(() => writeBatch(this.#parts.store, items, era));
+      for (const { settle } of batch) settle("stored");
     } catch (error) {
-      if (pending.length === 1 || error instanceof StoreUnavailable) {
-        this.#giveUp(batch, pending, error as Error);
-        return [];
+      if (batch.length === 1 || error instanceof StoreUnavailable) {
+        this.#giveUp(batch, error as Error);
+        return;
       }
-      const middle = pending.length >>> 1;
-      const first = await this.#inHalves(batch, pending.slice(0, middle), write);
-      return [...first, ...(await this.#inHalves(batch, pending.slice(middle), write))];
+      const middle = batch.length >>> 1;
+      await this.#writeOrHalve(batch.slice(0, middle));
+      await this.#writeOrHalve(batch.slice(middle));
     }
   }
 
-  #giveUp(batch: Batch, pending: readonly Pending[], error: Error): void {
+  #giveUp(batch: readonly Pending[], error: Error): void {
     this.#epoch++;
-    batch.gaveUp++;
     this.#parts.counters.gaveUp();
-    this.#parts.log.error({ err: error, profiles: pending.length }, "profiles could not be stored");
-    for (const { settle } of pending) settle(error);
+    this.#parts.log.error({ err: error, profiles: batch.length }, "profiles could not be stored");
+    for (const { settle } of batch) settle(error);
     for (const { settle } of this.#pending) settle(orphaned());
     this.#pending = [];
     this.#pendingBytes = 0;
