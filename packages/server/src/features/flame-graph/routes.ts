@@ -5,14 +5,17 @@ import { unprocessable } from "#failure";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
 import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
-import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { registerMergedFlameGraph } from "./merged-routes.ts";
 import { sampleTypeIndex } from "./sample-type.ts";
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
   registerMergedFlameGraph(app, ctx);
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) => {
+    // Asked for together, because each question takes longer than drawing; whether it is wanted, the row tells.
+    const payload = readPayload(ctx.columns, actor.orgId, params.id);
+    payload.catch(() => undefined);
     const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
+    if (row.type === "metrics") throw unprocessable(noStacks);
     const sampleType = sampleTypeIndex(row.sample_types, query.sample_type);
     const form = request.headers.accept?.includes(flameGraphContentType) ? "columns" : "json";
     const tag = `"${row.content_hash.slice(0, 32)}-${form}-${sampleType ?? "main"}-${query.max_nodes}"`;
@@ -23,7 +26,7 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
       return new FileReply(contentTypes[form], new Uint8Array(0), headers);
     }
     const bytes = await ctx.decoders.drawFlameGraph({
-      payload: await payloadOf(ctx, actor.orgId, row),
+      payload: await payload,
       profileId: row.profile_id,
       type: row.type,
       contentHash: row.content_hash,
@@ -37,9 +40,4 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
 
 const contentTypes = { columns: flameGraphContentType, json: "application/json; charset=utf-8" };
 
-async function payloadOf(ctx: Context, orgId: string, row: ProfileRow): Promise<Uint8Array> {
-  if (row.type === "metrics") {
-    throw unprocessable("A batch of HTTP metrics has no stacks, so it has no flame graph");
-  }
-  return readPayload(ctx.columns, orgId, row.profile_id);
-}
+const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";
