@@ -6,7 +6,7 @@ const cases: [name: string, file: string, category: Category][] = [
   ["shop/cart.Add", "", "user_code"],
   ["github.com/acme/shop/cart.Add", "/home/ci/shop/cart/cart.go", "user_code"],
   ["github.com/acme/shop/cart.Add", "github.com/acme/shop/cart/cart.go", "user_code"],
-  ["github.com/acme/lib.Do", "/root/go/pkg/mod/github.com/acme/lib@v1.2.3/lib.go", "third_party"],
+  ["github.com/acme/lib.Do", "/home/dev/go/pkg/mod/github.com/acme/lib@v1.2.3/lib.go", "third_party"],
   ["github.com/acme/lib.Do", "", "third_party"],
   ["fmt.Fprintf", "", "standard_library"],
   ["crypto/sha256.Sum256", "/usr/local/go/src/crypto/sha256/sha256.go", "standard_library"],

@@ -117,7 +117,7 @@ group("call patterns", () => {
 group("context", () => {
   it("is found in paths, comments and mappings", () => {
     const picture = `
-      runtime.futex@/root/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.23.4.linux-amd64/src/runtime/sys_linux_amd64.s:558
+      runtime.futex@/home/dev/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.23.4.linux-amd64/src/runtime/sys_linux_amd64.s:558
       github.com/gin-gonic/gin.(*Context).Next
       1`;
     const { context } = describe(profileOf(picture.replace("toolchain@v0.0.1-", "toolchain-")), "cpu");
