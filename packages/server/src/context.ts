@@ -6,6 +6,7 @@ import type { KeyLookup } from "#http/key-lookup.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { SessionLookup } from "#http/session-lookup.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 export type Log = FastifyBaseLogger;
@@ -40,6 +41,7 @@ export interface Context {
   readonly log: Log;
   readonly columns: ColumnStore;
   readonly rows: RowStore;
+  readonly payloads: PayloadStore;
   /** Threads that open stored profiles. */
   readonly decoders: Decoders;
   readonly keys: KeyLookup;

@@ -8,6 +8,8 @@ import { openKeyLookup } from "#http/key-lookup.ts";
 import { Metrics } from "#http/metrics.ts";
 import { openSessionLookup } from "#http/session-lookup.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { openPayloadFiles } from "#store/payloads/files.ts";
+import { payloadsInColumns } from "#store/payloads/in-columns.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 
 /** The organization the demo shows, the same on every server: it holds nothing but the recorded demo data. */
@@ -33,11 +35,16 @@ export async function openContext(
   const [columns, rows, secret, version] = await allOrNone(config, log);
   if (config.demo) await createDemoOrganization(rows, now());
   const decoders = openDecoders();
+  const payloads =
+    config.columns.kind === "embedded"
+      ? openPayloadFiles(config.columns.dataDir, log)
+      : payloadsInColumns(columns);
   return {
     config,
     log,
     columns,
     rows,
+    payloads,
     decoders,
     now,
     version,
@@ -49,7 +56,7 @@ export async function openContext(
     sessions: openSessionLookup(rows, now),
     metrics: new Metrics(),
     close: async () => {
-      await Promise.all([columns.close(), rows.destroy(), decoders.close()]);
+      await Promise.all([payloads.close(), columns.close(), rows.destroy(), decoders.close()]);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { ContentionChart, CustomChart, GoroutineChart } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
 import { unprocessable } from "#failure";
-import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
+import { readProfileRow } from "#store/profiles/find-profile.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { toContention, toCustom, toGoroutines, toProfile } from "./present.ts";
 import { previousProfile } from "./queries.ts";
@@ -15,10 +16,10 @@ const lookBackMs = 24 * 3_600_000;
 export async function chartGoroutines(ctx: Context, { orgId }: Reader, id: string): Promise<GoroutineChart> {
   const row = await rowOf(ctx, orgId, id, "goroutine");
   const [payload, before] = await Promise.all([
-    readPayload(ctx.columns, orgId, row.profile_id),
+    readPayload(ctx.payloads, orgId, row.profile_id),
     findPrevious(ctx, orgId, row),
   ]);
-  const previous = before && (await readPayload(ctx.columns, orgId, before.profileId));
+  const previous = before && (await readPayload(ctx.payloads, orgId, before.profileId));
   const chart = await ctx.decoders.goroutinesOfProfile({ payload, previous });
   return {
     profile: toProfile(row),
@@ -54,14 +55,16 @@ export async function chartContention(
   type: "mutex" | "block",
 ): Promise<ContentionChart> {
   const row = await rowOf(ctx, orgId, id, type);
-  const chart = await ctx.decoders.contentionOfProfile(await readPayload(ctx.columns, orgId, row.profile_id));
+  const chart = await ctx.decoders.contentionOfProfile(
+    await readPayload(ctx.payloads, orgId, row.profile_id),
+  );
   const covers = row.duration_ns === 0n ? "process" : "window";
   return { profile: toProfile(row), covers, ...toContention(chart, type) };
 }
 
 export async function chartCustom(ctx: Context, { orgId }: Reader, id: string): Promise<CustomChart> {
   const row = await rowOf(ctx, orgId, id, "custom");
-  const chart = await ctx.decoders.customOfProfile(await readPayload(ctx.columns, orgId, row.profile_id));
+  const chart = await ctx.decoders.customOfProfile(await readPayload(ctx.payloads, orgId, row.profile_id));
   return { profile: toProfile(row), ...toCustom(chart) };
 }
 

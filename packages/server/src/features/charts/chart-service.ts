@@ -2,7 +2,7 @@ import type { ServiceContention, ServiceCustom, ServiceGoroutines } from "@flame
 import { isGauge } from "@flamekeep/profile";
 import type { Context } from "#context";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
-import { readPayload } from "#store/profiles/find-profile.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
 import { type ChartRange, type LatestStacks, latestStacks, overStacks } from "./latest-stacks.ts";
 import { toContention, toCustom, toGoroutines, toSeries } from "./present.ts";
 
@@ -41,7 +41,7 @@ export async function serviceCustomOf(ctx: Context, range: ChartRange): Promise<
   }));
   const payloads: Uint8Array[] = [];
   for (const profileId of latestWithin(latest.profiles, payloadBytesMax)) {
-    payloads.push(await readPayload(ctx.columns, range.orgId, profileId));
+    payloads.push(await readPayload(ctx.payloads, range.orgId, profileId));
   }
   const chart = await overStacks(ctx, range, columns, (stored) =>
     ctx.decoders.customOfStacks({ stored, payloads }),

@@ -4,7 +4,8 @@ import type { Context } from "#context";
 import { unprocessable } from "#failure";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
-import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
+import { readProfileRow } from "#store/profiles/find-profile.ts";
 import { registerMergedFlameGraph } from "./merged-routes.ts";
 import { sampleTypeIndex } from "./sample-type.ts";
 
@@ -12,7 +13,7 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
   registerMergedFlameGraph(app, ctx);
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) => {
     // Asked for together, because each question takes longer than drawing; whether it is wanted, the row tells.
-    const payload = readPayload(ctx.columns, actor.orgId, params.id);
+    const payload = readPayload(ctx.payloads, actor.orgId, params.id);
     payload.catch(() => undefined);
     const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
     if (row.type === "metrics") throw unprocessable(noStacks);

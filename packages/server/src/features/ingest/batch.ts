@@ -8,18 +8,21 @@ export interface BatchItem {
   readonly orgId: string;
   readonly profileId: string;
   readonly lines: Lines;
+  readonly payload: Uint8Array | undefined;
   /** The committer's when the item was made. */
   readonly epoch: number;
 }
 
-export function bytesOf(lines: Lines): number {
-  let bytes = 0;
+type Content = Pick<BatchItem, "lines" | "payload">;
+
+export function bytesOf({ lines, payload }: Content): number {
+  let bytes = payload?.length ?? 0;
   for (const table of tables) bytes += lines[table]?.length ?? 0;
   return bytes;
 }
 
 /**
- * Writes the items, table by table. What they refer to goes first and `profiles` last, so that a profile that
+ * Writes the rows of the items, table by table. What they refer to goes first and `profiles` last, so that a profile that
  * can be seen is whole. Tokens come from the content: the same items again add nothing anywhere. A new `era` makes
  * new tokens, because the store remembers those of rows that were removed since.
  */
@@ -52,6 +55,7 @@ async function write(
 }
 
 /** After the items are written, or will not be. */
-export function freeLines(lines: Lines): void {
+export function freeContent({ lines, payload }: Content): void {
+  if (payload !== undefined) free(payload);
   for (const table of tables) if (lines[table] !== undefined) free(lines[table]);
 }

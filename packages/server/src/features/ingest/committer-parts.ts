@@ -1,10 +1,12 @@
 import type { Log } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { IngestCounters } from "./counters.ts";
 import type { Removals } from "./removals.ts";
 
 export interface CommitterParts {
   readonly store: ColumnStore;
+  readonly payloads: PayloadStore;
   readonly counters: IngestCounters;
   readonly log: Log;
   readonly removals: Removals;

@@ -54,7 +54,7 @@ export class Committer {
     return new Promise((resolve, reject) => {
       const settle = (outcome: Committed | Error) =>
         outcome instanceof Error ? reject(outcome) : resolve(outcome);
-      const bytes = bytesOf(item.lines);
+      const bytes = bytesOf(item);
       this.#pending.push({ item, bytes, settle });
       this.#pendingBytes += bytes;
       if (this.#pendingBytes >= gatherBytesMax) this.#wake?.();
@@ -105,18 +105,34 @@ export class Committer {
   }
 
   async #store(batch: readonly Pending[]): Promise<void> {
-    const { store } = this.#parts;
     const start = performance.now();
     try {
-      const { stored, missing } = await this.#persistence.run(() =>
-        splitStored(store, batch, ({ item }) => item),
-      );
+      const { stored, missing } = await this.#split(batch);
       for (const { settle } of stored) settle("duplicate");
       if (missing.length > 0) await this.#writeOrHalve(missing);
       this.#measured(missing, performance.now() - start);
     } catch (error) {
       this.#giveUp(batch, error as Error);
     }
+  }
+
+  /** Original bytes go first: where they are new, nobody has to be asked whether the profile is. */
+  async #split(
+    batch: readonly Pending[],
+  ): Promise<{ stored: readonly Pending[]; missing: readonly Pending[] }> {
+    const { store, payloads } = this.#parts;
+    const profiles = batch.flatMap(({ item: { orgId, profileId, payload } }) =>
+      payload === undefined ? [] : { orgId, profileId, bytes: payload },
+    );
+    const known = await this.#persistence.run(() => payloads.put(profiles));
+    const knownIds = new Set(known.map(({ profileId }) => profileId));
+    const isNew = ({ item }: Pending) => item.payload !== undefined && !knownIds.has(item.profileId);
+    const asked = batch.filter((pending) => !isNew(pending));
+    if (asked.length === 0) return { stored: [], missing: batch };
+    const { stored, missing } = await this.#persistence.run(() =>
+      splitStored(store, asked, ({ item }) => item),
+    );
+    return { stored, missing: [...batch.filter(isNew), ...missing] };
   }
 
   #measured(batch: readonly Pending[], ms: number): void {

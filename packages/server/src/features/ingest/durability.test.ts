@@ -47,7 +47,7 @@ test("an engine killed under load loses nothing, doubles nothing, and nobody hea
   await Promise.all(senders);
   // A batch that was on disk when the engine died is told so when it is written again.
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(await storedCounts(server.ctx.columns, person.orgId)).toMatchObject({
+  expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({
     profiles: 400,
     payloads: 400,
     rolledUp: 400,
@@ -72,6 +72,6 @@ test("closing finishes what was accepted", async () => {
   // A connection that had not yet been looked at is reset: its profile was not accepted.
   const taken = (await sending).filter((fate) => fate.status === "fulfilled" && fate.value === 200).length;
   expect(taken).toBeGreaterThan(0);
-  expect((await storedCounts(closing.ctx.columns, person.orgId)).profiles).toBe(taken);
+  expect((await storedCounts(closing.ctx, person.orgId)).profiles).toBe(taken);
   await closing.close();
 });

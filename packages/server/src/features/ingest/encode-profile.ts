@@ -20,11 +20,10 @@ import { dayOf, profileIdOf } from "./profile-id.ts";
 import { profileHead, profileTail } from "./profile-line.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import { startedAt, withinWindow } from "./started-at.ts";
-import { dateTime } from "./tables.ts";
 import { cleanTags } from "./tags.ts";
 import { toCumulative } from "./to-cumulative.ts";
 import type { Upload } from "./upload.ts";
-import { base64, toWords } from "./words.ts";
+import { toWords } from "./words.ts";
 
 /** What every upload is measured by. */
 export interface EncodeScope {
@@ -99,9 +98,9 @@ function encodeInflated(
     timelessKey: started.source === "arrival" ? timelessKey(facts) : undefined,
     lines: packLines({
       ...sent.linesOf(orgId, dayOf(started.ms), table, ids),
-      payloads: `["${orgId}","${profileId}","${dateTime(started.ms)}","${base64(upload.body)}"]\n`,
       profiles: isSnapshotOfCounters ? "" : head + tailOf(table, ids.stackIds, facts.totals),
     }),
+    payload: upload.body,
     cumulative: isSnapshotOfCounters
       ? {
           ...toCumulative(table, ids.stackIds),

@@ -2,7 +2,7 @@ import type { StoredType } from "@flamekeep/contract";
 import type { Counters } from "./delta.ts";
 import type { Lines } from "./tables.ts";
 
-/** An upload as it will be stored. Plain data in one transferable buffer: it comes from a worker. */
+/** An upload as it will be stored: plain data that comes from a worker. */
 export interface Encoded {
   readonly orgId: string;
   readonly profileId: string;
@@ -16,6 +16,8 @@ export interface Encoded {
   readonly timelessKey: string | undefined;
   /** Without the line of `profiles` where `cumulative` is set. */
   readonly lines: Lines;
+  /** The profile as it was sent; undefined for HTTP metrics, which are kept as requests. */
+  readonly payload: Uint8Array | undefined;
   readonly cumulative: Cumulative | undefined;
 }
 

@@ -64,7 +64,7 @@ test.each([
 test("one metric may come alone", async () => {
   const { orgId, send } = await sender();
   expect((await send(JSON.stringify(metric()))).json().accepted).toBe(1);
-  expect(await storedCounts(server.ctx.columns, orgId)).toMatchObject({ requests: 1, profiles: 1 });
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ requests: 1, profiles: 1 });
 });
 
 test("the same batch again stores nothing", async () => {
@@ -72,7 +72,7 @@ test("the same batch again stores nothing", async () => {
   const body = JSON.stringify([metric(), later]);
   const first = (await send(body)).json();
   expect((await send(body)).json()).toEqual({ ...first, duplicate: true });
-  expect(await storedCounts(server.ctx.columns, orgId)).toMatchObject({
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({
     requests: 2,
     profiles: 1,
     rolledUp: 1,
@@ -100,5 +100,5 @@ test.each([
   const reply = await send(body);
   expect(reply.statusCode).toBe(status);
   expect(reply.json().error).toMatch(words);
-  expect(await storedCounts(server.ctx.columns, orgId)).toMatchObject({ requests: 0, profiles: 0 });
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ requests: 0, profiles: 0 });
 });

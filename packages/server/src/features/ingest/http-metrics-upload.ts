@@ -98,6 +98,7 @@ function encode(
       http_requests: requests.map((request) => requestLine(orgId, service, request, profileId)).join(""),
       profiles: head + profileTail(new Uint8Array(), [count], new Uint8Array()),
     }),
+    payload: undefined,
     cumulative: undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#context";
 import { Failure, unavailable } from "#failure";
-import { bytesOf, freeLines } from "./batch.ts";
+import { bytesOf, freeContent } from "./batch.ts";
 import { ByteBudget, type Reservation } from "./budget.ts";
 import { type Committed, Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
@@ -51,11 +51,12 @@ export class Intake {
     const { counters } = this;
     this.#committer = new Committer({
       store: ctx.columns,
+      payloads: ctx.payloads,
       counters,
       log: ctx.log,
       removals: this.#removals,
     });
-    this.#series = new SeriesMemory(findLatestIn(ctx.columns, this.#pool));
+    this.#series = new SeriesMemory(findLatestIn(ctx, this.#pool));
   }
 
   /** Resolves when the upload is on disk. Throws a Failure that says what the sender should change. */
@@ -106,7 +107,7 @@ export class Intake {
     try {
       return await this.#store(encoded, epoch);
     } finally {
-      freeLines(encoded.lines);
+      freeContent(encoded);
     }
   }
 
@@ -144,13 +145,14 @@ export class Intake {
       },
     });
     if (!outcome.ok) throw this.refuse(outcome.refusal);
-    reservation.coverAtLeast(bytesOf(outcome.value.lines));
+    reservation.coverAtLeast(bytesOf(outcome.value));
     return outcome.value;
   }
 
   async #commit(encoded: Encoded, epoch: number): Promise<Committed> {
-    const { orgId, profileId } = encoded;
-    return this.#committer.commit({ orgId, profileId, lines: await this.#linesOf(encoded), epoch });
+    const { orgId, profileId, payload } = encoded;
+    const lines = await this.#linesOf(encoded);
+    return this.#committer.commit({ orgId, profileId, lines, payload, epoch });
   }
 
   /** Snapshots that were compared with something not stored would miss what that added. */

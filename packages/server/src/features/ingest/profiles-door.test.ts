@@ -139,7 +139,7 @@ describe("the same profile again", () => {
     expect(new Set(answers.map(({ profile_id }) => profile_id)).size).toBe(1);
     expect(answers.filter(({ duplicate }) => !duplicate).length).toBe(1);
     expect(again.json().duplicate).toBe(true);
-    expect(await storedCounts(server.ctx.columns, orgId)).toMatchObject({
+    expect(await storedCounts(server.ctx, orgId)).toMatchObject({
       profiles: 1,
       payloads: 1,
       rolledUp: 1,
@@ -153,7 +153,7 @@ describe("the same profile again", () => {
     server.clock.advance(2000);
     const second = (await send({ service: "s" }, body)).json();
     expect(second).toEqual({ ...first, duplicate: true });
-    expect((await storedCounts(server.ctx.columns, orgId)).profiles).toBe(1);
+    expect((await storedCounts(server.ctx, orgId)).profiles).toBe(1);
   });
 
   test("of another organization, service or time is another profile", async () => {
@@ -188,7 +188,7 @@ describe("what is refused says what to change", () => {
     const reply = await send(query as Record<string, string>, body);
     expect(reply.statusCode).toBe(status);
     expect(reply.json()).toMatchObject({ error: expect.stringMatching(words), code: expect.any(String) });
-    expect((await storedCounts(server.ctx.columns, orgId)).profiles).toBe(0);
+    expect((await storedCounts(server.ctx, orgId)).profiles).toBe(0);
   });
 
   test("a missing or wrong key, before the body is looked at", async () => {

@@ -1,12 +1,11 @@
-/** The tables a batch writes, in the order in which it writes them: the row that makes a profile visible comes last. */
-export const tables = ["frames", "stacks", "payloads", "http_requests", "profiles"] as const;
+/** The tables a batch writes: the row that makes a profile visible comes last. */
+export const tables = ["frames", "stacks", "http_requests", "profiles"] as const;
 export type Table = (typeof tables)[number];
 
 /** Names and order of the values in each table's lines (JSONCompactEachRow). `_b64` columns are little-endian words. */
 export const columns = {
   frames: ["org_id", "day", "frame_id", "function", "package", "file", "line", "start_line"],
   stacks: ["org_id", "day", "stack_id", "frame_ids_b64"],
-  payloads: ["org_id", "profile_id", "started_at", "payload_b64"],
   http_requests: [
     "org_id",
     "service",

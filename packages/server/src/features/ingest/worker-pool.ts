@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import type { Log } from "#context";
+import { moved } from "#store/moved.ts";
 import type { Counters } from "./delta.ts";
 import type { Encoded } from "./encoded.ts";
-import { moved } from "./moved.ts";
 import { type Outcome, refused } from "./refusal.ts";
 import type { Task } from "./task.ts";
 

@@ -1,10 +1,10 @@
+import { moved } from "#store/moved.ts";
 import { SentDefinitions } from "./definitions.ts";
 import type { Counters } from "./delta.ts";
 import { encodeProfile } from "./encode-profile.ts";
 import type { Encoded } from "./encoded.ts";
 import { free } from "./free.ts";
 import { encodeHttpMetrics } from "./http-metrics-upload.ts";
-import { moved } from "./moved.ts";
 import { profileUpload } from "./profile-upload.ts";
 import { pyroscopeUpload } from "./pyroscope-upload.ts";
 import { countersOf } from "./read-counters.ts";
@@ -17,7 +17,7 @@ const sent = new SentDefinitions();
 /** Entry of the worker threads: from a request's bytes to rows, or to why not. */
 export function encode(task: Task): unknown {
   const outcome = outcomeOf(task);
-  free(task.body);
+  if (!outcome.ok || outcome.value.payload === undefined) free(task.body);
   return handedOver(outcome);
 }
 
@@ -39,8 +39,9 @@ function outcomeOf({ door, scope, epoch, query, contentType, body }: Task): Outc
 /** Moves the rows' memory to the main thread instead of copying it. */
 function handedOver(outcome: Outcome<Encoded>): unknown {
   if (!outcome.ok) return outcome;
-  const { lines, cumulative } = outcome.value;
+  const { lines, payload, cumulative } = outcome.value;
   const views: ArrayBufferView[] = Object.values(lines);
+  if (payload !== undefined) views.push(payload);
   if (cumulative !== undefined) views.push(cumulative.shown.ids, ...cumulative.shown.values);
   return moved(outcome, views);
 }

@@ -10,7 +10,8 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
-import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
+import { readProfileRow } from "#store/profiles/find-profile.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
 import { fileNameOf } from "./file-name.ts";
 import { listProfilesOf } from "./list-profiles.ts";
@@ -32,7 +33,7 @@ export function registerProfiles(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, downloadProfile, async ({ actor, params }) => {
     const [row, payload] = await Promise.all([
       readProfileRow(ctx.columns, actor.orgId, params.id),
-      readPayload(ctx.columns, actor.orgId, params.id),
+      readPayload(ctx.payloads, actor.orgId, params.id),
     ]);
     return new FileReply("application/octet-stream", payload, {
       "content-disposition": `attachment; filename="${fileNameOf(row, payload)}"`,

@@ -18,11 +18,15 @@ export async function removeOldDays(ctx: Context): Promise<RemovedDays> {
   const { retentionDays } = ctx.config;
   const firstDay = (days: number) => new Date(ctx.now().getTime() - days * dayMs).toISOString().slice(0, 10);
   const partitions = await ctx.columns.dropDays(firstDay(retentionDays));
+  await ctx.payloads.removeDays(firstDay(retentionDays));
   let rows = 0;
   for (const { id, retentionDays: days } of await shorterRetentions(ctx.rows, retentionDays)) {
-    const removed = await ctx.columns.removeDays(id, firstDay(days ?? retentionDays));
+    const before = firstDay(days ?? retentionDays);
+    const removed = await ctx.columns.removeDays(id, before);
+    await ctx.payloads.removeDays(before, id);
     rows += Object.values(removed).reduce((sum, count) => sum + count, 0);
   }
   await ctx.columns.purge();
+  await ctx.payloads.purge();
   return { partitions, rows };
 }

@@ -104,13 +104,15 @@ describe("deleting a service", () => {
     const before = await rowsOf(admin.orgId, "checkout", id);
     const kept = await rowsOf(admin.orgId, "search", other.id);
     expect(Object.keys(before).length).toBeGreaterThanOrEqual(7);
-    for (const table of ["profiles", "payloads", "http_requests", "stack_totals_1h", "rolled_hours"]) {
+    for (const table of ["profiles", "http_requests", "stack_totals_1h", "rolled_hours"]) {
       expect([table, before[table]]).toEqual([table, expect.any(Number)]);
       expect(before[table]).toBeGreaterThan(0);
     }
 
     const { status, body } = await call("DELETE", "/services/checkout", { confirm: "checkout" });
     expect([status, body]).toEqual([200, { service: "checkout", profiles: 2, http_requests: 1 }]);
+    expect(await server.ctx.payloads.read(admin.orgId, id)).toBeUndefined();
+    expect(await server.ctx.payloads.read(admin.orgId, other.id)).toBeDefined();
     const nothing = Object.fromEntries(Object.keys(before).map((table) => [table, 0]));
     expect(await rowsOf(admin.orgId, "checkout", id)).toEqual(nothing);
     expect(await rowsOf(admin.orgId, "search", other.id)).toEqual(kept);

@@ -2,7 +2,8 @@ import { profileStatistics } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/serve.ts";
-import { readPayload, readProfileRow } from "#store/profiles/find-profile.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
+import { readProfileRow } from "#store/profiles/find-profile.ts";
 import { toMetricsStatistics, toStatistics } from "./present.ts";
 
 export function registerStatistics(app: FastifyInstance, ctx: Context): void {
@@ -10,7 +11,7 @@ export function registerStatistics(app: FastifyInstance, ctx: Context): void {
     const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
     if (row.type === "metrics") return toMetricsStatistics(row);
     const description = await ctx.decoders.describeProfile({
-      payload: await readPayload(ctx.columns, actor.orgId, row.profile_id),
+      payload: await readPayload(ctx.payloads, actor.orgId, row.profile_id),
       profileId: row.profile_id,
       type: row.type,
       contentHash: row.content_hash,

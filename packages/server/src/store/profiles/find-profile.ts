@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { notFound } from "#failure";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { bytesQuestion, question } from "#store/column/question.ts";
-import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { question } from "#store/column/question.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf } from "./profile-id.ts";
 import { ProfileRow } from "./profile-row.ts";
@@ -18,14 +17,6 @@ const profileById = question({
         LIMIT 1`,
   params: Lookup,
   row: ProfileRow,
-});
-
-const payloadById = bytesQuestion({
-  name: "payloads.by-id",
-  sql: `SELECT payload FROM payloads
-        WHERE org_id = {orgId:UUID} AND toDate(started_at) = {day:Date} AND profile_id = {profileId:String}
-        LIMIT 1`,
-  params: Lookup,
 });
 
 /** The profile's row; undefined for an id of another organization just as for one that never was. */
@@ -48,13 +39,4 @@ export async function readProfileRow(
   const row = await findProfile(columns, orgId, profileId);
   if (row === undefined) throw notFound("Profile", profileId);
   return row;
-}
-
-/** The bytes as they were sent, compressed or not. Throws `not_found` like `readProfileRow`. */
-export async function readPayload(columns: ColumnStore, orgId: string, profileId: string): Promise<Buffer> {
-  const day = dayOf(profileId);
-  if (day === null) throw notFound("Profile", profileId);
-  const answer = new RowBinaryReader(await columns.askBytes(payloadById, { orgId, day, profileId }));
-  if (answer.isAtEnd) throw notFound("Profile", profileId);
-  return answer.bytes();
 }

@@ -1,0 +1,95 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { startSecondsOf } from "#store/profiles/profile-id.ts";
+import type { Payload } from "./payload-store.ts";
+
+/** A payload is a few of these, read and written whole. */
+const pageBytes = 16_384;
+const cacheKiB = 4096;
+/** About 64 MB: a purge lets others in between. */
+const pagesPerStep = 4096;
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS payloads (
+    seconds    INTEGER NOT NULL,
+    profile_id TEXT NOT NULL,
+    org_id     TEXT NOT NULL,
+    bytes      BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS by_profile ON payloads (seconds, profile_id, org_id);`;
+
+/**
+ * The payloads of one day in one SQLite file. A commit is on disk when it returns: with `synchronous = FULL` the
+ * journal is synced before the file is written, and its end before the commit is over. A journal instead of a
+ * write-ahead log, because new pages then are written once. The index begins with the second a profile began, so
+ * that new entries stand together at its end.
+ */
+export class DayFile {
+  readonly #database: DatabaseSync;
+  readonly #insert: StatementSync;
+  readonly #find: StatementSync;
+  readonly #remove: StatementSync;
+
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path);
+    try {
+      this.#database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL;
+        PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+        PRAGMA cache_size = -${cacheKiB};`);
+      this.#database.exec(schema);
+      this.#insert = this.#database.prepare("INSERT OR IGNORE INTO payloads VALUES (?, ?, ?, ?)");
+      const where = "WHERE seconds = ? AND profile_id = ? AND org_id = ?";
+      this.#find = this.#database.prepare(`SELECT bytes FROM payloads ${where}`);
+      this.#remove = this.#database.prepare(`DELETE FROM payloads ${where}`);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /** All or none; tells for each whether it was there before. */
+  put(payloads: readonly Payload[]): boolean[] {
+    return this.#transaction(() =>
+      payloads.map(({ orgId, profileId, bytes }) => {
+        const { changes } = this.#insert.run(startSecondsOf(profileId), profileId, orgId, bytes);
+        return changes === 0;
+      }),
+    );
+  }
+
+  read(orgId: string, profileId: string): Uint8Array | undefined {
+    const row = this.#find.get(startSecondsOf(profileId), profileId, orgId);
+    return row?.bytes as Uint8Array | undefined;
+  }
+
+  remove(orgId: string, profileIds: readonly string[]): void {
+    this.#transaction(() => {
+      for (const profileId of profileIds) this.#remove.run(startSecondsOf(profileId), profileId, orgId);
+    });
+  }
+
+  removeAllOf(orgId: string): void {
+    this.#database.prepare("DELETE FROM payloads WHERE org_id = ?").run(orgId);
+  }
+
+  /** Gives some free pages back to the file system; tells whether there are more. */
+  shrink(): boolean {
+    this.#database.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`);
+    return Number(this.#database.prepare("PRAGMA freelist_count").get()?.freelist_count ?? 0) > 0;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #transaction<T>(operation: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = operation();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+}

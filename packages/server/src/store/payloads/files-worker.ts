@@ -1,0 +1,41 @@
+/** The thread that holds the payloads' files: there is one writer, and nobody else waits for the disk. */
+import { move, workerData } from "piscina";
+import { DayFiles } from "./day-files.ts";
+import type { Payload } from "./payload-store.ts";
+
+const files = new DayFiles((workerData as { readonly folder: string }).folder);
+
+interface Put {
+  /** Of each payload. */
+  readonly wasThere: readonly boolean[];
+  /** Damaged files put out of the way since the thread began. */
+  readonly setAside: readonly string[];
+}
+
+export function put(payloads: readonly Payload[]): Put {
+  const wasThere = files.put(payloads);
+  // At once, as they are many and large: see `free` in ingestion.
+  for (const { bytes } of payloads) (bytes.buffer as ArrayBuffer).transfer(0);
+  return { wasThere, setAside: [...files.setAside] };
+}
+
+export function read({ orgId, profileId }: Omit<Payload, "bytes">): Uint8Array | undefined {
+  const bytes = files.read(orgId, profileId);
+  return bytes && (move(bytes as never) as unknown as Uint8Array);
+}
+
+export function remove({ orgId, profileIds }: { orgId: string; profileIds: readonly string[] }): void {
+  files.remove(orgId, profileIds);
+}
+
+export function removeDays({ before, orgId }: { before: string; orgId: string | undefined }): void {
+  files.removeDays(before, orgId);
+}
+
+export function shrink(): boolean {
+  return files.shrink();
+}
+
+export function close(): void {
+  files.close();
+}

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { Piscina } from "piscina";
+import { unavailable } from "#failure";
+import type { StoreLog } from "#store/log.ts";
+import { moved } from "#store/moved.ts";
+import { makeFolder } from "./day-files.ts";
+import type * as thread from "./files-worker.ts";
+import type { PayloadStore } from "./payload-store.ts";
+
+type Name = Exclude<keyof typeof thread, "Put">;
+/** Beside what is read and written there is nothing to keep. */
+const youngMegabytesMax = 8;
+
+/** One file a day in the folder `payloads` of the data folder, in a thread of its own. */
+export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
+  const folder = join(dataDir, "payloads");
+  makeFolder(folder);
+  const pool = new Piscina({
+    filename: new URL("./files-worker.ts", import.meta.url).href,
+    workerData: { folder },
+    // One: SQLite has one writer at a time, and calls run in their order.
+    minThreads: 1,
+    maxThreads: 1,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
+  });
+  pool.on("error", (error) => log.error({ err: error }, "the thread of the payload files failed"));
+  const run = <N extends Name>(
+    name: N,
+    task: Parameters<(typeof thread)[N]>[0],
+  ): Promise<ReturnType<(typeof thread)[N]>> => pool.run(task, { name });
+  let setAside = 0;
+
+  return {
+    async put(payloads) {
+      if (payloads.length === 0) return [];
+      try {
+        const views = payloads.map(({ bytes }) => bytes);
+        const result = await run("put", moved(payloads, views));
+        if (result.setAside.length > setAside) {
+          setAside = result.setAside.length;
+          log.error(
+            { files: result.setAside },
+            "payload files are damaged: they are set aside, new ones begun",
+          );
+        }
+        return payloads.filter((_, index) => result.wasThere[index]);
+      } catch (cause) {
+        throw unavailable(
+          "The server cannot write profiles to its disk now. Send it again in a moment.",
+          cause,
+          5,
+        );
+      }
+    },
+    read: (orgId, profileId) => run("read", { orgId, profileId }),
+    remove: (orgId, profileIds) => run("remove", { orgId, profileIds }),
+    removeDays: (before, orgId) => run("removeDays", { before, orgId }),
+    purge: async () => {
+      while (await run("shrink", undefined as never));
+    },
+    async close() {
+      await run("close", undefined as never);
+      await pool.close();
+    },
+  };
+}

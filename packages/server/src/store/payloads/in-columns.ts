@@ -1,0 +1,71 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { bytesQuestion, question } from "#store/column/question.ts";
+import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { Day } from "#store/column/values.ts";
+import { dayOf, startSecondsOf } from "#store/profiles/profile-id.ts";
+import type { Payload, PayloadStore } from "./payload-store.ts";
+
+const columns = ["org_id", "profile_id", "started_at", "payload_b64"];
+
+/**
+ * In table `payloads` of a ClickHouse that several servers share: a disk of their own is not where each of them
+ * would find what another took. The table is removed from with all the others; see ColumnStore.
+ */
+export function payloadsInColumns(store: ColumnStore): PayloadStore {
+  return {
+    async put(payloads) {
+      if (payloads.length === 0) return [];
+      const rows = await store.ask(stored, {
+        days: [...new Set(payloads.map(({ profileId }) => dayOf(profileId)!))],
+        orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
+        profileIds: payloads.map(({ profileId }) => profileId),
+      });
+      const known = new Set(rows.map(({ orgId, profileId }) => `${orgId}/${profileId}`));
+      const isKnown = ({ orgId, profileId }: Payload) => known.has(`${orgId}/${profileId}`);
+      const lines = payloads.filter((payload) => !isKnown(payload)).map(toLine);
+      if (lines.length > 0) {
+        // Its own token each time: what is there is known, and a removal may have come in between.
+        const dedupToken = `payloads-${hash("sha256", lines.join(""), "hex")}-${performance.now()}`;
+        await store.insert({ table: "payloads", columns, rows: lines.join(""), dedupToken });
+      }
+      return payloads.filter(isKnown);
+    },
+    async read(orgId, profileId) {
+      const day = dayOf(profileId);
+      if (day === null) return undefined;
+      const answer = new RowBinaryReader(await store.askBytes(byId, { orgId, day, profileId }));
+      return answer.isAtEnd ? undefined : answer.bytes();
+    },
+    remove: async () => {},
+    removeDays: async () => {},
+    purge: async () => {},
+    close: async () => {},
+  };
+}
+
+function toLine({ orgId, profileId, bytes }: Payload): string {
+  const started = new Date(startSecondsOf(profileId)! * 1000).toISOString().slice(0, 19).replace("T", " ");
+  const { buffer, byteOffset, byteLength } = bytes;
+  const base64 = Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+  return `["${orgId}","${profileId}","${started}","${base64}"]\n`;
+}
+
+const stored = question({
+  name: "payloads.stored",
+  sql: `SELECT toString(org_id) AS orgId, profile_id AS profileId
+        FROM payloads
+        WHERE toDate(started_at) IN {days:Array(Date)} AND org_id IN {orgIds:Array(UUID)}
+          AND profile_id IN {profileIds:Array(String)}`,
+  params: z.object({ days: z.array(Day), orgIds: z.array(z.uuid()), profileIds: z.array(z.string()) }),
+  row: z.object({ orgId: z.string(), profileId: z.string() }),
+});
+
+const byId = bytesQuestion({
+  name: "payloads.by-id",
+  sql: `SELECT payload FROM payloads
+        WHERE org_id = {orgId:UUID} AND toDate(started_at) = {day:Date} AND profile_id = {profileId:String}
+        LIMIT 1`,
+  params: z.object({ orgId: z.uuid(), day: Day, profileId: z.string() }),
+});

@@ -1,0 +1,163 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { openColumnStore } from "#store/column/column-store.ts";
+import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { openPayloadFiles } from "./files.ts";
+import { payloadsInColumns } from "./in-columns.ts";
+import type { Payload, PayloadStore } from "./payload-store.ts";
+
+const org = "7f000000-0000-4000-8000-000000000001";
+const otherOrg = "7f000000-0000-4000-8000-000000000002";
+
+/** An id as `profileIdOf` makes them, of a moment on that day. */
+function idOf(hash: number, day: string): string {
+  const seconds = Date.parse(`${day}T12:00:00Z`) / 1000 + hash;
+  return hash.toString(16).padStart(24, "0") + seconds.toString(16).padStart(8, "0");
+}
+
+function payload(hash: number, day = "2026-11-20", orgId = org, size = 1000): Payload {
+  const bytes = Uint8Array.from({ length: size }, (_, index) => (index * 7919 + hash) % 256);
+  return { orgId, profileId: idOf(hash, day), bytes };
+}
+
+const ids = (payloads: readonly Payload[]) => payloads.map(({ profileId }) => profileId);
+
+const kinds = [
+  {
+    name: "files",
+    open: async (dataDir: string) => {
+      const store = openPayloadFiles(dataDir, quietLog);
+      return { store, close: () => store.close() };
+    },
+  },
+  {
+    name: "the column store",
+    open: async (dataDir: string) => {
+      const columns = await openColumnStore({ kind: "embedded", dataDir }, quietLog);
+      return { store: payloadsInColumns(columns), close: () => columns.close() };
+    },
+  },
+];
+
+describe.each(kinds)("payloads in $name", ({ open }) => {
+  const folder = temporaryFolder();
+  let opened: { store: PayloadStore; close(): Promise<void> };
+  beforeAll(async () => {
+    opened = await open(folder.path);
+  });
+  afterAll(async () => {
+    await opened.close();
+    folder.remove();
+  });
+
+  it("come back byte for byte, empty and large ones too, after a restart as well", async () => {
+    const sizes = [0, 1, 72_000, 3_000_000];
+    const put = sizes.map((size, index) => payload(index, "2026-11-20", org, size));
+    const expected = put.map(({ bytes }) => Buffer.from(bytes));
+    expect(await opened.store.put(put)).toEqual([]);
+    await opened.close();
+    opened = await open(folder.path);
+    for (const [index, { profileId }] of put.entries()) {
+      const read = await opened.store.read(org, profileId);
+      expect(read && Buffer.from(read).equals(expected[index]!)).toBe(true);
+    }
+  });
+
+  it("tell which were there before", async () => {
+    await opened.store.put([payload(10), payload(11, "2026-11-19")]);
+    const again = [payload(10), payload(12), payload(11, "2026-11-19"), payload(10, "2026-11-20", otherOrg)];
+    const known = await opened.store.put(again);
+    expect(ids(known)).toEqual([again[0]!.profileId, again[2]!.profileId]);
+    expect(known.every(({ orgId }) => orgId === org)).toBe(true);
+  });
+
+  it("belong to their organization", async () => {
+    const [mine] = [payload(20)];
+    await opened.store.put([mine!]);
+    expect(await opened.store.read(otherOrg, mine!.profileId)).toBeUndefined();
+    expect(await opened.store.read(org, "'; DROP TABLE payloads; --")).toBeUndefined();
+    expect(await opened.store.read(org, idOf(21, "2026-11-20"))).toBeUndefined();
+    expect(await opened.store.read(org, idOf(21, "2020-01-01"))).toBeUndefined();
+  });
+});
+
+describe("payload files", () => {
+  async function withStore(run: (store: PayloadStore, folder: string) => Promise<void>): Promise<void> {
+    const folder = temporaryFolder();
+    const store = openPayloadFiles(folder.path, quietLog);
+    try {
+      await run(store, join(folder.path, "payloads"));
+    } finally {
+      await store.close();
+      folder.remove();
+    }
+  }
+
+  test("of days that are over go as whole files", () =>
+    withStore(async (store, folder) => {
+      await store.put([payload(1, "2026-11-18"), payload(2, "2026-11-19"), payload(3, "2026-11-20")]);
+      await store.removeDays("2026-11-20");
+      expect(readdirSync(folder).filter((name) => name.endsWith(".sqlite"))).toEqual(["2026-11-20.sqlite"]);
+      expect(await store.read(org, idOf(2, "2026-11-19"))).toBeUndefined();
+      expect(await store.read(org, idOf(3, "2026-11-20"))).toBeDefined();
+      expect(await store.put([payload(2, "2026-11-19")])).toEqual([]);
+    }));
+
+  test("of one organization go without those of others", () =>
+    withStore(async (store) => {
+      await store.put([payload(1, "2026-11-18"), payload(1, "2026-11-18", otherOrg), payload(2)]);
+      await store.removeDays("2026-11-20", org);
+      expect(await store.read(org, idOf(1, "2026-11-18"))).toBeUndefined();
+      expect(await store.read(otherOrg, idOf(1, "2026-11-18"))).toBeDefined();
+      expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
+    }));
+
+  test("leave no removed byte behind, and give the room back", () =>
+    withStore(async (store, folder) => {
+      const marked = (hash: number) => ({ ...payload(hash), bytes: new Uint8Array(50_000).fill(0xab) });
+      await store.put(Array.from({ length: 40 }, (_, index) => marked(index + 1)));
+      await store.put([payload(100)]);
+      const read = () => readFileSync(join(folder, "2026-11-20.sqlite"));
+      const before = read();
+      expect(before.includes(Buffer.alloc(1000, 0xab))).toBe(true);
+      await store.remove(
+        org,
+        Array.from({ length: 40 }, (_, index) => idOf(index + 1, "2026-11-20")),
+      );
+      expect(read().includes(Buffer.alloc(100, 0xab))).toBe(false);
+      await store.purge();
+      expect(read().length).toBeLessThan(before.length / 10);
+      expect(await store.read(org, idOf(100, "2026-11-20"))).toBeDefined();
+    }));
+
+  test("that are damaged are set aside, and the day goes on", async () => {
+    const folder = temporaryFolder();
+    const log = keepingLog();
+    const first = openPayloadFiles(folder.path, quietLog);
+    await first.put([payload(1)]);
+    await first.close();
+    const file = join(folder.path, "payloads", "2026-11-20.sqlite");
+    writeFileSync(file, readFileSync(file).fill(0x55, 0, 200));
+    const store = openPayloadFiles(folder.path, log);
+    expect(await store.put([payload(2)])).toEqual([]);
+    expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
+    await store.close();
+    expect(log.lines.filter(({ level }) => level === "error").length).toBe(1);
+    expect(readdirSync(join(folder.path, "payloads")).some((name) => name.includes("damaged"))).toBe(true);
+    folder.remove();
+  });
+
+  test("answer with a sentence while the disk takes nothing, and go on afterwards", async () => {
+    const folder = temporaryFolder();
+    const blocked = join(folder.path, "payloads", "2026-11-20.sqlite");
+    const store = openPayloadFiles(folder.path, quietLog);
+    await store.put([payload(1, "2026-11-19")]);
+    mkdirSync(blocked);
+    await expect(store.put([payload(2)])).rejects.toThrow("cannot write profiles to its disk");
+    rmdirSync(blocked);
+    expect(await store.put([payload(2)])).toEqual([]);
+    await store.close();
+    folder.remove();
+  });
+});

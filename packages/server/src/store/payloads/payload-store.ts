@@ -1,0 +1,23 @@
+/** The bytes of one upload as they were sent, compressed or not. */
+export interface Payload {
+  readonly orgId: string;
+  readonly profileId: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Where the original bytes of profiles are. They are never changed, and read one profile at a time. */
+export interface PayloadStore {
+  /**
+   * Resolves when all are on disk, with those that were there before: of all others the profile cannot be stored yet.
+   * The memory of the bytes may be gone afterwards. Throws StoreUnavailable where the same call may work later.
+   */
+  put(payloads: readonly Payload[]): Promise<readonly Payload[]>;
+  /** Undefined for an id of another organization just as for one that never was. */
+  read(orgId: string, profileId: string): Promise<Uint8Array | undefined>;
+  remove(orgId: string, profileIds: readonly string[]): Promise<void>;
+  /** Removes what was taken before the day `before` (YYYY-MM-DD); of all organizations where none is named. */
+  removeDays(before: string, orgId?: string): Promise<void>;
+  /** Gives room on disk back that removed bytes took. */
+  purge(): Promise<void>;
+  close(): Promise<void>;
+}
