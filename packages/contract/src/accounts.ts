@@ -9,18 +9,21 @@ export type Role = z.output<typeof Role>;
 
 export const User = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().meta({ example: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21" }),
     email: z.string().meta({ example: "ada@example.com" }),
     first_name: z.string().meta({ example: "Ada" }),
     last_name: z.string().meta({ example: "Lovelace" }),
     name: z.string().meta({ description: "First and last name.", example: "Ada Lovelace" }),
-    avatar: z.string().nullable(),
+    avatar: z.string().nullable().meta({ example: null }),
     role: Role,
-    is_active: z.boolean(),
-    is_verified: z.boolean(),
+    is_active: z.boolean().meta({ example: true }),
+    is_verified: z.boolean().meta({ example: false }),
     created_at: Instant,
-    last_login_at: Instant.nullable(),
-    organization: z.object({ id: z.uuid(), name: z.string().meta({ example: "Ada's organization" }) }),
+    last_login_at: Instant.nullable().meta({ example: "2026-11-20T08:12:40.000Z" }),
+    organization: z.object({
+      id: z.uuid().meta({ example: "b2c1f0de-93a4-4e7b-8a56-51d0c7e4f982" }),
+      name: z.string().meta({ example: "Ada's organization" }),
+    }),
   })
   .meta({ id: "User" });
 export type User = z.output<typeof User>;

@@ -4,24 +4,28 @@ import { limits } from "./limits.ts";
 
 export const alertChannels = ["webhook", "slack", "email"] as const;
 
-function deliveryUrl(name: string) {
+function deliveryUrl(name: string, example: string) {
   const error = `${name} must be an http or https URL without a name and password in it`;
   return z
     .url({ protocol: /^https?$/, error })
     .max(limits.deliveryUrlLengthMax)
     .refine((url) => !/^https?:[/\\]*[^/\\?#]*@/i.test(url), { error })
     .nullable()
-    .optional();
+    .optional()
+    .meta({ example });
 }
 
 export const AlertSettings = z
   .object({
     webhook: z.object({
-      is_set: z.boolean(),
+      is_set: z.boolean().meta({ example: true }),
       origin: z.string().nullable().meta({ example: "https://hooks.example.com" }),
-      is_signed: z.boolean(),
+      is_signed: z.boolean().meta({ example: true }),
     }),
-    slack: z.object({ is_set: z.boolean(), origin: z.string().nullable() }),
+    slack: z.object({
+      is_set: z.boolean().meta({ example: false }),
+      origin: z.string().nullable().meta({ example: null }),
+    }),
     emails: z.array(z.email()).meta({ example: ["oncall@example.com"] }),
   })
   .meta({
@@ -55,7 +59,7 @@ export const updateAlertSettings = endpoint({
     "timestamp, a dot and the body.",
   auth: "session",
   body: z.object({
-    webhook_url: deliveryUrl("webhook_url"),
+    webhook_url: deliveryUrl("webhook_url", "https://hooks.example.com/flamekeep"),
     webhook_secret: z
       .string()
       .min(limits.webhookSecretLengthMin, {
@@ -63,9 +67,14 @@ export const updateAlertSettings = endpoint({
       })
       .max(200)
       .nullable()
-      .optional(),
-    slack_url: deliveryUrl("slack_url"),
-    emails: z.array(z.email().max(limits.emailLengthMax)).max(limits.alertEmailsMax).optional(),
+      .optional()
+      .meta({ example: "whsec-7Kq2nB4xWm1D9vLc" }),
+    slack_url: deliveryUrl("slack_url", "https://hooks.slack.com/services/T000/B000/XXXX"),
+    emails: z
+      .array(z.email().max(limits.emailLengthMax))
+      .max(limits.alertEmailsMax)
+      .optional()
+      .meta({ example: ["oncall@example.com"] }),
   }),
   reply: AlertSettings,
   failures: ["forbidden"],
@@ -79,7 +88,7 @@ export const testAlertDelivery = endpoint({
   auth: "session",
   body: z.object({ channel: z.enum(alertChannels) }),
   reply: z.object({
-    delivered: z.boolean(),
+    delivered: z.boolean().meta({ example: true }),
     message: z.string().meta({ description: "What happened, for a person.", example: "Answered 200" }),
   }),
   failures: ["forbidden", "unprocessable"],

@@ -8,10 +8,10 @@ import { Instant } from "./time.ts";
 const GrownFunction = z
   .object({
     name: z.string().meta({ example: "main.hashPrices" }),
-    self_before: Quantity,
-    self_after: Quantity,
-    total_before: Quantity,
-    total_after: Quantity,
+    self_before: Quantity.meta({ example: 120_400_000 }),
+    self_after: Quantity.meta({ example: 354_100_000 }),
+    total_before: Quantity.meta({ example: 131_000_000 }),
+    total_after: Quantity.meta({ example: 407_450_000 }),
     share: z.number().meta({ description: "Of the whole increase, by itself.", example: 0.82 }),
     total_share: z
       .number()
@@ -23,7 +23,7 @@ const TimeSpan = z.object({ from: Instant, to: Instant }).meta({ id: "TimeSpan" 
 
 export const Alert = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }),
     profile_id: ProfileId.meta({ description: "The newest profile of the worse window." }),
     type: z
       .enum([...ProfileType.options, "resolved"])
@@ -36,21 +36,24 @@ export const Alert = z
     }),
     service: ServiceName,
     timestamp: Instant.meta({ description: "When it began." }),
-    status: z.enum(["open", "resolved"]),
-    resolved_at: Instant.nullable(),
+    status: z.enum(["open", "resolved"]).meta({ example: "open" }),
+    resolved_at: Instant.nullable().meta({ example: null }),
     severity: z
       .enum(["error", "warning", "info"])
       .meta({ description: "error from an increase of 0.5, warning from 0.3.", example: "error" }),
     previous_value: Quantity.meta({
       description: "Mean of the range before, raised by what requests and the time of day explain.",
+      example: 410_900_000,
     }),
-    current_value: Quantity,
+    current_value: Quantity.meta({ example: 695_900_000 }),
     increase: z.number().meta({ description: "Fraction.", example: 0.69 }),
     percent_change: z.number().meta({ example: 69.4 }),
     functions: z.array(GrownFunction).meta({ description: "Those that grew most by themselves first." }),
     previous_range: TimeSpan,
     current_range: TimeSpan,
-    is_muted: z.boolean().meta({ description: "Nobody is told, and it does not count as open." }),
+    is_muted: z
+      .boolean()
+      .meta({ description: "Nobody is told, and it does not count as open.", example: false }),
   })
   .meta({ id: "Alert" });
 export type Alert = z.output<typeof Alert>;
@@ -74,8 +77,8 @@ export const listAlerts = endpoint({
   }),
   reply: z.object({
     alerts: z.array(Alert),
-    next_cursor: z.string().nullable().meta({ description: "null on the last page." }),
-    open_count: Count.meta({ description: "Open and not muted, of all services." }),
+    next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
+    open_count: Count.meta({ description: "Open and not muted, of all services.", example: 1 }),
   }),
 });
 

@@ -1,17 +1,20 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
+import { Count } from "./profiles.ts";
 import { Instant } from "./time.ts";
+
+const ApiKeyId = z.uuid().meta({ example: "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683" });
 
 export const ApiKey = z
   .object({
-    id: z.uuid(),
+    id: ApiKeyId,
     name: z.string().meta({ example: "checkout, production" }),
     prefix: z.string().meta({ description: "The public start of the key.", example: "fk_7Kq2nB4xWm" }),
-    is_active: z.boolean(),
+    is_active: z.boolean().meta({ example: true }),
     created_at: Instant,
     updated_at: Instant,
-    last_used: Instant.nullable(),
+    last_used: Instant.nullable().meta({ example: "2026-11-20T09:58:31.000Z" }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.output<typeof ApiKey>;
@@ -38,9 +41,9 @@ export const listApiKeys = endpoint({
   }),
   reply: z.object({
     api_keys: z.array(ApiKey),
-    page: z.int(),
-    page_size: z.int(),
-    total: z.int(),
+    page: Count.meta({ example: 1 }),
+    page_size: Count.meta({ example: 20 }),
+    total: Count.meta({ example: 1 }),
   }),
 });
 
@@ -74,7 +77,7 @@ export const revokeApiKey = endpoint({
   summary: "Revoke an API key",
   description: "At once and for good; the key stays in the list as inactive.",
   auth: "session",
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
   reply: z.object({ api_key: ApiKey }),
   failures: ["forbidden", "not_found"],
 });

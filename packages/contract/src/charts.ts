@@ -21,6 +21,7 @@ const Stack = z.array(Frame).meta({
 const Percent = z.number().meta({ description: "Of the total.", example: 62.5 });
 const Explanation = z.string().meta({
   description: "What this type of profile measures, and what its stacks mean, in a sentence.",
+  example: "Where goroutines waited for locks, and for how long.",
 });
 
 const ChartedProfile = z.object({
@@ -28,7 +29,7 @@ const ChartedProfile = z.object({
   service: ServiceName,
   timestamp: Instant,
   tags: z.record(z.string(), z.string()).meta({ example: { region: "eu" } }),
-  duration_ms: z.number().meta({ description: "0 for snapshots." }),
+  duration_ms: z.number().meta({ description: "0 for snapshots.", example: 0 }),
 });
 
 const Series = z
@@ -49,16 +50,23 @@ const OverRange = {
   service: ServiceName,
   from: Instant,
   to: Instant,
-  profiles_merged: Count.meta({ description: "The latest profiles of the range, at most `limit`." }),
+  profiles_merged: Count.meta({
+    description: "The latest profiles of the range, at most `limit`.",
+    example: 50,
+  }),
   series: Series,
 };
 
 const Goroutines = {
   explanation: Explanation,
-  total: Quantity,
+  total: Quantity.meta({ example: 104 }),
   states: z
     .array(
-      z.object({ state: z.string().meta({ example: "chan receive" }), count: Quantity, percent: Percent }),
+      z.object({
+        state: z.string().meta({ example: "chan receive" }),
+        count: Quantity.meta({ example: 65 }),
+        percent: Percent,
+      }),
     )
     .meta({ description: "Most goroutines first." }),
   groups: z
@@ -69,14 +77,16 @@ const Goroutines = {
             "As in a Go traceback, derived from the functions at the leaf: chan receive, chan send, select, IO wait, sleep, sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock, sync.WaitGroup.Wait, sync.Cond.Wait, semacquire, syscall, coroutine, GC, finalizer wait, runnable, running, unknown.",
           example: "chan receive",
         }),
-        count: Quantity,
+        count: Quantity.meta({ example: 65 }),
         percent: Percent,
         growth: Quantity.nullable().meta({
           description:
             "Against the previous profile of the same service and tags; over a range of the latest profile of each such series against the one before it. null where there is none.",
+          example: 12,
         }),
         waiting_time_ms: z.number().nullable().meta({
           description: "How long they have waited; null, since pprof goroutine profiles do not hold it.",
+          example: null,
         }),
         at: Frame.nullable().meta({ description: "The line that waits or runs, outside of the runtime." }),
         entry: Frame.nullable().meta({ description: "The function the goroutines began with." }),
@@ -88,7 +98,7 @@ const Goroutines = {
       }),
     )
     .meta({ description: "Goroutines with one and the same stack, most first." }),
-  groups_total: Count,
+  groups_total: Count.meta({ example: 14 }),
 };
 
 const Contention = {
@@ -96,8 +106,8 @@ const Contention = {
   stack_side: z.enum(["holder", "waiter"]).meta({
     description: "Whose stacks these are: of the code that held a lock, or of the code that waited.",
   }),
-  contentions: Quantity,
-  total_delay_ms: z.number(),
+  contentions: Quantity.meta({ example: 310 }),
+  total_delay_ms: z.number().meta({ example: 496 }),
   call_sites: z
     .array(
       z.object({
@@ -116,16 +126,16 @@ const Contention = {
           description: "Who waited; null where the profile shows who held.",
           example: null,
         }),
-        contentions: Quantity,
-        total_delay_ms: z.number(),
-        mean_delay_ms: z.number(),
+        contentions: Quantity.meta({ example: 124 }),
+        total_delay_ms: z.number().meta({ example: 310 }),
+        mean_delay_ms: z.number().meta({ example: 2.5 }),
         percent: Percent,
-        stack_count: Count.meta({ description: "Distinct stacks that lead here." }),
+        stack_count: Count.meta({ description: "Distinct stacks that lead here.", example: 3 }),
         stack: Stack,
       }),
     )
     .meta({ description: "Longest total delay first." }),
-  call_sites_total: Count,
+  call_sites_total: Count.meta({ example: 7 }),
 };
 
 const Values = z.record(z.string(), Quantity).meta({
@@ -143,11 +153,18 @@ const Custom = {
   stacks: z
     .array(z.object({ values: Values, percent: Percent, at: Frame.nullable(), stack: Stack }))
     .meta({ description: "Largest by the last sample type first, which percent is of." }),
-  stacks_total: Count,
+  stacks_total: Count.meta({ example: 9 }),
   labels: z
-    .array(z.object({ key: z.string(), value: z.string(), values: Values, percent: Percent }))
+    .array(
+      z.object({
+        key: z.string().meta({ example: "region" }),
+        value: z.string().meta({ example: "eu" }),
+        values: Values,
+        percent: Percent,
+      }),
+    )
     .meta({ description: "What the samples with each label come to, largest first." }),
-  labels_total: Count,
+  labels_total: Count.meta({ example: 4 }),
 };
 
 const Covers = z.enum(["window", "process"]).meta({
@@ -181,7 +198,7 @@ export const GoroutineChart = z
   .object({
     profile: ChartedProfile,
     previous: z
-      .object({ profile_id: ProfileId, timestamp: Instant, total: Quantity })
+      .object({ profile_id: ProfileId, timestamp: Instant, total: Quantity.meta({ example: 92 }) })
       .nullable()
       .meta({ description: "What growth is measured against." }),
     ...Goroutines,
@@ -209,6 +226,7 @@ export const ServiceCustom = z
     ...OverRange,
     labels_profiles: Count.meta({
       description: "Profiles whose labels were read: all, or of large ones the latest.",
+      example: 50,
     }),
     ...Custom,
   })

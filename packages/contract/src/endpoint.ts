@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FailureCode } from "./failure-codes.ts";
+import { ErrorReply, type FailureCode } from "./failure-codes.ts";
 
 /** Who may call: a signed-in person (or the public demo, for reading), an API key, or anybody. */
 export type Access = "session" | "key" | "none";
@@ -40,8 +40,14 @@ export interface Endpoint<
   readonly body: B;
   readonly reply: R;
   readonly status: number;
+  /** Further statuses that come with the same body, and when. */
+  readonly sameReply: Readonly<Record<number, string>>;
+  /** Statuses that come without a body, and when. */
+  readonly noReply: Readonly<Record<number, string>>;
   readonly upload: Upload | undefined;
   readonly downloads: readonly Download[];
+  /** The body of its failures. */
+  readonly failureReply: z.ZodType;
   /** What can go wrong beyond what every call can answer (400, 401, 500, 503). */
   readonly failures: readonly FailureCode[];
   /** Whether the demo, otherwise limited to reading, may make this call. */
@@ -60,9 +66,12 @@ interface Definition<A, P, Q, B, R> {
   body?: B;
   reply: R;
   status?: number;
+  sameReply?: Readonly<Record<number, string>>;
+  noReply?: Readonly<Record<number, string>>;
   upload?: Upload;
   downloads?: readonly Download[];
   failures?: readonly FailureCode[];
+  failureReply?: z.ZodType;
   isOpenToDemo?: boolean;
 }
 
@@ -90,9 +99,12 @@ export function endpoint<
     query: definition.query ?? (NoFields as unknown as Q),
     body: definition.body ?? (NoBody as unknown as B),
     status: definition.status ?? 200,
+    sameReply: definition.sameReply ?? {},
+    noReply: definition.noReply ?? {},
     upload: definition.upload,
     downloads: definition.downloads ?? [],
     failures: definition.failures ?? [],
+    failureReply: definition.failureReply ?? ErrorReply,
     isOpenToDemo: definition.isOpenToDemo ?? method === "GET",
   };
 }

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { Count, ProfileParams, Quantity } from "./profiles.ts";
+import { Count, ProfileId, ProfileParams, Quantity } from "./profiles.ts";
 
 /** The columns the app itself reads; see the flame package for the layout. */
 export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v1";
+
+/** Graphs carry an `ETag`. */
+export const flameGraphUnchanged = { 304: "The graph is the one that `If-None-Match` names" };
 
 export interface FlameGraphNode {
   function_name: string;
@@ -23,6 +26,9 @@ export interface FlameGraphNode {
   /** `root`, and for a child its parent's id with `_{number}` behind it. */
   node_id: string;
   color: string;
+  /** Only where `max_nodes` left out callees of this frame: how many nodes, and what they came to. */
+  elided_count?: number | undefined;
+  elided_value?: number | undefined;
   children: FlameGraphNode[];
 }
 
@@ -31,34 +37,39 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
     function_name: z.string().meta({ example: "encoding/json.Marshal" }),
     package_name: z.string().meta({ example: "encoding/json" }),
     file_name: z.string().meta({ example: "encode.go" }),
-    line_number: Count,
-    self_value: Quantity,
-    total_value: Quantity,
-    self_percent: z.number(),
-    total_percent: z.number(),
-    sample_count: Quantity,
-    x: z.number().meta({ description: "Left edge in percent of the row." }),
-    width: z.number().meta({ description: "Percent of the row." }),
-    depth: Count,
+    line_number: Count.meta({ example: 161 }),
+    self_value: Quantity.meta({ example: 2_122_050_000 }),
+    total_value: Quantity.meta({ example: 3_948_000_000 }),
+    self_percent: z.number().meta({ example: 21.5 }),
+    total_percent: z.number().meta({ example: 40 }),
+    sample_count: Quantity.meta({ example: 3_948_000_000 }),
+    x: z.number().meta({ description: "Left edge in percent of the row.", example: 12.5 }),
+    width: z.number().meta({ description: "Percent of the row.", example: 40 }),
+    depth: Count.meta({ example: 2 }),
     node_id: z.string().meta({ example: "root_0_2" }),
     color: z.string().meta({ example: "#e4572e" }),
+    elided_count: Count.optional().meta({
+      description: "Only where `max_nodes` left out callees of this frame: how many nodes.",
+      example: 4,
+    }),
+    elided_value: Quantity.optional().meta({ description: "What they came to.", example: 118_000_000 }),
     get children(): z.ZodType<FlameGraphNode[]> {
-      return z.array(FlameGraphNode);
+      return z.array(FlameGraphNode).meta({ example: [] });
     },
   })
   .meta({ id: "FlameGraphNode" });
 
 export const FlameGraph = z
   .object({
-    profile_id: z.string(),
-    total_samples: Quantity.meta({ description: "Sum of the chosen sample type." }),
-    duration_ms: z.number(),
-    profile_hash: z.string(),
+    profile_id: z.string().meta(ProfileId.meta() ?? {}),
+    total_samples: Quantity.meta({ description: "Sum of the chosen sample type.", example: 9_870_000_000 }),
+    duration_ms: z.number().meta({ example: 10_000 }),
+    profile_hash: z.string().meta({ example: "91c05be7a3f2d846" }),
     sample_type: z.object({ type: z.string(), unit: z.string() }).meta({
       example: { type: "cpu", unit: "nanoseconds" },
     }),
     root: FlameGraphNode,
-    elided_nodes: Count.meta({ description: "Nodes left out because `max_nodes` was reached." }),
+    elided_nodes: Count.meta({ description: "Nodes left out because `max_nodes` was reached.", example: 0 }),
   })
   .meta({ id: "FlameGraph" });
 export type FlameGraph = z.output<typeof FlameGraph>;
@@ -79,6 +90,7 @@ export const flameGraph = endpoint({
     max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
   }),
   reply: FlameGraph,
+  noReply: flameGraphUnchanged,
   downloads: [{ contentType: flameGraphContentType, description: "Columns of the whole call tree." }],
   failures: ["not_found", "unprocessable"],
 });

@@ -29,6 +29,7 @@ export const readyz = endpoint({
   summary: "The server can take work",
   description: "503 with the same body while it cannot.",
   auth: "none",
+  sameReply: { 503: "It cannot take work now, or it is stopping" },
   reply: z.object({ status: z.enum(["ready", "not_ready"]), checks: z.array(Check) }),
 });
 
@@ -36,9 +37,12 @@ export const ServerStatus = z
   .object({
     status: z.enum(["operational", "degraded"]),
     message: z.string().meta({ example: "All systems operational" }),
-    cpu_percent: z.number().meta({ description: "Of this process; 100 is one core." }),
-    memory_bytes: z.int().nonnegative().meta({ description: "Resident memory of this process." }),
-    open_alerts: z.int().nonnegative(),
+    cpu_percent: z.number().meta({ description: "Of this process; 100 is one core.", example: 12.5 }),
+    memory_bytes: z
+      .int()
+      .nonnegative()
+      .meta({ description: "Resident memory of this process.", example: 214_958_080 }),
+    open_alerts: z.int().nonnegative().meta({ example: 1 }),
     checks: z.array(Check),
     started_at: Instant,
     version: z.string().meta({ example: "0.1.0" }),

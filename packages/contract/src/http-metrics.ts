@@ -33,14 +33,19 @@ export const httpGroupings = ["path", "method", "status"] as const;
 export type HttpGrouping = (typeof httpGroupings)[number];
 
 const quantileWords = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from t-digests.`;
-const IsApproximate = z.boolean().meta({ description: "True when percentiles come from t-digests." });
+const IsApproximate = z
+  .boolean()
+  .meta({ description: "True when percentiles come from t-digests.", example: false });
 
 const Aggregates = z.object({
-  count: Count,
-  avg_duration: z.number().nullable().meta({ description: "Seconds." }),
-  p95_duration: z.number().nullable(),
-  p99_duration: z.number().nullable(),
-  error_rate: z.number().nullable().meta({ description: "Fraction of requests with status 400 or above." }),
+  count: Count.meta({ example: 1840 }),
+  avg_duration: z.number().nullable().meta({ description: "Seconds.", example: 0.0421 }),
+  p95_duration: z.number().nullable().meta({ example: 0.12 }),
+  p99_duration: z.number().nullable().meta({ example: 0.31 }),
+  error_rate: z
+    .number()
+    .nullable()
+    .meta({ description: "Fraction of requests with status 400 or above.", example: 0.0125 }),
 });
 export type HttpAggregates = z.output<typeof Aggregates>;
 
@@ -77,9 +82,9 @@ export const listHttpErrors = endpoint({
   params: ServiceParams,
   query: z.object({ since: DaySince, limit: Limit }),
   reply: z.object({
-    count: Count.meta({ description: "All of the range, whatever `limit` says." }),
-    count_4xx: Count,
-    count_5xx: Count,
+    count: Count.meta({ description: "All of the range, whatever `limit` says.", example: 23 }),
+    count_4xx: Count.meta({ example: 21 }),
+    count_5xx: Count.meta({ example: 2 }),
     errors: Metrics,
   }),
 });
@@ -100,5 +105,5 @@ export const listPathMetrics = endpoint({
     since: DaySince,
     limit: Limit,
   }),
-  reply: z.object({ path: z.string(), metrics: Metrics }),
+  reply: z.object({ path: z.string().meta({ example: "/orders/{id}" }), metrics: Metrics }),
 });

@@ -10,17 +10,18 @@ const gap = "null where there was no request.";
 export const HttpTimelinePoint = z
   .object({
     timestamp: Instant.meta({ description: "Start of the interval." }),
-    request_count: Count,
-    avg_duration_ms: z.number().nullable().meta({ description: gap }),
-    p95_duration_ms: z.number().nullable().meta({ description: gap }),
-    p99_duration_ms: z.number().nullable().meta({ description: gap }),
-    throughput_rps: z
-      .number()
-      .meta({ description: "Requests per second of the interval; while it lasts, of its part so far." }),
+    request_count: Count.meta({ example: 153 }),
+    avg_duration_ms: z.number().nullable().meta({ description: gap, example: 42.1 }),
+    p95_duration_ms: z.number().nullable().meta({ description: gap, example: 120 }),
+    p99_duration_ms: z.number().nullable().meta({ description: gap, example: 310 }),
+    throughput_rps: z.number().meta({
+      description: "Requests per second of the interval; while it lasts, of its part so far.",
+      example: 0.51,
+    }),
     error_rate: z
       .number()
       .nullable()
-      .meta({ description: `Fraction with status 400 or above; ${gap}` }),
+      .meta({ description: `Fraction with status 400 or above; ${gap}`, example: 0.0125 }),
   })
   .meta({ id: "HttpTimelinePoint" });
 export type HttpTimelinePoint = z.output<typeof HttpTimelinePoint>;
@@ -29,25 +30,28 @@ export const HttpTimeline = z
   .object({
     service: z.string().meta({ example: "checkout" }),
     interval_minutes: Count.meta({ example: 5 }),
-    interval_widened: z
-      .boolean()
-      .meta({ description: "True when the interval asked for would have given more than 11,000 points." }),
+    interval_widened: z.boolean().meta({
+      description: "True when the interval asked for would have given more than 11,000 points.",
+      example: false,
+    }),
     from: Instant.meta({ description: "Start of the first interval." }),
     to: Instant.meta({ description: "End of the last interval." }),
-    is_approximate: z.boolean().meta({ description: "True when percentiles come from t-digests." }),
+    is_approximate: z
+      .boolean()
+      .meta({ description: "True when percentiles come from t-digests.", example: false }),
     data_points: z
       .array(HttpTimelinePoint)
       .meta({ description: "Every interval of the range, oldest first." }),
     summary: z.object({
-      total_requests: Count,
-      avg_duration_ms: z.number().nullable(),
-      p95_duration_ms: z.number().nullable(),
-      peak_throughput_rps: z.number().meta({ description: "Of the busiest interval." }),
-      overall_error_rate: z.number().nullable(),
+      total_requests: Count.meta({ example: 1840 }),
+      avg_duration_ms: z.number().nullable().meta({ example: 42.1 }),
+      p95_duration_ms: z.number().nullable().meta({ example: 120 }),
+      peak_throughput_rps: z.number().meta({ description: "Of the busiest interval.", example: 1.9 }),
+      overall_error_rate: z.number().nullable().meta({ example: 0.0125 }),
       total_data_mb: z
         .number()
         .nullable()
-        .meta({ description: "null: HTTP metrics do not tell the size of what was sent." }),
+        .meta({ description: "null: HTTP metrics do not tell the size of what was sent.", example: null }),
     }),
   })
   .meta({ id: "HttpTimeline" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { ErrorReply } from "./failure-codes.ts";
 import { ProfileType } from "./profile-types.ts";
 import { Count, ProfileId, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
@@ -13,11 +14,13 @@ const IngestedProfile = z
     service: ServiceName,
     type: ProfileType,
     started_at: Instant,
-    sample_count: Count,
-    duplicate: z.boolean().meta({ description: "True when this very profile was stored before." }),
+    sample_count: Count.meta({ example: 987 }),
+    duplicate: z
+      .boolean()
+      .meta({ description: "True when this very profile was stored before.", example: false }),
     trimmed: z
       .record(z.string(), z.number())
-      .meta({ description: "What a limit cut away; empty when nothing was." }),
+      .meta({ description: "What a limit cut away; empty when nothing was.", example: {} }),
   })
   .meta({ id: "IngestedProfile" });
 export type IngestedProfile = z.output<typeof IngestedProfile>;
@@ -51,6 +54,18 @@ export const ingestProfile = endpoint({
   upload: { description: "The profile.", contentTypes: ["application/octet-stream"] },
   reply: IngestedProfile,
   failures: [...refused],
+});
+
+const PyroscopeError = ErrorReply.extend({
+  message: z.string().meta({ description: "The same as `error`: Pyroscope's SDKs log this one." }),
+}).meta({
+  id: "PyroscopeError",
+  example: {
+    error: "name is required: the application's name with its labels in braces",
+    code: "invalid",
+    request_id: "5f0c3a1e9b7d2468",
+    message: "name is required: the application's name with its labels in braces",
+  },
 });
 
 export const ingestPyroscope = endpoint({
@@ -87,6 +102,7 @@ export const ingestPyroscope = endpoint({
   },
   reply: z.object({}).meta({ description: "Empty: the SDK only looks at the status." }),
   failures: [...refused],
+  failureReply: PyroscopeError,
 });
 
 /** One HTTP request as a service reports it. */
@@ -99,7 +115,7 @@ export const HttpMetric = z
     status_code: z.int().min(100).max(599).meta({ example: 200 }),
     method: z.string().min(1).max(20).meta({ example: "GET" }),
     path: z.string().min(1).max(2048).meta({ example: "/orders/{id}" }),
-    request_id: z.string().max(200).default(""),
+    request_id: z.string().max(200).default("").meta({ example: "req-7f3a" }),
   })
   .meta({ id: "HttpMetric" });
 export type HttpMetric = z.output<typeof HttpMetric>;
@@ -117,6 +133,10 @@ export const ingestHttpMetrics = endpoint({
     contentTypes: ["application/json", "application/x-ndjson"],
     schema: z.array(HttpMetric),
   },
-  reply: z.object({ profile_id: ProfileId, accepted: Count, duplicate: z.boolean() }),
+  reply: z.object({
+    profile_id: ProfileId,
+    accepted: Count.meta({ example: 120 }),
+    duplicate: z.boolean().meta({ example: false }),
+  }),
   failures: [...refused],
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { FlameGraph, flameGraphContentType } from "./flame-graph.ts";
+import { FlameGraph, flameGraphContentType, flameGraphUnchanged } from "./flame-graph.ts";
 import { limits } from "./limits.ts";
 import { ProfileType } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
@@ -12,6 +12,7 @@ export const aggregations = ["sum", "mean"] as const;
 export const Aggregation = z.enum(aggregations).meta({
   description:
     "`mean` for gauges (memory in use, goroutines, custom counts): the mean over the profiles. `sum` for all else.",
+  example: "sum",
 });
 export type Aggregation = z.output<typeof Aggregation>;
 
@@ -39,13 +40,15 @@ export const MergedFlameGraph = FlameGraph.extend({
     description: "`SERVICE/TYPE`: the graph is of no single profile.",
     example: "checkout/cpu",
   }),
-  duration_ms: z.number().meta({ description: "Of all the profiles together." }),
-  profile_hash: z.string().meta({ description: "Changes when the answer does." }),
+  duration_ms: z.number().meta({ description: "Of all the profiles together.", example: 960_000 }),
+  profile_hash: z
+    .string()
+    .meta({ description: "Changes when the answer does.", example: "91c05be7a3f2d846" }),
   service: ServiceName,
   type: ProfileType,
   from: Instant.meta({ description: "Start of the range, a whole minute, included." }),
   to: Instant.meta({ description: "End of the range, a whole minute, not included." }),
-  profiles_merged: Count,
+  profiles_merged: Count.meta({ example: 96 }),
   aggregation: Aggregation,
   sample_types: z.array(z.string()).meta({
     description: "The sample types of the range as `type/unit`.",
@@ -82,6 +85,7 @@ export const mergedFlameGraph = endpoint({
     })
     .meta({ description: "`tag.NAME=VALUE` keeps profiles with that tag, for example `tag.region=eu`." }),
   reply: MergedFlameGraph,
+  noReply: flameGraphUnchanged,
   downloads: [{ contentType: flameGraphContentType, description: "Columns of the whole call tree." }],
   failures: ["unprocessable"],
 });

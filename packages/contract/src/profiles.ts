@@ -5,7 +5,7 @@ import { StoredType } from "./profile-types.ts";
 import { Instant, Since } from "./time.ts";
 
 /** Sums of int64 values. Above 2^53 the nearest double; the exact ones are in the original bytes. */
-export const Quantity = z.number();
+export const Quantity = z.number().meta({ example: 9_870_000_000 });
 
 export const ProfileId = z
   .string()
@@ -18,7 +18,7 @@ export const ProfileId = z
 export const ServiceName = z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" });
 
 /** How many of something. */
-export const Count = z.int().nonnegative();
+export const Count = z.int().nonnegative().meta({ example: 288 });
 
 /** Parameter of the calls about one profile; an id that cannot exist is answered like one that does not. */
 export const ProfileParams = z.object({ id: z.string().meta(ProfileId.meta() ?? {}) });
@@ -32,8 +32,11 @@ export const Profile = z
     tags: z.record(z.string(), z.string()).meta({ example: { region: "eu", version: "1.42.0" } }),
     statistics: z
       .object({
-        total_samples: Quantity.meta({ description: "Samples recorded, or requests of a metrics batch." }),
-        duration_ms: z.number(),
+        total_samples: Quantity.meta({
+          description: "Samples recorded, or requests of a metrics batch.",
+          example: 987,
+        }),
+        duration_ms: z.number().meta({ example: 10_000 }),
       })
       .optional(),
     sample_types: z.array(
@@ -41,8 +44,8 @@ export const Profile = z
         example: { type: "cpu", unit: "nanoseconds", total: 9_870_000_000 },
       }),
     ),
-    stack_count: Count.meta({ description: "Distinct stacks." }),
-    size_bytes: Count.meta({ description: "Size of the original upload." }),
+    stack_count: Count.meta({ description: "Distinct stacks.", example: 164 }),
+    size_bytes: Count.meta({ description: "Size of the original upload.", example: 21_374 }),
     received_at: Instant,
     trimmed: z
       .record(z.string(), z.number())
@@ -67,10 +70,11 @@ const ListQuery = z.object({
 
 const ProfileList = z.object({
   profiles: z.array(Profile).meta({ description: "Newest first." }),
-  next_cursor: z.string().nullable().meta({ description: "null on the last page." }),
-  counts_by_type: z
-    .partialRecord(StoredType, Count)
-    .meta({ description: "Profiles in the range by type, whatever `type` and `limit` say." }),
+  next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
+  counts_by_type: z.partialRecord(StoredType, Count).meta({
+    description: "Profiles in the range by type, whatever `type` and `limit` say.",
+    example: { cpu: 288, memory: 144 },
+  }),
 });
 export type ProfileList = z.output<typeof ProfileList>;
 
@@ -124,11 +128,11 @@ export const ServiceTotals = z
   .object({
     name: ServiceName,
     last_activity: Instant,
-    total_profiles: Count.optional().meta({ description: "With `include_totals`." }),
+    total_profiles: Count.optional().meta({ description: "With `include_totals`.", example: 432 }),
     profiles_by_type: z
       .partialRecord(StoredType, Count)
       .optional()
-      .meta({ description: "With `include_totals`." }),
+      .meta({ description: "With `include_totals`.", example: { cpu: 288, memory: 144 } }),
   })
   .meta({ id: "Service" });
 export type ServiceTotals = z.output<typeof ServiceTotals>;

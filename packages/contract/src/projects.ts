@@ -18,13 +18,13 @@ export const Project = z
     description: z.string().meta({ example: "Service: checkout" }),
     status: ProjectStatus,
     tags: z.array(z.string()).meta({ example: ["payments", "go"] }),
-    member_count: Count.meta({ description: "0 for derived projects." }),
-    profile_count: Count.meta({ description: "Stored profiles of the service of this name." }),
+    member_count: Count.meta({ description: "0 for derived projects.", example: 0 }),
+    profile_count: Count.meta({ description: "Stored profiles of the service of this name.", example: 432 }),
     created_at: Instant.meta({ description: "90 days before now for derived projects." }),
     last_activity: Instant.meta({ description: "Latest profile; without one, the latest change." }),
     is_derived: z
       .boolean()
-      .meta({ description: "Whether it stands for a service nobody made a project of." }),
+      .meta({ description: "Whether it stands for a service nobody made a project of.", example: true }),
   })
   .meta({ id: "Project" });
 export type Project = z.output<typeof Project>;
@@ -47,7 +47,9 @@ const Tags = z
   .meta({ example: ["payments", "go"] });
 
 const area = "Projects";
-const ProjectParams = z.object({ id: z.string().min(1).max(limits.serviceNameLengthMax) });
+const ProjectParams = z.object({
+  id: z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" }),
+});
 const ProjectReply = z.object({ project: Project });
 
 export const listProjects = endpoint({
@@ -103,6 +105,6 @@ export const deleteProject = endpoint({
     "The profiles stay. A derived project is hidden, and stays hidden when its service sends more profiles.",
   auth: "session",
   params: ProjectParams,
-  reply: z.object({ id: z.string() }),
+  reply: z.object({ id: z.string().meta({ example: "checkout" }) }),
   failures: ["forbidden", "not_found"],
 });

@@ -57,8 +57,8 @@ export const deleteService = endpoint({
   }),
   reply: z.object({
     service: ServiceName,
-    profiles: Count.meta({ description: "Profiles that were deleted." }),
-    http_requests: Count.meta({ description: "HTTP requests that were deleted." }),
+    profiles: Count.meta({ description: "Profiles that were deleted.", example: 432 }),
+    http_requests: Count.meta({ description: "HTTP requests that were deleted.", example: 1840 }),
   }),
   failures: ["forbidden", "not_found"],
 });

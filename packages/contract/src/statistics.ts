@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Count, ProfileParams, Quantity } from "./profiles.ts";
+import { Count, ProfileId, ProfileParams, Quantity } from "./profiles.ts";
 
 export const functionCategories = [
   "user_code",
@@ -13,12 +13,12 @@ export const functionCategories = [
   "third_party",
   "other",
 ] as const;
-export const FunctionCategory = z.enum(functionCategories);
+export const FunctionCategory = z.enum(functionCategories).meta({ example: "json" });
 export type FunctionCategory = z.output<typeof FunctionCategory>;
 
 export const ProfileStatistics = z
   .object({
-    profile_id: z.string(),
+    profile_id: z.string().meta(ProfileId.meta() ?? {}),
     sample_count: Quantity.meta({ example: 987 }),
     duration: z.string().meta({ description: "`unknown` when the profile does not say.", example: "10s" }),
     profile_type: z.string().meta({ example: "cpu" }),
@@ -27,11 +27,11 @@ export const ProfileStatistics = z
       .meta({ description: "What the values below count.", example: { type: "cpu", unit: "nanoseconds" } }),
     statistics: z
       .object({
-        unique_functions: Count,
-        max_stack_depth: Count,
-        avg_stack_depth: z.number(),
-        unique_locations: Count,
-        hot_path_count: Count,
+        unique_functions: Count.meta({ example: 212 }),
+        max_stack_depth: Count.meta({ example: 31 }),
+        avg_stack_depth: z.number().meta({ example: 14.2 }),
+        unique_locations: Count.meta({ example: 389 }),
+        hot_path_count: Count.meta({ example: 3 }),
       })
       .nullable()
       .meta({ description: "null for a batch of HTTP metrics, which has no stacks." }),
@@ -39,20 +39,24 @@ export const ProfileStatistics = z
       z.object({
         name: z.string().meta({ example: "encoding/json.(*encodeState).marshal" }),
         category: FunctionCategory,
-        self_percent: z.number(),
-        self_value: Quantity,
-        cum_percent: z.number(),
-        cum_value: Quantity,
+        self_percent: z.number().meta({ example: 21.5 }),
+        self_value: Quantity.meta({ example: 2_122_050_000 }),
+        cum_percent: z.number().meta({ example: 40 }),
+        cum_value: Quantity.meta({ example: 3_948_000_000 }),
       }),
     ),
     call_patterns: z.array(z.string()).meta({ example: ["json_heavy", "deep_recursion"] }),
     context: z.object({
-      go_version: z.string().nullable(),
-      framework: z.string().nullable(),
-      platform: z.string().nullable(),
+      go_version: z.string().nullable().meta({ example: "go1.26" }),
+      framework: z.string().nullable().meta({ example: "gin" }),
+      platform: z.string().nullable().meta({ example: "linux/amd64" }),
     }),
     cpu_stats: z
-      .object({ cpu_percent: z.number(), cpu_time_ns: Quantity, total_samples: Quantity })
+      .object({
+        cpu_percent: z.number().meta({ example: 98.7 }),
+        cpu_time_ns: Quantity,
+        total_samples: Quantity.meta({ example: 987 }),
+      })
       .nullable()
       .meta({ description: "Only for CPU profiles; 100 percent is one core." }),
   })

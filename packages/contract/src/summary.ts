@@ -8,45 +8,57 @@ import { Instant, Since } from "./time.ts";
 const CountsByType = z.partialRecord(StoredType, Count).meta({ example: { cpu: 288, memory: 144 } });
 
 const CpuPerformance = z.object({
-  avg_cpu_percent: z.number().meta({ description: "CPU time over the profiles' duration; 100 is one core." }),
-  p95_cpu_percent: z.number().meta({ description: "95th percentile over the profiles." }),
-  peak_cpu_percent: z.number().meta({ description: "Highest of one profile." }),
-  avg_duration_ms: z.number().meta({ description: "Mean length of a CPU profile." }),
-  total_samples: Quantity,
+  avg_cpu_percent: z
+    .number()
+    .meta({ description: "CPU time over the profiles' duration; 100 is one core.", example: 41.3 }),
+  p95_cpu_percent: z.number().meta({ description: "95th percentile over the profiles.", example: 87.9 }),
+  peak_cpu_percent: z.number().meta({ description: "Highest of one profile.", example: 98.7 }),
+  avg_duration_ms: z.number().meta({ description: "Mean length of a CPU profile.", example: 10_000 }),
+  total_samples: Quantity.meta({ example: 118_940 }),
 });
 
 const MemoryPerformance = z.object({
   avg_heap_in_use_mb: z
     .number()
     .nullable()
-    .meta({ description: "Mean over the profiles; a MB is 2^20 bytes." }),
-  peak_heap_in_use_mb: z.number().nullable().meta({ description: "Highest of one profile." }),
-  avg_heap_alloc_mb: z
-    .number()
-    .nullable()
-    .meta({ description: "Allocated between one profile and the next, mean over profiles that tell." }),
-  p95_heap_alloc_mb: z.number().nullable(),
-  peak_heap_alloc_mb: z.number().nullable(),
+    .meta({ description: "Mean over the profiles; a MB is 2^20 bytes.", example: 46.1 }),
+  peak_heap_in_use_mb: z.number().nullable().meta({ description: "Highest of one profile.", example: 71.8 }),
+  avg_heap_alloc_mb: z.number().nullable().meta({
+    description: "Allocated between one profile and the next, mean over profiles that tell.",
+    example: 310.4,
+  }),
+  p95_heap_alloc_mb: z.number().nullable().meta({ example: 512.7 }),
+  peak_heap_alloc_mb: z.number().nullable().meta({ example: 640.2 }),
 });
 
 export const Summary = z
   .object({
-    total_profiles: Count,
-    total_services: Count,
-    recent_activity: z.object({ last_24_hours: Count, last_7_days: Count, last_30_days: Count }).meta({
-      description: "Profiles back from now, whatever `since` says.",
-    }),
+    total_profiles: Count.meta({ example: 432 }),
+    total_services: Count.meta({ example: 1 }),
+    recent_activity: z
+      .object({
+        last_24_hours: Count.meta({ example: 86 }),
+        last_7_days: Count.meta({ example: 432 }),
+        last_30_days: Count.meta({ example: 432 }),
+      })
+      .meta({
+        description: "Profiles back from now, whatever `since` says.",
+      }),
     profiles_by_type: CountsByType.meta({
       description: "cpu, memory, goroutine, mutex and metrics always; block and custom where there are any.",
     }),
     time_range: z
-      .object({ earliest: Instant.nullable(), latest: Instant.nullable(), duration_days: z.number() })
+      .object({
+        earliest: Instant.nullable().meta({ example: "2026-11-15T10:00:00.000Z" }),
+        latest: Instant.nullable().meta({ example: "2026-11-20T10:00:00.000Z" }),
+        duration_days: z.number().meta({ example: 5 }),
+      })
       .meta({ description: "Start of the first and the last profile, to the minute." }),
     top_services: z
       .array(
         z.object({
           name: ServiceName,
-          profile_count: Count,
+          profile_count: Count.meta({ example: 432 }),
           last_activity: Instant,
           profiles_by_type: CountsByType,
         }),

@@ -13,32 +13,35 @@ export const TimelinePoint = z
       .number()
       .nullable()
       .optional()
-      .meta({ description: `CPU time the profiles of the bucket recorded, all instances summed; ${gap}` }),
+      .meta({
+        description: `CPU time the profiles of the bucket recorded, all instances summed; ${gap}`,
+        example: 9.87,
+      }),
     avg_cpu_percent: z
       .number()
       .nullable()
       .optional()
-      .meta({ description: `CPU time over the profiles' duration, 100 is one core; ${gap}` }),
+      .meta({ description: `CPU time over the profiles' duration, 100 is one core; ${gap}`, example: 98.7 }),
     memory_bytes: z
       .number()
       .nullable()
       .optional()
-      .meta({ description: `Heap in use, mean of the bucket's profiles; ${gap}` }),
+      .meta({ description: `Heap in use, mean of the bucket's profiles; ${gap}`, example: 48_234_496 }),
     goroutine_count: z
       .number()
       .nullable()
       .optional()
-      .meta({ description: `Goroutines, mean of the bucket's profiles; ${gap}` }),
+      .meta({ description: `Goroutines, mean of the bucket's profiles; ${gap}`, example: 104 }),
     mutex_usage: z
       .number()
       .nullable()
       .optional()
-      .meta({ description: `Seconds waited for mutexes, all instances summed; ${gap}` }),
+      .meta({ description: `Seconds waited for mutexes, all instances summed; ${gap}`, example: 0.31 }),
     block_usage: z
       .number()
       .nullable()
       .optional()
-      .meta({ description: `Seconds blocked, all instances summed; ${gap}` }),
+      .meta({ description: `Seconds blocked, all instances summed; ${gap}`, example: 12.4 }),
     custom_values: z
       .record(z.string(), z.number())
       .nullable()
@@ -54,11 +57,12 @@ export type TimelinePoint = z.output<typeof TimelinePoint>;
 export const Timeline = z
   .object({
     service: z.string().meta({ example: "checkout" }),
-    type: z.enum(profileTabs),
+    type: z.enum(profileTabs).meta({ example: "all" }),
     bucket: z.string().meta({ description: "Width of one point.", example: "15m" }),
-    bucket_widened: z
-      .boolean()
-      .meta({ description: "True when the bucket asked for would have given more than 11,000 points." }),
+    bucket_widened: z.boolean().meta({
+      description: "True when the bucket asked for would have given more than 11,000 points.",
+      example: false,
+    }),
     from: Instant.meta({ description: "Start of the first bucket." }),
     to: Instant.meta({ description: "End of the last bucket." }),
     data_points: z.array(TimelinePoint).meta({

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Role } from "@flamekeep/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
+import { type DescribedReplies, describedReplies } from "#testing/described-replies.ts";
 import { createApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type OpenContext, openContext } from "../open-context.ts";
@@ -38,6 +39,8 @@ export interface TestApp {
   readonly clock: TestClock;
   /** Everything the server logged, one JSON line each. */
   readonly logged: readonly string[];
+  /** Held against the OpenAPI document: every reply to `app.inject`. */
+  readonly described: DescribedReplies;
   /** Registers somebody new in an organization of their own. */
   signUp(email?: string): Promise<Person>;
   /** Gives the person another role in their organization. */
@@ -67,6 +70,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const ctx = await openContext(config, log, clock.now);
   const app = await createApp(ctx);
   await app.ready();
+  const described = holdReplies(app);
   let people = 0;
 
   async function signUp(email = `person${++people}@example.com`): Promise<Person> {
@@ -90,6 +94,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ctx,
     clock,
     logged,
+    described,
     signUp,
     async setRole(person, role) {
       const { orgId, userId } = person;
@@ -112,6 +117,19 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** From here on `inject` fails where the OpenAPI document does not describe the reply. */
+function holdReplies(app: FastifyInstance): DescribedReplies {
+  const described = describedReplies();
+  const inject = app.inject.bind(app);
+  const held = async (sent: InjectOptions | string) => {
+    const reply = await inject(sent);
+    described.check(sent, reply);
+    return reply;
+  };
+  app.inject = held as typeof app.inject;
+  return described;
 }
 
 function startClock(at: string | undefined): TestClock {

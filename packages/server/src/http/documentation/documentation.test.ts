@@ -1,8 +1,9 @@
 import { endpoints } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
+import { describedReplies, pointerTo } from "#testing/described-replies.ts";
 import { exampleOf } from "./example.ts";
 import { html } from "./html.ts";
-import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { toOpenApi } from "./openapi.ts";
 import { toPage } from "./page.ts";
 
@@ -54,17 +55,57 @@ describe("OpenAPI", () => {
 });
 
 describe("examples", () => {
-  it("of replies hold under their own schemas", () => {
+  interface Media {
+    readonly schema?: JsonSchema;
+    readonly example?: unknown;
+  }
+  interface Operation {
+    readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+    readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+  }
+  const { checkValue } = describedReplies(openApi);
+  const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...(operation as Operation) })),
+  );
+
+  it("stand with every reply in JSON and hold under its schema", () => {
     let looked = 0;
-    for (const call of endpoints) {
-      if (call.reply.type === "undefined") continue;
-      const components: Record<string, JsonSchema> = {};
-      const example = exampleOf(toJsonSchema(call.reply, "output", components), components);
-      const check = call.reply.safeParse(example);
-      expect([call.path, check.error?.issues ?? []]).toEqual([call.path, []]);
+    for (const { path, method, responses } of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        const media = content?.["application/json"];
+        if (media === undefined) continue;
+        expect([path, status, media.example]).toEqual([path, status, expect.anything()]);
+        const at = ["responses", status, "content", "application/json", "schema"];
+        checkValue(pointerTo("paths", path, method, ...at), media.example);
+        looked++;
+      }
+    }
+    expect(looked).toBeGreaterThan(3 * endpoints.length);
+  });
+
+  it("stand with every body in JSON, hold under its schema and pass the check of the call", () => {
+    let looked = 0;
+    for (const { path, method, requestBody } of operations) {
+      const media = requestBody?.content["application/json"];
+      if (media === undefined) continue;
+      checkValue(
+        pointerTo("paths", path, method, "requestBody", "content", "application/json", "schema"),
+        media.example,
+      );
+      const call = endpoints.find((each) => each.path === path && each.method.toLowerCase() === method);
+      const check = (call?.upload?.schema ?? call?.body)?.safeParse(media.example);
+      expect([path, check?.error?.issues]).toEqual([path, undefined]);
       looked++;
     }
-    expect(looked).toBeGreaterThan(15);
+    const withJson = endpoints.filter((call) => call.body.type !== "undefined" || call.upload?.schema);
+    expect(looked).toBe(withJson.length);
+    expect(looked).toBeGreaterThan(10);
+  });
+
+  it("are never made up: what has none is a mistake", () => {
+    expect(() => exampleOf({ type: "object", properties: { a: { type: "string" } } }, {})).toThrow(
+      "no example",
+    );
   });
 });
 

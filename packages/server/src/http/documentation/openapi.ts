@@ -1,4 +1,5 @@
-import { type Endpoint, ErrorReply, endpoints, failureStatus } from "@flamekeep/contract";
+import { type Endpoint, endpoints, type FailureCode, failureStatus } from "@flamekeep/contract";
+import { exampleOf } from "#http/documentation/example.ts";
 import { type Components, type JsonSchema, toJsonSchema } from "#http/documentation/json-schema.ts";
 
 export interface OpenApi {
@@ -25,7 +26,6 @@ const security = {
 /** OpenAPI 3.1, printed from the same values that check requests and replies. */
 export function toOpenApi(version: string, calls: readonly Endpoint[] = endpoints): OpenApi {
   const schemas: Components = {};
-  toJsonSchema(ErrorReply, "output", schemas);
   const paths: OpenApi["paths"] = {};
   for (const call of calls) {
     const path = paths[call.path] ?? {};
@@ -55,7 +55,7 @@ function operation(call: Endpoint, schemas: Components): object {
     security: security[call.auth],
     parameters: [...parameters(call, "path", schemas), ...parameters(call, "query", schemas)],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { [call.status]: success(call, schemas), ...failures(call) },
+    responses: responses(call, schemas),
   };
 }
 
@@ -77,39 +77,56 @@ function requestBody(call: Endpoint, schemas: Components): object | undefined {
     const content = contentTypes.map((type) => [
       type,
       type === "application/json" && schema !== undefined
-        ? { schema: toJsonSchema(schema, "input", schemas) }
+        ? withExample(toJsonSchema(schema, "input", schemas), schemas)
         : {},
     ]);
     return { required: true, description, content: Object.fromEntries(content) };
   }
   if (call.body.type === "undefined") return undefined;
-  return { required: true, content: json(toJsonSchema(call.body, "input", schemas)) };
+  return { required: true, content: json(toJsonSchema(call.body, "input", schemas), schemas) };
+}
+
+function responses(call: Endpoint, schemas: Components): object {
+  const answers: Record<string, object> = { [call.status]: success(call, schemas) };
+  for (const [status, description] of Object.entries(call.sameReply)) {
+    answers[status] = { ...success(call, schemas), description };
+  }
+  for (const [status, description] of Object.entries(call.noReply)) answers[status] = { description };
+  for (const code of foreseen(call)) {
+    answers[failureStatus[code]] ??= failure(call, code, schemas);
+  }
+  return {
+    ...answers,
+    default: failure(call, "Any other failure, such as `internal` or `unavailable`.", schemas),
+  };
 }
 
 function success(call: Endpoint, schemas: Components): object {
   const files = call.downloads.map(({ contentType }) => [contentType, {}] as const);
-  const reply = call.reply.type === "undefined" ? {} : json(toJsonSchema(call.reply, "output", schemas));
+  const reply =
+    call.reply.type === "undefined" ? {} : json(toJsonSchema(call.reply, "output", schemas), schemas);
   return { description: call.summary, content: { ...reply, ...Object.fromEntries(files) } };
 }
 
-function failures(call: Endpoint): Record<number, object> {
+function foreseen(call: Endpoint): Set<FailureCode> {
   const codes = new Set(call.failures);
   if (call.auth !== "none" || call.path.startsWith("/auth/")) codes.add("unauthenticated");
   if (call.body.type !== "undefined" || hasFields(call)) codes.add("invalid");
-  const answers: Record<number, object> = {};
-  for (const code of codes) {
-    answers[failureStatus[code]] = {
-      description: code,
-      content: json({ $ref: "#/components/schemas/Error" }),
-    };
-  }
-  return answers;
+  return codes;
+}
+
+function failure(call: Endpoint, description: string, schemas: Components): object {
+  return { description, content: json(toJsonSchema(call.failureReply, "output", schemas), schemas) };
 }
 
 function hasFields(call: Endpoint): boolean {
   return "shape" in call.query && Object.keys(call.query.shape as object).length > 0;
 }
 
-function json(schema: JsonSchema): object {
-  return { "application/json": { schema } };
+function json(schema: JsonSchema, schemas: Components): object {
+  return { "application/json": withExample(schema, schemas) };
+}
+
+function withExample(schema: JsonSchema, schemas: Components): object {
+  return { schema, example: exampleOf(schema, schemas) };
 }

@@ -1,0 +1,195 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Endpoint, endpoints, failureStatus, toPath } from "@flamekeep/contract";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import type { LightMyRequestResponse as Reply } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toOpenApi } from "#http/documentation/openapi.ts";
+import { type Person, startApp, type TestApp, type TestKey, testPassword } from "#testing/start-app.ts";
+
+const at = "2026-11-20T12:00:30.000Z";
+const stacks = "main\nwork\n10";
+/** Sample types by which each kind of profile is known. */
+const profiles = {
+  cpu: profileOf(stacks, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n }),
+  memory: profileOf(stacks, { sampleTypes: ["inuse_space/bytes"] }),
+  goroutine: profileOf(stacks, { sampleTypes: ["goroutine/count"] }),
+  mutex: profileOf("main\nwork\n1,10", { sampleTypes: ["contentions/count", "delay/nanoseconds"] }),
+  block: profileOf("main\nwork\n1,10", { sampleTypes: ["contentions/count", "delay/nanoseconds"] }),
+  custom: profileOf(stacks, { sampleTypes: ["connections/count"] }),
+};
+const metric = { timestamp: at, duration: 0.1, status_code: 404, method: "GET", path: "/orders" };
+
+let receiver: Server;
+let server: TestApp;
+let ada: Person;
+let viewer: Person;
+let key: TestKey;
+const ids: Record<string, string> = {};
+
+interface Sent {
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly payload?: Buffer | object;
+  readonly headers?: Record<string, string>;
+}
+
+beforeAll(async () => {
+  receiver = createServer((_request, reply) => void reply.writeHead(204).end());
+  await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
+  server = await startApp({ at, env: { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" } });
+  ada = await server.signUp();
+  viewer = await server.signUp();
+  await server.setRole(viewer, "viewer");
+  key = await server.makeKey(ada, "checkout");
+  for (const [type, profile] of Object.entries(profiles)) {
+    const reply = await send(endpointOf("POST /api/v1/ingest/profiles"), {
+      query: { service: "checkout", type },
+      payload: Buffer.from(writeProfile(profile)),
+    });
+    expect(reply.statusCode).toBe(200);
+    ids[type] = reply.json().profile_id;
+  }
+});
+afterAll(async () => {
+  await server.close();
+  receiver.close();
+});
+
+function endpointOf(name: string): Endpoint {
+  const call = endpoints.find(({ method, path }) => `${method} ${path}` === name);
+  if (call === undefined) throw new Error(`${name} is not in the contract`);
+  return call;
+}
+
+function send(call: Endpoint, { params, query, payload, headers }: Sent = {}): Promise<Reply> {
+  const credentials = { none: {}, session: ada.headers, key: key.headers }[call.auth];
+  const service = call.path.includes("/ingest") ? {} : { service: "checkout" };
+  return server.app.inject({
+    method: call.method,
+    url: toPath(
+      call,
+      { id: ids.cpu as string, profileId: "nothing", type: "cpu", ...service, ...params },
+      query,
+    ),
+    headers: { ...credentials, ...headers },
+    ...(payload !== undefined && { payload }),
+  });
+}
+
+/** What the calls need that take more than the id of a profile and the name of a service. */
+const special: Record<string, () => Sent> = {
+  "POST /api/v1/ingest/profiles": () => ({
+    query: { service: "checkout" },
+    payload: Buffer.from(writeProfile(profiles.cpu)),
+  }),
+  "POST /ingest": () => ({
+    query: { name: "checkout", format: "pprof" },
+    payload: Buffer.from(writeProfile(profiles.cpu)),
+  }),
+  "POST /api/v1/ingest/http-metrics": () => ({ query: { service: "checkout" }, payload: [metric] }),
+  "POST /auth/register": () => ({
+    payload: { email: "new@example.com", password: testPassword, first_name: "Grace", last_name: "Hopper" },
+  }),
+  "POST /auth/login": () => ({ payload: { email: ada.email, password: testPassword } }),
+  "POST /auth/refresh-token": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
+  "POST /auth/logout": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
+  "POST /api/v1/protected/api-keys": () => ({ payload: { name: "another" } }),
+  "DELETE /api/v1/protected/api-keys/{id}": () => ({ params: { id: key.id } }),
+  "GET /api/v1/protected/services": () => ({ query: { include_totals: "true" } }),
+  "GET /api/v1/protected/http-metrics/service/{service}/paths": () => ({ query: { path: "/orders" } }),
+  "POST /api/v1/protected/alerts/mute": () => ({ payload: { service: "checkout", type: "cpu" } }),
+  "POST /api/v1/protected/alerts/unmute": () => ({ payload: { service: "checkout", type: "cpu" } }),
+  "PUT /api/v1/protected/alert-settings": () => ({
+    payload: { webhook_url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook` },
+  }),
+  "POST /api/v1/protected/alert-settings/test": () => ({ payload: { channel: "webhook" } }),
+  "POST /api/v1/protected/projects": () => ({ payload: { name: "Till" } }),
+  "PATCH /api/v1/protected/projects/{id}": () => ({
+    params: { id: "checkout" },
+    payload: { description: "The till" },
+  }),
+  "DELETE /api/v1/protected/projects/{id}": () => ({ params: { id: "checkout" } }),
+  "PUT /api/v1/protected/organization/retention": () => ({ payload: { retention_days: 14 } }),
+  "DELETE /api/v1/protected/services/{service}": () => ({ payload: { confirm: "checkout" } }),
+  ...Object.fromEntries(
+    ["goroutine", "mutex", "block", "custom"].map((type) => {
+      const path = type === "goroutine" ? "goroutines" : type;
+      return [
+        `GET /api/v1/protected/${path}/chart/{profileId}`,
+        () => ({ params: { profileId: ids[type] as string } }),
+      ];
+    }),
+  ),
+};
+
+/** The last of its kind to be made: after them the others would find nothing, or no session. */
+const ending = ["DELETE /api/v1/protected/services/{service}", "DELETE /api/v1/protected/api-keys/{id}"];
+
+/** From nobody, from somebody who may only read, with wrong values, about what does not exist. */
+function wrongRequests(call: Endpoint): Sent[] {
+  const payload = call.method === "GET" ? {} : { payload: { name: 7, confirm: "something else" } };
+  const nobody = { authorization: "Bearer nothing", "x-api-key": "nothing" };
+  const values = { since: "x", from: "x", interval: "x", limit: "0", page: "0" };
+  const reader = { ...special[nameOf(call)]?.(), headers: viewer.headers };
+  return [
+    { headers: nobody, ...payload },
+    { query: values, ...payload },
+    { params: { id: "nothing", service: "nothing" }, ...payload },
+    ...(call.auth === "session" && !call.isOpenToDemo ? [reader] : []),
+  ];
+}
+
+function nameOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`;
+}
+
+describe("replies, held against the OpenAPI document by every test that starts the app", () => {
+  it("are those of the document that the server sends out", async () => {
+    const reply = await server.app.inject("/api/openapi.json");
+    expect(reply.json()).toEqual(JSON.parse(JSON.stringify(toOpenApi(server.ctx.version))));
+  });
+
+  it("hold for the failures of every call: nobody, somebody who may not, a wrong question, nothing there", async () => {
+    let failed = 0;
+    for (const call of endpoints) {
+      for (const sent of wrongRequests(call)) {
+        if ((await send(call, sent)).statusCode >= 400) failed++;
+      }
+    }
+    const seen = [...server.described.seen];
+    for (const status of [400, 401, 403, 404]) {
+      expect(seen.filter((name) => name.endsWith(` ${status}`)).length).toBeGreaterThan(3);
+    }
+    expect(failed).toBeGreaterThan(endpoints.length);
+  });
+
+  it("hold for what every call answers when it works", async () => {
+    const last = endpoints.filter((call) => ending.includes(nameOf(call)));
+    for (const call of [...endpoints.filter((each) => !last.includes(each)), ...last]) {
+      const reply = await send(call, special[nameOf(call)]?.());
+      expect([nameOf(call), reply.statusCode, reply.body.slice(0, 200)]).toEqual([
+        nameOf(call),
+        call.status,
+        expect.anything(),
+      ]);
+      expect(server.described.seen).toContain(`${nameOf(call)} ${call.status}`);
+    }
+    expect(last).toHaveLength(ending.length);
+  });
+
+  it("of a status, type or form that is not in the document are noticed", async () => {
+    const reply = await server.app.inject("/healthz");
+    const { check, checkValue } = server.described;
+    expect(() => check("/healthz", { ...reply, statusCode: 404 } as Reply)).toThrow(
+      "GET /healthz 404 is not in",
+    );
+    const typed = { ...reply, statusCode: 200, headers: { "content-type": "text/plain" } };
+    expect(() => check("/healthz", typed as unknown as Reply)).toThrow("as text/plain is not in");
+    expect(() =>
+      checkValue("/components/schemas/Error", { error: "x", code: "oops", request_id: "1" }),
+    ).toThrow("must be equal to one of the allowed values");
+    expect(Object.values(failureStatus)).toContain(404);
+  });
+});
