@@ -1,5 +1,6 @@
-import { limits, momentWords, spanMs } from "@flamekeep/contract";
+import { limits, momentWords } from "@flamekeep/contract";
 import { invalid } from "#failure";
+import { momentMs } from "#http/time-range.ts";
 
 /** Unix milliseconds, both whole minutes; `toMs` is not included. */
 export interface MinuteRange {
@@ -28,12 +29,4 @@ export function minuteRangeOf(
     fromMs: Math.floor(fromMs / minuteMs) * minuteMs,
     toMs: Math.ceil(toMs / minuteMs) * minuteMs,
   };
-}
-
-/** Of a text the contract accepted. */
-function momentMs(text: string, nowMs: number): number {
-  if (text === "now") return nowMs;
-  const span = spanMs(text);
-  if (span !== undefined) return nowMs - span;
-  return /^\d+$/.test(text) ? Number(text) : Date.parse(text);
 }
