@@ -38,6 +38,7 @@ describe("settings", () => {
       demo: true,
       retentionDays: 30,
       logLevel: "info",
+      logFormat: "auto",
       llm: { provider: "builtin", apiKey: undefined },
     });
   });
@@ -61,6 +62,7 @@ describe("settings", () => {
       RETENTION_DAYS: "1.5",
       DATABASE_URL: "mysql://x",
       LOG_LEVEL: "loud",
+      LOG_FORMAT: "xml",
       AUTH_SECRET: "short",
     });
     expect(problems.map((problem) => problem.split(" ")[0])).toEqual([
@@ -70,6 +72,7 @@ describe("settings", () => {
       "SIGNUP",
       "RETENTION_DAYS",
       "LOG_LEVEL",
+      "LOG_FORMAT",
     ]);
     expect(problems[0]).toBe("PORT must be a whole number from 0 to 65535");
     expect(problems.join()).not.toContain("short");

@@ -7,6 +7,8 @@ import type { RowStoreConfig } from "#store/row/row-store.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
+export type LogFormat = "auto" | "pretty" | "json";
+
 /** The bounds of ingestion, each with its own setting. */
 export interface IngestLimits {
   /** One request's body, as sent. */
@@ -50,6 +52,8 @@ export interface Config {
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
+  /** auto: pretty for a person at a terminal, JSON for everything else. */
+  readonly logFormat: LogFormat;
   /** Whether every reply is held against the contract before it is sent: on in development and tests. */
   readonly checkReplies: boolean;
 }
@@ -130,6 +134,7 @@ const Environment = z.object({
     .refine((text) => listOf(text).every(isNetwork), "must list IP addresses or networks such as 10.0.0.0/8")
     .default(""),
   LOG_LEVEL: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info"),
+  LOG_FORMAT: choice(["auto", "pretty", "json"], "auto"),
   NODE_ENV: z.string().default("production"),
 });
 
@@ -225,6 +230,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT,
     checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
   };
 }

@@ -83,6 +83,23 @@ describe("the server's program", () => {
     expect((await second.ended).code).toBe(0);
   });
 
+  it.each([
+    ["JSON where nobody looks at a terminal", {}, /^\{"level":30,.*"msg":"[^"]+"\}$/],
+    [
+      "readable lines when asked to",
+      { LOG_FORMAT: "pretty" },
+      /^\[\d\d:\d\d:\d\d\] INFO: \w[^{]*( \{.*\})?$/,
+    ],
+  ])("logs %s", async (_, format, line) => {
+    const env = { DATA_DIR: await newFolder(), PORT: "0", DEMO: "off", LOG_LEVEL: "info", ...format };
+    const { child, url, ended } = start(env);
+    await url;
+    child.kill("SIGTERM");
+    const lines = (await ended).err.trim().split("\n");
+    expect(lines.length).toBeGreaterThan(0);
+    for (const each of lines) expect(each).toMatch(line);
+  });
+
   it("lists all wrong settings and exits with 78", async () => {
     const { code, out, err } = await start({ PORT: "x", SIGNUP: "no" }).ended;
     expect([code, out]).toEqual([78, ""]);

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { type Config, ConfigError, readConfig } from "#config";
 import { StoreRefused } from "#store/refused.ts";
 import { DataFolderError, type OpenContext, openContext } from "./open-context.ts";
+import { openLog } from "./open-log.ts";
 
 /** sysexits.h: the program was configured wrongly. */
 const exitConfig = 78;
@@ -18,8 +18,7 @@ export function start(): Promise<void> {
 
 async function serveUntilStopped(): Promise<void> {
   const config = readConfig();
-  // Logs go to the error stream, so that what is printed for people stays apart from them.
-  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals();
   // The engine starts in its own process meanwhile.
   const [ctx, { createApp }] = await Promise.all([openContext(config, log), import("./app.ts")]);
