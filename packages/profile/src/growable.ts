@@ -1,3 +1,6 @@
+/** Words kept for the next profile, so that one huge profile does not hold its memory for ever. */
+const keptWords = 1 << 18;
+
 /** A Uint32Array that doubles when it is full. What it holds is bounded by the bytes it is read from. */
 export class GrowableUint32 {
   array: Uint32Array<ArrayBuffer>;
@@ -24,5 +27,24 @@ export class GrowableUint32 {
   /** The filled part; it shares the memory of `array`. */
   filled(): Uint32Array<ArrayBuffer> {
     return this.array.subarray(0, this.length);
+  }
+
+  /** Empties it, with room for `capacity`. The room is not zeroed. */
+  clear(capacity = 0): this {
+    this.length = 0;
+    if (this.array.length < capacity) this.array = new Uint32Array(capacity);
+    return this;
+  }
+
+  /** `length` zeros in the memory of `array`. */
+  zeros(length: number): Uint32Array<ArrayBuffer> {
+    this.clear(length);
+    return this.array.subarray(0, length).fill(0);
+  }
+
+  /** Keeps memory of a moderate size for the next use. */
+  release(): void {
+    this.length = 0;
+    if (this.array.length > keptWords) this.array = new Uint32Array(16);
   }
 }

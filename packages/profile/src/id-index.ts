@@ -1,3 +1,4 @@
+import type { GrowableUint32 } from "./growable.ts";
 import { Refusal } from "./profile-error.ts";
 
 /**
@@ -12,11 +13,11 @@ export class IdIndex {
   private readonly length: number;
 
   /** Refuses the reserved id 0 and repeated ids. `table` and `spans` (starts, ends) locate them in the error. */
-  constructor(ids: BigUint64Array, table: string, spans: Uint32Array) {
+  constructor(ids: BigUint64Array, table: string, spans: Uint32Array, memory: GrowableUint32) {
     this.length = ids.length;
     const halves = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
     const max = maxOf(halves);
-    this.dense = max <= ids.length * 4 + 1024 ? new Uint32Array(max + 1) : new Uint32Array(0);
+    this.dense = memory.zeros(max <= ids.length * 4 + 1024 ? max + 1 : 0);
     if (this.dense.length > 0) {
       this.sorted = halves.subarray(0, 0);
       this.order = halves.subarray(0, 0);

@@ -1,6 +1,7 @@
 import { IdIndex } from "./id-index.ts";
 import type { FunctionColumns } from "./profile.ts";
 import { halvesOf, stringIndex } from "./read-tables.ts";
+import { scratch } from "./scratch.ts";
 import { shortVarint, type WireReader } from "./wire-reader.ts";
 
 const functionFields = [
@@ -26,7 +27,7 @@ export function readFunctions(
   }
   const { id, name, systemName, file, startLine } = reader;
   const functions = { length, id, name, systemName, file, startLine };
-  return { functions, index: new IdIndex(id, "function", spans) };
+  return { functions, index: new IdIndex(id, "function", spans, scratch.functions) };
 }
 
 class FunctionReader {

@@ -1,8 +1,8 @@
-import { GrowableUint32 } from "./growable.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { LabelColumns } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import { stringIndex } from "./read-tables.ts";
+import { scratch } from "./scratch.ts";
 import { shortVarint, type WireReader } from "./wire-reader.ts";
 
 /** key, text, number (low, high), unit */
@@ -17,7 +17,7 @@ export class LabelReader {
   private readonly strings: number;
   private readonly samples: number;
   private readonly limits: ReadLimits;
-  private readonly cells = new GrowableUint32(0);
+  private readonly cells = scratch.labels.clear();
   private ofSample = 0;
 
   constructor(wire: WireReader, strings: number, samples: number, limits: ReadLimits) {

@@ -1,9 +1,10 @@
-import { GrowableUint32 } from "./growable.ts";
+import type { GrowableUint32 } from "./growable.ts";
 import { IdIndex } from "./id-index.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { LocationColumns } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import { halvesOf } from "./read-tables.ts";
+import { scratch } from "./scratch.ts";
 import { shortVarint, type WireReader } from "./wire-reader.ts";
 
 const locationFields = [
@@ -43,7 +44,7 @@ export function readLocations(
     if (lineStart[i + 1]! > limits.lines) refuseLines(limits.lines, start);
   }
   const { id, mapping, address, isFolded } = reader;
-  const index = new IdIndex(id, "location", spans);
+  const index = new IdIndex(id, "location", spans, scratch.locations);
   const locations = { length, id, mapping, address, isFolded, lineStart, ...splitCells(reader.cells) };
   return { locations, index, trimmedDepth };
 }
@@ -65,7 +66,7 @@ class LocationReader {
   constructor(wire: WireReader, length: number, known: KnownIds) {
     this.wire = wire;
     this.known = known;
-    this.cells = new GrowableUint32(length * 4);
+    this.cells = scratch.lines.clear(length * CELLS);
     this.id = new BigUint64Array(length);
     this.address = new BigUint64Array(length);
     this.mapping = new Int32Array(length).fill(-1);
@@ -128,8 +129,9 @@ class LocationReader {
 
   private addLine(fn: number, line: number, column: number): void {
     const cells = this.cells;
-    cells.reserve(CELLS);
-    const { array, length } = cells;
+    const length = cells.length;
+    if (length + CELLS > cells.array.length) cells.reserve(CELLS);
+    const array = cells.array;
     array[length] = fn;
     array[length + 1] = line;
     array[length + 2] = column;

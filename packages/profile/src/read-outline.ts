@@ -1,6 +1,7 @@
-import { GrowableUint32 } from "./growable.ts";
+import type { GrowableUint32 } from "./growable.ts";
 import type { ReadLimits } from "./limits.ts";
 import { Refusal } from "./profile-error.ts";
+import { scratch } from "./scratch.ts";
 import { shortVarint, type WireReader } from "./wire-reader.ts";
 
 /** Where the messages of a profile lie: pairs of start and end offsets. */
@@ -49,16 +50,8 @@ const fieldNames = [
 
 /** Walks the top level once and notes where everything lies, within the limits. */
 export function readOutline(wire: WireReader, limits: ReadLimits): Outline {
-  const guess = Math.min(wire.bytes.length >>> 6, 4096);
-  const spans = [
-    new Spans("", 0, 0),
-    new Spans("sampleTypes", limits.sampleTypes, 16),
-    new Spans("samples", limits.samples, guess),
-    new Spans("mappings", limits.mappings, 16),
-    new Spans("locations", limits.locations, guess),
-    new Spans("functions", limits.functions, guess),
-    new Spans("strings", limits.strings, guess),
-  ];
+  const names = ["", "sampleTypes", "samples", "mappings", "locations", "functions", "strings"] as const;
+  const spans = names.map((name, field) => new Spans(name, limits, scratch.spans[field]!));
   const scalars = walk(wire, spans);
   const [, sampleTypes, samples, mappings, locations, functions, strings] = spans.map((span) =>
     span.offsets.filled(),
@@ -74,17 +67,20 @@ class Spans {
   private readonly limit: string;
   private readonly max: number;
 
-  constructor(limit: string, max: number, guess: number) {
-    this.offsets = new GrowableUint32(guess);
+  constructor(limit: keyof ReadLimits | "", limits: ReadLimits, memory: GrowableUint32) {
+    this.offsets = memory.clear();
     this.limit = limit;
-    this.max = max;
+    this.max = limit === "" ? 0 : limits[limit];
   }
 
   add(start: number, end: number): void {
     const offsets = this.offsets;
-    if (offsets.length === this.max * 2) this.refuse(start);
-    offsets.push(start);
-    offsets.push(end);
+    const at = offsets.length;
+    if (at === this.max * 2) this.refuse(start);
+    if (at + 2 > offsets.array.length) offsets.reserve(2);
+    offsets.array[at] = start;
+    offsets.array[at + 1] = end;
+    offsets.length = at + 2;
   }
 
   private refuse(offset: number): never {

@@ -7,6 +7,7 @@ import { type Outline, readOutline } from "./read-outline.ts";
 import { readSamples } from "./read-samples.ts";
 import { readStrings } from "./read-strings.ts";
 import { readMappings, readValueType } from "./read-tables.ts";
+import { releaseScratch } from "./scratch.ts";
 import { sniff, sniffText } from "./sniff.ts";
 import { WireReader } from "./wire-reader.ts";
 
@@ -24,6 +25,8 @@ export function readProfile(raw: Uint8Array, limits: ReadLimits = defaultLimits)
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, error: explain(raw, error.reason) };
     throw error;
+  } finally {
+    releaseScratch();
   }
 }
 

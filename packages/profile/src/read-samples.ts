@@ -1,11 +1,12 @@
 import { DepthLimit } from "./depth-limit.ts";
-import { GrowableUint32 } from "./growable.ts";
+import type { GrowableUint32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { LabelColumns, LocationColumns, SampleColumns } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import { LabelReader } from "./read-labels.ts";
 import { ValueReader } from "./read-values.ts";
+import { scratch } from "./scratch.ts";
 import { shortVarint, type WireReader } from "./wire-reader.ts";
 
 export interface SampleContext {
@@ -29,7 +30,7 @@ export function readSamples(wire: WireReader, spans: Uint32Array, context: Sampl
   const length = spans.length / 2;
   if (length > 0 && context.sampleTypes === 0) refuseTypeless(spans[0]!);
   checkRoom(spans, context.sampleTypes);
-  const location = new GrowableUint32(Math.min(idBytes(spans) >>> 1, length * 64));
+  const location = scratch.locationIds.clear();
   const locationStart = new Uint32Array(length + 1);
   const labelStart = new Uint32Array(length + 1);
   const labels = new LabelReader(wire, context.strings, length, context.limits);
@@ -51,7 +52,13 @@ export function readSamples(wire: WireReader, spans: Uint32Array, context: Sampl
   depth.checkFrames(location);
   const columns = values.columns(spans);
   return {
-    samples: { length, locationStart, location: location.filled(), labelStart, values: columns },
+    samples: {
+      length,
+      locationStart,
+      location: location.array.slice(0, location.length),
+      labelStart,
+      values: columns,
+    },
     labels: labels.columns(),
     trimmedDepth: depth.trimmed,
     trimmedLabels: labels.trimmed,
@@ -114,11 +121,6 @@ function readAnyField(wire: WireReader, end: number, { index, location, values, 
     wire.varint(end);
     location.push(locationIndex(wire, index));
   } else wire.other(tag, end, "sample", sampleFields);
-}
-
-/** Bytes of all samples: at least as many as there are location ids. */
-function idBytes(spans: Uint32Array): number {
-  return spans.length === 0 ? 0 : spans[spans.length - 1]! - spans[0]!;
 }
 
 /** A value takes a byte at least: shorter samples are refused before columns are made for them. */

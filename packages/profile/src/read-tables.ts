@@ -1,6 +1,7 @@
 import { IdIndex } from "./id-index.ts";
 import type { MappingColumns } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
+import { scratch } from "./scratch.ts";
 import type { ValueType } from "./stacks.ts";
 import type { WireReader } from "./wire-reader.ts";
 
@@ -89,7 +90,7 @@ export function readMappings(
       else wire.other(tag, end, "mapping", mappingFields);
     }
   }
-  return { mappings, index: new IdIndex(mappings.id, "mapping", spans) };
+  return { mappings, index: new IdIndex(mappings.id, "mapping", spans, scratch.mappings) };
 }
 
 /** The fields 7 to 10 are the bits 0 to 3. */

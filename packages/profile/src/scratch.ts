@@ -1,0 +1,26 @@
+import { GrowableUint32 } from "./growable.ts";
+
+const growable = () => new GrowableUint32(1024);
+
+/**
+ * Working memory that each profile uses again: fresh memory costs more than what is done in it. Reading and
+ * summing are synchronous, so that it has one user at a time; what they return never lies in it.
+ */
+export const scratch = {
+  /** By field number of the profile message. */
+  spans: Array.from({ length: 7 }, growable),
+  functions: growable(),
+  mappings: growable(),
+  locations: growable(),
+  lines: growable(),
+  locationIds: growable(),
+  labels: growable(),
+};
+
+const { spans, ...others } = scratch;
+const all = [...spans, ...Object.values(others)];
+
+/** To be called when a reader is done, whether it has succeeded or not. */
+export function releaseScratch(): void {
+  for (const memory of all) memory.release();
+}
