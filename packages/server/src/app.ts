@@ -7,6 +7,7 @@ import { answerErrors } from "#http/error-reply.ts";
 import { protectHeaders } from "#http/headers.ts";
 import { readJsonBodies } from "#http/json-body.ts";
 import { limitRates } from "#http/rate-limit.ts";
+import { stopInOrder } from "#http/stopping.ts";
 import { registerWebApp } from "#http/web-app.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
 import { registerAlerts } from "./features/alerts/routes.ts";
@@ -40,17 +41,20 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
+    // A stopping server answers in the form of every failure, see stopInOrder.
+    return503OnClosing: false,
     forceCloseConnections: "idle",
     clientErrorHandler: answerBrokenRequest,
   });
   app.decorateRequest("actor", null);
+  const stopping = stopInOrder(app);
   answerErrors(app);
   readJsonBodies(app);
   await protectHeaders(app, ctx.config);
   await limitRates(app);
   registerDocumentation(app, ctx);
   const openAlerts = registerAlerts(app, ctx);
-  registerHealth(app, ctx, openAlerts);
+  registerHealth(app, ctx, openAlerts, stopping.hasBegun);
   registerAccounts(app, ctx);
   registerApiKeys(app, ctx);
   const ingest = registerIngest(app, ctx);
@@ -65,5 +69,6 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerSummary(app, ctx);
   registerHttpMetrics(app, ctx);
   await registerWebApp(app);
+  stopping.finish();
   return app;
 }

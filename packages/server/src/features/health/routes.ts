@@ -1,4 +1,4 @@
-import { healthz, readyz, type ServerStatus, serverStatus } from "@flamekeep/contract";
+import { type Check, healthz, readyz, type ServerStatus, serverStatus } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/serve.ts";
@@ -6,16 +6,23 @@ import { checkAll } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { registerMetrics } from "./metrics.ts";
 
+const stopping: Check = { name: "server", ok: false, message: "is stopping" };
+
 /** How many alerts of an organization are open. */
 export type CountOpenAlerts = (orgId: string) => Promise<number>;
 
-export function registerHealth(app: FastifyInstance, ctx: Context, openAlerts: CountOpenAlerts): void {
+export function registerHealth(
+  app: FastifyInstance,
+  ctx: Context,
+  openAlerts: CountOpenAlerts,
+  isStopping: () => boolean,
+): void {
   const cpu = startCpuMeter();
   app.addHook("onClose", async () => cpu.stop());
   registerMetrics(app, ctx);
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
   serve(app, ctx, readyz, async ({ reply }) => {
-    const checks = await checkAll(ctx);
+    const checks = isStopping() ? [stopping] : await checkAll(ctx);
     const isReady = checks.every(({ ok }) => ok);
     if (!isReady) reply.code(503);
     return { status: isReady ? ("ready" as const) : ("not_ready" as const), checks };
