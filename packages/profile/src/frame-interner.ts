@@ -1,13 +1,14 @@
-import { type ContentIds, idOfBytes, idOfFrame, idsOfTexts } from "./content-id.ts";
+import { idOfBytes, idOfFrame, idsOfTexts } from "./content-id.ts";
 import { Interner } from "./interner.ts";
 import type { Profile } from "./profile.ts";
+import { scratch } from "./scratch.ts";
 import type { FrameTable } from "./stacks.ts";
 import { encodeText } from "./text.ts";
 
 /**
  * The distinct frames of a profile. Frames are equal when function name, file and line are (told by their
  * content id), whatever their address, function id or place in the string table. Only locations that are asked
- * for get frames.
+ * for get frames. It lies in the thread's working memory: one at a time.
  *
  * ```
  * location j -> frameIndex[frameStart[j] .. frameStart[j + 1])   innermost inlined first, after resolve(j)
@@ -18,15 +19,16 @@ export class FrameInterner {
   readonly frameIndex: Uint32Array;
   /** For locations of a single frame that are resolved: their frame + 1. 0 for all others. */
   readonly onlyFrame: Uint32Array;
-  private readonly isResolved: Uint8Array;
+  /** 1 for locations that are resolved. */
+  private readonly isResolved: Uint32Array;
   /** Content ids of the frames found so far, and room for one more. */
-  readonly ids: ContentIds;
+  readonly ids: Uint32Array<ArrayBuffer>;
   private readonly profile: Profile;
   private readonly stringIds: Uint32Array;
   private readonly names: string[] = [];
   private readonly files: string[] = [];
-  private readonly lines: Int32Array;
-  private readonly startLines: Int32Array;
+  /** Line and start line by frame. */
+  private readonly lines: Uint32Array;
   private readonly frames: Interner;
   private readonly nameId = new Uint32Array(2);
   private readonly fileId = new Uint32Array(2);
@@ -37,13 +39,12 @@ export class FrameInterner {
     this.stringIds = profile.stringIds ?? idsOfTexts(profile.strings);
     this.frameStart = frameStarts(locations.lineStart);
     const count = this.frameStart[locations.length]!;
-    this.frameIndex = new Uint32Array(count);
-    this.onlyFrame = new Uint32Array(locations.length);
-    this.isResolved = new Uint8Array(locations.length);
-    this.ids = new Uint32Array((count + 1) * 2);
-    this.lines = new Int32Array(count);
-    this.startLines = new Int32Array(count);
-    this.frames = new Interner(count, this.ids, (frame) => frame * 2);
+    this.frameIndex = scratch.frames.clear(count).array;
+    this.onlyFrame = scratch.onlyFrame.zeros(locations.length);
+    this.isResolved = scratch.isResolved.zeros(locations.length);
+    this.ids = scratch.frameIds.clear((count + 1) * 2).array;
+    this.lines = scratch.frameLines.clear(count * 2).array;
+    this.frames = new Interner(count, this.ids, (frame) => frame * 2, scratch.frameSlots);
   }
 
   resolve(location: number): void {
@@ -73,8 +74,8 @@ export class FrameInterner {
     if (frame === known) {
       this.names.push(strings[named]!);
       this.files.push(strings[file]!);
-      this.lines[frame] = line;
-      this.startLines[frame] = functions.startLine[fn]!;
+      this.lines[2 * frame] = line;
+      this.lines[2 * frame + 1] = functions.startLine[fn]!;
     }
     return frame;
   }
@@ -94,6 +95,8 @@ export class FrameInterner {
     if (frame === known) {
       this.names.push(name);
       this.files.push(path);
+      this.lines[2 * frame] = 0;
+      this.lines[2 * frame + 1] = 0;
     }
     return frame;
   }
@@ -109,12 +112,18 @@ export class FrameInterner {
 
   toTable(): FrameTable {
     const length = this.frames.length;
+    const line = new Int32Array(length);
+    const startLine = new Int32Array(length);
+    for (let i = 0; i < length; i++) {
+      line[i] = this.lines[2 * i]!;
+      startLine[i] = this.lines[2 * i + 1]!;
+    }
     return {
       length,
       functionName: this.names,
       file: this.files,
-      line: this.lines.slice(0, length),
-      startLine: this.startLines.slice(0, length),
+      line,
+      startLine,
       ids: this.ids.slice(0, length * 2),
     };
   }
@@ -122,9 +131,15 @@ export class FrameInterner {
 
 /** A location without lines has one frame. */
 function frameStarts(lineStart: Uint32Array): Uint32Array {
+  if (!hasGap(lineStart)) return lineStart;
   const starts = new Uint32Array(lineStart.length);
   for (let i = 1; i < lineStart.length; i++) {
     starts[i] = starts[i - 1]! + Math.max(1, lineStart[i]! - lineStart[i - 1]!);
   }
   return starts;
+}
+
+function hasGap(lineStart: Uint32Array): boolean {
+  for (let i = 1; i < lineStart.length; i++) if (lineStart[i] === lineStart[i - 1]) return true;
+  return false;
 }

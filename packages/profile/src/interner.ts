@@ -1,3 +1,5 @@
+import { GrowableUint32 } from "./growable.ts";
+
 /** Slots looked at before the hash is held to be attacked. */
 const PROBES_MAX = 48;
 
@@ -11,34 +13,41 @@ export class Interner {
   length = 0;
   /** May be exchanged for a larger copy. */
   words: Uint32Array;
+  /** Two entries a slot: run + 1 (0 where the slot is free) and its hash. */
   private readonly slots: Uint32Array;
-  private readonly hashes: Uint32Array;
   private readonly mask: number;
   private readonly overflow = new Map<string, number>();
   private readonly startOf: (run: number) => number;
 
-  /** `startOf(n)`: where run n begins in `words`; startOf(n + 1) is where it ends. */
-  constructor(runsMax: number, words: Uint32Array, startOf: (run: number) => number) {
+  /**
+   * `startOf(n)`: where run n begins in `words`; startOf(n + 1) is where it ends. The table lies in `memory`.
+   */
+  constructor(
+    runsMax: number,
+    words: Uint32Array,
+    startOf: (run: number) => number,
+    memory = new GrowableUint32(0),
+  ) {
     let size = 16;
     while (size < runsMax * 2) size *= 2;
     this.words = words;
-    this.slots = new Uint32Array(size);
-    this.hashes = new Uint32Array(size);
+    this.slots = memory.zeros(size * 2);
     this.mask = size - 1;
     this.startOf = startOf;
   }
 
   /** The number of words[from, to), whose hash is given; equal to the former `length` where it is new. */
   intern(hash: number, from: number, to: number): number {
+    const { slots, mask } = this;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
-      const slot = (hash + probe) & this.mask;
-      const found = this.slots[slot]!;
+      const slot = ((hash + probe) & mask) << 1;
+      const found = slots[slot]!;
       if (found === 0) {
-        this.slots[slot] = ++this.length;
-        this.hashes[slot] = hash;
+        slots[slot] = ++this.length;
+        slots[slot + 1] = hash;
         return this.length - 1;
       }
-      if (this.hashes[slot] === hash && this.isEqual(found - 1, from, to)) return found - 1;
+      if (slots[slot + 1] === hash && this.isEqual(found - 1, from, to)) return found - 1;
     }
     return this.internByText(from, to);
   }

@@ -15,6 +15,17 @@ export const scratch = {
   lines: growable(),
   locationIds: growable(),
   labels: growable(),
+  frames: growable(),
+  frameIds: growable(),
+  frameLines: growable(),
+  frameSlots: growable(),
+  onlyFrame: growable(),
+  isResolved: growable(),
+  stacks: growable(),
+  stackStarts: growable(),
+  stackIds: growable(),
+  stackSlots: growable(),
+  stackOf: growable(),
 };
 
 const { spans, ...others } = scratch;

@@ -2,6 +2,7 @@ import { finishId, mixHigh, mixLow, SEED_HIGH, SEED_LOW } from "./content-id.ts"
 import { FrameInterner } from "./frame-interner.ts";
 import { Interner } from "./interner.ts";
 import type { Profile, SampleColumns, ValueColumn } from "./profile.ts";
+import { releaseScratch, scratch } from "./scratch.ts";
 import type { StackTable } from "./stacks.ts";
 
 /**
@@ -11,10 +12,11 @@ import type { StackTable } from "./stacks.ts";
 export function sumStacks(profile: Profile): StackTable {
   const { length: count, values } = profile.samples;
   const expansion = new Expansion(profile);
-  const ids = new Uint32Array((count + 1) * 2);
-  const start = new Uint32Array(count + 2);
-  const stackOf = new Uint32Array(count);
-  const stacks = new Interner(count, expansion.words, (stack) => start[stack]!);
+  const ids = scratch.stackIds.clear((count + 1) * 2).array;
+  const start = scratch.stackStarts.clear(count + 2).array;
+  const stackOf = scratch.stackOf.clear(count).array;
+  const stacks = new Interner(count, expansion.words, (stack) => start[stack]!, scratch.stackSlots);
+  start[0] = 0;
   let filled = 0;
   for (let sample = 0; sample < count; sample++) {
     const known = stacks.length;
@@ -28,7 +30,7 @@ export function sumStacks(profile: Profile): StackTable {
     }
   }
   const length = stacks.length;
-  return {
+  const table = {
     sampleTypes: profile.sampleTypes,
     frames: expansion.frames.toTable(),
     length,
@@ -37,6 +39,8 @@ export function sumStacks(profile: Profile): StackTable {
     values: values.map((column) => sumByStack(column, stackOf, length)),
     ids: ids.slice(0, length * 2),
   };
+  releaseScratch();
+  return table;
 }
 
 /** Expands the stack of a sample and makes its content id on the way, as `idOfStack` does. */
@@ -55,39 +59,45 @@ class Expansion {
     let max = 1;
     for (let i = 1; i < frameStart.length; i++) max = Math.max(max, frameStart[i]! - frameStart[i - 1]!);
     this.framesMax = max;
-    this.words = new Uint32Array(this.samples.location.length + 1024);
+    this.words = scratch.stacks.clear(this.samples.location.length + 1024).array;
   }
 
   /** Writes frames to `words` from `at` on, leaf first, and the id as entry `entry`; returns the end. */
   write(sample: number, at: number, ids: Uint32Array, entry: number): number {
-    const { location, locationStart } = this.samples;
-    const { frameStart, frameIndex, onlyFrame, ids: frameIds } = this.frames;
+    const { locationStart } = this.samples;
+    const frameIds = this.frames.ids;
     const from = locationStart[sample]!;
     const end = locationStart[sample + 1]!;
     if (at + (end - from) * this.framesMax > this.words.length) this.makeRoom(from, end, at);
+    const filled = this.expand(from, end, at);
     const words = this.words;
-    let filled = at;
     let low = SEED_LOW;
     let high = SEED_HIGH;
+    for (let i = at; i < filled; i++) {
+      const id = 2 * words[i]!;
+      low = mixLow(low, frameIds[id]!);
+      high = mixHigh(high, frameIds[id + 1]!);
+    }
+    finishId(low, high, filled - at, ids, entry);
+    return filled;
+  }
+
+  private expand(from: number, end: number, at: number): number {
+    const { location } = this.samples;
+    const { frameStart, frameIndex, onlyFrame } = this.frames;
+    const words = this.words;
+    let filled = at;
     for (let i = from; i < end; i++) {
       const place = location[i]!;
       const only = onlyFrame[place]!;
       if (only !== 0) {
         words[filled++] = only - 1;
-        low = mixLow(low, frameIds[2 * only - 2]!);
-        high = mixHigh(high, frameIds[2 * only - 1]!);
         continue;
       }
       this.frames.resolve(place);
       const last = frameStart[place + 1]!;
-      for (let j = frameStart[place]!; j < last; j++) {
-        const frame = frameIndex[j]!;
-        words[filled++] = frame;
-        low = mixLow(low, frameIds[2 * frame]!);
-        high = mixHigh(high, frameIds[2 * frame + 1]!);
-      }
+      for (let j = frameStart[place]!; j < last; j++) words[filled++] = frameIndex[j]!;
     }
-    finishId(low, high, filled - at, ids, entry);
     return filled;
   }
 
@@ -100,9 +110,9 @@ class Expansion {
       needed += frameStart[place + 1]! - frameStart[place]!;
     }
     if (needed <= this.words.length) return;
-    const larger = new Uint32Array(Math.max(needed, Math.ceil(this.words.length * 1.5)));
-    larger.set(this.words.subarray(0, filled));
-    this.words = larger;
+    scratch.stacks.length = filled;
+    scratch.stacks.reserve(needed - filled);
+    this.words = scratch.stacks.array;
   }
 }
 
