@@ -20,17 +20,13 @@ export interface WatchedPage {
   readonly complaints: readonly string[];
 }
 
-/**
- * A page in its own session that remembers everything that went wrong on it. The sign-in page asks with the demo's key
- * whether there is a demo: the browser reports the 401 that says no, which is not a mistake.
- */
+/** A page in its own session that remembers everything that went wrong on it. */
 export async function openPage(browser: Browser, baseURL: string): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL, viewport: wide, reducedMotion: "reduce" });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    const isDemoProbe = message.location().url.endsWith("/api/v1/status") && message.text().includes("401");
-    if (message.type() === "error" && !isDemoProbe) complaints.push(`console: ${message.text()}`);
+    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
   page.on("response", (response) => {

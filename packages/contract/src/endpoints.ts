@@ -5,7 +5,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 import { charts } from "./charts.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flameGraph } from "./flame-graph.ts";
-import { healthz, readyz, serverStatus } from "./health.ts";
+import { healthz, publicConfig, readyz, serverStatus } from "./health.ts";
 import { aggregateHttpMetrics, listHttpErrors, listHttpMetrics, listPathMetrics } from "./http-metrics.ts";
 import { httpTimeline } from "./http-timeline.ts";
 import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./ingest.ts";
@@ -65,4 +65,5 @@ export const endpoints: readonly Endpoint[] = [
   healthz,
   readyz,
   serverStatus,
+  publicConfig,
 ];

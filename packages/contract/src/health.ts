@@ -58,3 +58,14 @@ export const serverStatus = endpoint({
   auth: "session",
   reply: ServerStatus,
 });
+
+export const publicConfig = endpoint({
+  method: "GET",
+  path: "/api/v1/config",
+  area,
+  summary: "What the sign-in page needs to know of this server",
+  auth: "none",
+  reply: z.object({
+    demo: z.boolean().meta({ description: "Whether there is a demo to look at.", example: true }),
+  }),
+});

@@ -5,7 +5,7 @@ import { announceLogout } from "./session.ts";
 import { readStored, storageKeys } from "./storage.ts";
 
 /** Stands in for a token where there is none; a server with its demo on takes it for the demo. */
-export const placeholderKey = "test-api-key";
+const placeholderKey = "test-api-key";
 
 interface CallRequest<E extends Endpoint> {
   readonly params?: RequestOf<E>["params"];

@@ -67,6 +67,13 @@ describe("status", () => {
   });
 });
 
+it.each(["on", "off"])("anybody may ask whether there is a demo: %s", async (DEMO) => {
+  const asked = await startApp({ env: { DEMO } });
+  const reply = await asked.app.inject("/api/v1/config");
+  await asked.close();
+  expect([reply.statusCode, reply.json()]).toEqual([200, { demo: DEMO === "on" }]);
+});
+
 describe("metrics", () => {
   it("are answered to this machine, in Prometheus' text, by route pattern", async () => {
     await server.app.inject("/api/v1/protected/profile/secret-looking-id");

@@ -1,4 +1,11 @@
-import { type Check, healthz, readyz, type ServerStatus, serverStatus } from "@flamekeep/contract";
+import {
+  type Check,
+  healthz,
+  publicConfig,
+  readyz,
+  type ServerStatus,
+  serverStatus,
+} from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/serve.ts";
@@ -21,6 +28,7 @@ export function registerHealth(
   app.addHook("onClose", async () => cpu.stop());
   registerMetrics(app, ctx);
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
+  serve(app, ctx, publicConfig, () => ({ demo: ctx.demo !== null }));
   serve(app, ctx, readyz, async ({ reply }) => {
     const checks = isStopping() ? [stopping] : await checkAll(ctx);
     const isReady = checks.every(({ ok }) => ok);

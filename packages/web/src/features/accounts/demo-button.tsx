@@ -1,28 +1,18 @@
-import { serverStatus, toPath } from "@flamekeep/contract";
+import { publicConfig } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import { placeholderKey } from "#api/call.ts";
+import { call } from "#api/call.ts";
 import { enterDemo } from "#api/session.ts";
 import { Button } from "#ui/button.tsx";
 
-/** A server with its demo on answers the placeholder key; with its demo off it does not. */
-async function isDemoOn(signal: AbortSignal): Promise<boolean> {
-  const response = await fetch(toPath(serverStatus), {
-    headers: { Authorization: `Bearer ${placeholderKey}` },
-    signal,
-  });
-  return response.ok;
-}
-
 export function DemoButton() {
   const navigate = useNavigate();
-  const { data: isOn } = useQuery({
-    queryKey: ["demo"],
-    queryFn: ({ signal }) => isDemoOn(signal),
-    retry: false,
+  const { data: config } = useQuery({
+    queryKey: ["config"],
+    queryFn: ({ signal }) => call(publicConfig, { signal }),
   });
-  if (isOn !== true) return null;
+  if (config?.demo !== true) return null;
 
   function open() {
     enterDemo();
