@@ -37,6 +37,25 @@ describe("a first start has something true to show", () => {
     await page.context().close();
   });
 
+  test("a search box keeps what is typed in the address, and is cleared with it", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await visit(page, "/login");
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.waitForURL("**/dashboard");
+    const box = page.getByRole("searchbox");
+    for (const path of ["/profiles/service/checkout", "/projects"]) {
+      await visit(page, path);
+      await box.pressSequentially("check out");
+      await page.waitForURL((url) => url.pathname === path && url.searchParams.get("q") === "check out");
+      expect(await box.inputValue()).toBe("check out");
+    }
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
+    await page.waitForURL((url) => url.pathname === "/projects" && !url.searchParams.has("q"));
+    await expect.poll(() => box.inputValue()).toBe("");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test("the demo is read-only, and shows nobody else's data", async () => {
     const headers = { authorization: "Bearer test-api-key", "content-type": "application/json" };
     const url = `${flamekeep.url}/api/v1/protected/api-keys`;

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Card } from "#ui/card.tsx";
 import { SearchInput } from "#ui/input.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { useAddressText } from "#ui/use-address-text.ts";
 import { useDebounced } from "#ui/use-debounced.ts";
 import { countOf } from "./model.ts";
 import { Pager } from "./pager.tsx";
@@ -26,7 +27,7 @@ const searchDelayMs = 300;
 /** The table of profiles with search, page size and pages. */
 export function ProfileBrowser({ type, service, filters, errorActions, empty }: ProfileBrowserProps) {
   const view = useTableSearch();
-  const [text, setText] = useState(view.q);
+  const [text, search] = useAddressText(view.q, (kept) => view.change({ q: kept }));
   const q = useDebounced(text.trim(), searchDelayMs);
   const filter = { since: view.range, limit: view.size, service, type, q };
   const filterKey = JSON.stringify(filter);
@@ -36,11 +37,6 @@ export function ProfileBrowser({ type, service, filters, errorActions, empty }: 
   });
   const cursors = trail.key === filterKey ? trail.cursors : [];
   const query = useQuery(profilesQuery({ ...filter, cursor: cursors.at(-1) }));
-
-  function search(next: string) {
-    setText(next);
-    view.change({ q: next.trim() === "" ? undefined : next.trim() });
-  }
 
   return (
     <Card>

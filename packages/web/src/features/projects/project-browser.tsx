@@ -1,10 +1,10 @@
 import type { Project } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { countMeasure, plural } from "#format/number.ts";
 import { Card } from "#ui/card.tsx";
 import { SearchInput } from "#ui/input.tsx";
 import { Stat } from "#ui/stat.tsx";
+import { useAddressText } from "#ui/use-address-text.ts";
 import { matchingProjects, projectTotals } from "./model.ts";
 import { NoProjects } from "./no-projects.tsx";
 import { ProjectCard } from "./project-card.tsx";
@@ -21,15 +21,11 @@ interface ProjectBrowserProps {
 export function ProjectBrowser({ projects, ...actions }: ProjectBrowserProps) {
   const { q = "" } = useSearch({ from: "/protected/projects" });
   const navigate = useNavigate({ from: "/projects" });
-  const [text, setText] = useState(q);
+  const [text, search] = useAddressText(q, (kept) => {
+    void navigate({ search: { q: kept }, replace: true, resetScroll: false });
+  });
   const term = text.trim();
   const found = matchingProjects(projects, term);
-
-  function search(next: string) {
-    setText(next);
-    const kept = next.trim() === "" ? undefined : next.trim();
-    void navigate({ search: { q: kept }, replace: true, resetScroll: false });
-  }
 
   return (
     <>
