@@ -121,6 +121,19 @@ describe("projects", () => {
     expect(await named("checkout")).toMatchObject({ profile_count: 2 });
   });
 
+  it("that are derived belong to their service by id, whatever they are called", async () => {
+    const renamed = (await call("PATCH", "/checkout", { name: "Till" })).body.project;
+    expect(renamed).toMatchObject({ id: "checkout", name: "Till", profile_count: 2, is_derived: true });
+    const made = (await call("POST", "", { name: "Till" })).body.project;
+    expect(made).toMatchObject({ profile_count: 0, is_derived: false });
+    const { projects } = (await call("GET")).body;
+    const tills = projects.filter(({ name }: { name: string }) => name === "Till");
+    expect(tills.map(({ id }: { id: string }) => id).sort()).toEqual([made.id, "checkout"].sort());
+    expect((await call("DELETE", `/${made.id}`)).status).toBe(200);
+    const back = await call("PATCH", "/checkout", { name: "checkout" });
+    expect(back.body.project).toEqual({ ...renamed, name: "checkout" });
+  });
+
   it("made under a service's name take its place and show its profiles", async () => {
     const { project } = (await call("POST", "", { name: "checkout" })).body;
     expect(project).toMatchObject({ profile_count: 2, last_activity: "2026-11-20T11:50:40.125Z" });
