@@ -8,15 +8,10 @@ import { profileTail } from "./profile-line.ts";
  * the first of a series, all of it after a restart), gauges stay. Stacks that add nothing are left out.
  */
 export function cumulativeLine(snapshot: Cumulative, earlier: Counters | undefined): Buffer {
-  const { shown, isCounter, head } = snapshot;
+  const { shown, head } = snapshot;
   const added = addedBy(snapshot, earlier);
   const kept = Array.from(shown.ids.keys()).filter((i) => added.some((column) => column[i] !== 0n));
-  const values = new BigInt64Array(kept.length * isCounter.length);
-  added.forEach((column, type) => {
-    kept.forEach((i, at) => {
-      values[type * kept.length + at] = column[i]!;
-    });
-  });
+  const values = added.map((column) => BigInt64Array.from(kept, (i) => column[i]!));
   const ids = BigUint64Array.from(kept, (i) => shown.ids[i]!);
   return Buffer.concat([
     head,

@@ -23,7 +23,6 @@ import { startedAt, withinWindow } from "./started-at.ts";
 import { cleanTags } from "./tags.ts";
 import { toCumulative } from "./to-cumulative.ts";
 import type { Upload } from "./upload.ts";
-import { toWords } from "./words.ts";
 
 /** What every upload is measured by. */
 export interface EncodeScope {
@@ -113,7 +112,8 @@ function encodeInflated(
 }
 
 function tailOf(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): string {
-  return profileTail(stackIds.subarray(0, 2 * table.length), totals, toWords(table.values, table.length));
+  const values = table.values.map((column) => column.subarray(0, table.length));
+  return profileTail(stackIds.subarray(0, 2 * table.length), totals, values);
 }
 
 function timelessKey(facts: { orgId: string; service: string; type: string; contentHash: string }): string {

@@ -96,7 +96,7 @@ function encode(
     timelessKey: undefined,
     lines: packLines({
       http_requests: requests.map((request) => requestLine(orgId, service, request, profileId)).join(""),
-      profiles: head + profileTail(new Uint8Array(), [count], new Uint8Array()),
+      profiles: head + profileTail(new Uint8Array(), [count], [new BigInt64Array()]),
     }),
     payload: undefined,
     cumulative: undefined,

@@ -38,7 +38,7 @@ export const columns = {
     "sender",
     "stacks_b64",
     "deltas_totals",
-    "values_b64",
+    "values",
   ],
 } as const satisfies Record<Table, readonly string[]>;
 

@@ -7,25 +7,26 @@ export function base64(words: ArrayBufferView): string {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
 }
 
-/** All columns one after the other as little-endian 64-bit words. */
-export function toWords(columns: readonly ValueColumn[], length: number): Uint32Array {
-  const words = new Uint32Array(2 * length * columns.length);
-  let at = 0;
-  for (const column of columns) {
-    if (column instanceof BigInt64Array) {
-      words.set(new Uint32Array(column.buffer, column.byteOffset, 2 * length), at);
-      at += 2 * length;
-      continue;
-    }
-    for (let i = 0; i < length; i++) {
-      const value = column[i]!;
-      words[at++] = value >>> 0;
-      words[at++] = Math.floor(value / two32) >>> 0;
-    }
-  }
+/** The values at `places` as little-endian 64-bit words. */
+export function wordsAt(column: ValueColumn, places: Uint32Array): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(2 * places.length);
+  writeWords(column, words, places);
   return words;
 }
 
-export function toBigInts(column: ValueColumn): BigInt64Array {
-  return column instanceof BigInt64Array ? column : BigInt64Array.from(column, BigInt);
+function writeWords(column: ValueColumn, words: Uint32Array, places: Uint32Array): void {
+  if (column instanceof BigInt64Array) {
+    const halves = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
+    for (let at = 0; at < words.length; at += 2) {
+      const place = 2 * places[at >>> 1]!;
+      words[at] = halves[place]!;
+      words[at + 1] = halves[place + 1]!;
+    }
+    return;
+  }
+  for (let at = 0; at < words.length; at += 2) {
+    const value = column[places[at >>> 1]!]!;
+    words[at] = value;
+    if (value < 0 || value >= two32) words[at + 1] = Math.floor(value / two32);
+  }
 }

@@ -24,7 +24,7 @@ export const Instant = z.string().transform((text, context) => {
 /** A calendar day as a parameter or a row: `YYYY-MM-DD`. */
 export const Day = z.iso.date();
 
-/** Little-endian 64-bit words as base64, the transport of `stacks_b64`, `values_b64` and `frame_ids_b64`. */
+/** Little-endian 64-bit words as base64, the transport of `stacks_b64` and `frame_ids_b64`. */
 export function toWordsBase64(words: BigUint64Array | BigInt64Array): string {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
 }

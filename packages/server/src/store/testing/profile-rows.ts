@@ -30,7 +30,7 @@ const columns = [
   "stack_count",
   "original_bytes",
   "stacks_b64",
-  "values_b64",
+  "values",
 ] as const;
 
 /** The insert ingestion makes for profiles. */
@@ -56,7 +56,7 @@ export function profileBatch(rows: readonly ProfileRow[], dedupToken: string): I
       row.stacks.length,
       1000,
       toWordsBase64(BigUint64Array.from(row.stacks)),
-      toWordsBase64(BigInt64Array.from(row.values.flat())),
+      row.values.map((list) => list.map(String)),
     ]);
   });
   return { table: "profiles", columns, rows: lines.join("\n"), dedupToken };
