@@ -1,27 +1,36 @@
-/** Places whose numbers fit beside the 32 bits of a half in a number's 53. */
-const placesMax = 2 ** 21;
+/** More places than a profile may have samples. */
+const placeBits = 26;
+const places = 2 ** placeBits;
+/** High bits of an id that fit beside a place in the 53 bits of a number: all but these of the high half. */
+const leftOut = placeBits + 32 - 53;
 
 /**
- * The places of `ids` (two halves each, low first) by ascending id. Sorts numbers of high half and place, which
- * costs a tenth of sorting places by comparing BigInts.
+ * The places of `ids` (two halves each, low first) by ascending id. Sorts numbers of the id's first bits and the
+ * place, which costs a tenth of sorting places by comparing BigInts.
  */
 export function ascending(ids: Uint32Array, length: number): Uint32Array {
-  if (length > placesMax) throw new RangeError(`${length} ids are more than ${placesMax}`);
   const keys = new Float64Array(length);
-  for (let i = 0; i < length; i++) keys[i] = ids[2 * i + 1]! * placesMax + i;
+  for (let i = 0; i < length; i++) keys[i] = firstBits(ids, i) * places + i;
   keys.sort();
   const order = new Uint32Array(length);
-  for (let i = 0; i < length; i++) order[i] = keys[i]! % placesMax;
-  orderEqualHighs(ids, order);
+  for (let i = 0; i < length; i++) order[i] = keys[i]! % places;
+  orderByAllBits(ids, order);
   return order;
 }
 
-/** Puts neighbours with equal high halves in order of their low ones, keeping equal ids in order of place. */
-function orderEqualHighs(ids: Uint32Array, order: Uint32Array): void {
+function firstBits(ids: Uint32Array, place: number): number {
+  return ids[2 * place + 1]! >>> leftOut;
+}
+
+/** Orders neighbours whose first bits are equal by the others, keeping equal ids in order of place. */
+function orderByAllBits(ids: Uint32Array, order: Uint32Array): void {
+  const difference = (a: number, b: number) =>
+    ids[2 * a + 1]! - ids[2 * b + 1]! || ids[2 * a]! - ids[2 * b]! || a - b;
   for (let from = 0; from < order.length; ) {
+    const first = firstBits(ids, order[from]!);
     let to = from + 1;
-    while (to < order.length && ids[2 * order[to]! + 1] === ids[2 * order[from]! + 1]) to++;
-    if (to > from + 1) order.subarray(from, to).sort((a, b) => ids[2 * a]! - ids[2 * b]! || a - b);
+    while (to < order.length && firstBits(ids, order[to]!) === first) to++;
+    if (to > from + 1) order.subarray(from, to).sort(difference);
     from = to;
   }
 }
