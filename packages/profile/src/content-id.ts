@@ -81,12 +81,27 @@ export function idOfFrame(
   finishId(low, high, 3, ids, at);
 }
 
+const shortText = new Uint8Array(256);
+
+/** Writes the id of a text that is not at hand as bytes as entry `at`. */
+export function idOfText(text: string, ids: Uint32Array, at: number): void {
+  const { length } = text;
+  let seen = length > shortText.length ? 0x80 : 0;
+  for (let i = 0; i < length && seen < 0x80; i++) {
+    const code = text.charCodeAt(i);
+    seen |= code;
+    shortText[i] = code;
+  }
+  // The encoder costs more than a short text; of ASCII its bytes are the character codes.
+  const bytes = seen < 0x80 ? shortText : encodeText(text);
+  idOfBytes(bytes, 0, seen < 0x80 ? length : bytes.length, ids, at);
+}
+
 /** Ids of texts that are not at hand as bytes. */
 export function idsOfTexts(texts: readonly string[]): ContentIds {
   const ids = new Uint32Array(texts.length * 2);
   for (let i = 0; i < texts.length; i++) {
-    const bytes = encodeText(texts[i]!);
-    idOfBytes(bytes, 0, bytes.length, ids, i);
+    idOfText(texts[i]!, ids, i);
   }
   return ids;
 }

@@ -1,9 +1,9 @@
-import { idOfBytes, idOfFrame, idsOfTexts } from "./content-id.ts";
+import { idOfFrame, idOfText, idsOfTexts } from "./content-id.ts";
 import { Interner } from "./interner.ts";
 import type { Profile } from "./profile.ts";
+import { halvesOf } from "./read-tables.ts";
 import { scratch } from "./scratch.ts";
 import type { FrameTable } from "./stacks.ts";
-import { encodeText } from "./text.ts";
 
 /**
  * The distinct frames of a profile. Frames are equal when function name, file and line are (told by their
@@ -24,6 +24,7 @@ export class FrameInterner {
   /** Content ids of the frames found so far, and room for one more. */
   readonly ids: Uint32Array<ArrayBuffer>;
   private readonly profile: Profile;
+  private readonly addresses: Uint32Array;
   private readonly stringIds: Uint32Array;
   private readonly names: string[] = [];
   private readonly files: string[] = [];
@@ -36,6 +37,7 @@ export class FrameInterner {
   constructor(profile: Profile) {
     const { locations } = profile;
     this.profile = profile;
+    this.addresses = halvesOf(locations.address);
     this.stringIds = profile.stringIds ?? idsOfTexts(profile.strings);
     this.frameStart = frameStarts(locations.lineStart);
     const count = this.frameStart[locations.length]!;
@@ -86,10 +88,11 @@ export class FrameInterner {
     const mapping = locations.mapping[location]!;
     const file = mapping < 0 ? 0 : mappings.file[mapping]!;
     const path = strings[file]!;
-    const address = `0x${locations.address[location]!.toString(16)}`;
+    const high = this.addresses[2 * location + 1]!;
+    const low = this.addresses[2 * location]!.toString(16);
+    const address = high === 0 ? `0x${low}` : `0x${high.toString(16)}${low.padStart(8, "0")}`;
     const name = path === "" ? address : `${path.slice(path.lastIndexOf("/") + 1)}!${address}`;
-    const bytes = encodeText(name);
-    idOfBytes(bytes, 0, bytes.length, this.nameId, 0);
+    idOfText(name, this.nameId, 0);
     const known = this.frames.length;
     const frame = this.intern(file, 0);
     if (frame === known) {
