@@ -3,7 +3,7 @@ import { installDependencies } from "./dependencies.mjs";
 import { findNode } from "./node.mjs";
 import { inRoot } from "./paths.mjs";
 import { checkPlatform } from "./platform.mjs";
-import { runThrough } from "./run.mjs";
+import { become, runThrough } from "./run.mjs";
 import { Stop } from "./say.mjs";
 import { findTestTools } from "./test-tools.mjs";
 import { buildWebApp } from "./web-app.mjs";
@@ -15,7 +15,7 @@ const commands = {
   async start(node, args) {
     checkPlatform();
     await buildWebApp(node);
-    return runThrough(node, [inRoot("packages/server/src/main.ts"), ...args]);
+    return become(node, [inRoot("packages/server/src/main.ts"), ...args]);
   },
 
   async dev(node) {
