@@ -67,10 +67,12 @@ class LocationReader {
     this.wire = wire;
     this.known = known;
     this.cells = scratch.lines.clear(length * CELLS);
-    this.id = new BigUint64Array(length);
-    this.address = new BigUint64Array(length);
-    this.mapping = new Int32Array(length).fill(-1);
-    this.isFolded = new Uint8Array(length);
+    // One allocation for all columns: of a small profile, allocations are most of the time.
+    const memory = new ArrayBuffer(length * 21);
+    this.id = new BigUint64Array(memory, 0, length);
+    this.address = new BigUint64Array(memory, length * 8, length);
+    this.mapping = new Int32Array(memory, length * 16, length).fill(-1);
+    this.isFolded = new Uint8Array(memory, length * 20, length);
     this.ids = halvesOf(this.id);
     this.addresses = halvesOf(this.address);
   }

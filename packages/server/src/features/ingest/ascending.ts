@@ -1,7 +1,7 @@
 /** More places than a profile may have samples. */
 const placeBits = 26;
 const places = 2 ** placeBits;
-/** High bits of an id that fit beside a place in the 53 bits of a number: all but these of the high half. */
+/** Low bits of the high half that do not fit beside a place in a number's 53. */
 const leftOut = placeBits + 32 - 53;
 
 /**
