@@ -1,5 +1,5 @@
 import { heatColour } from "#colour/heat.ts";
-import { type CallTree, elisionOf, levelOf } from "#tree/call-tree.ts";
+import { type CallTree, elisionOf } from "#tree/call-tree.ts";
 import { pruneTree } from "#tree/prune.ts";
 import type { FlameMeta, MergeMeta } from "#wire/sections.ts";
 
@@ -34,10 +34,11 @@ function mergeFields({ profilesMerged, sampleTypes, ...merge }: MergeMeta) {
 }
 
 function nestedNodes(tree: CallTree): string {
+  const functionTexts = functionFields(tree);
   const parts: string[] = [];
   const open: { node: number; next: number; id: string }[] = [];
   const enter = (node: number, id: string) => {
-    parts.push(openNode(tree, node, id));
+    parts.push(functionTexts[tree.fn[node]!]!, nodeFields(tree, node, open.length, id));
     open.push({ node, next: tree.firstChild[node]!, id });
   };
   enter(0, "root");
@@ -55,32 +56,30 @@ function nestedNodes(tree: CallTree): string {
   return parts.join("");
 }
 
-function openNode(tree: CallTree, node: number, id: string): string {
-  const { functions, total, self, width } = tree;
-  const fn = tree.fn[node]!;
+/** What all nodes of a function begin with: names are escaped once and not for each. */
+function functionFields({ functions }: CallTree): string[] {
+  return functions.name.map((name, fn) => {
+    const fields = {
+      function_name: name,
+      package_name: functions.packageName[fn],
+      file_name: functions.file[fn],
+    };
+    return JSON.stringify(fields).slice(0, -1);
+  });
+}
+
+/** The rest of a node, up to its children. Numbers and our own words need no escaping. */
+function nodeFields(tree: CallTree, node: number, depth: number, id: string): string {
+  const { total, self, width } = tree;
   const whole = total[0]!;
   const share = percent(total[node]!, whole);
+  const line = tree.line[node] || tree.functions.startLine[tree.fn[node]!];
   const elision = elisionOf(tree, node);
-  const text = JSON.stringify({
-    function_name: functions.name[fn],
-    package_name: functions.packageName[fn],
-    file_name: functions.file[fn],
-    line_number: tree.line[node] || functions.startLine[fn],
-    self_value: self[node],
-    total_value: total[node],
-    self_percent: percent(self[node]!, whole),
-    total_percent: share,
-    sample_count: tree.samples[node],
-    x: percent(tree.x[node]!, width[0]!),
-    width: percent(width[node]!, width[0]!),
-    depth: levelOf(tree, node),
-    node_id: id,
-    color: heatColour(share, "light"),
-    ...(elision === -1
-      ? {}
-      : { elided_count: tree.elisions.count[elision], elided_value: tree.elisions.total[elision] }),
-  });
-  return `${text.slice(0, -1)},"children":[`;
+  const elided =
+    elision === -1
+      ? ""
+      : `,"elided_count":${tree.elisions.count[elision]},"elided_value":${tree.elisions.total[elision]}`;
+  return `,"line_number":${line},"self_value":${self[node]},"total_value":${total[node]},"self_percent":${percent(self[node]!, whole)},"total_percent":${share},"sample_count":${tree.samples[node]},"x":${percent(tree.x[node]!, width[0]!)},"width":${percent(width[node]!, width[0]!)},"depth":${depth},"node_id":"${id}","color":"${heatColour(share, "light")}"${elided},"children":[`;
 }
 
 /** Six decimals: a millionth of a percent is below any box on any screen. */
