@@ -5,7 +5,7 @@ import { unprocessable } from "#failure";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
-import { readProfileRow } from "#store/profiles/find-profile.ts";
+import { readDrawnProfile } from "./drawn-profile.ts";
 import { registerMergedFlameGraph } from "./merged-routes.ts";
 import { sampleTypeIndex } from "./sample-type.ts";
 
@@ -15,11 +15,11 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
     // Asked for together, because each question takes longer than drawing; whether it is wanted, the row tells.
     const payload = readPayload(ctx.payloads, actor.orgId, params.id);
     payload.catch(() => undefined);
-    const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
+    const row = await readDrawnProfile(ctx, actor.orgId, params.id);
     if (row.type === "metrics") throw unprocessable(noStacks);
-    const sampleType = sampleTypeIndex(row.sample_types, query.sample_type);
+    const sampleType = sampleTypeIndex(row.sampleTypes, query.sample_type);
     const form = request.headers.accept?.includes(flameGraphContentType) ? "columns" : "json";
-    const tag = `"${row.content_hash.slice(0, 32)}-${form}-${sampleType ?? "main"}-${query.max_nodes}"`;
+    const tag = `"${row.contentHash.slice(0, 32)}-${form}-${sampleType ?? "main"}-${query.max_nodes}"`;
     // A profile never changes: the browser may keep it, and asks again only whether it may still see it.
     const headers = { "cache-control": "private, no-cache", etag: tag, vary: "accept, authorization" };
     if (request.headers["if-none-match"] === tag) {
@@ -28,9 +28,9 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
     }
     const bytes = await ctx.decoders.drawFlameGraph({
       payload: await payload,
-      profileId: row.profile_id,
+      profileId: params.id,
       type: row.type,
-      contentHash: row.content_hash,
+      contentHash: row.contentHash,
       sampleType,
       form,
       maxNodes: query.max_nodes,
