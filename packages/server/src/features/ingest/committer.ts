@@ -13,16 +13,20 @@ interface Pending {
   readonly settle: (outcome: Committed | Error) => void;
 }
 
-/** A batch waits this long for company, or until it has this much. */
-const gatherMs = 25;
-const gatherBytesMax = 4 * 1024 * 1024;
+/** A batch waits at least this long for company. */
+const gatherMsMin = 25;
+/** And after a batch that took long to write about as long as that: see `#gather`. */
+const gatherMsMax = 150;
+/** Or until it has this much. */
+const gatherBytesMax = 16 * 1024 * 1024;
 /** Worth a line in the log: senders are near to giving up. */
 const slowMs = 5000;
-/** What came while the batch before was written goes together: larger inserts cost less per profile. */
-const batchBytesMax = 16 * 1024 * 1024;
+/** What came while the batch before was written goes together, up to this. */
+const batchBytesMax = 32 * 1024 * 1024;
 
 /**
- * Group commit: what arrives within 25 ms, or 4 MB of it, goes to the store in one batch, one batch at a time.
+ * Group commit: what arrives within 25 ms goes to the store in one batch, one batch at a time; under load within up to
+ * 150 ms, or 16 MB of it.
  * While the store is away the batch waits and is written again under the same tokens.
  */
 export class Committer {
@@ -33,6 +37,7 @@ export class Committer {
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   #epoch = 0;
+  #written = { at: 0, afterMs: 0 };
   readonly #turns = new Turns();
 
   constructor(parts: CommitterParts) {
@@ -86,9 +91,15 @@ export class Committer {
     this.#running = undefined;
   }
 
+  /**
+   * An insert costs the engine as much as seventy profiles in it, however few it has. So the engine rests after a
+   * batch as long as the batch took: the more there is to do, the fewer and larger the inserts.
+   */
   #gather(): Promise<void> {
+    const { at, afterMs } = this.#written;
+    const resting = at + Math.min(afterMs, gatherMsMax) - performance.now();
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, gatherMs);
+      const timer = setTimeout(resolve, Math.max(gatherMsMin, resting));
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
@@ -136,6 +147,7 @@ export class Committer {
   }
 
   #measured(batch: readonly Pending[], ms: number): void {
+    this.#written = { at: performance.now(), afterMs: ms };
     this.#parts.counters.batch(batch.length, ms / 1000);
     if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles: batch.length }, "a slow commit");
   }
