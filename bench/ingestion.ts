@@ -10,7 +10,7 @@ import { type RealProfile, typicalCpuProfiles } from "./profiles.ts";
 import { atLeast, atMost, type BenchResult, quantile } from "./result.ts";
 import { storedIn } from "./stored.ts";
 
-const connections = 128;
+const connections = 256;
 const services = 5;
 const sampleMs = 500;
 

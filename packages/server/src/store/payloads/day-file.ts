@@ -1,5 +1,4 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { startSecondsOf } from "#store/profiles/profile-id.ts";
 import type { Payload } from "./payload-store.ts";
 
 /** A payload is a few of these, read and written whole. */
@@ -50,20 +49,20 @@ export class DayFile {
   put(payloads: readonly Payload[]): boolean[] {
     return this.#transaction(() =>
       payloads.map(({ orgId, profileId, bytes }) => {
-        const { changes } = this.#insert.run(startSecondsOf(profileId), profileId, orgId, bytes);
+        const { changes } = this.#insert.run(secondsOf(profileId), profileId, orgId, bytes);
         return changes === 0;
       }),
     );
   }
 
   read(orgId: string, profileId: string): Uint8Array | undefined {
-    const row = this.#find.get(startSecondsOf(profileId), profileId, orgId);
+    const row = this.#find.get(secondsOf(profileId), profileId, orgId);
     return row?.bytes as Uint8Array | undefined;
   }
 
   remove(orgId: string, profileIds: readonly string[]): void {
     this.#transaction(() => {
-      for (const profileId of profileIds) this.#remove.run(startSecondsOf(profileId), profileId, orgId);
+      for (const profileId of profileIds) this.#remove.run(secondsOf(profileId), profileId, orgId);
     });
   }
 
@@ -92,4 +91,9 @@ export class DayFile {
       throw error;
     }
   }
+}
+
+/** Of an id that was checked: its last eight digits. */
+function secondsOf(profileId: string): number {
+  return Number.parseInt(profileId.slice(-8), 16);
 }
