@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Access, Endpoint } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
@@ -5,6 +6,7 @@ import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import { type ActorOf, demoIsReadOnly } from "#http/actor.ts";
 import { authenticate } from "#http/authenticate.ts";
+import { collectBody } from "#http/collect-body.ts";
 import { FileReply } from "#http/file-reply.ts";
 import { checked } from "#http/validate.ts";
 
@@ -71,7 +73,10 @@ export function serve<E extends Endpoint>(
   // A scope of its own: here every content type is bytes, and curl's default is no lie worth refusing.
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, parsed) => parsed(null, body));
+    const bytesMax = options.bodyBytesMax ?? jsonBytesMax;
+    scope.addContentTypeParser("*", (request: FastifyRequest, payload: IncomingMessage) =>
+      collectBody(request.raw, payload, bytesMax),
+    );
     route(scope);
     done();
   });

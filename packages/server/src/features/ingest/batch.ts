@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { free } from "#memory/free.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { free } from "./free.ts";
 import { columns, type Lines, type Table, tables } from "./tables.ts";
 
 /** One accepted upload on its way to the store. */

@@ -11,10 +11,10 @@ import {
   sumStacks,
   totalOf,
 } from "@flamekeep/profile";
+import { free } from "#memory/free.ts";
 import { packLines } from "./batch-text.ts";
 import type { SentDefinitions } from "./definitions.ts";
 import type { Encoded } from "./encoded.ts";
-import { free } from "./free.ts";
 import { inflateUpload } from "./inflate-upload.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 import { profileHead, profileTail } from "./profile-line.ts";

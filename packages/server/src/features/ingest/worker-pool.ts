@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import type { Log } from "#context";
-import { moved } from "#store/moved.ts";
+import { moved } from "#memory/moved.ts";
 import type { Counters } from "./delta.ts";
 import type { Encoded } from "./encoded.ts";
 import { type Outcome, refused } from "./refusal.ts";

@@ -1,9 +1,9 @@
-import { moved } from "#store/moved.ts";
+import { free } from "#memory/free.ts";
+import { moved } from "#memory/moved.ts";
 import { SentDefinitions } from "./definitions.ts";
 import type { Counters } from "./delta.ts";
 import { encodeProfile } from "./encode-profile.ts";
 import type { Encoded } from "./encoded.ts";
-import { free } from "./free.ts";
 import { encodeHttpMetrics } from "./http-metrics-upload.ts";
 import { profileUpload } from "./profile-upload.ts";
 import { pyroscopeUpload } from "./pyroscope-upload.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Piscina } from "piscina";
 import { unavailable } from "#failure";
+import { moved } from "#memory/moved.ts";
 import type { StoreLog } from "#store/log.ts";
-import { moved } from "#store/moved.ts";
 import { makeFolder } from "./day-files.ts";
 import type * as thread from "./files-worker.ts";
 import type { PayloadStore } from "./payload-store.ts";
