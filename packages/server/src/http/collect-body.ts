@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { invalid, tooLarge } from "#failure";
+import { free } from "#memory/free.ts";
+
+/**
+ * The whole body, in memory of its own. Each chunk is freed once nobody can still be reading it: left to the garbage
+ * collector they are as much again as all bodies, and make it run several times a second.
+ *
+ * @throws too_large beyond `bytesMax`; invalid where there is less than Content-Length said
+ */
+export async function collectBody(
+  request: IncomingMessage,
+  payload: Readable,
+  bytesMax: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > bytesMax) throw tooLarge("The body is larger than this call accepts.");
+    chunks.push(chunk);
+  }
+  const declared = Number(request.headers["content-length"] ?? length);
+  if (declared !== length)
+    throw invalid(`The body has ${length} bytes where Content-Length says ${declared}.`);
+  const body = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const chunk of chunks) at += chunk.copy(body, at);
+  // What is injected without a socket is the caller's. The parser of HTTP is on the stack while it hands over the
+  // last chunk.
+  if (request.socket instanceof Socket) setImmediate(freeAll, chunks);
+  return body;
+}
+
+function freeAll(chunks: readonly Buffer[]): void {
+  for (const chunk of chunks) if (chunk.length === chunk.buffer.byteLength) free(chunk);
+}
