@@ -15,7 +15,7 @@ interface ProcessFacts {
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
-/** Memory and CPU of a process and everything below it, from Linux's /proc. Memory they share counts for each. */
+/** Memory and CPU of a process and everything below it, from Linux's /proc. Memory they share counts once. */
 export function usageOf(pid: number): Usage {
   const all = new Map(
     readdirSync("/proc").flatMap((name) => {
@@ -23,7 +23,9 @@ export function usageOf(pid: number): Usage {
       return facts === undefined ? [] : [[Number(name), facts] as const];
     }),
   );
-  const tree = [...all].filter(([each]) => isBelow(all, each, pid)).map(([, facts]) => facts);
+  const tree = [...all]
+    .filter(([each]) => isBelow(all, each, pid))
+    .map(([each, facts]) => ({ ...facts, residentBytes: shareOf(each) ?? facts.residentBytes }));
   if (tree.length === 0) throw new Error(`no process ${pid}`);
   return {
     residentBytes: tree.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
@@ -41,7 +43,8 @@ function factsOf(pid: string): ProcessFacts | undefined {
       .split(" ")
       .map(Number);
     const [parent = 0, user = 0, system = 0, pages = 0] = [fields[1], fields[11], fields[12], fields[21]];
-    return { parent, cpuSeconds: (user + system) / ticksPerSecond, residentBytes: pages * pageBytes };
+    const cpuSeconds = (user + system) / ticksPerSecond;
+    return { parent, cpuSeconds, residentBytes: pages * pageBytes };
   } catch {
     return undefined;
   }
@@ -52,4 +55,14 @@ function isBelow(all: ReadonlyMap<number, ProcessFacts>, pid: number, ancestor: 
     if (at === ancestor) return true;
   }
   return false;
+}
+
+/** The part of its resident memory that is a process's own, and its share of what it shares with others (Pss). */
+function shareOf(pid: number): number | undefined {
+  try {
+    const kib = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1];
+    return kib === undefined ? undefined : Number(kib) * 1024;
+  } catch {
+    return undefined;
+  }
 }
