@@ -8,6 +8,9 @@ import { Stop } from "./say.mjs";
 import { findTestTools } from "./test-tools.mjs";
 import { buildWebApp } from "./web-app.mjs";
 
+/** What the main thread makes for a request is dead soon: a young generation of 24 MB does, where V8 would take 96. */
+const serverFlags = ["--max-semi-space-size=8"];
+
 /** @typedef {(node: string, args: readonly string[]) => Promise<number>} Command */
 
 /** @type {Record<string, Command>} */
@@ -15,7 +18,7 @@ const commands = {
   async start(node, args) {
     checkPlatform();
     await buildWebApp(node);
-    return become(node, [inRoot("packages/server/src/main.ts"), ...args]);
+    return become(node, [...serverFlags, inRoot("packages/server/src/main.ts"), ...args]);
   },
 
   async dev(node) {
