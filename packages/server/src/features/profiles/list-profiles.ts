@@ -23,9 +23,10 @@ export async function listProfilesOf(
   if (query.profileId !== undefined) return onlyProfile(ctx, orgId, query.profileId);
   const service = query.service ?? "";
   // Whole minutes: the list and the counts, which are kept by minute, then speak of the same profiles.
-  const sinceMs = Math.floor((ctx.now().getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
-  const counts = await ctx.columns.ask(countsByType, { orgId, sinceMs, service });
-  const wanted = { ...pageStart(ctx.now(), query.cursor), limit: query.limit + 1 };
+  const now = ctx.now();
+  const sinceMs = Math.floor((now.getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
+  const counts = await countsByType(ctx.columns, { orgId, sinceMs, now, service });
+  const wanted = { ...pageStart(now, query.cursor), limit: query.limit + 1 };
   const rows = await newest(
     (fromMs) =>
       ctx.columns.ask(profilePage, {
@@ -38,7 +39,7 @@ export async function listProfilesOf(
       }),
     {
       fromMs: sinceMs,
-      untilMs: Math.min(wanted.beforeMs, ctx.now().getTime()),
+      untilMs: Math.min(wanted.beforeMs, now.getTime()),
       expected: query.q === undefined ? expectedRows(counts, query.type) : 0,
       limit: wanted.limit,
     },
@@ -51,17 +52,13 @@ export async function listProfilesOf(
       rows.length > page.length && last !== undefined
         ? toCursor({ startedAtMs: last.started_at.getTime(), profileId: last.profile_id })
         : null,
-    counts_by_type: Object.fromEntries(counts.map((row) => [row.type as StoredType, row.profiles])),
+    counts_by_type: Object.fromEntries(counts as ReadonlyMap<StoredType, number>),
   };
 }
 
-function expectedRows(
-  counts: readonly { readonly type: string; readonly profiles: number }[],
-  type: string | undefined,
-): number {
-  return counts
-    .filter((row) => type === undefined || row.type === type)
-    .reduce((sum, { profiles }) => sum + profiles, 0);
+function expectedRows(counts: ReadonlyMap<string, number>, type: string | undefined): number {
+  if (type !== undefined) return counts.get(type) ?? 0;
+  return [...counts.values()].reduce((sum, profiles) => sum + profiles, 0);
 }
 
 function pageStart(now: Date, cursor: string | undefined): { beforeMs: number; beforeId: string } {

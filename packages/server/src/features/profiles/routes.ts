@@ -41,8 +41,9 @@ export function registerProfiles(app: FastifyInstance, ctx: Context): void {
   });
 
   serve(app, ctx, listServices, async ({ actor, query }) => {
-    const sinceMs = Math.floor((ctx.now().getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
-    const rows = await ctx.columns.ask(servicesByType, { orgId: actor.orgId, sinceMs });
+    const now = ctx.now();
+    const sinceMs = Math.floor((now.getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
+    const rows = await servicesByType(ctx.columns, { orgId: actor.orgId, sinceMs, now });
     return { services: toServices(rows, query.include_totals) };
   });
 }

@@ -13,7 +13,7 @@ export async function allProjects(ctx: Context, orgId: string): Promise<Project[
   const [made, changed, rows] = await Promise.all([
     projectsOf(ctx.rows, orgId),
     derivedOf(ctx.rows, orgId),
-    ctx.columns.ask(servicesByType, { orgId, sinceMs }),
+    servicesByType(ctx.columns, { orgId, sinceMs, now }),
   ]);
   const services = new Map<string, ServiceActivity>();
   for (const { service, profiles, latest } of rows) {

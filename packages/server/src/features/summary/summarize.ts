@@ -1,9 +1,8 @@
 import { type Summary, spanMs } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
 import { sinceMinuteMs } from "#http/time-range.ts";
-import { toMetrics, toTotals } from "./present.ts";
-import { countsByService, recentProfiles } from "./queries.ts";
-import { readingsSinceHour, readingsSinceMinute } from "./reading-queries.ts";
+import { toMetrics } from "./metrics.ts";
+import { toTotals } from "./present.ts";
 
 interface Input {
   /** Empty for all. */
@@ -20,28 +19,31 @@ export async function summarize(
   { service, since }: Input,
 ): Promise<{ summary: Summary }> {
   const now = ctx.now();
-  const range = { orgId, service, fromSeconds: startSeconds(since, now) };
-  const readings = range.fromSeconds % hourSeconds === 0 ? readingsSinceHour : readingsSinceMinute;
-  const [counts, [recent], measured] = await Promise.all([
-    ctx.columns.ask(countsByService, range),
-    ctx.columns.ask(recentProfiles, {
-      orgId,
-      service,
-      daySeconds: startSeconds("24h", now),
-      weekSeconds: startSeconds("7d", now),
-      monthSeconds: startSeconds("30d", now),
-    }),
-    ctx.columns.ask(readings, range),
-  ]);
+  const [from, day, week, month] = [since, "24h", "7d", "30d"].map((span) => startSeconds(span, now)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const rows = await ctx.columns.profileTotals({
+    orgId,
+    service,
+    starts: [from, day, week, month],
+    now,
+    withFigures: true,
+  });
+  const ofRange = rows.filter((row) => row.startSeconds >= from);
+  const profilesSince = (start: number) =>
+    rows.reduce((sum, row) => (row.startSeconds >= start ? sum + row.profiles : sum), 0);
   const summary = {
-    ...toTotals(counts),
+    ...toTotals(ofRange),
     recent_activity: {
-      last_24_hours: recent!.lastDay,
-      last_7_days: recent!.lastWeek,
-      last_30_days: recent!.lastMonth,
+      last_24_hours: profilesSince(day),
+      last_7_days: profilesSince(week),
+      last_30_days: profilesSince(month),
     },
     generated_at: now.toISOString(),
-    performance_metrics: toMetrics(measured),
+    performance_metrics: toMetrics(ofRange),
   };
   return { summary };
 }

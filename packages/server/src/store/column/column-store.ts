@@ -5,10 +5,13 @@ import type { LostPart, ReadLimits } from "./engine/protocol.ts";
 import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
 import { migrateColumns } from "./migrate.ts";
 import { OpenOperations } from "./open-operations.ts";
+import { ProfileTotals, type TotalsRange } from "./profile-totals.ts";
+import type { TotalsRow } from "./profile-totals-questions.ts";
 import type { BytesQuestion, Question } from "./question.ts";
 import { Removal, type Removed, type ServiceOf } from "./removal.ts";
 import { repair } from "./repair.ts";
 import { rollUpStacks } from "./roll-up.ts";
+import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 import { UncleanMark } from "./unclean-mark.ts";
 
@@ -37,6 +40,7 @@ interface ColumnStoreHealth {
 }
 
 export type { InsertBatch } from "./client.ts";
+export type { TotalsRow } from "./profile-totals-questions.ts";
 
 export interface ColumnStore {
   /** Runs read-only with bound parameters. Throws StoreUnavailable (try again) or QuestionTooExpensive. */
@@ -45,7 +49,9 @@ export interface ColumnStore {
   askBytes<P>(question: BytesQuestion<P>, params: P): Promise<Buffer>;
   /** Resolves when the rows and their roll-ups are on disk. Throws StoreUnavailable: send again, same token. */
   insert(batch: InsertBatch): Promise<void>;
-  /** Brings the hourly stack totals up to date; returns how many hours it wrote. Runs by itself too. */
+  /** What profiles come to, from the roll-ups as far as they are right, else from the profiles. */
+  profileTotals(range: TotalsRange): Promise<TotalsRow[]>;
+  /** Brings the hourly roll-ups up to date; returns how many hours of stacks it wrote. Runs by itself too. */
   rollUp(now: Date): Promise<number>;
   /** Drops whole days before `before` (YYYY-MM-DD) from all tables; returns how many partitions. */
   dropDays(before: string): Promise<number>;
@@ -68,6 +74,8 @@ const LIMITS: ReadLimits = {
   resultBytesMax: 500_000_000,
   threadsMax: 2,
 };
+/** Profiles arrive a little after they were taken; an hour is rolled up when they should all be there. */
+const ROLL_UP_GRACE_SECONDS = 300;
 const ROLL_UP_EVERY_MS = 5 * 60_000;
 /** Longer than profiles are kept by default, so that what arrives late is found. */
 const ROLL_UP_BACK_MS = 31 * 86_400_000;
@@ -93,23 +101,32 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
   const turns = new Turns();
   const rollUp = (now: Date) =>
     turns.run(() =>
-      withClient((client) =>
-        rollUpStacks(
-          client,
-          { from: new Date(now.getTime() - ROLL_UP_BACK_MS), now },
-          () => operations.isFinishing || turns.isWaitedFor,
-        ),
-      ),
+      withClient(async (client) => {
+        const untilSeconds = lastWholeHour(now, ROLL_UP_GRACE_SECONDS);
+        const shouldStop = () => operations.isFinishing || turns.isWaitedFor;
+        await rollUpProfiles(client, untilSeconds, shouldStop);
+        const from = new Date(now.getTime() - ROLL_UP_BACK_MS);
+        return rollUpStacks(client, { from, untilSeconds, version: now.getTime() }, shouldStop);
+      }),
     );
-  const remove = <T>(removal: (removal: Removal) => Promise<T>): Promise<T> =>
-    turns.run(() => withClient((client) => removal(new Removal(client, cluster))));
+  const ask: ColumnStore["ask"] = (question, params) => withClient((client) => client.ask(question, params));
+  const totals = new ProfileTotals({ ask });
+  const remove = async <T>(removal: (removal: Removal) => Promise<T>): Promise<T> => {
+    totals.forget();
+    try {
+      return await turns.run(() => withClient((client) => removal(new Removal(client, cluster))));
+    } finally {
+      totals.forget();
+    }
+  };
   const timer = setInterval(() => {
     rollUp(new Date()).catch((error: unknown) => log.warn({ err: error }, "the roll-up will be tried again"));
   }, ROLL_UP_EVERY_MS);
   timer.unref();
   return {
     rollUp,
-    ask: (question, params) => withClient((client) => client.ask(question, params)),
+    ask,
+    profileTotals: (range) => totals.read(range),
     askBytes: (question, params) => withClient((client) => client.askBytes(question, params)),
     insert: (batch) => withClient((client) => client.insert(batch)),
     dropDays: (before) => remove((removal) => removal.dropDays(before)),

@@ -58,8 +58,6 @@ const held = question({
   name: "test.held",
   sql: `SELECT (SELECT count() FROM profiles) AS profiles, (SELECT count() FROM http_requests) AS requests,
           (SELECT sumIf(profiles, sample_type = '') FROM type_totals_1m) AS minutes,
-          (SELECT sum(profiles) FROM service_days) AS days,
-          (SELECT sumIf(profiles, reading = 'duration_ms') FROM readings_1h) AS readings,
           (SELECT sum(requests) FROM http_totals_1m) AS minuteRequests,
           (SELECT sum(requests) FROM http_totals_1h) AS hourRequests,
           (SELECT sum(requests_4xx) FROM http_service_totals_1m) AS serviceRequests`,
@@ -68,8 +66,6 @@ const held = question({
     profiles: Count,
     requests: Count,
     minutes: Count,
-    days: Count,
-    readings: Count,
     minuteRequests: Count,
     hourRequests: Count,
     serviceRequests: Count,
@@ -101,14 +97,7 @@ async function loseRollUps() {
     writer: { url, username: "writer", password: writerPassword },
     limits,
   });
-  const fed = [
-    "type_totals_1m",
-    "service_days",
-    "readings_1h",
-    "http_totals_1m",
-    "http_totals_1h",
-    "http_service_totals_1m",
-  ];
+  const fed = ["type_totals_1m", "http_totals_1m", "http_totals_1h", "http_service_totals_1m"];
   for (const table of fed) await client.command(`TRUNCATE TABLE ${table}`);
   await client.close();
   await engine.stop();
@@ -134,8 +123,6 @@ it("counts anew what a crash left uncounted or half stored, and changes nothing 
     profiles: 3,
     requests: 4,
     minutes: 0,
-    days: 0,
-    readings: 0,
     hourRequests: 0,
   });
 
@@ -143,8 +130,6 @@ it("counts anew what a crash left uncounted or half stored, and changes nothing 
     profiles: 3,
     requests: 2,
     minutes: 3,
-    days: 3,
-    readings: 3,
     minuteRequests: 2,
     hourRequests: 2,
     serviceRequests: 2,

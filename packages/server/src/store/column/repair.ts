@@ -17,20 +17,18 @@ export async function repair(client: ColumnClient): Promise<number> {
     orgIds: hours.map(({ orgId }) => orgId),
     services: hours.map(({ service }) => service),
     hours: hours.map(({ hourSeconds }) => hourSeconds),
-    days: hours.map(({ hourSeconds }) => new Date(hourSeconds * 1000).toISOString().slice(0, 10)),
   };
   await client.command(`DELETE FROM http_requests WHERE ${orphans} SETTINGS lightweight_deletes_sync = 2`);
   for (const view of await client.ask(views, {})) {
     const source = sources.find(({ table }) => view.select.includes(`FROM ${view.database}.${table}`));
     if (source === undefined)
       throw new Error(`The view ${view.name} reads no table that can be counted anew`);
-    const within = view.columns.includes("day") ? withinDays : withinHours;
-    const rows = `(SELECT * FROM ${source.table} WHERE ${within(source.at)}) AS ${source.table}`;
+    const rows = `(SELECT * FROM ${source.table} WHERE ${withinHours(source.at)}) AS ${source.table}`;
     const select = view.select.replaceAll(`FROM ${view.database}.${source.table}`, `FROM ${rows}`);
     const names = view.columns.join(", ");
-    const clock = ["minute", "hour", "day"].find((name) => view.columns.includes(name)) ?? "";
+    const clock = ["minute", "hour"].find((name) => view.columns.includes(name)) ?? "";
     await client.command(
-      `DELETE FROM ${view.target} WHERE ${within(clock)} SETTINGS lightweight_deletes_sync = 2`,
+      `DELETE FROM ${view.target} WHERE ${withinHours(clock)} SETTINGS lightweight_deletes_sync = 2`,
       touched,
     );
     // The same rows may have been written before, and removed: they are no repetition.
@@ -48,11 +46,6 @@ const sources = [
   { table: "profiles", at: "started_at" },
   { table: "http_requests", at: "at" },
 ] as const;
-
-function withinDays(at: string): string {
-  return `(org_id, service, toDate(${at})) IN
-    arrayZip({orgIds:Array(UUID)}, {services:Array(String)}, {days:Array(Date)})`;
-}
 
 function withinHours(at: string): string {
   return `(org_id, service, toUnixTimestamp(toStartOfHour(${at}))) IN

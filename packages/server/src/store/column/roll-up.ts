@@ -3,8 +3,6 @@ import type { ColumnClient } from "./client.ts";
 import { question } from "./question.ts";
 import { Count } from "./values.ts";
 
-/** Profiles arrive a little after they were taken; an hour is rolled up when they should all be there. */
-const GRACE_SECONDS = 300;
 const HOUR_SECONDS = 3600;
 const HOURS_PER_RUN_MAX = 500;
 
@@ -34,19 +32,18 @@ const staleHours = question({
 });
 
 /**
- * Brings the hourly stack totals up to date for the hours in [from, now) that are over, newest first, at most 500
- * of them, until it is to stop. Returns how many it wrote. The count of profiles was read before they are summed: one that arrives in
- * between makes the counts differ, so that the hour is not believed and is rolled up again.
+ * Brings the hourly stack totals up to date for the hours in [from, until), newest first, at most 500 of them, until
+ * it is to stop. Returns how many it wrote. The count of profiles was read before they are summed: one that arrives
+ * in between makes the counts differ, so that the hour is not believed and is rolled up again.
  */
 export async function rollUpStacks(
   client: ColumnClient,
-  { from, now }: { readonly from: Date; readonly now: Date },
+  range: { readonly from: Date; readonly untilSeconds: number; readonly version: number },
   shouldStop: () => boolean,
 ): Promise<number> {
-  const lastHour = Math.floor((now.getTime() / 1000 - GRACE_SECONDS) / HOUR_SECONDS) * HOUR_SECONDS;
-  const range = { from: toHour(from), to: new Date(lastHour * 1000) };
-  const stale = await client.ask(staleHours, { ...range, limit: HOURS_PER_RUN_MAX });
-  const version = now.getTime();
+  const { version } = range;
+  const asked = { from: toHour(range.from), to: new Date(range.untilSeconds * 1000) };
+  const stale = await client.ask(staleHours, { ...asked, limit: HOURS_PER_RUN_MAX });
   let written = 0;
   for (const { profiles, ...series } of stale) {
     if (shouldStop()) break;

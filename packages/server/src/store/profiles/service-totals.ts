@@ -1,53 +1,61 @@
-import { z } from "zod";
-import { question } from "#store/column/question.ts";
-import { Count, Instant } from "#store/column/values.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
 
-const ServiceTypeRow = z.object({ service: z.string(), type: z.string(), profiles: Count, latest: Instant });
-export type ServiceTypeRow = z.output<typeof ServiceTypeRow>;
+export interface ServiceTypeRow {
+  readonly service: string;
+  readonly type: string;
+  readonly profiles: number;
+  /** When the latest began. */
+  readonly latest: Date;
+}
 
-/**
- * Services and types that sent profiles, how many and when the latest began. `sinceMs` must be the start of a
- * minute: days come from the days' totals, the rest of the first day from the minutes', which are not read where that is all of it.
- */
-export const servicesByType = question({
-  name: "profiles.services",
-  sql: `WITH
-          fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') AS since,
-          toDate(since - toIntervalMillisecond(1)) AS first_day
-        SELECT service, type, sum(counted) AS profiles, max(began) AS latest
-        FROM (
-          SELECT service, type, if(day > first_day, profiles, 0) AS counted, latest AS began
-          FROM service_days
-          WHERE org_id = {orgId:UUID} AND day >= first_day
-          UNION ALL
-          SELECT service, type, profiles AS counted, toDateTime64(0, 3, 'UTC') AS began
-          FROM type_totals_1m
-          WHERE org_id = {orgId:UUID} AND sample_type = '' AND minute >= since AND minute < first_day + 1
-        )
-        GROUP BY service, type
-        HAVING profiles > 0`,
-  params: z.object({ orgId: z.uuid(), sinceMs: z.int() }),
-  row: ServiceTypeRow,
-});
+interface Since {
+  readonly orgId: string;
+  /** Start of a minute. */
+  readonly sinceMs: number;
+  readonly now: Date;
+}
 
-/** Profiles by type; `service` empty means all. As above for `sinceMs`. */
-export const countsByType = question({
-  name: "profiles.counts-by-type",
-  sql: `WITH
-          fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') AS since,
-          toDate(since - toIntervalMillisecond(1)) AS first_day
-        SELECT type, sum(counted) AS profiles
-        FROM (
-          SELECT type, profiles AS counted
-          FROM service_days
-          WHERE org_id = {orgId:UUID} AND day > first_day AND ({service:String} = '' OR service = {service:String})
-          UNION ALL
-          SELECT type, profiles AS counted
-          FROM type_totals_1m
-          WHERE org_id = {orgId:UUID} AND sample_type = '' AND minute >= since AND minute < first_day + 1
-            AND ({service:String} = '' OR service = {service:String})
-        )
-        GROUP BY type`,
-  params: z.object({ orgId: z.uuid(), sinceMs: z.int(), service: z.string() }),
-  row: z.object({ type: z.string(), profiles: Count }),
-});
+type Totals = Pick<ColumnStore, "profileTotals">;
+
+/** Services and types that sent profiles, how many and when the latest began. */
+export async function servicesByType(
+  columns: Totals,
+  { orgId, sinceMs, now }: Since,
+  service = "",
+): Promise<ServiceTypeRow[]> {
+  const series = new Map<string, { service: string; type: string; profiles: number; latestMs: number }>();
+  for (const row of await columns.profileTotals({
+    orgId,
+    service,
+    starts: [sinceMs / 1000],
+    now,
+    withFigures: false,
+  })) {
+    const key = `${row.type} ${row.service}`;
+    const sum = series.get(key);
+    if (sum === undefined) {
+      series.set(key, {
+        service: row.service,
+        type: row.type,
+        profiles: row.profiles,
+        latestMs: row.latestMs,
+      });
+    } else {
+      sum.profiles += row.profiles;
+      sum.latestMs = Math.max(sum.latestMs, row.latestMs);
+    }
+  }
+  return [...series.values()].map(({ latestMs, ...sum }) => ({ ...sum, latest: new Date(latestMs) }));
+}
+
+/** Profiles by type; `service` empty means all. */
+export async function countsByType(
+  columns: Totals,
+  { service, ...since }: Since & { readonly service: string },
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { type, profiles } of await servicesByType(columns, since, service)) {
+    counts.set(type, (counts.get(type) ?? 0) + profiles);
+  }
+  return counts;
+}

@@ -1,0 +1,41 @@
+/** Width of the bins of profile_totals_1h: bin n holds values in (base^(n-1), base^n]. */
+const base = 1.02;
+const zeroBin = -32_768;
+/** As many as a bin's number, Int16, can tell apart. */
+const bins = 65_536;
+
+/** As roll-up-profiles.ts computes it. */
+export function binOf(value: number): number {
+  return value > 0 ? Math.ceil(Math.log(value) / Math.log(base)) : zeroBin;
+}
+
+interface Histogram {
+  readonly bins: readonly number[];
+  readonly binProfiles: readonly number[];
+}
+
+/**
+ * The value of rank ceil(quantile * count) of the histograms together, within 1 % of that value: a bin's middle is
+ * no further from all it holds. In the highest bin it is the highest value itself, at most 2 % above.
+ */
+export function quantileOf(histograms: Iterable<Histogram>, quantile: number, highest: number): number {
+  const counts = new Float64Array(bins);
+  let count = 0;
+  let top = 0;
+  for (const { bins: own, binProfiles } of histograms) {
+    for (let index = 0; index < own.length; index++) {
+      const place = own[index]! - zeroBin;
+      const held = binProfiles[index]!;
+      counts[place] = counts[place]! + held;
+      count += held;
+      if (place > top) top = place;
+    }
+  }
+  const rank = Math.ceil(quantile * count);
+  let passed = 0;
+  for (let place = 0; place < top; place++) {
+    passed += counts[place]!;
+    if (passed >= rank && passed > 0) return place === 0 ? 0 : (2 * base ** (place + zeroBin)) / (base + 1);
+  }
+  return highest;
+}

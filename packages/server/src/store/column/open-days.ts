@@ -1,0 +1,127 @@
+import type { ColumnStore } from "./column-store.ts";
+import { LruCache } from "./lru.ts";
+import { sumProfiles } from "./profile-figures.ts";
+import type { TotalsRange } from "./profile-totals.ts";
+import {
+  countsByHour,
+  countsOfHours,
+  profilesOfHours,
+  type TotalsRow,
+  toRows,
+  totalsByHour,
+} from "./profile-totals-questions.ts";
+import { dayOf, hourOf, hourSeconds } from "./utc.ts";
+
+interface Begun {
+  /** Rows of the open days, and of the hours that starts cut in parts, from the profiles. */
+  finish(openDays: readonly string[], cutHours: readonly number[]): Promise<TotalsRow[]>;
+}
+
+interface Parts {
+  readonly hours: ReadonlySet<number>;
+  readonly rows: readonly TotalsRow[];
+}
+
+type Counts = ReadonlyMap<number, number>;
+
+const rowsHeldMax = 60_000;
+/** The rows of a day that is not over are read again no more often. */
+const heldMs = 30_000;
+
+/**
+ * What profiles come to on days that are not over, or not rolled up: an hour at a time from the roll-up where it holds
+ * as many profiles of the organization as its minutes count, else from the profiles.
+ */
+export class OpenDays {
+  readonly #store: Pick<ColumnStore, "ask">;
+  readonly #held = new LruCache<{ readonly rows: readonly TotalsRow[]; readonly sinceMs: number }>(
+    rowsHeldMax,
+  );
+  /** Hours that the roll-up lacked when an organization was last asked about: it will lack most of them again. */
+  readonly #lacking = new LruCache<readonly number[]>(1000);
+
+  constructor(store: Pick<ColumnStore, "ask">) {
+    this.#store = store;
+  }
+
+  /** Asks for what will be needed today before it is known which days are open. */
+  async begin(range: TotalsRange): Promise<Begun> {
+    const { orgId, starts, now } = range;
+    const today = dayOf(now.getTime() / 1000);
+    const cutHours = starts.map(hourOf).filter((hour) => !starts.includes(hour));
+    const likely = [...(this.#lacking.get(orgId) ?? []), hourOf(now.getTime() / 1000), ...cutHours];
+    const [counted, rolled, parts] = await Promise.all([
+      this.#countsOf(orgId, [today]),
+      this.#rolledRows(orgId, today),
+      this.#partsOf(range, new Set(likely)),
+    ]);
+    return {
+      finish: async (openDays, cut) => {
+        const others = openDays.filter((day) => day !== today);
+        const counts = others.length === 0 ? counted : await this.#countsOf(orgId, openDays);
+        const rest = await Promise.all(others.map((day) => this.#rolledRows(orgId, day)));
+        const rows = [...rolled, ...rest.flat()];
+        const lacking = hoursThatDiffer(rows, counts);
+        this.#lacking.set(orgId, lacking, 1);
+        const wanted = new Set([...lacking, ...cut]);
+        const missing = [...wanted].filter((hour) => !parts.hours.has(hour));
+        const more = await this.#partsOf(range, new Set(missing));
+        const read = [...parts.rows, ...more.rows].filter((row) => wanted.has(hourOf(row.startSeconds)));
+        return [...rows.filter((row) => !wanted.has(row.startSeconds)), ...read];
+      },
+    };
+  }
+
+  async #countsOf(orgId: string, days: readonly string[]): Promise<Counts> {
+    const hours = await this.#store.ask(countsByHour, { orgId, days: [...days] });
+    return new Map(hours.map((row) => [row.hourSeconds, row.profiles]));
+  }
+
+  async #rolledRows(orgId: string, day: string): Promise<readonly TotalsRow[]> {
+    const key = `${orgId} ${day}`;
+    const nowMs = performance.now();
+    const held = this.#held.get(key);
+    if (held !== undefined && nowMs - held.sinceMs < heldMs) return held.rows;
+    const rows = (await this.#store.ask(totalsByHour, { orgId, days: [day] })).flatMap(toRows);
+    this.#held.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
+    return rows;
+  }
+
+  async #partsOf(range: TotalsRange, hours: ReadonlySet<number>): Promise<Parts> {
+    if (hours.size === 0) return { hours, rows: [] };
+    const { orgId, service, starts } = range;
+    const asked = { orgId, service, hours: [...hours], days: [...new Set([...hours].map(dayOf))] };
+    const cuts = [0, ...starts.filter((start) => start % hourSeconds !== 0)].toSorted((a, b) => a - b);
+    if (range.withFigures) {
+      const startOf = (startedMs: number) => {
+        const seconds = startedMs / 1000;
+        return Math.max(hourOf(Math.floor(seconds)), cuts.findLast((cut) => cut <= seconds)!);
+      };
+      return { hours, rows: sumProfiles(await this.#store.ask(profilesOfHours, asked), startOf) };
+    }
+    const counts = await this.#store.ask(countsOfHours, { ...asked, cuts });
+    return { hours, rows: counts.map((row) => ({ ...noFigures, ...row })) };
+  }
+}
+
+const noFigures = {
+  samples: 0,
+  durationMs: 0,
+  amount: 0,
+  weight: 0,
+  peak: 0,
+  allocations: 0,
+  allocated: 0,
+  peakAllocated: 0,
+  bins: [],
+  binProfiles: [],
+};
+
+function hoursThatDiffer(rows: readonly TotalsRow[], counts: Counts): number[] {
+  const rolled = new Map<number, number>();
+  for (const { startSeconds, profiles } of rows) {
+    rolled.set(startSeconds, (rolled.get(startSeconds) ?? 0) + profiles);
+  }
+  const hours = new Set([...counts.keys(), ...rolled.keys()]);
+  return [...hours].filter((hour) => counts.get(hour) !== rolled.get(hour));
+}

@@ -1,0 +1,214 @@
+import { z } from "zod";
+import { question } from "./question.ts";
+import { Count, Day } from "./values.ts";
+
+/** What the profiles of a service and type come to that began within a day, an hour or a part of one. */
+export interface TotalsRow {
+  readonly service: string;
+  readonly type: string;
+  /** Unix seconds: when the day, the hour or the part begins. */
+  readonly startSeconds: number;
+  readonly profiles: number;
+  /** Unix milliseconds. */
+  readonly earliestMs: number;
+  readonly latestMs: number;
+  readonly samples: number;
+  readonly durationMs: number;
+  /** One figure of a profile is amount / weight: CPU percent, or heap in use; no weight, no figure. */
+  readonly amount: number;
+  readonly weight: number;
+  readonly peak: number;
+  /** Profiles that allocated since the one before, and what. */
+  readonly allocations: number;
+  readonly allocated: number;
+  readonly peakAllocated: number;
+  /** Histogram of CPU percent or of allocated bytes; see histogram.ts. */
+  readonly bins: readonly number[];
+  readonly binProfiles: readonly number[];
+}
+
+const Numbers = z.array(z.number());
+const Lists = z.array(Numbers);
+
+/** Arrays in parallel, an entry per service and type: thousands of rows as JSON objects take longer to read. */
+const Unit = z.object({
+  startSeconds: z.int(),
+  services: z.array(z.string()),
+  types: z.array(z.string()),
+  /** In the order of `toRows`. */
+  figures: z.tuple([
+    Numbers,
+    Numbers,
+    Numbers,
+    Numbers,
+    Numbers,
+    Numbers,
+    Numbers,
+    Numbers,
+    Numbers,
+    Numbers,
+    Numbers,
+  ]),
+  bins: Lists,
+  binProfiles: Lists,
+});
+type Unit = z.output<typeof Unit>;
+
+const packed = `groupArray(service) AS services, groupArray(type) AS types,
+  tuple(groupArray(toFloat64(profiles)), groupArray(toFloat64(toUnixTimestamp64Milli(earliest))),
+    groupArray(toFloat64(toUnixTimestamp64Milli(latest))), groupArray(toFloat64(samples)), groupArray(duration_ms),
+    groupArray(amount), groupArray(weight), groupArray(peak), groupArray(toFloat64(allocations)),
+    groupArray(allocated), groupArray(peak_allocated)) AS figures,
+  groupArray(bins) AS bins, groupArray(arrayMap(count -> toFloat64(count), bin_profiles)) AS binProfiles`;
+
+export function toRows({
+  startSeconds,
+  services,
+  types,
+  figures: columns,
+  bins,
+  binProfiles,
+}: Unit): TotalsRow[] {
+  return services.map((service, index) => {
+    const at = (column: number) => columns[column]![index]!;
+    return {
+      service,
+      type: types[index]!,
+      startSeconds,
+      profiles: at(0),
+      earliestMs: at(1),
+      latestMs: at(2),
+      samples: at(3),
+      durationMs: at(4),
+      amount: at(5),
+      weight: at(6),
+      peak: at(7),
+      allocations: at(8),
+      allocated: at(9),
+      peakAllocated: at(10),
+      bins: bins[index]!,
+      binProfiles: binProfiles[index]!,
+    };
+  });
+}
+
+const DayCount = z.object({ day: Day, profiles: Count });
+
+/** Profiles of all organizations. Answered from the parts' own facts, without reading a row. */
+export const storedByDay = question({
+  name: "profile-totals.stored",
+  sql: `SELECT toDate(started_at) AS day, count() AS profiles
+        FROM profiles WHERE toDate(started_at) >= {first:Date} GROUP BY day`,
+  params: z.object({ first: Day }),
+  row: DayCount,
+});
+
+/** What the roll-up holds of days, of all organizations. */
+export const rolledByDay = question({
+  name: "profile-totals.rolled",
+  sql: `SELECT toDate(hour) AS day, sum(profiles) AS profiles
+        FROM profile_totals_1h WHERE toDate(hour) IN {days:Array(Date)} GROUP BY day`,
+  params: z.object({ days: z.array(Day) }),
+  row: DayCount,
+});
+
+const OfDays = z.object({ orgId: z.uuid(), days: z.array(Day) });
+
+export const countsByHour = question({
+  name: "profile-totals.hours",
+  sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hourSeconds, sum(profiles) AS profiles
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND sample_type = '' AND toDate(minute) IN {days:Array(Date)}
+        GROUP BY hourSeconds`,
+  params: OfDays,
+  row: z.object({ hourSeconds: z.int(), profiles: Count }),
+});
+
+export const totalsByHour = question({
+  name: "profile-totals.by-hour",
+  sql: `SELECT toUnixTimestamp(hour) AS startSeconds, ${packed}
+        FROM profile_totals_1h
+        WHERE org_id = {orgId:UUID} AND toDate(hour) IN {days:Array(Date)}
+        GROUP BY startSeconds`,
+  params: OfDays,
+  row: Unit,
+});
+
+export const totalsByDay = question({
+  name: "profile-totals.by-day",
+  sql: `SELECT toUnixTimestamp(toDateTime(day, 'UTC')) AS startSeconds, ${packed}
+        FROM (
+          SELECT toDate(hour) AS day, service, type, sum(hours.profiles) AS profiles, min(hours.earliest) AS earliest,
+            max(hours.latest) AS latest, sum(hours.samples) AS samples, sum(hours.duration_ms) AS duration_ms,
+            sum(hours.amount) AS amount, sum(hours.weight) AS weight, max(hours.peak) AS peak,
+            sum(hours.allocations) AS allocations, sum(hours.allocated) AS allocated,
+            max(hours.peak_allocated) AS peak_allocated,
+            sumMap(hours.bins, hours.bin_profiles) AS histogram, histogram.1 AS bins, histogram.2 AS bin_profiles
+          FROM profile_totals_1h AS hours
+          WHERE org_id = {orgId:UUID} AND toDate(hour) IN {days:Array(Date)}
+          GROUP BY day, service, type
+        )
+        GROUP BY startSeconds`,
+  params: OfDays,
+  row: Unit,
+});
+
+const OfHours = z.object({
+  orgId: z.uuid(),
+  /** Empty for all. */
+  service: z.string(),
+  days: z.array(Day),
+  /** Unix seconds. */
+  hours: z.array(z.int()),
+});
+
+const ofHours = `org_id = {orgId:UUID} AND ({service:String} = '' OR service = {service:String})
+          AND toDate(started_at) IN {days:Array(Date)}
+          AND toUnixTimestamp(toStartOfHour(started_at)) IN {hours:Array(UInt32)}`;
+
+/** Counts alone, an hour or a part of one in a row: parts begin at the cuts, which are ascending. */
+export const countsOfHours = question({
+  name: "profile-totals.counts-of-hours",
+  sql: `SELECT service, type, greatest(toUnixTimestamp(toStartOfHour(started_at)),
+            arrayLast(cut -> cut <= toUnixTimestamp(started_at), {cuts:Array(UInt32)})) AS startSeconds,
+          count() AS profiles, toFloat64(toUnixTimestamp64Milli(min(started_at))) AS earliestMs,
+          toFloat64(toUnixTimestamp64Milli(max(started_at))) AS latestMs
+        FROM profiles
+        WHERE ${ofHours}
+        GROUP BY service, type, startSeconds`,
+  params: OfHours.extend({ cuts: z.array(z.int()) }),
+  row: z.object({
+    service: z.string(),
+    type: z.string(),
+    startSeconds: z.int(),
+    profiles: Count,
+    earliestMs: z.number(),
+    latestMs: z.number(),
+  }),
+});
+
+/** Arrays in parallel, an entry per profile. Planning the roll-up's SQL would take longer than reading an hour. */
+const Profiles = z.object({
+  type: z.string(),
+  sampleTypes: z.array(z.string()),
+  services: z.array(z.string()),
+  startedMs: Numbers,
+  durationNs: Numbers,
+  sampleCounts: Numbers,
+  /** As many of each profile as it has sample types. */
+  deltas: Numbers,
+});
+export type Profiles = z.output<typeof Profiles>;
+
+export const profilesOfHours = question({
+  name: "profile-totals.profiles-of-hours",
+  sql: `SELECT type, sample_types AS sampleTypes, groupArray(service) AS services,
+          groupArray(toFloat64(toUnixTimestamp64Milli(started_at))) AS startedMs,
+          groupArray(toFloat64(duration_ns)) AS durationNs, groupArray(sample_count) AS sampleCounts,
+          groupArrayArray(arrayMap(total -> toFloat64(total), deltas_totals)) AS deltas
+        FROM profiles
+        WHERE ${ofHours}
+        GROUP BY type, sample_types`,
+  params: OfHours,
+  row: Profiles,
+});

@@ -1,0 +1,126 @@
+import type { ColumnStore } from "./column-store.ts";
+import { LruCache } from "./lru.ts";
+import { OpenDays } from "./open-days.ts";
+import {
+  rolledByDay,
+  storedByDay,
+  type TotalsRow,
+  toRows,
+  totalsByDay,
+  totalsByHour,
+} from "./profile-totals-questions.ts";
+import { dayOf, daySeconds, hourOf } from "./utc.ts";
+
+/** Of one organization; `service` empty means all. */
+export interface TotalsRange {
+  readonly orgId: string;
+  readonly service: string;
+  /** Starts of minutes as Unix seconds: rows begin at the first, and none lies across one. */
+  readonly starts: readonly number[];
+  readonly now: Date;
+  /** Counts alone cost half. Without, a row of part of an hour has none of the other figures. */
+  readonly withFigures: boolean;
+}
+
+/** Profiles stored by day. */
+type Stored = ReadonlyMap<string, number>;
+
+interface Held {
+  /** Profiles of the day, of all organizations, while which the rows are right. */
+  readonly stored: number;
+  readonly rows: readonly TotalsRow[];
+}
+
+/** About 300 bytes each: a month of an organization of 100 services. */
+const rowsHeldMax = 60_000;
+
+/**
+ * What profiles come to since some minute, by service and type, in rows of days, hours and parts of hours.
+ *
+ * Days that are over are remembered: while a day has as many profiles as its roll-up counted, the roll-up is right,
+ * and how many are stored on a day costs nothing to ask. Profiles only come; removals, which alone make them go,
+ * forget what is remembered.
+ */
+export class ProfileTotals {
+  readonly #store: Pick<ColumnStore, "ask">;
+  #held = new LruCache<Held>(rowsHeldMax);
+  #open: OpenDays;
+
+  constructor(store: Pick<ColumnStore, "ask">) {
+    this.#store = store;
+    this.#open = new OpenDays(store);
+  }
+
+  /** What is being read now is then remembered where nobody looks any more. */
+  forget(): void {
+    this.#held = new LruCache(rowsHeldMax);
+    this.#open = new OpenDays(this.#store);
+  }
+
+  async read(range: TotalsRange): Promise<TotalsRow[]> {
+    const { orgId, service, starts, now } = range;
+    const first = Math.min(...starts);
+    const today = dayOf(now.getTime() / 1000);
+    const open = this.#open.begin(range);
+    // It is awaited only after other answers, and a failure of those is reported first.
+    open.catch(() => {});
+    const stored = toStored(await this.#store.ask(storedByDay, { first: dayOf(first) }));
+    const cutDays = new Set(starts.filter((start) => start % daySeconds !== 0).map(dayOf));
+    const whole = await this.#believed(
+      "day",
+      orgId,
+      only(stored, (day) => day < today && !cutDays.has(day)),
+    );
+    const hourly = await this.#believed(
+      "hour",
+      orgId,
+      only(stored, (day) => day < today && !whole.has(day)),
+    );
+    const begun = await open;
+    const openDays = [...stored.keys()].filter((day) => !whole.has(day) && !hourly.has(day));
+    const cutHours = starts.map(hourOf).filter((hour) => !starts.includes(hour) && stored.has(dayOf(hour)));
+    const others = await begun.finish(openDays, cutHours);
+    const apart = new Set(cutHours);
+    const ofHours = [...hourly.values()].flat().filter((row) => !apart.has(row.startSeconds));
+    return [...[...whole.values()].flat(), ...ofHours, ...others].filter(
+      (row) => row.startSeconds >= first && (service === "" || row.service === service),
+    );
+  }
+
+  /** The rows of days that are rolled up as they are stored; those days only. */
+  async #believed(
+    form: "day" | "hour",
+    orgId: string,
+    stored: Stored,
+  ): Promise<Map<string, readonly TotalsRow[]>> {
+    const found = new Map<string, readonly TotalsRow[]>();
+    const remembered = this.#held;
+    const keyOf = (day: string) => `${orgId} ${form} ${day}`;
+    for (const [day, count] of stored) {
+      const held = remembered.get(keyOf(day));
+      if (held?.stored === count) found.set(day, held.rows);
+    }
+    const others = [...stored.keys()].filter((day) => !found.has(day));
+    if (others.length === 0) return found;
+    // In this order: rows read after the roll-up was seen to be whole are whole while the day's count is the same.
+    const rolled = toStored(await this.#store.ask(rolledByDay, { days: others }));
+    const days = others.filter((day) => rolled.get(day) === stored.get(day));
+    if (days.length === 0) return found;
+    const units = await this.#store.ask(form === "day" ? totalsByDay : totalsByHour, { orgId, days });
+    const rows = Map.groupBy(units.flatMap(toRows), (row) => dayOf(row.startSeconds));
+    for (const day of days) {
+      const own = rows.get(day) ?? [];
+      remembered.set(keyOf(day), { stored: stored.get(day)!, rows: own }, own.length + 1);
+      found.set(day, own);
+    }
+    return found;
+  }
+}
+
+function toStored(rows: readonly { readonly day: string; readonly profiles: number }[]): Stored {
+  return new Map(rows.map(({ day, profiles }) => [day, profiles]));
+}
+
+function only(stored: Stored, isWanted: (day: string) => boolean): Stored {
+  return new Map([...stored].filter(([day]) => isWanted(day)));
+}
