@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -53,30 +53,54 @@ export async function benchMillion(): Promise<BenchResult> {
   };
 }
 
-async function measured(profiles: number): Promise<Measured & { bytes: number; seconds: number }> {
+interface Made {
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+async function measured(profiles: number): Promise<Measured & Made> {
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < diskBytesMin)
     throw new Error(`${tmpdir()} has less than ${diskBytesMin / 1e9} GB free`);
-  const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-million-"));
+  const kept = process.env.BENCH_DATA;
+  const dataDir =
+    kept === undefined ? mkdtempSync(join(tmpdir(), "flamekeep-million-")) : keptIn(kept, profiles);
   try {
-    const templates = await withServer(dataDir, "templates", async (server) => ({
-      count: await sendTemplates(server, at),
-      orgId: server.orgId,
-    }));
-    const orgId = await withServer(dataDir, "reader", async (server) => server.orgId);
-    const startedAt = performance.now();
-    const make = [makeFile, dataDir, String(profiles), orgId, templates.orgId, at.toISOString()];
-    const printed = execFileSync(process.execPath, make, { encoding: "utf8" });
-    const seconds = (performance.now() - startedAt) / 1000;
-    const stored = JSON.parse(printed) as Stored;
-    const made = stored.profiles - templates.count;
-    if (made !== profiles) throw new Error(`${made} profiles instead of ${profiles}`);
-    process.stderr.write(`  ${profiles} profiles made in ${seconds.toFixed(0)} s\n`);
+    const made = await madeIn(dataDir, profiles);
     const results = await withServer(dataDir, "reader", measureCalls);
-    return { ...results, bytes: stored.bytes, seconds };
+    return { ...results, ...made };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    if (kept === undefined) rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+function keptIn(folder: string, profiles: number): string {
+  const dataDir = join(folder, String(profiles));
+  mkdirSync(dataDir, { recursive: true });
+  return dataDir;
+}
+
+/** Makes the data set, or finds it where an earlier run has kept it. */
+async function madeIn(dataDir: string, profiles: number): Promise<Made> {
+  const noted = join(dataDir, "made.json");
+  if (existsSync(noted)) return JSON.parse(readFileSync(noted, "utf8")) as Made;
+  const templates = await withServer(dataDir, "templates", async (server) => ({
+    count: await sendTemplates(server, at),
+    orgId: server.orgId,
+  }));
+  const orgId = await withServer(dataDir, "reader", async (server) => server.orgId);
+  const startedAt = performance.now();
+  const make = [makeFile, dataDir, String(profiles), orgId, templates.orgId, at.toISOString()];
+  const printed = execFileSync(process.execPath, make, { encoding: "utf8" });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const stored = JSON.parse(printed) as Stored;
+  const count = stored.profiles - templates.count;
+  if (count !== profiles) throw new Error(`${count} profiles instead of ${profiles}`);
+  await withServer(dataDir, "reader", (server) => server.rollUp());
+  process.stderr.write(`  ${profiles} profiles made in ${seconds.toFixed(0)} s\n`);
+  const made: Made = { bytes: stored.bytes, seconds };
+  writeFileSync(noted, JSON.stringify(made));
+  return made;
 }
 
 type Server = Awaited<ReturnType<typeof startServer>>;

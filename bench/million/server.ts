@@ -8,6 +8,8 @@ export interface BenchServer extends AsyncDisposable {
     path: string,
     accept?: string,
   ): Promise<{ readonly status: number; readonly bytes: number; json(): unknown }>;
+  /** As the background does every few minutes. */
+  rollUp(): Promise<void>;
   /** Sends one recorded profile the way senders do. */
   send(body: Buffer, query: Record<string, string>): Promise<void>;
 }
@@ -47,6 +49,9 @@ export async function startServer(dataDir: string, at: Date, name: string): Prom
     async get(path, accept = "application/json") {
       const reply = await app.inject({ url: path, headers: { ...headers, accept } });
       return { status: reply.statusCode, bytes: reply.rawPayload.length, json: () => reply.json() };
+    },
+    async rollUp() {
+      await ctx.columns.rollUp(at);
     },
     async send(body, query) {
       const url = "/api/v1/ingest/profiles";
