@@ -3,7 +3,12 @@ import { defaultSampleType, isGauge, type ProfileType } from "@flamekeep/profile
 import type { Context } from "#context";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
 import { RowBinaryReader } from "#store/column/row-binary.ts";
-import { readStackTotals, type StackTotals } from "#store/column/stack-totals.ts";
+import {
+  type HoursOfRange,
+  readRolledHours,
+  readStackTotals,
+  type StackTotals,
+} from "#store/column/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import {
   latestSampleTypes,
@@ -13,6 +18,8 @@ import {
   taggedTotals,
 } from "./queries.ts";
 import { sampleTypeIndex } from "./sample-type.ts";
+
+const dayMs = 86_400_000;
 
 /** Which profiles to merge. Whole minutes; empty tag lists ask for nothing. */
 export interface MergeRange {
@@ -34,6 +41,8 @@ export interface RangeContent {
   readonly profiles: number;
   readonly total: bigint;
   readonly durationNs: bigint;
+  /** Undefined where tags choose the profiles: no roll-up knows tags. */
+  readonly hours: HoursOfRange | undefined;
 }
 
 /** Throws `unprocessable` for a sample type that no profile of the range has. */
@@ -42,15 +51,22 @@ export async function contentOf(
   range: MergeRange,
   named: string | undefined,
 ): Promise<RangeContent> {
-  const totals = await totalsOf(ctx, range);
+  const { totals, hours } = await totalsOf(ctx, range);
   const sampleTypes = totals.map((row) => row.sampleType);
   if (sampleTypes.length === 0) {
-    return { sampleTypes, sampleType: named ?? usual[range.type], profiles: 0, total: 0n, durationNs: 0n };
+    return {
+      sampleTypes,
+      sampleType: named ?? usual[range.type],
+      profiles: 0,
+      total: 0n,
+      durationNs: 0n,
+      hours,
+    };
   }
   const main = () =>
     defaultSampleType({ sampleTypes: sampleTypes.map(toValueType), defaultSampleType: "" }, range.type);
   const chosen = totals[sampleTypeIndex(sampleTypes, named, "range") ?? main()]!;
-  return { sampleTypes, ...chosen };
+  return { sampleTypes, ...chosen, hours };
 }
 
 const usual: Readonly<Record<ProfileType, string>> = {
@@ -62,14 +78,34 @@ const usual: Readonly<Record<ProfileType, string>> = {
   custom: "",
 };
 
-async function totalsOf({ columns }: Context, range: MergeRange): Promise<TypeTotals[]> {
-  if (range.tagNames.length > 0) return columns.ask(taggedTotals, range);
-  const [totals, [latest]] = await Promise.all([
+interface RangeTotals {
+  readonly totals: TypeTotals[];
+  readonly hours: HoursOfRange | undefined;
+}
+
+async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeTotals> {
+  if (range.tagNames.length > 0) return { totals: await columns.ask(taggedTotals, range), hours: undefined };
+  const lastDay = new Date(Math.max(range.from.getTime(), range.to.getTime() - dayMs));
+  const [found, [late], rolled] = await Promise.all([
     columns.ask(rangeTotals, range),
-    columns.ask(latestSampleTypes, range),
+    columns.ask(latestSampleTypes, { ...range, from: lastDay }),
+    readRolledHours(columns, range),
   ]);
+  const all = found.find((row) => row.sampleType === "");
+  // Most ranges have a profile on their last day, and looking for it there costs a tenth.
+  const [latest] =
+    late === undefined && all !== undefined ? await columns.ask(latestSampleTypes, range) : [late];
   const place = (row: TypeTotals) => latest?.sampleTypes.indexOf(row.sampleType) ?? -1;
-  return totals.sort((a, b) => place(a) - place(b) || (a.sampleType < b.sampleType ? -1 : 1));
+  return {
+    totals: found
+      .filter((row) => row.sampleType !== "")
+      .map(({ sampleType, total, profiles, durationNs }) => ({ sampleType, total, profiles, durationNs }))
+      .sort((a, b) => place(a) - place(b) || (a.sampleType < b.sampleType ? -1 : 1)),
+    hours: {
+      profiles: new Map(all?.hours.map((hour, index) => [hour, all.hourProfiles[index]!])),
+      rolled,
+    },
+  };
 }
 
 export function isMean(sampleType: string): boolean {
@@ -80,7 +116,7 @@ export function isMean(sampleType: string): boolean {
 export async function stackColumns(
   ctx: Context,
   range: MergeRange,
-  { sampleType, sampleTypes, profiles }: RangeContent,
+  { sampleType, sampleTypes, profiles, hours }: RangeContent,
 ): Promise<StackColumn[]> {
   const divisor = isMean(sampleType) ? Math.max(1, profiles) : 1;
   const column = (name: string, ids: BigUint64Array, values: BigInt64Array) => ({
@@ -92,15 +128,19 @@ export async function stackColumns(
   if (profiles === 0) return [column(sampleType, new BigUint64Array(0), new BigInt64Array(0))];
   const countType = countTypeOf(toValueType(sampleType));
   const besideType = sampleTypes.find((other) => other === `${countType}/count`) ?? "";
-  const { ids, totals, beside } = await totalsByStack(ctx, { ...range, sampleType, besideType });
+  const { ids, totals, beside } = await totalsByStack(ctx, { ...range, sampleType, besideType }, hours);
   const main = column(sampleType, ids, totals);
   return besideType === "" ? [main] : [main, column(besideType, ids, beside)];
 }
 
 type TotalsRange = MergeRange & { readonly sampleType: string; readonly besideType: string };
 
-async function totalsByStack({ columns }: Context, range: TotalsRange): Promise<StackTotals> {
-  if (range.tagNames.length === 0) return readStackTotals(columns, range);
+async function totalsByStack(
+  { columns }: Context,
+  range: TotalsRange,
+  hours: HoursOfRange | undefined,
+): Promise<StackTotals> {
+  if (hours !== undefined) return readStackTotals(columns, range, hours);
   const answer = new RowBinaryReader(await columns.askBytes(taggedStackTotals, range));
   return { ids: answer.uint64s(), totals: answer.int64s(), beside: answer.int64s() };
 }

@@ -15,17 +15,26 @@ const TagRange = Range.extend({ tagNames: z.array(z.string()), tagValues: z.arra
 const TypeTotals = z.object({ sampleType: z.string(), total: Int64, profiles: Count, durationNs: Int64 });
 export type TypeTotals = z.output<typeof TypeTotals>;
 
-/** What the profiles of a range come to, by sample type. */
+/**
+ * What the profiles of a range come to, by sample type. The row of sample type "" counts each profile once, and tells
+ * how many each hour has, by Unix seconds.
+ */
 export const rangeTotals = question({
   name: "flame-graph.range-totals",
-  sql: `SELECT sample_type AS sampleType, sum(value) AS total, sum(profiles) AS profiles,
-          sum(duration_ns) AS durationNs
-        FROM type_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')} AND sample_type != ''
-        GROUP BY sample_type`,
+  sql: `SELECT sample_type AS sampleType, sum(part) AS total, sum(counted) AS profiles, sum(lasted) AS durationNs,
+          groupArrayIf(hour, sample_type = '') AS hours,
+          groupArrayIf(toFloat64(counted), sample_type = '') AS hourProfiles
+        FROM (
+          SELECT sample_type, toUnixTimestamp(toStartOfHour(minute)) AS hour, sum(value) AS part,
+            sum(profiles) AS counted, sum(duration_ns) AS lasted
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+            AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+          GROUP BY sample_type, hour
+        )
+        GROUP BY sampleType`,
   params: Range,
-  row: TypeTotals,
+  row: TypeTotals.extend({ hours: z.array(z.int()), hourProfiles: z.array(z.int()) }),
 });
 
 /** The sample types of the latest profile of a range, in its own order, of which the last is the main one. */
@@ -33,12 +42,7 @@ export const latestSampleTypes = question({
   name: "flame-graph.latest-sample-types",
   sql: `SELECT sample_types AS sampleTypes FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-          AND started_at < {to:DateTime64(3, 'UTC')}
-          AND started_at >= (
-            SELECT max(minute) FROM type_totals_1m
-            WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-              AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')} AND sample_type = ''
-            HAVING count() > 0)
+          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
         ORDER BY started_at DESC LIMIT 1`,
   params: Range,
   row: z.object({ sampleTypes: z.array(z.string()) }),

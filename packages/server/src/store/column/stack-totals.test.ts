@@ -4,7 +4,7 @@ import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { type ColumnStore, openColumnStore } from "./column-store.ts";
 import { question } from "./question.ts";
-import { readStackTotals } from "./stack-totals.ts";
+import { readRolledHours, readStackTotals } from "./stack-totals.ts";
 import { Count } from "./values.ts";
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
@@ -21,6 +21,19 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
   let columns: ColumnStore;
   let sent = 0;
   const send = (rows: readonly ProfileRow[]) => columns.insert(profileBatch(rows, `batch-${++sent}`));
+  const profilesByHour = async (from: Date, to: Date) => {
+    const counts = question({
+      name: "test.hours",
+      sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hour, sum(profiles) AS count FROM type_totals_1m
+            WHERE org_id = {orgId:UUID} AND service = 'api' AND type = 'cpu' AND sample_type = ''
+              AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+            GROUP BY hour`,
+      params: z.object({ orgId: z.uuid(), from: z.date(), to: z.date() }),
+      row: z.object({ hour: z.int(), count: Count }),
+    });
+    const rows = await columns.ask(counts, { orgId: testOrg, from, to });
+    return new Map(rows.map(({ hour, count }) => [hour, count]));
+  };
   const totals = async (from: string, to: string) => {
     const params = {
       orgId: testOrg,
@@ -30,9 +43,13 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
       besideType: "",
     };
     const range = { ...params, from: at(from), to: at(to) };
-    const { ids, totals: values, beside } = await readStackTotals(columns, range);
+    const hours = {
+      profiles: await profilesByHour(range.from, range.to),
+      rolled: await readRolledHours(columns, range),
+    };
+    const { ids, totals: values, beside } = await readStackTotals(columns, range, hours);
     expect(beside).toEqual(new BigInt64Array(ids.length));
-    const both = await readStackTotals(columns, { ...range, besideType: "samples/count" });
+    const both = await readStackTotals(columns, { ...range, besideType: "samples/count" }, hours);
     expect(both.totals.toSorted()).toEqual(values.toSorted());
     // Each profile has one sample of each stack.
     expect(new Set(both.beside).size).toBe(ids.length === 0 ? 0 : 1);

@@ -32,6 +32,7 @@ const Range = z.object({
   to: z.date(),
 });
 const HourSeconds = z.int();
+const hourMs = 3_600_000;
 
 /** The latest roll-up of each whole hour, and how many profiles it summed. */
 const rolledHours = question({
@@ -45,31 +46,20 @@ const rolledHours = question({
   row: z.object({ hourSeconds: HourSeconds, latest: Int64, profiles: Count }),
 });
 
-const profilesByHour = question({
-  name: "stack-totals.profiles-by-hour",
-  sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hourSeconds, sum(profiles) AS profiles
-        FROM type_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String} AND sample_type = ''
-          AND minute >= toStartOfHour({from:DateTime64(3,'UTC')}) AND minute < {to:DateTime64(3,'UTC')}
-        GROUP BY hourSeconds`,
-  params: Range,
-  row: z.object({ hourSeconds: HourSeconds, profiles: Count }),
-});
+const Sums = Range.extend({ sampleType: z.string(), besideType: z.string() });
+const RolledSums = Sums.extend({ hours: z.array(HourSeconds), versions: z.array(z.bigint()) });
+const ProfileSums = Sums.extend({ otherHours: z.array(HourSeconds) });
 
-const sums = bytesQuestion({
-  name: "stack-totals.sums",
-  sql: `SELECT groupArray(stack_id) AS stack_ids, groupArray(total) AS totals, groupArray(beside) AS beside
-        FROM (
-          SELECT stack_id, sum(part) AS total, sum(beside_part) AS beside
-          FROM (
+const ofRolledHours = `
             SELECT stack_id, if(sample_type = {sampleType:String}, value, 0) AS part, value - part AS beside_part
             FROM stack_totals_1h
             WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
               AND sample_type IN ({sampleType:String}, {besideType:String})
               AND (hour, version) IN (
                 SELECT toDateTime(rolled.1, 'UTC'), rolled.2
-                FROM (SELECT arrayJoin(arrayZip({hours:Array(UInt32)}, {versions:Array(UInt64)})) AS rolled))
-            UNION ALL
+                FROM (SELECT arrayJoin(arrayZip({hours:Array(UInt32)}, {versions:Array(UInt64)})) AS rolled))`;
+
+const ofProfiles = `
             SELECT stack_id, part, beside_part
             FROM (
               SELECT stacks, values[indexOf(sample_types, {sampleType:String})] AS parts,
@@ -78,44 +68,71 @@ const sums = bytesQuestion({
               WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
                 AND started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}
                 AND has(sample_types, {sampleType:String})
-                AND toStartOfHour(started_at) IN (
-                  SELECT toDateTime(arrayJoin({otherHours:Array(UInt32)}), 'UTC'))
+                AND toUnixTimestamp(toStartOfHour(started_at)) IN {otherHours:Array(UInt32)}
             )
-            ARRAY JOIN stacks AS stack_id, parts AS part, beside_parts AS beside_part
+            ARRAY JOIN stacks AS stack_id, parts AS part, beside_parts AS beside_part`;
+
+function sumsOf<P>(params: z.ZodType<P>, parts: string) {
+  return bytesQuestion({
+    name: "stack-totals.sums",
+    sql: `SELECT groupArray(stack_id) AS stack_ids, groupArray(total) AS totals, groupArray(beside) AS beside
+        FROM (
+          SELECT stack_id, sum(part) AS total, sum(beside_part) AS beside
+          FROM (${parts}
           )
           GROUP BY stack_id
         )`,
-  params: Range.extend({
-    sampleType: z.string(),
-    besideType: z.string(),
-    hours: z.array(HourSeconds),
-    versions: z.array(z.bigint()),
-    otherHours: z.array(HourSeconds),
-  }),
-});
+    params,
+  });
+}
+
+// Three, because planning a part that has nothing to read takes the engine as long as reading another.
+const rolledSums = sumsOf(RolledSums, ofRolledHours);
+const profileSums = sumsOf(ProfileSums, ofProfiles);
+const bothSums = sumsOf(
+  RolledSums.extend(ProfileSums.shape),
+  `${ofRolledHours}\n            UNION ALL${ofProfiles}`,
+);
+
+type Asked = Omit<StackTotalsRange, "sampleType" | "besideType">;
+export type RolledHour = z.output<typeof rolledHours.row>;
+
+/** The whole hours of a range that are rolled up, whether or not they still hold what their hour has. */
+export async function readRolledHours(
+  columns: Pick<ColumnStore, "ask">,
+  range: Asked,
+): Promise<readonly RolledHour[]> {
+  const firstWhole = Math.ceil(range.from.getTime() / hourMs) * hourMs;
+  return firstWhole + hourMs > range.to.getTime() ? [] : columns.ask(rolledHours, range);
+}
+
+/** How many profiles each hour of a range has, by Unix seconds, and what is rolled up of them. */
+export interface HoursOfRange {
+  readonly profiles: ReadonlyMap<number, number>;
+  readonly rolled: readonly RolledHour[];
+}
 
 /**
  * What each stack of a service added in a range. Whole hours come from the roll-up where it holds exactly the
  * profiles the hour has; all other hours are summed from the profiles.
  */
 export async function readStackTotals(
-  columns: Pick<ColumnStore, "ask" | "askBytes">,
+  columns: Pick<ColumnStore, "askBytes">,
   range: StackTotalsRange,
+  { profiles, rolled }: HoursOfRange,
 ): Promise<StackTotals> {
-  const [rolled, counted] = await Promise.all([
-    columns.ask(rolledHours, range),
-    columns.ask(profilesByHour, range),
-  ]);
-  const profilesOf = new Map(counted.map(({ hourSeconds, profiles }) => [hourSeconds, profiles]));
-  const believed = rolled.filter(({ hourSeconds, profiles }) => profilesOf.get(hourSeconds) === profiles);
-  const believedHours = new Set(believed.map(({ hourSeconds }) => hourSeconds));
+  const believed = rolled.filter((hour) => profiles.get(hour.hourSeconds) === hour.profiles);
+  const hours = believed.map((hour) => hour.hourSeconds);
+  const versions = believed.map(({ latest }) => latest);
+  const believedHours = new Set(hours);
+  const otherHours = [...profiles.keys()].filter((hour) => !believedHours.has(hour));
+  const asked = { ...range, hours, versions, otherHours };
   const answer = new RowBinaryReader(
-    await columns.askBytes(sums, {
-      ...range,
-      hours: [...believedHours],
-      versions: believed.map(({ latest }) => latest),
-      otherHours: [...profilesOf.keys()].filter((hour) => !believedHours.has(hour)),
-    }),
+    await (otherHours.length === 0
+      ? columns.askBytes(rolledSums, asked)
+      : hours.length === 0
+        ? columns.askBytes(profileSums, asked)
+        : columns.askBytes(bothSums, asked)),
   );
   return { ids: answer.uint64s(), totals: answer.int64s(), beside: answer.int64s() };
 }
