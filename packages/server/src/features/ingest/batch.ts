@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { free } from "#memory/free.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { columns, type Lines, type Table, tables } from "./tables.ts";
@@ -21,37 +21,60 @@ export function bytesOf({ lines, payload }: Content): number {
   return bytes;
 }
 
+export interface Manner {
+  /** Another one makes other tokens: the store remembers those of rows that were removed since. */
+  readonly era: string;
+  /** The same batch may have been written before, by halves. */
+  readonly isDoubtful: boolean;
+}
+
 /**
  * Writes the rows of the items, table by table. What they refer to goes first and `profiles` last, so that a profile that
- * can be seen is whole. Tokens come from the content: the same items again add nothing anywhere. A new `era` makes
- * new tokens, because the store remembers those of rows that were removed since.
+ * can be seen is whole. Tokens come from the content: the same items again add nothing anywhere.
  */
 export async function writeBatch(
   store: ColumnStore,
   items: readonly BatchItem[],
-  era: string,
+  manner: Manner,
 ): Promise<void> {
-  const ids = items.map((item) => item.profileId).join() + era;
   await Promise.all(
-    tables.filter((table) => table !== "profiles").map((table) => write(store, table, items, ids)),
+    tables.filter((table) => table !== "profiles").map((table) => write(store, table, items, manner)),
   );
-  await write(store, "profiles", items, ids);
+  await write(store, "profiles", items, manner);
 }
 
 async function write(
   store: ColumnStore,
   table: Table,
   items: readonly BatchItem[],
-  ids: string,
+  manner: Manner,
 ): Promise<void> {
   const lines = items.flatMap((item) => item.lines[table] ?? []);
   if (lines.length === 0) return;
   const rows = Buffer.concat(lines);
-  // Which definitions an upload brings depends on what was sent before it: only their own bytes name them.
-  const isDefinition = table === "frames" || table === "stacks";
-  const dedupToken = `${table}-${hash("sha256", isDefinition ? rows : ids, "hex")}`;
-  await store.insert({ table, columns: columns[table], rows, dedupToken });
+  await store.insert({
+    table,
+    columns: columns[table],
+    rows,
+    dedupToken: `${table}-${tokenOf(table, rows, items, manner)}`,
+  });
   free(rows);
+}
+
+/**
+ * Which definitions an upload brings depends on what was sent before it, so that only their own bytes name them. They
+ * are no worse for being there twice, but a doubtful token must not keep them out.
+ */
+function tokenOf(
+  table: Table,
+  rows: Buffer,
+  items: readonly BatchItem[],
+  { era, isDoubtful }: Manner,
+): string {
+  if (table !== "frames" && table !== "stacks") {
+    return hash("sha256", items.map((item) => item.profileId).join() + era, "hex");
+  }
+  return isDoubtful ? randomUUID() : hash("sha256", rows, "hex");
 }
 
 /** After the items are written, or will not be. */

@@ -1,9 +1,10 @@
 import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { Turns } from "#store/turns.ts";
-import { type BatchItem, bytesOf, writeBatch } from "./batch.ts";
+import { type BatchItem, bytesOf } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { Persistence } from "./persistence.ts";
 import { splitStored } from "./split-stored.ts";
+import { writeSurely } from "./write-surely.ts";
 
 export type Committed = "stored" | "duplicate";
 
@@ -11,6 +12,13 @@ interface Pending {
   readonly item: BatchItem;
   readonly bytes: number;
   readonly settle: (outcome: Committed | Error) => void;
+}
+
+interface Parted {
+  readonly stored: readonly Pending[];
+  readonly missing: readonly Pending[];
+  /** Of some that are missing the bytes were there: they were on their way before. */
+  readonly isDoubtful: boolean;
 }
 
 /** A batch waits at least this long for company. */
@@ -118,9 +126,9 @@ export class Committer {
   async #store(batch: readonly Pending[]): Promise<void> {
     const start = performance.now();
     try {
-      const { stored, missing } = await this.#split(batch);
+      const { stored, missing, isDoubtful } = await this.#split(batch);
       for (const { settle } of stored) settle("duplicate");
-      if (missing.length > 0) await this.#writeOrHalve(missing);
+      if (missing.length > 0) await this.#writeOrHalve(missing, isDoubtful);
       this.#measured(missing, performance.now() - start);
     } catch (error) {
       this.#giveUp(batch, error as Error);
@@ -128,9 +136,7 @@ export class Committer {
   }
 
   /** Original bytes go first: where they are new, nobody has to be asked whether the profile is. */
-  async #split(
-    batch: readonly Pending[],
-  ): Promise<{ stored: readonly Pending[]; missing: readonly Pending[] }> {
+  async #split(batch: readonly Pending[]): Promise<Parted> {
     const { store, payloads } = this.#parts;
     const profiles = batch.flatMap(({ item: { orgId, profileId, payload } }) =>
       payload === undefined ? [] : { orgId, profileId, bytes: payload },
@@ -139,11 +145,12 @@ export class Committer {
     const knownIds = new Set(known.map(({ profileId }) => profileId));
     const isNew = ({ item }: Pending) => item.payload !== undefined && !knownIds.has(item.profileId);
     const asked = batch.filter((pending) => !isNew(pending));
-    if (asked.length === 0) return { stored: [], missing: batch };
+    if (asked.length === 0) return { stored: [], missing: batch, isDoubtful: false };
     const { stored, missing } = await this.#persistence.run(() =>
       splitStored(store, asked, ({ item }) => item),
     );
-    return { stored, missing: [...batch.filter(isNew), ...missing] };
+    const isDoubtful = missing.some(({ item }) => item.payload !== undefined);
+    return { stored, missing: [...batch.filter(isNew), ...missing], isDoubtful };
   }
 
   #measured(batch: readonly Pending[], ms: number): void {
@@ -153,11 +160,13 @@ export class Committer {
   }
 
   /** A store that refuses a batch may do so for one of its items, or its size: the others must not suffer. */
-  async #writeOrHalve(batch: readonly Pending[]): Promise<void> {
+  async #writeOrHalve(batch: readonly Pending[], isDoubtful: boolean): Promise<void> {
     try {
       const items = batch.map(({ item }) => item);
       const era = await this.#parts.removals.era();
-      await this.#persistence.run(() => writeBatch(this.#parts.store, items, era));
+      await this.#persistence.run((attempt) =>
+        writeSurely(this.#parts.store, items, { era, isDoubtful: isDoubtful || attempt > 1 }),
+      );
       for (const { settle } of batch) settle("stored");
     } catch (error) {
       if (batch.length === 1 || error instanceof StoreUnavailable) {
@@ -165,8 +174,8 @@ export class Committer {
         return;
       }
       const middle = batch.length >>> 1;
-      await this.#writeOrHalve(batch.slice(0, middle));
-      await this.#writeOrHalve(batch.slice(middle));
+      await this.#writeOrHalve(batch.slice(0, middle), isDoubtful);
+      await this.#writeOrHalve(batch.slice(middle), isDoubtful);
     }
   }
 

@@ -24,12 +24,14 @@ export class Persistence {
     this.#stopping.abort();
   }
 
-  async run<T>(operation: () => Promise<T>): Promise<T> {
+  /** `attempt` counts from 1. */
+  async run<T>(operation: (attempt: number) => Promise<T>): Promise<T> {
     const { store, counters, log } = this.#parts;
     let refusals = 0;
-    for (let wait = waitMsMin; ; wait = Math.min(2 * wait, waitMsMax)) {
+    let wait = waitMsMin;
+    for (let attempt = 1; ; attempt++, wait = Math.min(2 * wait, waitMsMax)) {
       try {
-        return await operation();
+        return await operation(attempt);
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || this.isStopped) throw error;
         if ((await store.isReady().catch(() => false)) && ++refusals === refusalsMax) throw error;
