@@ -22,9 +22,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   const { maxBytes, perMinute } = ctx.config.ingest;
   const options: ServeOptions = { bodyBytesMax: maxBytes, perMinute };
   app.addHook("onClose", () => intake.close());
-  const endConnections = connectionsEndedBy(app);
   app.register((scope, _options, done) => {
-    endConnections(scope);
     admitBodies(scope, intake, maxBytes);
     serve(
       scope,
@@ -45,7 +43,6 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
     done();
   });
   app.register((scope, _options, done) => {
-    endConnections(scope);
     admitBodies(scope, intake, maxBytes);
     answerAsPyroscope(scope);
     for (const path of ["/ingest", "/pyroscope/ingest"]) {
@@ -65,19 +62,6 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   return {
     take: (upload) => takeInside(intake, upload),
     between: (removal) => intake.between(removal),
-  };
-}
-
-/** An answer that is sent while the app closes ends its connection: kept open, it would hold up the closing. */
-function connectionsEndedBy(app: FastifyInstance): (scope: FastifyInstance) => void {
-  let isClosing = false;
-  app.addHook("preClose", async () => {
-    isClosing = true;
-  });
-  return (scope) => {
-    scope.addHook("onSend", async (_request, reply) => {
-      if (isClosing) reply.header("connection", "close");
-    });
   };
 }
 
