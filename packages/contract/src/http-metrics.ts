@@ -32,10 +32,10 @@ export const listHttpMetrics = endpoint({
 export const httpGroupings = ["path", "method", "status"] as const;
 export type HttpGrouping = (typeof httpGroupings)[number];
 
-const quantileWords = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from t-digests.`;
+const quantileWords = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from histograms, within 1 %.`;
 const IsApproximate = z
   .boolean()
-  .meta({ description: "True when percentiles come from t-digests.", example: false });
+  .meta({ description: "True when percentiles come from histograms, within 1 %.", example: false });
 
 const Aggregates = z.object({
   count: Count.meta({ example: 1840 }),

@@ -35,7 +35,7 @@ export const limits = {
   httpMetricsLimitMax: 1000,
   /** Paths of an aggregation, those with most requests. */
   httpGroupsMax: 1000,
-  /** Up to so many requests quantiles come from the requests themselves; beyond from t-digests. */
+  /** Up to so many requests quantiles come from the requests themselves; beyond from histograms. */
   httpExactRequestsMax: 200_000,
   topServicesMax: 100,
   /** Profiles a chart over a range looks at. */

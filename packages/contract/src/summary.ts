@@ -77,7 +77,7 @@ const shared = {
   area: "Summaries",
   auth: "session",
   description:
-    "The range begins at a whole minute, one of more than a day at a whole hour. Averages and percentiles are over single profiles, percentiles from t-digests.",
+    "The range begins at a whole minute, one of more than a day at a whole hour. Averages and percentiles are over single profiles, percentiles from histograms, within 1 %.",
   query: z.object({ since: Since.default("120h") }),
   reply: z.object({ summary: Summary }),
 } as const;

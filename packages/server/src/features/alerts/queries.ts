@@ -81,7 +81,7 @@ export const requestMinutes = question({
   sql: `SELECT service, groupArray(at_ms) AS at, groupArray(requests) AS value
         FROM (
           SELECT service, toInt64(toUnixTimestamp(minute)) * 1000 AS at_ms, toFloat64(sum(requests)) AS requests
-          FROM http_totals_1m
+          FROM http_service_totals_1m
           WHERE org_id = {orgId:UUID}
             AND minute >= fromUnixTimestamp64Milli({fromMs:Int64} - 7 * 86400000, 'UTC')
             AND minute < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
@@ -143,7 +143,7 @@ export const usualHours = question({
 export const usualRequests = question({
   name: "alerts.usual-requests",
   sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(requests)) / uniqExact(minute) AS perMinute
-        FROM http_totals_1m
+        FROM http_service_totals_1m
         WHERE org_id = {orgId:UUID} AND service = {service:String}
           AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
         GROUP BY hour`,

@@ -1,16 +1,16 @@
-import { type aggregateHttpMetrics, limits, type ReplyOf } from "@flamekeep/contract";
+import { type aggregateHttpMetrics, type HttpGrouping, limits, type ReplyOf } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { sinceMinuteMs } from "#http/time-range.ts";
 import { noAggregates, toAggregates } from "./present.ts";
-import { digestedGroups, exactGroups, requestCounts } from "./total-queries.ts";
+import { binnedGroups, exactGroups, type GroupRow, requestCounts, rolledHours } from "./total-queries.ts";
 
 type Call = typeof aggregateHttpMetrics;
 
 /** Senders' clocks may run ahead by so much, and what was accepted is shown. */
 const aheadSeconds = 86_400;
 
-/** Requests of a service by path, method or status: exact while they are few, else from digests. */
+/** Requests of a service by path, method or status: exact while they are few, else from histograms. */
 export async function aggregateRequests(
   ctx: Context,
   { orgId }: UserActor | DemoActor,
@@ -25,10 +25,15 @@ export async function aggregateRequests(
   };
   const [counts] = await ctx.columns.ask(requestCounts, asked);
   const isApproximate = counts!.total > limits.httpExactRequestsMax;
-  const groups = isApproximate ? digestedGroups : exactGroups;
+  const rolled = isApproximate ? await ctx.columns.ask(rolledHours, asked) : [];
+  const hours = rolled.map(({ hourSeconds }) => hourSeconds);
+  const groupsBy = (groupBy: HttpGrouping | "all", limit: number): Promise<GroupRow[]> =>
+    isApproximate
+      ? ctx.columns.ask(binnedGroups, { ...asked, hours, groupBy, limit })
+      : ctx.columns.ask(exactGroups, { ...asked, groupBy, limit });
   const [rows, [total]] = await Promise.all([
-    ctx.columns.ask(groups, { ...asked, groupBy: query.group_by, limit: limits.httpGroupsMax }),
-    ctx.columns.ask(groups, { ...asked, groupBy: "all", limit: 1 }),
+    groupsBy(query.group_by, limits.httpGroupsMax),
+    groupsBy("all", 1),
   ]);
   return {
     aggregations: rows.map((row) => ({ [query.group_by]: row.name, ...toAggregates(row) })),

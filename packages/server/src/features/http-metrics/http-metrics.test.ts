@@ -1,12 +1,13 @@
 import type { HttpTimelinePoint } from "@flamekeep/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
-import { digestedTimeline, exactTimeline } from "./timeline-queries.ts";
-import { digestedGroups, exactGroups } from "./total-queries.ts";
+import { binnedQuantiles, exactQuantiles } from "./timeline-queries.ts";
+import { binnedGroups, exactGroups, rolledHours } from "./total-queries.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 2, 30);
 const minute = 60_000;
-const approximate = { nearMs: 60 };
+/** Requests differ by 10 ms: one rank, and 1 % of the duration. */
+const isNear = (value: number, exact: number) => Math.abs(value - exact) <= 0.01 + 0.01 * exact;
 
 let server: TestApp;
 let person: Person;
@@ -226,7 +227,7 @@ describe("the timeline of requests", () => {
   });
 });
 
-describe("digests", () => {
+describe("histograms", () => {
   const range = () => ({
     orgId: person.orgId,
     service: "gateway",
@@ -236,38 +237,61 @@ describe("digests", () => {
 
   it("tell of many requests what the requests themselves tell, percentiles nearly", async () => {
     const asked = { ...range(), bucketSeconds: 300 };
-    const [[exact], [digested]] = await Promise.all([
-      server.ctx.columns.ask(exactTimeline, asked),
-      server.ctx.columns.ask(digestedTimeline, asked),
+    const [exact, binned] = await Promise.all([
+      server.ctx.columns.ask(exactQuantiles, asked),
+      server.ctx.columns.ask(binnedQuantiles, asked),
     ]);
-    expect(exact!.starts).toHaveLength(3);
-    for (const [index, start] of exact!.starts.entries()) {
-      const other = digested!.starts.indexOf(start);
-      expect(digested!.requests[other]).toBe(exact!.requests[index]);
-      expect(digested!.errors[other]).toBe(exact!.errors[index]);
-      expect(digested!.seconds[other]).toBeCloseTo(exact!.seconds[index]!, 9);
-      for (const [level, value] of exact!.quantiles[index]!.entries()) {
-        expect(Math.abs(digested!.quantiles[other]![level]! - value) * 1000).toBeLessThan(approximate.nearMs);
-      }
+    expect(exact.map(({ start }) => start)).toContain(0);
+    expect(exact).toHaveLength(4);
+    for (const { start, quantiles } of exact) {
+      const other = binned.find((each) => each.start === start)!.quantiles;
+      const near = quantiles.map((value, level) => isNear(other[level]!, value));
+      expect([start, near]).toEqual([start, [true, true]]);
     }
   });
 
-  it.each(["path", "method", "status", "all"] as const)("agree by %s", async (groupBy) => {
+  const groupings = ["path", "method", "status", "all"] as const;
+
+  async function expectAgreement(groupBy: (typeof groupings)[number], hours: number[]) {
     const asked = { ...range(), groupBy, limit: 1000 };
-    const [exact, digested] = await Promise.all([
+    const [exact, binned] = await Promise.all([
       server.ctx.columns.ask(exactGroups, asked),
-      server.ctx.columns.ask(digestedGroups, asked),
+      server.ctx.columns.ask(binnedGroups, { ...asked, hours }),
     ]);
     expect(exact.length).toBeGreaterThan(0);
-    expect(digested.map(({ name, requests, errors }) => [name, requests, errors])).toEqual(
+    expect(binned.map(({ name, requests, errors }) => [name, requests, errors])).toEqual(
       exact.map(({ name, requests, errors }) => [name, requests, errors]),
     );
-    for (const [index, { quantiles, seconds }] of exact.entries()) {
-      expect(digested[index]!.seconds).toBeCloseTo(seconds, 9);
-      for (const [level, value] of quantiles.entries()) {
-        expect(Math.abs(digested[index]!.quantiles[level]! - value) * 1000).toBeLessThan(approximate.nearMs);
-      }
+    for (const [index, { name, quantiles, seconds }] of exact.entries()) {
+      expect(binned[index]!.seconds).toBeCloseTo(seconds, 9);
+      const near = quantiles.map((value, level) => isNear(binned[index]!.quantiles[level]!, value));
+      expect([name, near]).toEqual([name, [true, true]]);
     }
+  }
+
+  const hoursNow = async () =>
+    (await server.ctx.columns.ask(rolledHours, range())).map(({ hourSeconds }) => hourSeconds).toSorted();
+
+  it("agree by path, method and status, from minutes and from hours, and count what comes late", async () => {
+    expect(await hoursNow()).toEqual([]);
+    for (const groupBy of groupings) await expectAgreement(groupBy, []);
+    await server.ctx.columns.rollUp(new Date(now + 70 * minute));
+    const [old, eleven, twelve] = [6, 35, 36].map((hour) => Date.UTC(2026, 10, 19) / 1000 + 3600 * hour);
+    expect(await hoursNow()).toEqual([old, eleven, twelve]);
+    for (const groupBy of groupings) await expectAgreement(groupBy, await hoursNow());
+
+    const late = {
+      ...request,
+      status_code: 500,
+      timestamp: Date.UTC(2026, 10, 20, 11, 5),
+      request_id: "late",
+    };
+    await send([late]);
+    expect(await hoursNow()).toEqual([old, twelve]);
+    for (const groupBy of groupings) await expectAgreement(groupBy, await hoursNow());
+    await server.ctx.columns.rollUp(new Date(now + 70 * minute));
+    expect(await hoursNow()).toEqual([old, eleven, twelve]);
+    for (const groupBy of groupings) await expectAgreement(groupBy, await hoursNow());
   });
 });
 

@@ -1,7 +1,7 @@
 import type { HttpAggregates, HttpTimeline, StoredMetric } from "@flamekeep/contract";
 import { type Buckets, bucketStarts } from "#http/time-range.ts";
 import type { RequestRow } from "./row.ts";
-import type { TimelineRow } from "./timeline-queries.ts";
+import type { IntervalCounts, IntervalQuantiles } from "./timeline-queries.ts";
 import type { GroupRow } from "./total-queries.ts";
 
 export function toMetric(row: RequestRow): StoredMetric {
@@ -34,12 +34,13 @@ export const noAggregates: HttpAggregates = {
   error_rate: null,
 };
 
+export interface TimelineRow extends IntervalCounts {
+  /** By interval; 0 stands for the whole range. */
+  readonly quantiles: ReadonlyMap<number, IntervalQuantiles["quantiles"]>;
+}
+
 /** A point for every interval. The one that is not over yet has lasted `nowMs - start`, a minute at least. */
-export function toHttpPoints(
-  buckets: Buckets,
-  row: TimelineRow | undefined,
-  nowMs: number,
-): HttpTimeline["data_points"] {
+export function toHttpPoints(buckets: Buckets, row: TimelineRow, nowMs: number): HttpTimeline["data_points"] {
   const first = buckets.fromMs / buckets.widthMs;
   const points: HttpTimeline["data_points"] = bucketStarts(buckets).map((timestamp) => ({
     timestamp,
@@ -50,35 +51,36 @@ export function toHttpPoints(
     throughput_rps: 0,
     error_rate: null,
   }));
-  for (const [index, start] of (row?.starts ?? []).entries()) {
-    const count = row!.requests[index]!;
-    const [, p95, p99] = row!.quantiles[index]!;
+  for (const [index, start] of row.starts.entries()) {
+    const count = row.requests[index]!;
+    const [p95, p99] = row.quantiles.get(start) ?? [null, null];
     const elapsedMs = Math.min(buckets.widthMs, Math.max(60_000, nowMs - start * buckets.widthMs));
     points[start - first] = {
       timestamp: points[start - first]!.timestamp,
       request_count: count,
-      avg_duration_ms: (1000 * row!.seconds[index]!) / count,
-      p95_duration_ms: 1000 * p95!,
-      p99_duration_ms: 1000 * p99!,
+      avg_duration_ms: (1000 * row.seconds[index]!) / count,
+      p95_duration_ms: p95 === null ? null : 1000 * p95,
+      p99_duration_ms: p99 === null ? null : 1000 * p99,
       throughput_rps: (1000 * count) / elapsedMs,
-      error_rate: row!.errors[index]! / count,
+      error_rate: row.errors[index]! / count,
     };
   }
   return points;
 }
 
 export function toHttpSummary(
-  row: TimelineRow | undefined,
+  row: TimelineRow,
   points: HttpTimeline["data_points"],
 ): HttpTimeline["summary"] {
   const sum = (figures: readonly number[] = []) => figures.reduce((total, figure) => total + figure, 0);
-  const total = sum(row?.requests);
+  const total = sum(row.requests);
+  const overall = row.quantiles.get(0);
   return {
     total_requests: total,
-    avg_duration_ms: total === 0 ? null : (1000 * sum(row?.seconds)) / total,
-    p95_duration_ms: total === 0 ? null : 1000 * row!.overall[1]!,
+    avg_duration_ms: total === 0 ? null : (1000 * sum(row.seconds)) / total,
+    p95_duration_ms: total === 0 || overall === undefined ? null : 1000 * overall[0],
     peak_throughput_rps: points.reduce((peak, { throughput_rps }) => Math.max(peak, throughput_rps), 0),
-    overall_error_rate: total === 0 ? null : sum(row?.errors) / total,
+    overall_error_rate: total === 0 ? null : sum(row.errors) / total,
     total_data_mb: null,
   };
 }

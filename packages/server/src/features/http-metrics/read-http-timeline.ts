@@ -3,14 +3,13 @@ import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { bucketsOf, momentMs, rangeOf } from "#http/time-range.ts";
 import { toHttpPoints, toHttpSummary } from "./present.ts";
-import { digestedTimeline, exactTimeline } from "./timeline-queries.ts";
-import { requestCounts } from "./total-queries.ts";
+import { binnedQuantiles, exactQuantiles, intervalCounts } from "./timeline-queries.ts";
 
 type Query = z.output<(typeof httpTimeline)["query"]>;
 
 const minuteMs = 60_000;
 
-/** Requests of a service in each interval of a range: exact while they are few, else from digests. */
+/** Requests of a service in each interval of a range: exact while they are few, else from histograms. */
 export async function readHttpTimeline(
   ctx: Context,
   { orgId }: UserActor | DemoActor,
@@ -20,13 +19,18 @@ export async function readHttpTimeline(
   const untilMs = Math.min(momentMs(query.until, nowMs), nowMs);
   const range = rangeOf(untilMs - spanMs(query.since)!, untilMs, nowMs);
   const buckets = bucketsOf(range, query.interval * minuteMs);
-  const asked = { orgId, service, fromSeconds: buckets.fromMs / 1000, toSeconds: buckets.toMs / 1000 };
-  const [counts] = await ctx.columns.ask(requestCounts, asked);
-  const isApproximate = counts!.total > limits.httpExactRequestsMax;
-  const [row] = await ctx.columns.ask(isApproximate ? digestedTimeline : exactTimeline, {
-    ...asked,
+  const asked = {
+    orgId,
+    service,
+    fromSeconds: buckets.fromMs / 1000,
+    toSeconds: buckets.toMs / 1000,
     bucketSeconds: buckets.widthMs / 1000,
-  });
+  };
+  const [counts] = await ctx.columns.ask(intervalCounts, asked);
+  const total = counts!.requests.reduce((sum, requests) => sum + requests, 0);
+  const isApproximate = total > limits.httpExactRequestsMax;
+  const quantiles = await ctx.columns.ask(isApproximate ? binnedQuantiles : exactQuantiles, asked);
+  const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
   const points = toHttpPoints(buckets, row, nowMs);
   return {
     service,

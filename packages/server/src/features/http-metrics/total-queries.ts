@@ -52,30 +52,57 @@ export const exactGroups = question({
   row: GroupRow,
 });
 
-/** As `exactGroups`, from digests: whole hours, and the minutes before them. */
-export const digestedGroups = question({
-  name: "http.groups-digested",
-  sql: `WITH toDateTime({fromSeconds:UInt32}, 'UTC') AS range_from, toDateTime({toSeconds:UInt32}, 'UTC') AS range_to,
-          toStartOfHour(range_from) + INTERVAL 1 HOUR AS first_hour
-        SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
+/** Whole hours of a range that are rolled up as their minutes count them. */
+export const rolledHours = question({
+  name: "http.rolled-hours",
+  sql: `SELECT toUnixTimestamp(hour) AS hourSeconds
+        FROM (
+          SELECT toStartOfHour(minute) AS hour, sum(requests) AS counted, 0 AS summed
+          FROM http_service_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String}
+            AND minute >= toStartOfHour(toDateTime({fromSeconds:UInt32} + 3599, 'UTC'))
+            AND minute < toStartOfHour(toDateTime({toSeconds:UInt32}, 'UTC'))
+          GROUP BY hour
+          UNION ALL
+          SELECT hour, 0 AS counted, sum(requests) AS summed
+          FROM http_totals_1h
+          WHERE org_id = {orgId:UUID} AND service = {service:String}
+            AND hour >= toDateTime({fromSeconds:UInt32}, 'UTC') AND hour < toDateTime({toSeconds:UInt32}, 'UTC')
+          GROUP BY hour
+        )
+        GROUP BY hour
+        HAVING sum(counted) = sum(summed)`,
+  params: Range,
+  row: z.object({ hourSeconds: z.int() }),
+});
+
+/** As `exactGroups`, from histograms: those of the hours named, and of the minutes of all others. */
+export const binnedGroups = question({
+  name: "http.groups-binned",
+  sql: `SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
             {groupBy:String} = 'all', '', status_class BETWEEN 2 AND 5,
             concat(toString(status_class), 'xx'), 'Other') AS name,
-          sum(part) AS requests, sum(duration_seconds) AS seconds,
-          arraySlice(quantilesTDigestMerge(0.5, 0.95, 0.99)(durations), 2) AS quantiles,
-          sumIf(part, status_class >= 4) AS errors
+          sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds,
+          arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
+            quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles,
+          sumIf(held, status_class >= 4) AS errors
         FROM (
-          SELECT path, method, status_class, requests AS part, duration_seconds, durations
+          SELECT path, method, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
           FROM http_totals_1h
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND hour >= first_hour AND hour < range_to
+          WHERE org_id = {orgId:UUID} AND service = {service:String}
+            AND hour >= toDateTime({fromSeconds:UInt32}, 'UTC') AND hour < toDateTime({toSeconds:UInt32}, 'UTC')
+            AND toUnixTimestamp(hour) IN {hours:Array(UInt32)}
           UNION ALL
-          SELECT path, method, status_class, requests AS part, duration_seconds, durations
+          SELECT path, method, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
           FROM http_totals_1m
           WHERE org_id = {orgId:UUID} AND service = {service:String}
-            AND minute >= range_from AND minute < least(first_hour, range_to)
+            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+            AND toUnixTimestamp(toStartOfHour(minute)) NOT IN {hours:Array(UInt32)}
         )
+        ARRAY JOIN bins AS bin, counts AS held, arrayEnumerate(bins) AS place
         GROUP BY name
         ORDER BY requests DESC, name
         LIMIT {limit:UInt32}`,
-  params: Groups,
+  params: Groups.extend({ hours: z.array(z.int()) }),
   row: GroupRow,
 });

@@ -146,7 +146,7 @@ describe("the summary of an organization", () => {
 });
 
 describe("the summary of a service", () => {
-  it("has no percentile above the peak, whatever a digest rounds", async () => {
+  it("has no percentile above the peak, whatever a histogram rounds", async () => {
     await sendCpu("odd", now - 5 * hour, 1_234_567_891);
     const { cpu } = (await get("summary/service/odd")).summary.performance_metrics;
     expect(cpu.peak_cpu_percent).toBe(12.34567891);

@@ -11,6 +11,7 @@ import type { BytesQuestion, Question } from "./question.ts";
 import { Removal, type Removed, type ServiceOf } from "./removal.ts";
 import { repair } from "./repair.ts";
 import { rollUpStacks } from "./roll-up.ts";
+import { rollUpHttp } from "./roll-up-http.ts";
 import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 import { UncleanMark } from "./unclean-mark.ts";
@@ -107,6 +108,7 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
         const untilSeconds = lastWholeHour(now, ROLL_UP_GRACE_SECONDS);
         const shouldStop = () => operations.isFinishing || turns.isWaitedFor;
         await rollUpProfiles(client, untilSeconds, shouldStop);
+        await rollUpHttp(client, untilSeconds, shouldStop);
         const from = new Date(now.getTime() - ROLL_UP_BACK_MS);
         return rollUpStacks(client, { from, untilSeconds, version: now.getTime() }, shouldStop);
       }),

@@ -20,12 +20,12 @@ const held = question({
   name: "test.roll-ups",
   sql: `SELECT concat('hour ', method, ' ', path, ' ', toString(status_class)) AS name, toString(hour) AS at,
           concat(toString(sum(requests)), ' ', toString(sum(duration_seconds)), ' ',
-            toString(quantilesTDigestMerge(0.5, 0.95, 0.99)(durations))) AS figures
+            toString(sumMap(durations))) AS figures
         FROM http_totals_1h GROUP BY name, at
         UNION ALL
         SELECT 'minute' AS name, toString(minute) AS at,
           concat(toString(sum(requests)), ' ', toString(sum(requests_4xx)), ' ', toString(sum(requests_5xx)), ' ',
-            toString(sum(duration_seconds)), ' ', toString(quantilesTDigestMerge(0.5, 0.95, 0.99)(durations))) AS figures
+            toString(sum(duration_seconds)), ' ', toString(sumMap(durations))) AS figures
         FROM http_service_totals_1m GROUP BY at
         UNION ALL
         SELECT 'profiles' AS name, toString(hour) AS at,
@@ -43,6 +43,7 @@ const config = { kind: "embedded" as const, dataDir: folder.path };
 async function read() {
   const columns = await openColumnStore(config, quietLog);
   try {
+    await columns.rollUp(new Date("2026-11-20T12:10:00Z"));
     const rows = await columns.ask(held, {});
     return Object.fromEntries(rows.map(({ name, at, figures }) => [`${name} at ${at}`, figures]));
   } finally {
@@ -106,7 +107,6 @@ describe("the roll-ups over time", () => {
       ].join("\n"),
       dedupToken: "three",
     });
-    await columns.rollUp(new Date("2026-11-20T12:10:00Z"));
     await columns.close();
   });
   afterAll(() => folder.remove());
@@ -121,7 +121,7 @@ describe("the roll-ups over time", () => {
     expect(rows["minute at 2026-11-20 10:00:00"]).toMatch(/^2 1 0 0\.75 /);
   });
 
-  it.each([3, 6])(
+  it.each([6, 7])(
     "are filled from what was stored before migration %i, and once when it runs again",
     async (number) => {
       const before = await read();
