@@ -7,34 +7,81 @@ type Usage = z.output<typeof usageByBucket.row>;
 type Custom = z.output<typeof customByBucket.row>;
 type Field = Exclude<keyof TimelinePoint, "timestamp" | "custom_values">;
 
-/** Which array of the row is which field, and the profile type it belongs to. */
-const fields: readonly (readonly [ProfileTab, Field, Exclude<keyof Usage, "starts">])[] = [
-  ["cpu", "cpu_seconds", "cpuSeconds"],
-  ["cpu", "avg_cpu_percent", "cpuPercent"],
-  ["memory", "memory_bytes", "memoryBytes"],
-  ["goroutine", "goroutine_count", "goroutines"],
-  ["mutex", "mutex_usage", "mutexSeconds"],
-  ["block", "block_usage", "blockSeconds"],
+interface Figure {
+  readonly type: ProfileTab;
+  readonly sampleTypes: readonly string[];
+  readonly field: Field;
+  /** Of a bucket's sums; not a number where there is no figure. */
+  of(sums: Sums): number;
+}
+
+interface Sums {
+  readonly total: number;
+  readonly profiles: number;
+  readonly durationNs: number;
+}
+
+const seconds = ({ total }: Sums) => total / 1e9;
+/** Of gauges: what was there at one moment is never summed. */
+const mean = ({ total, profiles }: Sums) => total / profiles;
+const percent = ({ total, durationNs }: Sums) => (durationNs === 0 ? Number.NaN : (100 * total) / durationNs);
+
+const cpu = { type: "cpu", sampleTypes: ["cpu/nanoseconds"] } as const;
+const delay = ["delay/nanoseconds"];
+const figures: readonly Figure[] = [
+  { ...cpu, field: "cpu_seconds", of: seconds },
+  { ...cpu, field: "avg_cpu_percent", of: percent },
+  { type: "memory", sampleTypes: ["inuse_space/bytes"], field: "memory_bytes", of: mean },
+  {
+    type: "goroutine",
+    sampleTypes: ["goroutine/count", "goroutines/count"],
+    field: "goroutine_count",
+    of: mean,
+  },
+  { type: "mutex", sampleTypes: delay, field: "mutex_usage", of: seconds },
+  { type: "block", sampleTypes: delay, field: "block_usage", of: seconds },
 ];
+
+export function shownFigures(type: ProfileTab): readonly Figure[] {
+  return figures.filter((figure) => type === "all" || type === figure.type);
+}
 
 /** A point for every bucket, with every field of the type; null where the store has nothing. */
 export function toPoints(
   buckets: Buckets,
   type: ProfileTab,
-  usage: Usage | undefined,
+  usage: readonly Usage[],
   custom: readonly Custom[],
 ): TimelinePoint[] {
-  const shown = fields.filter(([owner]) => type === "all" || type === owner);
-  const blank = Object.fromEntries(shown.map(([, field]) => [field, null]));
+  const shown = shownFigures(type);
+  const blank = Object.fromEntries(shown.map(({ field }) => [field, null]));
   const points: TimelinePoint[] = bucketStarts(buckets).map((timestamp) => ({ timestamp, ...blank }));
   const first = buckets.fromMs / buckets.widthMs;
-  for (const [, field, column] of shown) {
-    for (const [row, start] of (usage?.starts ?? []).entries()) {
-      points[start - first]![field] = usage![column][row] ?? null;
+  for (const { type: owner, sampleTypes, field, of } of shown) {
+    const rows = usage.filter((row) => row.type === owner && sampleTypes.includes(row.sampleType));
+    for (const [start, sums] of sumsByBucket(rows)) {
+      const value = of(sums);
+      points[start - first]![field] = Number.isNaN(value) ? null : value;
     }
   }
   if (type === "all" || type === "custom") addCustom(points, first, custom);
   return points;
+}
+
+/** Programs name goroutines in two ways, and a service may have both. */
+function sumsByBucket(rows: readonly Usage[]): Map<number, Sums> {
+  const sums = new Map<number, Sums>();
+  for (const { starts, totals, profiles, durationsNs } of rows) {
+    for (const [index, start] of starts.entries()) {
+      const before = sums.get(start) ?? { total: 0, profiles: 0, durationNs: 0 };
+      sums.set(start, {
+        total: before.total + totals[index]!,
+        profiles: before.profiles + profiles[index]!,
+        durationNs: before.durationNs + durationsNs[index]!,
+      });
+    }
+  }
+  return sums;
 }
 
 function addCustom(points: TimelinePoint[], first: number, custom: readonly Custom[]): void {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { question } from "#store/column/question.ts";
 
-/** Whole minutes as Unix seconds; `type` may be `all`. */
+/** Whole minutes as Unix seconds. */
 const Range = z.object({
   orgId: z.uuid(),
   service: z.string(),
@@ -10,42 +10,34 @@ const Range = z.object({
   bucketSeconds: z.int(),
 });
 
-/** A figure without a value comes as NaN, which JSON writes as null: groupArray would drop a NULL. */
-const Figures = z.array(z.number().nullable());
+const Figures = z.array(z.number());
 
-/** One row: arrays in parallel, one entry per bucket that has profiles, in no order. */
+/**
+ * A row per type and sample type: arrays in parallel, one entry per bucket that has profiles, in no order. Lists of
+ * names are compared one column at a time: as pairs they cost twice as much in the index of every day.
+ */
 export const usageByBucket = question({
   name: "timeline.usage",
-  sql: `SELECT groupArray(start) AS starts, groupArray(cpuSeconds) AS cpuSeconds, groupArray(cpuPercent) AS cpuPercent,
-          groupArray(memoryBytes) AS memoryBytes, groupArray(goroutines) AS goroutines,
-          groupArray(mutexSeconds) AS mutexSeconds, groupArray(blockSeconds) AS blockSeconds
+  sql: `SELECT type, sample_type AS sampleType, groupArray(start) AS starts, groupArray(total) AS totals,
+          groupArray(counted) AS profiles, groupArray(lasted) AS durationsNs
         FROM (
-          SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start,
-            if(countIf(type = 'cpu') = 0, nan, sumIf(value, type = 'cpu') / 1e9) AS cpuSeconds,
-            if(sumIf(duration_ns, type = 'cpu') = 0, nan,
-              100 * sumIf(value, type = 'cpu') / sumIf(duration_ns, type = 'cpu')) AS cpuPercent,
-            sumIf(value, type = 'memory') / sumIf(profiles, type = 'memory') AS memoryBytes,
-            sumIf(value, type = 'goroutine') / sumIf(profiles, type = 'goroutine') AS goroutines,
-            if(countIf(type = 'mutex') = 0, nan, sumIf(value, type = 'mutex') / 1e9) AS mutexSeconds,
-            if(countIf(type = 'block') = 0, nan, sumIf(value, type = 'block') / 1e9) AS blockSeconds
+          SELECT type, sample_type, intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start,
+            toFloat64(sum(value)) AS total, toFloat64(sum(profiles)) AS counted, toFloat64(sum(duration_ns)) AS lasted
           FROM type_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
-            AND ({type:String} = 'all' OR type = {type:String})
-            AND (type, sample_type) IN (('cpu', 'cpu/nanoseconds'), ('memory', 'inuse_space/bytes'),
-              ('goroutine', 'goroutine/count'), ('goroutine', 'goroutines/count'),
-              ('mutex', 'delay/nanoseconds'), ('block', 'delay/nanoseconds'))
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type IN {types:Array(String)}
+            AND sample_type IN {sampleTypes:Array(String)}
             AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-          GROUP BY start
-        )`,
-  params: Range.extend({ type: z.string() }),
+          GROUP BY type, sample_type, start
+        )
+        GROUP BY type, sampleType`,
+  params: Range.extend({ types: z.array(z.string()), sampleTypes: z.array(z.string()) }),
   row: z.object({
-    starts: z.array(z.number()),
-    cpuSeconds: Figures,
-    cpuPercent: Figures,
-    memoryBytes: Figures,
-    goroutines: Figures,
-    mutexSeconds: Figures,
-    blockSeconds: Figures,
+    type: z.string(),
+    sampleType: z.string(),
+    starts: Figures,
+    totals: Figures,
+    profiles: Figures,
+    durationsNs: Figures,
   }),
 });
 

@@ -2,7 +2,7 @@ import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flam
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { bucketsOf, momentMs, rangeOf, spanText } from "#http/time-range.ts";
-import { toPoints } from "./present.ts";
+import { shownFigures, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 
 interface Input {
@@ -28,7 +28,7 @@ export async function readTimeline(
     bucketSeconds: buckets.widthMs / 1000,
   };
   const [usage, custom] = await Promise.all([
-    type === "custom" ? [] : ctx.columns.ask(usageByBucket, { ...asked, type }),
+    type === "custom" ? [] : ctx.columns.ask(usageByBucket, { ...asked, ...namesOf(type) }),
     type === "custom" || type === "all" ? ctx.columns.ask(customByBucket, asked) : [],
   ]);
   return {
@@ -38,6 +38,14 @@ export async function readTimeline(
     bucket_widened: buckets.isWidened,
     from: new Date(buckets.fromMs).toISOString(),
     to: new Date(buckets.toMs).toISOString(),
-    data_points: toPoints(buckets, type, usage[0], custom),
+    data_points: toPoints(buckets, type, usage, custom),
+  };
+}
+
+function namesOf(type: ProfileTab): { types: string[]; sampleTypes: string[] } {
+  const shown = shownFigures(type);
+  return {
+    types: [...new Set(shown.map((figure) => figure.type))],
+    sampleTypes: [...new Set(shown.flatMap((figure) => figure.sampleTypes))],
   };
 }
