@@ -72,17 +72,34 @@ function functionFields({ functions }: CallTree): string[] {
 function nodeFields(tree: CallTree, node: number, depth: number, id: string): string {
   const { total, self, width } = tree;
   const whole = total[0]!;
-  const share = percent(total[node]!, whole);
+  const share = shareOf(total[node]!, whole);
   const line = tree.line[node] || tree.functions.startLine[tree.fn[node]!];
   const elision = elisionOf(tree, node);
   const elided =
     elision === -1
       ? ""
       : `,"elided_count":${tree.elisions.count[elision]},"elided_value":${tree.elisions.total[elision]}`;
-  return `,"line_number":${line},"self_value":${self[node]},"total_value":${total[node]},"self_percent":${percent(self[node]!, whole)},"total_percent":${share},"sample_count":${tree.samples[node]},"x":${percent(tree.x[node]!, width[0]!)},"width":${percent(width[node]!, width[0]!)},"depth":${depth},"node_id":"${id}","color":"${heatColour(share, "light")}"${elided},"children":[`;
+  const values = `,"line_number":${line},"self_value":${self[node]},"total_value":${total[node]}`;
+  const shares = `,"self_percent":${percentText(shareOf(self[node]!, whole))},"total_percent":${percentText(share)}`;
+  const place = `,"sample_count":${tree.samples[node]},"x":${percentText(shareOf(tree.x[node]!, width[0]!))},"width":${percentText(shareOf(width[node]!, width[0]!))}`;
+  const look = `,"depth":${depth},"node_id":"${id}","color":"${heatColour(share / million, "light")}"`;
+  return `${values}${shares}${place}${look}${elided},"children":[`;
 }
 
-/** Six decimals: a millionth of a percent is below any box on any screen. */
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 1e8) / 1e6;
+const million = 1_000_000;
+
+/**
+ * Percent in text, six decimals: a millionth of a percent is below any box on any screen. Made of whole numbers, which
+ * become text four times as fast as fractions do.
+ */
+function percentText(millionths: number): string {
+  const rest = Math.abs(millionths % million);
+  const sign = millionths < 0 ? "-" : "";
+  const whole = Math.floor(Math.abs(millionths) / million);
+  return rest === 0 ? `${sign}${whole}` : `${sign}${whole}.${`${million + rest}`.slice(1)}`;
+}
+
+/** In millionths of a percent. */
+function shareOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 100 * million);
 }
