@@ -1,6 +1,7 @@
 import { type listProfiles, type ProfileList, type StoredType, spanMs } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
+import type { LruCache } from "#store/column/lru.ts";
 import { findProfile } from "#store/profiles/find-profile.ts";
 import { countsByType } from "#store/profiles/service-totals.ts";
 import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
@@ -9,6 +10,10 @@ import { toProfile } from "./present.ts";
 import { profilePage } from "./queries.ts";
 
 type Query = z.output<(typeof listProfiles)["query"]>;
+
+type Counts = ReadonlyMap<string, number>;
+/** What was counted last, by what was asked: how far back to look for a page without waiting for the counts. */
+export type LastCounts = LruCache<Counts>;
 
 const minuteMs = 60_000;
 /** Behind every id, so that a page without a cursor begins with the newest profile. */
@@ -19,15 +24,18 @@ export async function listProfilesOf(
   ctx: Context,
   { orgId }: UserActor | DemoActor,
   query: Query,
+  lastCounts: LastCounts,
 ): Promise<ProfileList> {
   if (query.profileId !== undefined) return onlyProfile(ctx, orgId, query.profileId);
   const service = query.service ?? "";
   // Whole minutes: the list and the counts, which are kept by minute, then speak of the same profiles.
   const now = ctx.now();
   const sinceMs = Math.floor((now.getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
-  const counts = await countsByType(ctx.columns, { orgId, sinceMs, now, service });
+  const asked = `${orgId} ${query.since} ${service}`;
+  const counting = countsByType(ctx.columns, { orgId, sinceMs, now, service });
+  const likely = lastCounts.get(asked) ?? (await counting);
   const wanted = { ...pageStart(now, query.cursor), limit: query.limit + 1 };
-  const rows = await newest(
+  const reading = newest(
     (fromMs) =>
       ctx.columns.ask(profilePage, {
         orgId,
@@ -40,10 +48,12 @@ export async function listProfilesOf(
     {
       fromMs: sinceMs,
       untilMs: Math.min(wanted.beforeMs, now.getTime()),
-      expected: query.q === undefined ? expectedRows(counts, query.type) : 0,
+      expected: query.q === undefined ? expectedRows(likely, query.type) : 0,
       limit: wanted.limit,
     },
   );
+  const [counts, rows] = await Promise.all([counting, reading]);
+  lastCounts.set(asked, counts, 1);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {
@@ -56,7 +66,7 @@ export async function listProfilesOf(
   };
 }
 
-function expectedRows(counts: ReadonlyMap<string, number>, type: string | undefined): number {
+function expectedRows(counts: Counts, type: string | undefined): number {
   if (type !== undefined) return counts.get(type) ?? 0;
   return [...counts.values()].reduce((sum, profiles) => sum + profiles, 0);
 }

@@ -10,20 +10,22 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
+import { LruCache } from "#store/column/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { readProfileRow } from "#store/profiles/find-profile.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
 import { fileNameOf } from "./file-name.ts";
-import { listProfilesOf } from "./list-profiles.ts";
+import { type LastCounts, listProfilesOf } from "./list-profiles.ts";
 import { toProfile, toServices } from "./present.ts";
 
 const minuteMs = 60_000;
 
 export function registerProfiles(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, listProfiles, ({ actor, query }) => listProfilesOf(ctx, actor, query));
+  const lastCounts: LastCounts = new LruCache(1000);
+  serve(app, ctx, listProfiles, ({ actor, query }) => listProfilesOf(ctx, actor, query, lastCounts));
 
   serve(app, ctx, listServiceProfiles, ({ actor, params, query }) =>
-    listProfilesOf(ctx, actor, { ...query, service: params.service }),
+    listProfilesOf(ctx, actor, { ...query, service: params.service }, lastCounts),
   );
 
   serve(app, ctx, getProfile, async ({ actor, params }) =>
