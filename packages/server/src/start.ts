@@ -10,6 +10,8 @@ const exitConfig = 78;
 const exitFailure = 1;
 const stopSecondsMax = 30;
 const sameSignalMs = 1000;
+/** Whatever is written, by the engine's process too, is for this user alone. */
+const umask = 0o077;
 
 /** Environment -> settings -> stores -> app -> listening; ends the process with one clear line where that fails. */
 export function start(): Promise<void> {
@@ -17,6 +19,7 @@ export function start(): Promise<void> {
 }
 
 async function serveUntilStopped(): Promise<void> {
+  process.umask(umask);
   const config = readConfig();
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals();

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { makePrivate } from "#store/private-file.ts";
 import type { Payload } from "./payload-store.ts";
 
 /** A payload is a few of these, read and written whole. */
@@ -6,6 +7,8 @@ const pageBytes = 16_384;
 const cacheKiB = 4096;
 /** About 64 MB: a purge lets others in between. */
 const pagesPerStep = 4096;
+/** The journal holds what a transaction removes, and a disk may have no room left for a whole day of it. */
+const rowsPerStep = 1000;
 
 const schema = `
   CREATE TABLE IF NOT EXISTS payloads (
@@ -27,13 +30,20 @@ export class DayFile {
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
+  /** Of its day no file was ever set aside: what is not here was never stored. */
+  readonly #isWhole: boolean;
 
-  constructor(path: string) {
+  /** `followsAnother`: a file of the same day was set aside. It is noted in the file. */
+  constructor(path: string, { followsAnother }: { readonly followsAnother: boolean }) {
+    makePrivate(path);
     this.#database = new DatabaseSync(path);
     try {
       this.#database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL;
         PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
         PRAGMA cache_size = -${cacheKiB};`);
+      this.#isWhole =
+        this.#database.prepare("PRAGMA user_version").get()?.user_version === 0 && !followsAnother;
+      if (followsAnother) this.#database.exec("PRAGMA user_version = 1");
       this.#database.exec(schema);
       this.#insert = this.#database.prepare("INSERT OR IGNORE INTO payloads VALUES (?, ?, ?, ?)");
       const where = "WHERE seconds = ? AND profile_id = ? AND org_id = ?";
@@ -45,12 +55,12 @@ export class DayFile {
     }
   }
 
-  /** All or none; tells for each whether it was there before. */
+  /** All or none; tells for each whether it may have been there before. */
   put(payloads: readonly Payload[]): boolean[] {
     return this.#transaction(() =>
       payloads.map(({ orgId, profileId, bytes }) => {
         const { changes } = this.#insert.run(secondsOf(profileId), profileId, orgId, bytes);
-        return changes === 0;
+        return changes === 0 || !this.#isWhole;
       }),
     );
   }
@@ -61,13 +71,20 @@ export class DayFile {
   }
 
   remove(orgId: string, profileIds: readonly string[]): void {
-    this.#transaction(() => {
-      for (const profileId of profileIds) this.#remove.run(secondsOf(profileId), profileId, orgId);
-    });
+    for (let at = 0; at < profileIds.length; at += rowsPerStep) {
+      this.#transaction(() => {
+        for (const profileId of profileIds.slice(at, at + rowsPerStep)) {
+          this.#remove.run(secondsOf(profileId), profileId, orgId);
+        }
+      });
+    }
   }
 
-  removeAllOf(orgId: string): void {
-    this.#database.prepare("DELETE FROM payloads WHERE org_id = ?").run(orgId);
+  /** Removes some of an organization's; tells whether there may be more. */
+  removeSomeOf(orgId: string): boolean {
+    const some = "SELECT rowid FROM payloads WHERE org_id = ? LIMIT ?";
+    const remove = this.#database.prepare(`DELETE FROM payloads WHERE rowid IN (${some})`);
+    return Number(remove.run(orgId, rowsPerStep).changes) === rowsPerStep;
   }
 
   /** Gives some free pages back to the file system; tells whether there are more. */

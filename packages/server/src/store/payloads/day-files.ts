@@ -16,6 +16,10 @@ import type { Payload } from "./payload-store.ts";
 /** Today's, and those of a sender that catches up. */
 const openMax = 8;
 const suffix = ".sqlite";
+/** Behind it the moment, so that one does not take the place of another. */
+const asideSuffix = ".damaged-";
+/** A day's file, its journal, and what was set aside of it. */
+const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damageCodes = new Set([11, 26]);
 
@@ -31,14 +35,13 @@ export function makeFolder(folder: string): void {
 export class DayFiles {
   readonly #folder: string;
   readonly #open = new Map<string, DayFile>();
-  /** Paths of files that were set aside because they are damaged. */
-  readonly setAside: string[] = [];
+  readonly #setAsidePaths: string[] = [];
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** For each payload whether it was there before. */
+  /** For each payload whether it may have been there before. */
   put(payloads: readonly Payload[]): boolean[] {
     const wasThere = new Array<boolean>(payloads.length).fill(false);
     for (const [day, indexes] of byDay(payloads)) {
@@ -50,60 +53,86 @@ export class DayFiles {
   }
 
   read(orgId: string, profileId: string): Uint8Array | undefined {
-    return this.#existing(dayOf(profileId) ?? "")?.read(orgId, profileId);
+    const day = dayOf(profileId) ?? "";
+    return this.#exists(day) ? this.#file(day).read(orgId, profileId) : undefined;
   }
 
   remove(orgId: string, profileIds: readonly string[]): void {
     const ids = Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "");
-    for (const [day, ofDay] of ids) this.#existing(day)?.remove(orgId, ofDay);
+    for (const [day, ofDay] of ids) {
+      if (this.#exists(day)) this.#writeTo(day, (file) => file.remove(orgId, ofDay));
+    }
   }
 
-  removeDays(before: string, orgId: string | undefined): void {
-    for (const day of this.#days().filter((each) => each < before)) {
-      if (orgId !== undefined) {
-        this.#existing(day)?.removeAllOf(orgId);
-        continue;
-      }
-      this.#close(day);
-      rmSync(this.#pathOf(day), { force: true });
-      rmSync(`${this.#pathOf(day)}-journal`, { force: true });
+  /** The whole files of days before, those set aside too. */
+  removeDays(before: string): void {
+    for (const day of this.#days().filter((each) => each < before)) this.#close(day);
+    for (const name of readdirSync(this.#folder)) {
+      const day = namePattern.exec(name)?.[1];
+      if (day !== undefined && day < before) rmSync(join(this.#folder, name), { force: true });
     }
+  }
+
+  /** One step; tells whether there is more to remove. */
+  removeSomeDays(before: string, orgId: string): boolean {
+    return this.#days()
+      .filter((day) => day < before)
+      .some((day) => this.#writeTo(day, (file) => file.removeSomeOf(orgId)));
   }
 
   /** One step; tells whether there is more to give back. */
   shrink(): boolean {
-    return this.#days().some((day) => this.#existing(day)?.shrink());
+    return this.#days().some((day) => this.#writeTo(day, (file) => file.shrink()));
+  }
+
+  /** Paths of damaged files that were set aside since the last call. */
+  takeSetAside(): readonly string[] {
+    return this.#setAsidePaths.splice(0);
   }
 
   close(): void {
     for (const day of [...this.#open.keys()]) this.#close(day);
   }
 
-  /** A damaged file must not keep a whole day from being stored: it is set aside, and a new one begun. */
+  /** A damaged file must not keep a whole day from being stored or removed: it is set aside, and a new one begun. */
   #writeTo<T>(day: string, write: (file: DayFile) => T): T {
     try {
       return write(this.#file(day));
     } catch (error) {
       if (!damageCodes.has((error as { errcode?: number }).errcode ?? 0)) throw error;
-      this.#close(day);
-      const aside = `${this.#pathOf(day)}.damaged-${this.setAside.length + 1}-${process.pid}`;
-      renameSync(this.#pathOf(day), aside);
-      this.setAside.push(aside);
+      this.#setAside(day);
       return write(this.#file(day));
     }
   }
 
-  #existing(day: string): DayFile | undefined {
-    return this.#open.has(day) || existsSync(this.#pathOf(day)) ? this.#file(day) : undefined;
+  #setAside(day: string): void {
+    this.#close(day);
+    const path = this.#pathOf(day);
+    const aside = `${path}${asideSuffix}${Date.now()}`;
+    // Its journal belongs to it: the new file would be rolled back by what stands there.
+    if (existsSync(`${path}-journal`)) renameSync(`${path}-journal`, `${aside}-journal`);
+    renameSync(path, aside);
+    this.#setAsidePaths.push(aside);
+  }
+
+  #exists(day: string): boolean {
+    return this.#open.has(day) || existsSync(this.#pathOf(day));
   }
 
   #file(day: string): DayFile {
-    const file = this.#open.get(day) ?? new DayFile(this.#pathOf(day));
+    const file = this.#open.get(day) ?? this.#opened(day);
     // Last used last.
     this.#open.delete(day);
     this.#open.set(day, file);
     if (this.#open.size > openMax) this.#close(this.#open.keys().next().value!);
     return file;
+  }
+
+  #opened(day: string): DayFile {
+    const path = this.#pathOf(day);
+    const aside = `${day}${suffix}${asideSuffix}`;
+    const followsAnother = readdirSync(this.#folder).some((name) => name.startsWith(aside));
+    return new DayFile(path, { followsAnother });
   }
 
   #close(day: string): void {

@@ -6,17 +6,17 @@ import type { Payload } from "./payload-store.ts";
 const files = new DayFiles((workerData as { readonly folder: string }).folder);
 
 interface Put {
-  /** Of each payload. */
+  /** Of each payload, whether it may have been. */
   readonly wasThere: readonly boolean[];
-  /** Damaged files put out of the way since the thread began. */
+  /** Damaged files put out of the way since the last put. */
   readonly setAside: readonly string[];
 }
 
 export function put(payloads: readonly Payload[]): Put {
   const wasThere = files.put(payloads);
-  // At once, as they are many and large: see `free` in ingestion.
+  // At once, as they are many and large: see `free`.
   for (const { bytes } of payloads) (bytes.buffer as ArrayBuffer).transfer(0);
-  return { wasThere, setAside: [...files.setAside] };
+  return { wasThere, setAside: files.takeSetAside() };
 }
 
 export function read({ orgId, profileId }: Omit<Payload, "bytes">): Uint8Array | undefined {
@@ -28,8 +28,11 @@ export function remove({ orgId, profileIds }: { orgId: string; profileIds: reado
   files.remove(orgId, profileIds);
 }
 
-export function removeDays({ before, orgId }: { before: string; orgId: string | undefined }): void {
-  files.removeDays(before, orgId);
+/** One step; tells whether there is more to remove. */
+export function removeDays({ before, orgId }: { before: string; orgId: string | undefined }): boolean {
+  if (orgId !== undefined) return files.removeSomeDays(before, orgId);
+  files.removeDays(before);
+  return false;
 }
 
 export function shrink(): boolean {

@@ -28,7 +28,6 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
     name: N,
     task: Parameters<(typeof thread)[N]>[0],
   ): Promise<ReturnType<(typeof thread)[N]>> => pool.run(task, { name });
-  let setAside = 0;
 
   return {
     async put(payloads) {
@@ -36,8 +35,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
       try {
         const views = payloads.map(({ bytes }) => bytes);
         const result = await run("put", moved(payloads, views));
-        if (result.setAside.length > setAside) {
-          setAside = result.setAside.length;
+        if (result.setAside.length > 0) {
           log.error(
             { files: result.setAside },
             "payload files are damaged: they are set aside, new ones begun",
@@ -54,7 +52,9 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
     },
     read: (orgId, profileId) => run("read", { orgId, profileId }),
     remove: (orgId, profileIds) => run("remove", { orgId, profileIds }),
-    removeDays: (before, orgId) => run("removeDays", { before, orgId }),
+    removeDays: async (before, orgId) => {
+      while (await run("removeDays", { before, orgId }));
+    },
     purge: async () => {
       while (await run("shrink", undefined as never));
     },

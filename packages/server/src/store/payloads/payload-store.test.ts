@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openColumnStore } from "#store/column/column-store.ts";
@@ -131,7 +131,30 @@ describe("payload files", () => {
       expect(await store.read(org, idOf(100, "2026-11-20"))).toBeDefined();
     }));
 
-  test("that are damaged are set aside, and the day goes on", async () => {
+  test("are read by their owner alone", () =>
+    withStore(async (store, folder) => {
+      await store.put([payload(1)]);
+      const names = readdirSync(folder);
+      expect(names).toContain("2026-11-20.sqlite");
+      expect(names.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual(names.map(() => 0o600));
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    }));
+
+  test("of an organization go in steps, however many", () =>
+    withStore(async (store) => {
+      const many = Array.from({ length: 2500 }, (_, index) => payload(index + 1, "2026-11-18", org, 10));
+      const other = payload(3000, "2026-11-18", otherOrg);
+      await store.put([...many, other]);
+      await store.removeDays("2026-11-20", org);
+      for (const index of [0, 1000, 2499])
+        expect(await store.read(org, many[index]!.profileId)).toBeUndefined();
+      expect(await store.read(otherOrg, other.profileId)).toBeDefined();
+    }));
+
+  /** A folder whose only file begins with other bytes than SQLite's. */
+  async function withDamaged(
+    run: (open: () => PayloadStore, log: ReturnType<typeof keepingLog>, folder: string) => Promise<void>,
+  ): Promise<void> {
     const folder = temporaryFolder();
     const log = keepingLog();
     const first = openPayloadFiles(folder.path, quietLog);
@@ -139,14 +162,40 @@ describe("payload files", () => {
     await first.close();
     const file = join(folder.path, "payloads", "2026-11-20.sqlite");
     writeFileSync(file, readFileSync(file).fill(0x55, 0, 200));
-    const store = openPayloadFiles(folder.path, log);
-    expect(await store.put([payload(2)])).toEqual([]);
-    expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
-    await store.close();
-    expect(log.lines.filter(({ level }) => level === "error").length).toBe(1);
-    expect(readdirSync(join(folder.path, "payloads")).some((name) => name.includes("damaged"))).toBe(true);
+    await run(() => openPayloadFiles(folder.path, log), log, join(folder.path, "payloads"));
     folder.remove();
-  });
+  }
+  const damaged = (folder: string) => readdirSync(folder).filter((name) => /damaged-\d+$/.test(name));
+
+  test("that are damaged are set aside, and the day goes on", () =>
+    withDamaged(async (open, log, folder) => {
+      let store = open();
+      await store.put([payload(2)]);
+      expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
+      expect(log.lines.filter(({ level }) => level === "error").length).toBe(1);
+      expect(damaged(folder).length).toBe(1);
+      // Of that day nobody can say any more what was never there.
+      expect(ids(await store.put([payload(1), payload(3, "2026-11-19")]))).toEqual([idOf(1, "2026-11-20")]);
+      await store.close();
+      store = open();
+      expect(ids(await store.put([payload(4)]))).toEqual([idOf(4, "2026-11-20")]);
+      expect(log.lines.length).toBe(1);
+      await store.removeDays("2026-11-21");
+      expect(readdirSync(folder)).toEqual([]);
+      await store.close();
+    }));
+
+  test("that are damaged keep nothing from being removed", () =>
+    withDamaged(async (open, _log, folder) => {
+      const store = open();
+      await store.put([payload(1, "2026-11-19")]);
+      await store.remove(org, [idOf(1, "2026-11-20"), idOf(1, "2026-11-19")]);
+      await store.removeDays("2026-11-21", org);
+      await store.purge();
+      expect(await store.read(org, idOf(1, "2026-11-19"))).toBeUndefined();
+      expect(damaged(folder).length).toBe(1);
+      await store.close();
+    }));
 
   test("answer with a sentence while the disk takes nothing, and go on afterwards", async () => {
     const folder = temporaryFolder();

@@ -8,8 +8,9 @@ export interface Payload {
 /** Where the original bytes of profiles are. They are never changed, and read one profile at a time. */
 export interface PayloadStore {
   /**
-   * Resolves when all are on disk, with those that were there before: of all others the profile cannot be stored yet.
-   * The memory of the bytes may be gone afterwards. Throws StoreUnavailable where the same call may work later.
+   * Resolves when all are on disk, with those that may have been there before: of all others the profile cannot be
+   * stored yet. The memory of the bytes may be gone afterwards, and is untouched where it throws StoreUnavailable: the
+   * same call may work later. A Failure says that the sender has to send them again.
    */
   put(payloads: readonly Payload[]): Promise<readonly Payload[]>;
   /** Undefined for an id of another organization just as for one that never was. */

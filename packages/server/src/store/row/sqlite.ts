@@ -11,12 +11,14 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from "kysely";
+import { makePrivate } from "#store/private-file.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
 export function sqliteDialect(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true });
+  makePrivate(file);
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   const config = { database: toKyselyDatabase(database) };
