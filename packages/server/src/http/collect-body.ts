@@ -1,27 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { invalid, tooLarge } from "#failure";
+import { Failure, invalid, tooLarge } from "#failure";
 import { free } from "#memory/free.ts";
 
 /**
  * The whole body, in memory of its own. Each chunk is freed once nobody can still be reading it: left to the garbage
  * collector they are as much again as all bodies, and make it run several times a second.
  *
- * @throws too_large beyond `bytesMax`; invalid where there is less than Content-Length said
+ * @throws too_large beyond `bytesMax`; invalid where there is less than Content-Length said, or its sender went away
  */
 export async function collectBody(
   request: IncomingMessage,
   payload: Readable,
   bytesMax: number,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > bytesMax) throw tooLarge("The body is larger than this call accepts.");
-    chunks.push(chunk);
-  }
+  const chunks = await chunksOf(payload, bytesMax);
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const declared = Number(request.headers["content-length"] ?? length);
   if (declared !== length)
     throw invalid(`The body has ${length} bytes where Content-Length says ${declared}.`);
@@ -32,6 +27,21 @@ export async function collectBody(
   // last chunk.
   if (request.socket instanceof Socket) setImmediate(freeAll, chunks);
   return body;
+}
+
+async function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of payload as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > bytesMax) throw tooLarge("The body is larger than this call accepts.");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : invalid("The connection ended before the whole body had come.");
+  }
+  return chunks;
 }
 
 function freeAll(chunks: readonly Buffer[]): void {

@@ -22,7 +22,11 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
     request.reservation = intake.budget.reserve(overheadBytes + (declared || 0)) ?? null;
     if (request.reservation === null) throw intake.refuse(queueFull());
-    return Number.isNaN(declared) ? payload.pipe(metered(request, intake, bytesMax)) : payload;
+    if (!Number.isNaN(declared)) return payload;
+    const meter = metered(request, intake, bytesMax);
+    // A pipe does not tell its end that the sender went away.
+    payload.once("error", (error) => meter.destroy(error));
+    return payload.pipe(meter);
   });
   scope.addHook("onResponse", async (request) => releaseUnread(request));
   scope.addHook("onRequestAbort", async (request) => releaseUnread(request));
