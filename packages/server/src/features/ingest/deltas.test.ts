@@ -37,7 +37,7 @@ async function sender() {
       added: deltas_totals.map(Number),
       sums: values.map((column) => column.reduce((sum, value) => sum + Number(value), 0)),
     }));
-  return { send, rows, headers };
+  return { send, rows, headers, orgId: person.orgId };
 }
 
 const heap = (...samples: Picture["samples"]): Picture => ({ sampleTypes: heapTypes, samples });
@@ -125,4 +125,26 @@ test("a restart of the server does not lose the thread", async () => {
     [21, 2001],
     [5, 104],
   ]);
+});
+
+test("a series whose latest bytes are lost begins anew instead of being refused", async () => {
+  const { send, rows, headers, orgId } = await sender();
+  await send(0, mutex(["main;a", 10, 1000]));
+  const { profile_id } = await send(1, mutex(["main;a", 30, 3000]));
+  const again = await createApp(server.ctx);
+  await server.ctx.payloads.remove(orgId, [profile_id]);
+  expect(await server.ctx.payloads.read(orgId, profile_id)).toBeUndefined();
+  for (const [minutes, contentions] of [
+    [2, 35],
+    [3, 36],
+  ] as const) {
+    const picture = mutex(["main;a", contentions, 100 * contentions]);
+    const timeNs = BigInt(start + minutes * minute) * 1_000_000n;
+    const url = "/api/v1/ingest/profiles";
+    const payload = pprofOf({ ...picture, timeNs });
+    const reply = await again.inject({ method: "POST", url, query: { service: "s" }, payload, headers });
+    expect(reply.statusCode).toBe(200);
+  }
+  await again.close();
+  expect((await rows()).map(({ added }) => added[0])).toEqual([0, 20, 0, 1]);
 });

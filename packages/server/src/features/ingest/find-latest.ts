@@ -1,11 +1,14 @@
 import type { Context } from "#context";
-import { readPayload } from "#store/payloads/read-payload.ts";
+import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { latestSnapshot } from "./queries.ts";
 import type { FindLatest } from "./series-memory.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
-/** The latest snapshot of a series from the store: its original bytes hold the counters. */
-export function findLatestIn({ columns, payloads }: Context, pool: WorkerPool): FindLatest {
+/**
+ * The latest snapshot of a series from the store: its original bytes hold the counters. Where those are gone, with a
+ * damaged file, the series begins anew: it must not be refused for as long as the snapshot is the latest.
+ */
+export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPool): FindLatest {
   return async (series, from) => {
     const { orgId, service, type, sampleTypes, tags } = series;
     const tagNames = [...tags.keys()];
@@ -13,7 +16,11 @@ export function findLatestIn({ columns, payloads }: Context, pool: WorkerPool): 
     const params = { orgId, service, type, from, sampleTypes: [...sampleTypes], tagNames, tagValues };
     const [row] = await columns.ask(latestSnapshot, params);
     if (row === undefined) return undefined;
-    const payload = await readPayload(payloads, orgId, row.profileId);
+    const payload = await payloads.read(orgId, row.profileId).catch((error: unknown) => {
+      if (error instanceof StoreUnavailable) throw error;
+      log.error({ err: error, orgId, profileId: row.profileId }, "a snapshot's bytes cannot be read");
+    });
+    if (payload === undefined) return undefined;
     const shown = await pool.readCounters(Uint8Array.from(payload));
     return shown === undefined ? undefined : { startedAtMs: row.startedAt.getTime(), shown };
   };
