@@ -114,7 +114,9 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
       }),
     );
   const ask: ColumnStore["ask"] = (question, params) => withClient((client) => client.ask(question, params));
-  const totals = new ProfileTotals({ ask });
+  const askBytes: ColumnStore["askBytes"] = (question, params) =>
+    withClient((client) => client.askBytes(question, params));
+  const totals = new ProfileTotals({ ask, askBytes });
   const remove = async <T>(removal: (removal: Removal) => Promise<T>): Promise<T> => {
     totals.forget();
     try {
@@ -131,7 +133,7 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
     rollUp,
     ask,
     profileTotals: (range) => totals.read(range),
-    askBytes: (question, params) => withClient((client) => client.askBytes(question, params)),
+    askBytes,
     insert: (batch) => withClient((client) => client.insert(batch)),
     recount: () => operations.run(() => turns.run(() => source.recount())),
     dropDays: (before) => remove((removal) => removal.dropDays(before)),

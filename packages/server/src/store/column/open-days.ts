@@ -6,6 +6,7 @@ import {
   countsByHour,
   countsOfHours,
   profilesOfHours,
+  readProfiles,
   type TotalsRow,
   toRows,
   totalsByHour,
@@ -33,14 +34,14 @@ const heldMs = 30_000;
  * as many profiles of the organization as its minutes count, else from the profiles.
  */
 export class OpenDays {
-  readonly #store: Pick<ColumnStore, "ask">;
+  readonly #store: Pick<ColumnStore, "ask" | "askBytes">;
   readonly #held = new LruCache<{ readonly rows: readonly TotalsRow[]; readonly sinceMs: number }>(
     rowsHeldMax,
   );
   /** Hours that the roll-up lacked when an organization was last asked about: it will lack most of them again. */
   readonly #lacking = new LruCache<readonly number[]>(1000);
 
-  constructor(store: Pick<ColumnStore, "ask">) {
+  constructor(store: Pick<ColumnStore, "ask" | "askBytes">) {
     this.#store = store;
   }
 
@@ -97,7 +98,10 @@ export class OpenDays {
         const seconds = startedMs / 1000;
         return Math.max(hourOf(Math.floor(seconds)), cuts.findLast((cut) => cut <= seconds)!);
       };
-      return { hours, rows: sumProfiles(await this.#store.ask(profilesOfHours, asked), startOf) };
+      return {
+        hours,
+        rows: sumProfiles(readProfiles(await this.#store.askBytes(profilesOfHours, asked)), startOf),
+      };
     }
     const counts = await this.#store.ask(countsOfHours, { ...asked, cuts });
     return { hours, rows: counts.map((row) => ({ ...noFigures, ...row })) };

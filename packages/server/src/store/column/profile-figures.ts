@@ -8,22 +8,20 @@ export function sumProfiles(
   groups: readonly Profiles[],
   startOf: (startedMs: number) => number,
 ): TotalsRow[] {
-  const rows = new Map<string, Sums>();
-  for (const group of groups) {
+  return groups.flatMap((group) => {
+    const rows = new Map<number, Sums>();
     const figuresOf = readerOf(group);
-    for (const [index, service] of group.services.entries()) {
-      const startedMs = group.startedMs[index]!;
+    for (const [index, startedMs] of group.startedMs.entries()) {
       const startSeconds = startOf(startedMs);
-      const key = `${startSeconds} ${group.type} ${service}`;
-      const sums = rows.get(key) ?? nothing(service, group.type, startSeconds);
-      rows.set(key, sums);
+      const sums = rows.get(startSeconds) ?? nothing(group.service, group.type, startSeconds);
+      rows.set(startSeconds, sums);
       sums.profiles++;
       sums.earliestMs = Math.min(sums.earliestMs, startedMs);
       sums.latestMs = Math.max(sums.latestMs, startedMs);
       add(sums, figuresOf(index));
     }
-  }
-  return [...rows.values()];
+    return [...rows.values()];
+  });
 }
 
 interface Figures {

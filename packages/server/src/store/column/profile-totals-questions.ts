@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { question } from "./question.ts";
+import { bytesQuestion, question } from "./question.ts";
+import { RowBinaryReader } from "./row-binary.ts";
 import { Count, Day } from "./values.ts";
 
 /** What the profiles of a service and type come to that began within a day, an hour or a part of one. */
@@ -187,28 +188,43 @@ export const countsOfHours = question({
   }),
 });
 
-/** Arrays in parallel, an entry per profile. Planning the roll-up's SQL would take longer than reading an hour. */
-const Profiles = z.object({
-  type: z.string(),
-  sampleTypes: z.array(z.string()),
-  services: z.array(z.string()),
-  startedMs: Numbers,
-  durationNs: Numbers,
-  sampleCounts: Numbers,
+/** What a service's profiles of a type say that have the same sample types: arrays in parallel, an entry per profile. */
+export interface Profiles {
+  readonly service: string;
+  readonly type: string;
+  readonly sampleTypes: readonly string[];
+  readonly startedMs: Float64Array;
+  readonly durationNs: Float64Array;
+  readonly sampleCounts: Float64Array;
   /** As many of each profile as it has sample types. */
-  deltas: Numbers,
-});
-export type Profiles = z.output<typeof Profiles>;
+  readonly deltas: Float64Array;
+}
 
-export const profilesOfHours = question({
+// Planning the roll-up's sums would take the engine longer than reading an hour, and as JSON the server.
+export const profilesOfHours = bytesQuestion({
   name: "profile-totals.profiles-of-hours",
-  sql: `SELECT type, sample_types AS sampleTypes, groupArray(service) AS services,
-          groupArray(toFloat64(toUnixTimestamp64Milli(started_at))) AS startedMs,
-          groupArray(toFloat64(duration_ns)) AS durationNs, groupArray(sample_count) AS sampleCounts,
-          groupArrayArray(arrayMap(total -> toFloat64(total), deltas_totals)) AS deltas
+  sql: `SELECT toString(service), toString(type), arrayMap(name -> toString(name), sample_types),
+          groupArray(toFloat64(toUnixTimestamp64Milli(started_at))), groupArray(toFloat64(duration_ns)),
+          groupArray(toFloat64(sample_count)), groupArrayArray(arrayMap(total -> toFloat64(total), deltas_totals))
         FROM profiles
         WHERE ${ofHours}
-        GROUP BY type, sample_types`,
+        GROUP BY service, type, sample_types`,
   params: OfHours,
-  row: Profiles,
 });
+
+export function readProfiles(bytes: Buffer): Profiles[] {
+  const reader = new RowBinaryReader(bytes);
+  const groups: Profiles[] = [];
+  while (!reader.isAtEnd) {
+    groups.push({
+      service: reader.text(),
+      type: reader.text(),
+      sampleTypes: reader.texts(),
+      startedMs: reader.float64s(),
+      durationNs: reader.float64s(),
+      sampleCounts: reader.float64s(),
+      deltas: reader.float64s(),
+    });
+  }
+  return groups;
+}

@@ -103,14 +103,13 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
   /** Answers of a reader that remembers nothing yet, and the hours it had to read from the profiles. */
   async function freshly() {
     const hours = new Set<number>();
-    const ask: ColumnStore["ask"] = async (asked, params) => {
-      const rows = await columns.ask(asked, params);
+    const askBytes: ColumnStore["askBytes"] = (asked, params) => {
       if (asked.name === "profile-totals.profiles-of-hours") {
         for (const hour of (params as { hours: number[] }).hours) hours.add(hour);
       }
-      return rows;
+      return columns.askBytes(asked, params);
     };
-    const totals = new ProfileTotals({ ask });
+    const totals = new ProfileTotals({ ask: columns.ask, askBytes });
     const reader = { profileTotals: totals.read.bind(totals) };
     expect(await read("", reader)).toEqual(expected());
     return [...hours].sort((a, b) => a - b);

@@ -1,5 +1,6 @@
 import type { ColumnStore } from "./column-store.ts";
 import { LruCache } from "./lru.ts";
+import { mergeRows } from "./merge-rows.ts";
 import { OpenDays } from "./open-days.ts";
 import {
   rolledByDay,
@@ -9,7 +10,7 @@ import {
   totalsByDay,
   totalsByHour,
 } from "./profile-totals-questions.ts";
-import { dayOf, daySeconds, hourOf } from "./utc.ts";
+import { dayOf, daySeconds, hourOf, hourSeconds } from "./utc.ts";
 
 /** Of one organization; `service` empty means all. */
 export interface TotalsRange {
@@ -42,11 +43,11 @@ const rowsHeldMax = 60_000;
  * forget what is remembered.
  */
 export class ProfileTotals {
-  readonly #store: Pick<ColumnStore, "ask">;
+  readonly #store: Pick<ColumnStore, "ask" | "askBytes">;
   #held = new LruCache<Held>(rowsHeldMax);
   #open: OpenDays;
 
-  constructor(store: Pick<ColumnStore, "ask">) {
+  constructor(store: Pick<ColumnStore, "ask" | "askBytes">) {
     this.#store = store;
     this.#open = new OpenDays(store);
   }
@@ -81,10 +82,14 @@ export class ProfileTotals {
     const cutHours = starts.map(hourOf).filter((hour) => !starts.includes(hour) && stored.has(dayOf(hour)));
     const others = await begun.finish(openDays, cutHours);
     const apart = new Set(cutHours);
-    const ofHours = [...hourly.values()].flat().filter((row) => !apart.has(row.startSeconds));
-    return [...[...whole.values()].flat(), ...ofHours, ...others].filter(
-      (row) => row.startSeconds >= first && (service === "" || row.service === service),
-    );
+    const isWanted = (row: TotalsRow) =>
+      row.startSeconds >= first && (service === "" || row.service === service);
+    const ofHours = [...hourly].flatMap(([day, rows]) => mergeRows(rows, hourCuts(day, starts)));
+    return [
+      ...[...whole.values()].flatMap((rows) => (service === "" ? rows : rows.filter(isWanted))),
+      ...ofHours.filter((row) => isWanted(row) && !apart.has(row.startSeconds)),
+      ...others.filter(isWanted),
+    ];
   }
 
   /** The rows of days that are rolled up as they are stored; those days only. */
@@ -123,4 +128,10 @@ function toStored(rows: readonly { readonly day: string; readonly profiles: numb
 
 function only(stored: Stored, isWanted: (day: string) => boolean): Stored {
   return new Map([...stored].filter(([day]) => isWanted(day)));
+}
+
+/** Where rows of hours must not be merged: at each start, before and after an hour that a start cuts in two. */
+function hourCuts(day: string, starts: readonly number[]): number[] {
+  const cuts = starts.flatMap((start) => [hourOf(start), hourOf(start + hourSeconds - 1)]);
+  return [...new Set(cuts)].filter((cut) => dayOf(cut) === day).sort((a, b) => a - b);
 }

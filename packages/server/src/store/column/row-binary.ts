@@ -41,6 +41,17 @@ export class RowBinaryReader {
     return new BigInt64Array(Uint8Array.from(this.#take(length * 8)).buffer);
   }
 
+  /** An Array(Float64) column. */
+  float64s(): Float64Array {
+    const length = this.length();
+    return new Float64Array(Uint8Array.from(this.#take(length * 8)).buffer);
+  }
+
+  /** An Array(String) column. */
+  texts(): string[] {
+    return Array.from({ length: this.length() }, () => this.text());
+  }
+
   /** Of a string in bytes, of an array in elements. */
   length(): number {
     let result = 0;

@@ -1,0 +1,48 @@
+import type { TotalsRow } from "./profile-totals-questions.ts";
+
+type Sums = { -readonly [K in keyof TotalsRow]: TotalsRow[K] };
+
+/** Parts move on with the clock: old ones are not asked for again. */
+const partsHeldMax = 8;
+
+const merged = new WeakMap<readonly TotalsRow[], Map<string, readonly TotalsRow[]>>();
+
+/**
+ * The rows with those of a service and type in one that begin in the same part of the time, parts beginning at
+ * `cuts` (Unix seconds, ascending). Remembered for as long as the rows are: the same day is asked for again and again.
+ */
+export function mergeRows(rows: readonly TotalsRow[], cuts: readonly number[]): readonly TotalsRow[] {
+  const known = merged.get(rows) ?? new Map<string, readonly TotalsRow[]>();
+  merged.set(rows, known);
+  const key = cuts.join();
+  const found = known.get(key) ?? merge(rows, cuts);
+  if (known.size >= partsHeldMax) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function merge(rows: readonly TotalsRow[], cuts: readonly number[]): TotalsRow[] {
+  const groups = Map.groupBy(rows, ({ service, type, startSeconds }) => {
+    const part = cuts.findLastIndex((cut) => cut <= startSeconds);
+    return `${part} ${type} ${service}`;
+  });
+  return [...groups.values()].map((own) => own.slice(1).reduce(add, { ...own[0]! }));
+}
+
+function add(sums: Sums, row: TotalsRow): Sums {
+  sums.startSeconds = Math.min(sums.startSeconds, row.startSeconds);
+  sums.profiles += row.profiles;
+  sums.earliestMs = Math.min(sums.earliestMs, row.earliestMs);
+  sums.latestMs = Math.max(sums.latestMs, row.latestMs);
+  sums.samples += row.samples;
+  sums.durationMs += row.durationMs;
+  if (row.weight > 0) sums.peak = sums.weight > 0 ? Math.max(sums.peak, row.peak) : row.peak;
+  sums.amount += row.amount;
+  sums.weight += row.weight;
+  sums.allocations += row.allocations;
+  sums.allocated += row.allocated;
+  sums.peakAllocated = Math.max(sums.peakAllocated, row.peakAllocated);
+  sums.bins = [...sums.bins, ...row.bins];
+  sums.binProfiles = [...sums.binProfiles, ...row.binProfiles];
+  return sums;
+}
