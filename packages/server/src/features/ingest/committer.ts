@@ -42,6 +42,8 @@ export class Committer {
   readonly #persistence: Persistence;
   #pending: Pending[] = [];
   #pendingBytes = 0;
+  /** The fates of what is pending, by profile: the store would take the same one twice in a batch. */
+  readonly #waiting = new Map<string, Promise<Committed>>();
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   #epoch = 0;
@@ -64,15 +66,18 @@ export class Committer {
   commit(item: BatchItem): Promise<Committed> {
     if (this.#persistence.isStopped) return Promise.reject(new StoreUnavailable("The server is stopping."));
     if (item.epoch !== this.#epoch) return Promise.reject(orphaned());
-    return new Promise((resolve, reject) => {
-      const settle = (outcome: Committed | Error) =>
-        outcome instanceof Error ? reject(outcome) : resolve(outcome);
-      const bytes = bytesOf(item);
-      this.#pending.push({ item, bytes, settle });
-      this.#pendingBytes += bytes;
-      if (this.#pendingBytes >= gatherBytesMax) this.#wake?.();
-      this.#running ??= this.#run();
-    });
+    const twin = this.#waiting.get(keyOf(item));
+    if (twin !== undefined) return twin.then(() => "duplicate");
+    const { promise, resolve, reject } = Promise.withResolvers<Committed>();
+    this.#waiting.set(keyOf(item), promise);
+    const settle = (outcome: Committed | Error) =>
+      outcome instanceof Error ? reject(outcome) : resolve(outcome);
+    const bytes = bytesOf(item);
+    this.#pending.push({ item, bytes, settle });
+    this.#pendingBytes += bytes;
+    if (this.#pendingBytes >= gatherBytesMax) this.#wake?.();
+    this.#running ??= this.#run();
+    return promise;
   }
 
   /** Runs between two batches: what is handed in meanwhile waits. */
@@ -120,7 +125,9 @@ export class Committer {
     let bytes = 0;
     while (count < this.#pending.length && bytes < batchBytesMax) bytes += this.#pending[count++]!.bytes;
     this.#pendingBytes -= bytes;
-    return this.#pending.splice(0, count);
+    const batch = this.#pending.splice(0, count);
+    for (const { item } of batch) this.#waiting.delete(keyOf(item));
+    return batch;
   }
 
   async #store(batch: readonly Pending[]): Promise<void> {
@@ -163,9 +170,10 @@ export class Committer {
   async #writeOrHalve(batch: readonly Pending[], isDoubtful: boolean): Promise<void> {
     try {
       const items = batch.map(({ item }) => item);
-      const era = await this.#parts.removals.era();
+      const { store, removals } = this.#parts;
+      const era = await this.#persistence.run(() => removals.era());
       await this.#persistence.run((attempt) =>
-        writeSurely(this.#parts.store, items, { era, isDoubtful: isDoubtful || attempt > 1 }),
+        writeSurely(store, items, { era, isDoubtful: isDoubtful || attempt > 1 }),
       );
       for (const { settle } of batch) settle("stored");
     } catch (error) {
@@ -187,7 +195,12 @@ export class Committer {
     for (const { settle } of this.#pending) settle(orphaned());
     this.#pending = [];
     this.#pendingBytes = 0;
+    this.#waiting.clear();
   }
+}
+
+function keyOf({ orgId, profileId }: BatchItem): string {
+  return `${orgId}/${profileId}`;
 }
 
 function orphaned(): StoreUnavailable {

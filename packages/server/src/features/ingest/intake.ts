@@ -85,7 +85,7 @@ export class Intake {
       try {
         return await removal();
       } finally {
-        await this.#removals.check();
+        this.#removals.happened();
       }
     });
   }
@@ -113,18 +113,17 @@ export class Intake {
 
   async #store(encoded: Encoded, epoch: number): Promise<Taken> {
     const nowMs = this.#ctx.now().getTime();
-    const { orgId, timelessKey } = encoded;
-    const { profileId, startedAtMs } =
-      timelessKey === undefined ? encoded : this.#known.sameContent(timelessKey, encoded, nowMs);
-    const key = `${orgId}/${profileId}`;
-    const earlier = this.#known.find(key);
+    const { orgId, profileId, startedAtMs, timelessKey } = encoded;
+    const own = { orgId, profileId, startedAtMs };
+    const profile = timelessKey === undefined ? own : this.#known.sameContent(timelessKey, own, nowMs);
+    const earlier = this.#known.find(profile);
     if (earlier !== undefined) {
       await earlier;
       this.counters.duplicate();
-      return { encoded: { ...encoded, profileId, startedAtMs }, isDuplicate: true };
+      return { encoded: { ...encoded, ...profile }, isDuplicate: true };
     }
     const fate = this.#commit(encoded, epoch);
-    this.#known.add(key, fate);
+    this.#known.add(profile, fate);
     const isDuplicate = (await fate) === "duplicate";
     this.#count(encoded, isDuplicate);
     return { encoded, isDuplicate };

@@ -14,12 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("a batch whose token the engine knows but whose rows it lost is stored when it is sent again", async () => {
-  const { orgId } = await server.signUp();
+const committer = () => {
   const { columns: store, payloads, log, metrics } = server.ctx;
   const removals = { era: async () => "0" };
-  const committer = () =>
-    new Committer({ store, payloads, log, counters: new IngestCounters(metrics, () => 0), removals });
+  return new Committer({ store, payloads, log, counters: new IngestCounters(metrics, () => 0), removals });
+};
+
+/** Commits the same profile each time it is called. */
+function sameProfile(orgId: string): (to: Committer) => Promise<string> {
   const body = gzipSync(
     pprofOf({
       sampleTypes: ["samples/count", "cpu/nanoseconds"],
@@ -29,7 +31,7 @@ test("a batch whose token the engine knows but whose rows it lost is stored when
   );
   const startedAtMs = server.ctx.now().getTime();
   const scope = { orgId, nowMs: startedAtMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4 };
-  const commit = (to: Committer) => {
+  return (to) => {
     const upload = {
       service: "s",
       type: "cpu",
@@ -44,7 +46,12 @@ test("a batch whose token the engine knows but whose rows it lost is stored when
     const { profileId, lines, payload } = encoded.value;
     return to.commit({ orgId, profileId, lines, payload, epoch: 0 });
   };
+}
 
+test("a batch whose token the engine knows but whose rows it lost is stored when it is sent again", async () => {
+  const { columns: store } = server.ctx;
+  const { orgId } = await server.signUp();
+  const commit = sameProfile(orgId);
   expect(await commit(committer())).toBe("stored");
   expect(await commit(committer())).toBe("duplicate");
   // The rows go, the tokens stay known: what a kill between the two leaves behind.
@@ -53,4 +60,16 @@ test("a batch whose token the engine knows but whose rows it lost is stored when
   expect(await commit(committer())).toBe("stored");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
   expect(await commit(committer())).toBe("duplicate");
+});
+
+test("the same profile twice in one batch is stored once", async () => {
+  const { orgId } = await server.signUp();
+  const commit = sameProfile(orgId);
+  const to = committer();
+  expect(await Promise.all([commit(to), commit(to), commit(to)])).toEqual([
+    "stored",
+    "duplicate",
+    "duplicate",
+  ]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });

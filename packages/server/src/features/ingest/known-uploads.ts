@@ -1,6 +1,7 @@
 import type { Committed } from "./committer.ts";
 
 export interface Identified {
+  readonly orgId: string;
   readonly profileId: string;
   readonly startedAtMs: number;
 }
@@ -16,15 +17,21 @@ export class KnownUploads {
   readonly #timeless = new Map<string, { readonly profile: Identified; readonly untilMs: number }>();
 
   /** The fate of an upload that came before; undefined when none is known. */
-  find(key: string): Promise<Committed> | undefined {
+  find(profile: Identified): Promise<Committed> | undefined {
+    const key = keyOf(profile);
     if (this.#recent.has(key)) return Promise.resolve("stored");
     return this.#underWay.get(key);
   }
 
-  /** The profile that the same content became within ten minutes, where only its arrival gave it a time; else `profile`. */
+  /**
+   * The profile that the same content became within ten minutes, where only its arrival gave it a time; else `profile`,
+   * as where what came before was not stored.
+   */
   sameContent(timelessKey: string, profile: Identified, nowMs: number): Identified {
     const known = this.#timeless.get(timelessKey);
-    if (known !== undefined && known.untilMs > nowMs) return known.profile;
+    if (known !== undefined && known.untilMs > nowMs && this.find(known.profile) !== undefined) {
+      return known.profile;
+    }
     this.#timeless.delete(timelessKey);
     this.#timeless.set(timelessKey, { profile, untilMs: nowMs + timelessMs });
     dropOldest(this.#timeless, timelessMax);
@@ -38,7 +45,8 @@ export class KnownUploads {
     this.#timeless.clear();
   }
 
-  add(key: string, fate: Promise<Committed>): void {
+  add(profile: Identified, fate: Promise<Committed>): void {
+    const key = keyOf(profile);
     this.#underWay.set(key, fate);
     fate.then(
       () => {
@@ -54,6 +62,10 @@ export class KnownUploads {
   #end(key: string, fate: Promise<Committed>): boolean {
     return this.#underWay.get(key) === fate && this.#underWay.delete(key);
   }
+}
+
+function keyOf({ orgId, profileId }: Identified): string {
+  return `${orgId}/${profileId}`;
 }
 
 function dropOldest(held: Map<string, unknown> | Set<string>, sizeMax: number): void {

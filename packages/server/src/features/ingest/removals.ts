@@ -1,4 +1,5 @@
 import type { Context } from "#context";
+import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { countRemovals } from "#store/removals.ts";
 
 /** Servers on the same stores notice within this time that one of them removed a service. */
@@ -20,15 +21,23 @@ export class Removals {
     this.#timer.unref();
   }
 
-  /** Another text after each removal. */
+  /** Another text after each removal. Throws StoreUnavailable where it cannot be known now. */
   async era(): Promise<string> {
-    this.#count ??= countRemovals(this.#ctx.rows);
+    const count = this.#count ?? countRemovals(this.#ctx.rows);
+    this.#count = count;
     try {
-      return String(await this.#count);
+      return String(await count);
     } catch (cause) {
-      this.#count = undefined;
-      throw cause;
+      if (this.#count === count) this.#count = undefined;
+      throw new StoreUnavailable("The row store does not say how many services were removed.", { cause });
     }
+  }
+
+  /** One may have happened here, as a whole or by halves: what was known is so no more, even if nobody can be asked. */
+  happened(): void {
+    this.#count = undefined;
+    this.#onRemoval();
+    this.era().catch(() => undefined);
   }
 
   async check(): Promise<void> {
