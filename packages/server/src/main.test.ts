@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -71,7 +71,12 @@ describe("the server's program", () => {
     const registered = await fetch(`${await first.url}/auth/register`, post);
     expect(registered.status).toBe(201);
     const { tokens } = (await registered.json()) as { tokens: { access_token: string } };
-    expect((await stat(join(dataDir, "auth-secret"))).mode & 0o777).toBe(0o600);
+    const names = await readdir(dataDir, { recursive: true });
+    expect(names).toEqual(expect.arrayContaining(["auth-secret", "flamekeep.sqlite", "payloads"]));
+    const modes = await Promise.all(
+      names.map(async (name) => [name, (await stat(join(dataDir, name))).mode]),
+    );
+    expect(modes.filter(([, mode]) => (Number(mode) & 0o077) !== 0)).toEqual([]);
     first.child.kill("SIGTERM");
     expect((await first.ended).code).toBe(0);
 
