@@ -202,8 +202,12 @@ describe("retention", () => {
     }
     expect(await removeOldDays(server.ctx)).toEqual({ partitions: 0, rows: expect.any(Number) });
     // Not by calls: the session ends when the clock moves on.
-    const isStored = (orgId: string, id: string) =>
-      findProfile(server.ctx.columns, orgId, id).then((row) => row !== undefined);
+    const isStored = async (orgId: string, id: string) => {
+      const row = await findProfile(server.ctx.columns, orgId, id);
+      const bytes = await server.ctx.payloads.read(orgId, id);
+      expect(bytes === undefined).toBe(row === undefined);
+      return row !== undefined;
+    };
     const stored = () =>
       Promise.all(
         ids.map(async ({ ours, theirs }) => [
