@@ -46,6 +46,7 @@ export class Committer {
   readonly #waiting = new Map<string, Promise<Committed>>();
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
+  #limit: NodeJS.Timeout | undefined;
   #epoch = 0;
   #written = { at: 0, afterMs: 0 };
   readonly #turns = new Turns();
@@ -85,12 +86,17 @@ export class Committer {
     return this.#turns.run(operation);
   }
 
+  /** From now on an absent store is waited for `msMax` and no longer. */
+  limitWaiting(msMax: number): void {
+    this.#limit ??= setTimeout(() => this.#persistence.stop(), msMax);
+  }
+
   /** Finishes what was handed in; gives up on it only when the store stays away for `msMax`. */
   async stop(msMax: number): Promise<void> {
     this.#wake?.();
-    const timer = setTimeout(() => this.#persistence.stop(), msMax);
+    this.limitWaiting(msMax);
     await this.#running;
-    clearTimeout(timer);
+    clearTimeout(this.#limit);
     this.#persistence.stop();
   }
 

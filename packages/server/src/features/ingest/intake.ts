@@ -90,6 +90,11 @@ export class Intake {
     });
   }
 
+  /** The server is stopping: whoever waits for an answer has one in time for that. */
+  beginStop(): void {
+    this.#committer.limitWaiting(stopMsMax);
+  }
+
   async close(): Promise<void> {
     this.#removals.close();
     await this.#committer.stop(stopMsMax);

@@ -21,6 +21,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   const intake = new Intake(ctx);
   const { maxBytes, perMinute } = ctx.config.ingest;
   const options: ServeOptions = { bodyBytesMax: maxBytes, perMinute };
+  app.addHook("preClose", async () => intake.beginStop());
   app.addHook("onClose", () => intake.close());
   app.register((scope, _options, done) => {
     admitBodies(scope, intake, maxBytes);

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
@@ -14,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const committer = () => {
+const committer = (era = async () => "0") => {
   const { columns: store, payloads, log, metrics } = server.ctx;
-  const removals = { era: async () => "0" };
+  const removals = { era };
   return new Committer({ store, payloads, log, counters: new IngestCounters(metrics, () => 0), removals });
 };
 
@@ -71,5 +72,23 @@ test("the same profile twice in one batch is stored once", async () => {
     "duplicate",
     "duplicate",
   ]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+});
+
+test("stopped while a batch waits for a store, what was in it is stored when it is sent again", async () => {
+  const { orgId } = await server.signUp();
+  const commit = sameProfile(orgId);
+  const asked = Promise.withResolvers<void>();
+  const stopping = committer(() => {
+    asked.resolve();
+    return Promise.reject(new StoreUnavailable("The row store is away."));
+  });
+  const fate = expect(commit(stopping)).rejects.toThrow(StoreUnavailable);
+  await asked.promise;
+  await stopping.stop(20);
+  await fate;
+  await expect(commit(stopping)).rejects.toThrow("The server is stopping");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 0 });
+  expect(await commit(committer())).toBe("stored");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
