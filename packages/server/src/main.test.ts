@@ -129,5 +129,12 @@ describe("the server's program", () => {
     const { code, err } = await start({ PORT: "0", DATA_DIR: join(file, "data") }).ended;
     expect(code).toBe(1);
     expect(err.trim()).toMatch(/^The data folder \S+ cannot be written \(ENOTDIR\)\. .*DATA_DIR\.$/);
+    const dataDir = await newFolder();
+    await writeFile(join(dataDir, "payloads"), "");
+    const ended = await start({ PORT: "0", DATA_DIR: dataDir }).ended;
+    expect([ended.code, ended.err.trim()]).toEqual([
+      1,
+      expect.stringMatching(/^The data folder \S+payloads cannot be written \(EEXIST\)\. .*DATA_DIR\.$/),
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { access, constants, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
 import { openDecoders } from "#decoding/pool.ts";
@@ -10,6 +11,7 @@ import { openSessionLookup } from "#http/session-lookup.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openPayloadFiles } from "#store/payloads/files.ts";
 import { payloadsInColumns } from "#store/payloads/in-columns.ts";
+import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 
 /** The organization the demo shows, the same on every server: it holds nothing but the recorded demo data. */
@@ -32,13 +34,14 @@ export async function openContext(
   now: () => Date = () => new Date(),
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
-  const [columns, rows, secret, version] = await allOrNone(config, log);
+  const payloadFiles = openFiles(config, log);
+  const [columns, rows, secret, version] = await allOrNone(config, log).catch(async (cause: unknown) => {
+    await payloadFiles?.close();
+    throw cause;
+  });
   if (config.demo) await createDemoOrganization(rows, now());
   const decoders = openDecoders();
-  const payloads =
-    config.columns.kind === "embedded"
-      ? openPayloadFiles(config.columns.dataDir, log)
-      : payloadsInColumns(columns);
+  const payloads = payloadFiles ?? payloadsInColumns(columns);
   return {
     config,
     log,
@@ -66,10 +69,24 @@ async function prepareDataFolder(dataDir: string): Promise<void> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const { code = "unknown error" } = cause as NodeJS.ErrnoException;
-    const words = `The data folder ${dataDir} cannot be written (${code}). Give it to this user or set DATA_DIR.`;
-    throw new DataFolderError(words, { cause });
+    throw unusable(dataDir, cause);
   }
+}
+
+/** None where original bytes are in a ClickHouse that others share. */
+function openFiles({ columns }: Config, log: Log): PayloadStore | undefined {
+  if (columns.kind !== "embedded") return undefined;
+  try {
+    return openPayloadFiles(columns.dataDir, log);
+  } catch (cause) {
+    throw unusable(join(columns.dataDir, "payloads"), cause);
+  }
+}
+
+function unusable(folder: string, cause: unknown): DataFolderError {
+  const { code = "unknown error" } = cause as NodeJS.ErrnoException;
+  const words = `The data folder ${folder} cannot be written (${code}). Give it to this user or set DATA_DIR.`;
+  return new DataFolderError(words, { cause });
 }
 
 /** When one part does not open, what did open is closed again: an engine must not outlive its server. */

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -23,9 +25,10 @@ const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damageCodes = new Set([11, 26]);
 
-/** The folder is on disk when the one it stands in is. */
+/** The folder is on disk when the one it stands in is. Throws where it cannot be written. */
 export function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const parent = openSync(dirname(folder), "r");
   fsyncSync(parent);
   closeSync(parent);
