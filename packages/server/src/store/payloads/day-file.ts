@@ -5,6 +5,8 @@ import type { Payload } from "./payload-store.ts";
 /** A payload is a few of these, read and written whole. */
 const pageBytes = 16_384;
 const cacheKiB = 4096;
+/** Somebody may be copying the file. */
+const busyMsMax = 5000;
 /** About 64 MB: a purge lets others in between. */
 const pagesPerStep = 4096;
 /** The journal holds what a transaction removes, and a disk may have no room left for a whole day of it. */
@@ -36,7 +38,7 @@ export class DayFile {
   /** `followsAnother`: a file of the same day was set aside. It is noted in the file. */
   constructor(path: string, { followsAnother }: { readonly followsAnother: boolean }) {
     makePrivate(path);
-    this.#database = new DatabaseSync(path);
+    this.#database = new DatabaseSync(path, { timeout: busyMsMax });
     try {
       this.#database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL;
         PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;

@@ -22,7 +22,7 @@ const suffix = ".sqlite";
 const asideSuffix = ".damaged-";
 /** A day's file, its journal, and what was set aside of it. */
 const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB: the low byte of what SQLite says, the rest of which tells more. */
 const damageCodes = new Set([11, 26]);
 
 /** The folder is on disk when the one it stands in is. Throws where it cannot be written. */
@@ -102,14 +102,17 @@ export class DayFiles {
     try {
       return write(this.#file(day));
     } catch (error) {
-      if (!damageCodes.has((error as { errcode?: number }).errcode ?? 0)) throw error;
+      // Whatever state it is in, the next opening puts it right.
+      this.#close(day);
+      const { errcode = 0 } = error as { errcode?: number };
+      if (!damageCodes.has(errcode & 0xff)) throw error;
       this.#setAside(day);
       return write(this.#file(day));
     }
   }
 
+  /** Not while it is open. */
   #setAside(day: string): void {
-    this.#close(day);
     const path = this.#pathOf(day);
     const aside = `${path}${asideSuffix}${Date.now()}`;
     // Its journal belongs to it: the new file would be rolled back by what stands there.

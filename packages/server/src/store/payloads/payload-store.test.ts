@@ -1,5 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
@@ -151,9 +153,10 @@ describe("payload files", () => {
       expect(await store.read(otherOrg, other.profileId)).toBeDefined();
     }));
 
-  /** A folder whose only file begins with other bytes than SQLite's. */
+  /** A folder whose only file has other bytes than SQLite wrote, from the beginning of one of its pages. */
   async function withDamaged(
     run: (open: () => PayloadStore, log: ReturnType<typeof keepingLog>, folder: string) => Promise<void>,
+    page = 0,
   ): Promise<void> {
     const folder = temporaryFolder();
     const log = keepingLog();
@@ -161,7 +164,7 @@ describe("payload files", () => {
     await first.put([payload(1)]);
     await first.close();
     const file = join(folder.path, "payloads", "2026-11-20.sqlite");
-    writeFileSync(file, readFileSync(file).fill(0x55, 0, 200));
+    writeFileSync(file, readFileSync(file).fill(0x55, page * 16_384, page * 16_384 + 200));
     await run(() => openPayloadFiles(folder.path, log), log, join(folder.path, "payloads"));
     folder.remove();
   }
@@ -183,6 +186,28 @@ describe("payload files", () => {
       await store.removeDays("2026-11-21");
       expect(readdirSync(folder)).toEqual([]);
       await store.close();
+    }));
+
+  test.each([2, 3])("that are damaged in page %i of the tree or its index are set aside too", (page) =>
+    withDamaged(async (open, _log, folder) => {
+      const store = open();
+      await store.put([payload(2)]);
+      expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
+      expect(damaged(folder).length).toBe(1);
+      await store.close();
+    }, page),
+  );
+
+  test("wait for somebody who reads them", () =>
+    withStore(async (store, folder) => {
+      await store.put([payload(1)]);
+      const other = new DatabaseSync(join(folder, "2026-11-20.sqlite"));
+      other.exec("BEGIN IMMEDIATE");
+      const put = store.put([payload(2)]);
+      await sleep(300);
+      other.exec("COMMIT");
+      other.close();
+      expect(await put).toEqual([]);
     }));
 
   test("that are damaged keep nothing from being removed", () =>
