@@ -41,7 +41,8 @@ const commands = {
   async bench(node, args) {
     checkPlatform();
     await buildWebApp(node);
-    return runThrough(node, [inRoot("bench/main.ts"), ...args]);
+    // Some benches run the server in their own process, and measure it as it is started.
+    return runThrough(node, [...serverFlags, inRoot("bench/main.ts"), ...args]);
   },
 };
 
