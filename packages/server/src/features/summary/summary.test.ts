@@ -114,6 +114,21 @@ describe("the summary of an organization", () => {
     expect((await get("summary/services")).summary).toEqual((await get("summary")).summary);
   });
 
+  it("is the same from profiles and from hours that are rolled up", async () => {
+    const ranges = ["60m", "24h", "60h", "720h"];
+    const summaries = () =>
+      Promise.all(ranges.map(async (since) => (await get("summary", { since })).summary));
+    const before = await summaries();
+    expect(before[1].performance_metrics).toMatchObject({
+      cpu: expect.anything(),
+      memory: { avg_heap_alloc_mb: 30, peak_heap_in_use_mb: 300 },
+    });
+    await server.ctx.columns.rollUp(server.ctx.now());
+    // Nothing goes, and what the server remembers of today is forgotten.
+    await server.ctx.columns.removeService({ orgId: person.orgId, service: "nobody" });
+    expect(await summaries()).toEqual(before);
+  });
+
   it.each([
     // Profiles lie a minute before each even hour back, so that the range cuts an hour in two.
     ["61m", 3, 1, { avg_cpu_percent: 30, total_samples: 10 }],
