@@ -30,7 +30,7 @@ export interface Manner {
 
 /**
  * Writes the rows of the items, table by table. What they refer to goes first and `profiles` last, so that a profile that
- * can be seen is whole. Tokens come from the content: the same items again add nothing anywhere.
+ * can be seen is whole. Tokens come from the content and the era: the same items again add nothing anywhere.
  */
 export async function writeBatch(
   store: ColumnStore,

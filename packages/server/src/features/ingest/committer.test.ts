@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../app.ts";
 import { Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
 import { SentDefinitions } from "./definitions.ts";
@@ -91,4 +92,22 @@ test("stopped while a batch waits for a store, what was in it is stored when it 
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 0 });
   expect(await commit(committer())).toBe("stored");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+});
+
+test("HTTP metrics whose tokens a killed server left behind are stored when they are sent again", async () => {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const item = { duration: 0.1, status_code: 200, method: "GET", path: "/", request_id: "r" };
+  const timestamp = server.ctx.now().toISOString();
+  const url = "/api/v1/ingest/http-metrics?service=m";
+  const send = async () => {
+    const app = await createApp(server.ctx);
+    const reply = await app.inject({ method: "POST", url, headers, payload: [{ ...item, timestamp }] });
+    await app.close();
+    expect(reply.statusCode).toBe(200);
+  };
+  await send();
+  await server.ctx.columns.removeService({ orgId: person.orgId, service: "m" });
+  await send();
+  expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({ profiles: 1, requests: 1 });
 });
