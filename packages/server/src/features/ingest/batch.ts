@@ -63,7 +63,7 @@ async function write(
 
 /**
  * Which definitions an upload brings depends on what was sent before it, so that only their own bytes name them. They
- * are no worse for being there twice, but a doubtful token must not keep them out.
+ * are no worse for being there twice, but a doubtful token must not keep them out, nor one of a batch that was killed.
  */
 function tokenOf(
   table: Table,
@@ -74,7 +74,7 @@ function tokenOf(
   if (table !== "frames" && table !== "stacks") {
     return hash("sha256", items.map((item) => item.profileId).join() + era, "hex");
   }
-  return isDoubtful ? randomUUID() : hash("sha256", rows, "hex");
+  return isDoubtful ? randomUUID() : hash("sha256", rows, "hex") + era;
 }
 
 /** After the items are written, or will not be. */
