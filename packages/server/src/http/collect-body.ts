@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { Failure, invalid, tooLarge } from "#failure";
-import { free } from "#memory/free.ts";
+import { freeChunks } from "#memory/free.ts";
 
 /**
  * The whole body, in memory of its own. Each chunk is freed once nobody can still be reading it: left to the garbage
@@ -25,7 +25,7 @@ export async function collectBody(
   for (const chunk of chunks) at += chunk.copy(body, at);
   // What is injected without a socket is the caller's. The parser of HTTP is on the stack while it hands over the
   // last chunk.
-  if (request.socket instanceof Socket) setImmediate(freeAll, chunks);
+  if (request.socket instanceof Socket) setImmediate(freeChunks, chunks);
   return body;
 }
 
@@ -42,8 +42,4 @@ async function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> 
     throw error instanceof Failure ? error : invalid("The connection ended before the whole body had come.");
   }
   return chunks;
-}
-
-function freeAll(chunks: readonly Buffer[]): void {
-  for (const chunk of chunks) if (chunk.length === chunk.buffer.byteLength) free(chunk);
 }

@@ -12,3 +12,8 @@ export function free(view: Uint8Array): void {
   const isOurs = buffer instanceof ArrayBuffer && !buffer.detached && !isMarkedAsUntransferable(buffer);
   if (isOurs) buffer.transfer(0);
 }
+
+/** Of a body that was joined from chunks. Call it once nobody can still be reading them: see `setImmediate` at its users. */
+export function freeChunks(chunks: readonly Buffer[]): void {
+  for (const chunk of chunks) if (chunk.length === chunk.buffer.byteLength) free(chunk);
+}

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { free, freeChunks } from "#memory/free.ts";
 import type { EngineSettings } from "./protocol.ts";
 import { answer } from "./requests.ts";
 import type { OpenedEngine } from "./sessions.ts";
@@ -9,6 +10,8 @@ import type { OpenedEngine } from "./sessions.ts";
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 /** Parameters travel in the URL; ClickHouse's own default (http_max_uri_size) is as large. */
 const URL_BYTES_MAX = 1024 * 1024;
+/** An insert's rows and their chunks are given back at once: the garbage collector would let 64 MB of them gather. */
+const LARGE_BYTES = 256 * 1024;
 
 export interface EngineServer {
   readonly server: Server;
@@ -58,6 +61,7 @@ async function serve(
     return;
   }
   const reply = await answer(engine, { user, ...(await readParts(request, url.searchParams, body)) });
+  if (body.length >= LARGE_BYTES) free(body);
   if (!reply.ok) {
     fail(response, reply.status, reply.code, reply.message);
     return;
@@ -108,6 +112,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     chunks.push(chunk);
   }
   const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+  // The parser of HTTP is on the stack while it hands over the last chunk.
+  if (chunks.length > 1) setImmediate(freeChunks, chunks);
   if (request.headers["content-encoding"] !== "gzip") return body;
   return promisify(gunzip)(body, { maxOutputLength: BODY_BYTES_MAX });
 }
