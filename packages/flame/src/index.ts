@@ -10,7 +10,7 @@ export {
   schemes,
 } from "./colour/scheme.ts";
 export type { Theme } from "./colour/theme.ts";
-export { type FlameJsonLimits, toFlameJson } from "./text/flame-json.ts";
+export { type FlameJsonLimits, flameJson } from "./text/flame-json.ts";
 export { foldedLines } from "./text/folded.ts";
 export { formatPercent, formatValue } from "./text/format-value.ts";
 export { fitLabel, labelLength, nameForms, shownName } from "./text/label.ts";

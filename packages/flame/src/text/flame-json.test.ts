@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { stacksFrom, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { toFlameJson } from "./flame-json.ts";
+import { flameJson } from "./flame-json.ts";
 
 const meta = { profileId: "p1", totalSamples: 4, durationMs: 10_000, profileHash: "h1" };
 
-describe("toFlameJson", () => {
+const textOf = (...task: Parameters<typeof flameJson>) => [...flameJson(...task)].join("");
+
+describe("flameJson", () => {
   it("nests the nodes with their shares, boxes and path ids", () => {
     const tree = buildCallTree(stacksOf("net/http.serve@s.go:3;main.a@a.go:9 3\nnet/http.serve@s.go:3 1"), 0);
-    expect(JSON.parse(toFlameJson(tree, meta))).toEqual({
+    expect(JSON.parse(textOf(tree, meta))).toEqual({
       profile_id: "p1",
       total_samples: 4,
       duration_ms: 10_000,
@@ -73,7 +75,7 @@ describe("toFlameJson", () => {
 
   it("counts what does not fit", () => {
     const tree = buildCallTree(stacksOf("a 5\nb 3\nc;d 2"), 0);
-    const json = JSON.parse(toFlameJson(tree, meta, { maxNodes: 2 }));
+    const json = JSON.parse(textOf(tree, meta, { maxNodes: 2 }));
     expect(json.elided_nodes).toBe(3);
     expect(json.root.elided_count).toBe(3);
     expect(json.root.elided_value).toBe(5);
@@ -82,16 +84,24 @@ describe("toFlameJson", () => {
 
   it("cuts a stack of 60,000 frames at 512 levels by default", () => {
     const frames = Array.from({ length: 60_000 }, (_, depth) => `f${depth % 7}`);
-    const json = JSON.parse(toFlameJson(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta));
+    const json = JSON.parse(textOf(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta));
     expect(json.elided_nodes).toBe(60_001 - 512);
   });
 
   it("writes thousands of levels where asked to", () => {
     const frames = Array.from({ length: 6_000 }, () => "f");
-    const text = toFlameJson(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta, {
+    const text = textOf(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta, {
       maxDepth: 10_000,
     });
     expect(text.match(/"node_id"/gu)).toHaveLength(6_001);
     expect(() => JSON.parse(text)).not.toThrow();
+  });
+
+  it("comes in pieces of bounded length that say the same", () => {
+    const stacks = Array.from({ length: 3000 }, (_, i) => ({ frames: ["main", `leaf${i}`], value: i + 1 }));
+    const pieces = [...flameJson(buildCallTree(stacksFrom(stacks), 0), meta)];
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(2 ** 16 + 2000);
+    expect(JSON.parse(pieces.join("")).root.children[0].children.length).toBe(3000);
   });
 });

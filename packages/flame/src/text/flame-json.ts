@@ -10,11 +10,15 @@ export interface FlameJsonLimits {
   readonly maxDepth?: number;
 }
 
+/** Characters of a piece. */
+const pieceLength = 1 << 16;
+
 /**
- * The nested flame graph as JSON text, made without recursion. Frames that do not fit the limits are counted at their
- * parent as `elided_count` and `elided_value`; `elided_nodes` at the top is the sum of the counts.
+ * The nested flame graph as JSON text, made without recursion, in pieces: one text of megabytes is garbage that no
+ * quick collection takes. Frames that do not fit the limits are counted at their parent as `elided_count` and
+ * `elided_value`; `elided_nodes` at the top is the sum of the counts.
  */
-export function toFlameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLimits = {}): string {
+export function* flameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLimits = {}): Generator<string> {
   const { maxNodes = 16_384, maxDepth = 512 } = limits;
   const pruned = pruneTree(tree, { maxNodes: Math.max(1, maxNodes), maxDepth: Math.max(1, maxDepth) });
   const head = JSON.stringify({
@@ -26,34 +30,40 @@ export function toFlameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLi
     elided_nodes: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
     ...(meta.merge === undefined ? {} : mergeFields(meta.merge)),
   });
-  return `${head.slice(0, -1)},"root":${nestedNodes(pruned)}}`;
+  yield `${head.slice(0, -1)},"root":`;
+  yield* nestedNodes(pruned);
+  yield "}";
 }
 
 function mergeFields({ profilesMerged, sampleTypes, ...merge }: MergeMeta) {
   return { ...merge, profiles_merged: profilesMerged, sample_types: sampleTypes };
 }
 
-function nestedNodes(tree: CallTree): string {
+function* nestedNodes(tree: CallTree): Generator<string> {
   const functionTexts = functionFields(tree);
-  const parts: string[] = [];
+  let piece = "";
   const open: { node: number; next: number; id: string }[] = [];
   const enter = (node: number, id: string) => {
-    parts.push(functionTexts[tree.fn[node]!]!, nodeFields(tree, node, open.length, id));
+    piece += functionTexts[tree.fn[node]!]! + nodeFields(tree, node, open.length, id);
     open.push({ node, next: tree.firstChild[node]!, id });
   };
   enter(0, "root");
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const first = tree.firstChild[top.node]!;
     if (top.next === tree.firstChild[top.node + 1]!) {
-      parts.push("]}");
+      piece += "]}";
       open.pop();
       continue;
     }
     const child = top.next++;
-    if (child > first) parts.push(",");
+    if (child > first) piece += ",";
+    if (piece.length > pieceLength) {
+      yield piece;
+      piece = "";
+    }
     enter(child, `${top.id}_${child - first}`);
   }
-  return parts.join("");
+  yield piece;
 }
 
 /** What all nodes of a function begin with: names are escaped once and not for each. */

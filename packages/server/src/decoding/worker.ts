@@ -1,5 +1,5 @@
 /** What decoding threads do: from the bytes of a stored profile to what a page shows. */
-import { buildCallTree, encodeFlameGraph, pruneTree, toFlameJson } from "@flamekeep/flame";
+import { buildCallTree, encodeFlameGraph, flameJson, pruneTree } from "@flamekeep/flame";
 import {
   defaultSampleType,
   describe,
@@ -10,6 +10,7 @@ import {
 } from "@flamekeep/profile";
 import { move } from "piscina";
 import { openProfile } from "./open-profile.ts";
+import { utf8Of } from "./utf8-of.ts";
 
 /** Of one stored profile. */
 export interface StoredProfile {
@@ -44,7 +45,7 @@ export function drawFlameGraph(task: DrawTask): Uint8Array {
   const bytes =
     task.form === "columns"
       ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
-      : new TextEncoder().encode(toFlameJson(tree, meta, { maxNodes: task.maxNodes }));
+      : utf8Of(flameJson(tree, meta, { maxNodes: task.maxNodes }));
   return move(bytes) as unknown as Uint8Array;
 }
 
