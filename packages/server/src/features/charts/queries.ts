@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { bytesQuestion, question } from "#store/column/question.ts";
+import { SeriesRange } from "#store/column/series-range.ts";
 import { Instant, Int64 } from "#store/column/values.ts";
-
-const Range = z.object({
-  orgId: z.uuid(),
-  service: z.string(),
-  type: z.string(),
-  from: z.date(),
-  to: z.date(),
-});
 
 /** What a profile adds: of a gauge what it shows. */
 const ChartProfile = z.object({
@@ -32,7 +25,11 @@ export const latestProfiles = question({
           AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
         ORDER BY started_at DESC, profile_id DESC
         LIMIT {limit:UInt32}`,
-  params: Range.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()), limit: z.int() }),
+  params: SeriesRange.extend({
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+    limit: z.int(),
+  }),
   row: ChartProfile,
 });
 
@@ -58,7 +55,7 @@ export const weightedStacks = bytesQuestion({
           GROUP BY sample_type, stack_id
         )
         GROUP BY sample_type`,
-  params: Range.extend({ profileIds: z.array(z.string()), weights: z.array(z.int()) }),
+  params: SeriesRange.extend({ profileIds: z.array(z.string()), weights: z.array(z.int()) }),
 });
 
 /** The profile of the same service, type and tags before one. */
@@ -71,6 +68,6 @@ export const previousProfile = question({
           AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
         ORDER BY started_at DESC
         LIMIT 1`,
-  params: Range.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) }),
+  params: SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) }),
   row: z.object({ profileId: z.string(), startedAt: Instant }),
 });

@@ -1,16 +1,9 @@
 import { z } from "zod";
 import { bytesQuestion, question } from "#store/column/question.ts";
+import { SeriesRange } from "#store/column/series-range.ts";
 import { Count, Int64 } from "#store/column/values.ts";
 
-/** Whole minutes; `to` is not included. */
-const Range = z.object({
-  orgId: z.uuid(),
-  service: z.string(),
-  type: z.string(),
-  from: z.date(),
-  to: z.date(),
-});
-const TagRange = Range.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) });
+const TagRange = SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) });
 
 const TypeTotals = z.object({ sampleType: z.string(), total: Int64, profiles: Count, durationNs: Int64 });
 export type TypeTotals = z.output<typeof TypeTotals>;
@@ -33,7 +26,7 @@ export const rangeTotals = question({
           GROUP BY sample_type, hour
         )
         GROUP BY sampleType`,
-  params: Range,
+  params: SeriesRange,
   row: TypeTotals.extend({ hours: z.array(z.int()), hourProfiles: z.array(z.int()) }),
 });
 
@@ -44,7 +37,7 @@ export const latestSampleTypes = question({
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
         ORDER BY started_at DESC LIMIT 1`,
-  params: Range,
+  params: SeriesRange,
   row: z.object({ sampleTypes: z.array(z.string()) }),
 });
 

@@ -1,6 +1,6 @@
 import type { ColumnStore } from "./column-store.ts";
 import { LruCache } from "./lru.ts";
-import { sumProfiles } from "./profile-figures.ts";
+import { noFigures, sumProfiles } from "./profile-figures.ts";
 import type { TotalsRange } from "./profile-totals.ts";
 import {
   countsByHour,
@@ -104,22 +104,9 @@ export class OpenDays {
       };
     }
     const counts = await this.#store.ask(countsOfHours, { ...asked, cuts });
-    return { hours, rows: counts.map((row) => ({ ...noFigures, ...row })) };
+    return { hours, rows: counts.map((row) => ({ ...noFigures(), ...row })) };
   }
 }
-
-const noFigures = {
-  samples: 0,
-  durationMs: 0,
-  amount: 0,
-  weight: 0,
-  peak: 0,
-  allocations: 0,
-  allocated: 0,
-  peakAllocated: 0,
-  bins: [],
-  binProfiles: [],
-};
 
 function hoursThatDiffer(rows: readonly TotalsRow[], counts: Counts): number[] {
   const rolled = new Map<number, number>();

@@ -84,6 +84,13 @@ function nothing(service: string, type: string, startSeconds: number): Sums {
     profiles: 0,
     earliestMs: Number.POSITIVE_INFINITY,
     latestMs: Number.NEGATIVE_INFINITY,
+    ...noFigures(),
+  };
+}
+
+/** Of rows that only count. */
+export function noFigures() {
+  return {
     samples: 0,
     durationMs: 0,
     amount: 0,

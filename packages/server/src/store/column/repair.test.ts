@@ -4,6 +4,7 @@ import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+import { requestBatch } from "#store/testing/request-rows.ts";
 import { connectColumns } from "./client.ts";
 import { type ColumnStore, openColumnStore } from "./column-store.ts";
 import { startEngine } from "./engine/supervisor.ts";
@@ -33,25 +34,8 @@ function metricsBatch(profileId: string) {
 }
 
 function requestsBatch(profileId: string) {
-  const columns = [
-    "org_id",
-    "service",
-    "at",
-    "duration_seconds",
-    "status_code",
-    "method",
-    "path",
-    "request_id",
-    "profile_id",
-  ];
-  const request = (time: string) =>
-    JSON.stringify([testOrg, "api", `2026-11-20 ${time}`, 0.5, 404, "GET", "/", "r", profileId]);
-  return {
-    table: "http_requests",
-    columns,
-    rows: [request("10:15:00.000"), request("11:20:00.000")].join("\n"),
-    dedupToken: `requests-${profileId}`,
-  };
+  const request = (time: string) => ({ at: `2026-11-20 ${time}`, seconds: 0.5, status: 404, profileId });
+  return requestBatch([request("10:15:00.000"), request("11:20:00.000")], `requests-${profileId}`);
 }
 
 const held = question({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ColumnStore } from "./column-store.ts";
 import { bytesQuestion, question } from "./question.ts";
 import { RowBinaryReader } from "./row-binary.ts";
+import { SeriesRange } from "./series-range.ts";
 import { Count, Int64 } from "./values.ts";
 
 /** Profiles of a service and type that began in [from, to). */
@@ -24,13 +25,6 @@ export interface StackTotals {
   readonly beside: BigInt64Array;
 }
 
-const Range = z.object({
-  orgId: z.uuid(),
-  service: z.string(),
-  type: z.string(),
-  from: z.date(),
-  to: z.date(),
-});
 const HourSeconds = z.int();
 const hourMs = 3_600_000;
 
@@ -42,11 +36,11 @@ const rolledHours = question({
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND hour >= {from:DateTime64(3,'UTC')} AND hour <= {to:DateTime64(3,'UTC')} - INTERVAL 1 HOUR
         GROUP BY hour`,
-  params: Range,
+  params: SeriesRange,
   row: z.object({ hourSeconds: HourSeconds, latest: Int64, profiles: Count }),
 });
 
-const Sums = Range.extend({ sampleType: z.string(), besideType: z.string() });
+const Sums = SeriesRange.extend({ sampleType: z.string(), besideType: z.string() });
 const RolledSums = Sums.extend({ hours: z.array(HourSeconds), versions: z.array(z.bigint()) });
 const ProfileSums = Sums.extend({ otherHours: z.array(HourSeconds) });
 

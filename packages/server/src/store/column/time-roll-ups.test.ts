@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
-import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+import { profileBatch } from "#store/testing/profile-rows.ts";
+import { requestBatch } from "#store/testing/request-rows.ts";
 import { connectColumns } from "./client.ts";
 import { openColumnStore } from "./column-store.ts";
 import { startEngine } from "./engine/supervisor.ts";
@@ -85,28 +86,21 @@ describe("the roll-ups over time", () => {
       ),
     );
     await columns.insert(profileBatch([profile("c", "11:00:00.000", 500_000_000n)], "two"));
-    const request = (time: string, seconds: number, status: number) =>
-      JSON.stringify([testOrg, "api", `2026-11-20 ${time}`, seconds, status, "GET", "/", "r", "p"]);
-    await columns.insert({
-      table: "http_requests",
-      columns: [
-        "org_id",
-        "service",
-        "at",
-        "duration_seconds",
-        "status_code",
-        "method",
-        "path",
-        "request_id",
-        "profile_id",
-      ],
-      rows: [
-        request("10:00:00.500", 0.25, 200),
-        request("10:00:59.999", 0.5, 404),
-        request("10:59:00.000", 1, 500),
-      ].join("\n"),
-      dedupToken: "three",
+    const request = (time: string, seconds: number, status: number) => ({
+      at: `2026-11-20 ${time}`,
+      seconds,
+      status,
     });
+    await columns.insert(
+      requestBatch(
+        [
+          request("10:00:00.500", 0.25, 200),
+          request("10:00:59.999", 0.5, 404),
+          request("10:59:00.000", 1, 500),
+        ],
+        "three",
+      ),
+    );
     await columns.close();
   });
   afterAll(() => folder.remove());
