@@ -91,12 +91,19 @@ export class DayFile {
 
   /** Gives some free pages back to the file system; tells whether there are more. */
   shrink(): boolean {
+    const before = this.#freePages();
     this.#database.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`);
-    return Number(this.#database.prepare("PRAGMA freelist_count").get()?.freelist_count ?? 0) > 0;
+    const after = this.#freePages();
+    // A file that gives nothing back would be asked for ever.
+    return after > 0 && after < before;
   }
 
   close(): void {
     this.#database.close();
+  }
+
+  #freePages(): number {
+    return Number(this.#database.prepare("PRAGMA freelist_count").get()?.freelist_count ?? 0);
   }
 
   #transaction<T>(operation: () => T): T {

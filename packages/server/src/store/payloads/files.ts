@@ -7,7 +7,7 @@ import { makeFolder } from "./day-files.ts";
 import type * as thread from "./files-worker.ts";
 import type { PayloadStore } from "./payload-store.ts";
 
-type Name = Exclude<keyof typeof thread, "Put">;
+type Name = keyof typeof thread;
 /** Beside what is read and written there is nothing to keep. */
 const youngMegabytesMax = 8;
 

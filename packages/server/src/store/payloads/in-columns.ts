@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { bytesQuestion, question } from "#store/column/question.ts";
@@ -26,9 +26,8 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
       const isKnown = ({ orgId, profileId }: Payload) => known.has(`${orgId}/${profileId}`);
       const lines = payloads.filter((payload) => !isKnown(payload)).map(toLine);
       if (lines.length > 0) {
-        // Its own token each time: what is there is known, and a removal may have come in between.
-        const dedupToken = `payloads-${hash("sha256", lines.join(""), "hex")}-${performance.now()}`;
-        await store.insert({ table: "payloads", columns, rows: lines.join(""), dedupToken });
+        // Another token each time: what is there is known, and a removal may have come in between.
+        await store.insert({ table: "payloads", columns, rows: lines.join(""), dedupToken: randomUUID() });
       }
       return payloads.filter(isKnown);
     },
