@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { limits } from "@flamekeep/contract";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Context } from "#context";
 import { answerBrokenRequest } from "#http/client-error.ts";
 import { registerDocumentation } from "#http/documentation/routes.ts";
-import { answerErrors } from "#http/error-reply.ts";
+import { answerErrors, answerUnroutable } from "#http/error-reply.ts";
 import { protectHeaders } from "#http/headers.ts";
 import { readJsonBodies } from "#http/json-body.ts";
 import { limitRates } from "#http/rate-limit.ts";
@@ -29,6 +30,8 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 /** Longer than the idle timeout of common load balancers (60 s), so that they close first. */
 const keepAliveTimeoutMs = 65_000;
+/** Of one part of an address: a service's name, of which a letter may be 9 characters when escaped. */
+const paramLengthMax = limits.serviceNameLengthMax * 9;
 
 /** The whole server on one port, not yet listening. Closing it leaves the stores open. */
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
@@ -45,6 +48,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: answerUnroutable,
+    routerOptions: { maxParamLength: paramLengthMax },
   });
   app.decorateRequest("actor", null);
   const stopping = stopInOrder(app);

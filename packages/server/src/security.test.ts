@@ -299,4 +299,20 @@ describe("routes", () => {
     const reply = await server.app.inject({ url, headers: { accept: "application/json" } });
     expect([401, 403, 404]).toContain(reply.statusCode);
   });
+
+  it.each([
+    ["/api/v1/protected/profile/%ff%zz", 400, "invalid", /%25/],
+    ["/%zz", 400, "invalid", /%25/],
+    [`/api/v1/protected/profile/${"a".repeat(4000)}`, 404, "not_found", /^There is /],
+    ["//[", 404, "not_found", /^There is /],
+  ] as const)(
+    "that cannot be are refused in the form of every failure: %s",
+    async (url, status, code, words) => {
+      const reply = await server.app.inject({ method: "DELETE", url });
+      expect([reply.statusCode, reply.json()]).toEqual([
+        status,
+        { error: expect.stringMatching(words), code, request_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      ]);
+    },
+  );
 });

@@ -5,10 +5,31 @@ import { StoreUnavailable } from "#store/column/unavailable.ts";
 
 const broken = "Something went wrong on the server. Its log has the cause beside this request id.";
 
+const noAddress: [FailureCode, string] = [
+  "not_found",
+  "There is nothing at this address: no address here has '..', '//' or control characters in it. All calls are listed at /docs/api.",
+];
+const frameworkFailures: Readonly<Record<string, [FailureCode, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    "unsupported",
+    "This Content-Type is not accepted here. Send JSON with Content-Type: application/json, and profiles with application/octet-stream.",
+  ],
+  FST_ERR_CTP_INVALID_JSON_BODY: [
+    "invalid",
+    "The body is not JSON that can be read. Send a JSON object without keys named __proto__ or constructor.",
+  ],
+  FST_ERR_BAD_URL: [
+    "invalid",
+    "The address cannot be read: a % in it is not followed by the two digits of a UTF-8 byte. Write a % itself as %25.",
+  ],
+  FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this address: a part of it is too long."],
+  FST_STATIC_FORBIDDEN_PATH: noAddress,
+};
+
 /** Every error becomes `{ error, code, request_id }`; only what we did not foresee is logged with its stack. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const failure = toFailure(error);
+    const failure = toFailure(error, request);
     if (failure.code === "internal") request.log.error({ err: error }, "request failed");
     else if (failure.cause !== undefined) request.log.warn({ err: failure.cause }, failure.message);
     return sendFailure(failure, request, reply);
@@ -30,7 +51,12 @@ export function sendFailure(failure: Failure, request: FastifyRequest, reply: Fa
     });
 }
 
-function toFailure(error: FastifyError | Failure): Failure {
+/** For `frameworkErrors`: addresses that the router refuses, before any handler of ours is asked. */
+export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void sendFailure(toFailure(error, request), request, reply);
+}
+
+function toFailure(error: FastifyError | Failure, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof StoreUnavailable) {
     return new Failure("unavailable", "The store is restarting. Try again in a moment.", {
@@ -38,17 +64,17 @@ function toFailure(error: FastifyError | Failure): Failure {
       retryAfterSeconds: 1,
     });
   }
-  return fromFramework(error);
+  return fromFramework(error, request);
 }
 
-function fromFramework(error: FastifyError): Failure {
+function fromFramework(error: FastifyError, request: FastifyRequest): Failure {
+  const known = frameworkFailures[error.code];
+  if (known !== undefined) return new Failure(...known);
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    return new Failure("too_large", "The body is larger than this call accepts.");
-  }
-  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    const { bodyLimit } = request.routeOptions;
     return new Failure(
-      "unsupported",
-      "This Content-Type is not accepted here. Send JSON with Content-Type: application/json.",
+      "too_large",
+      `The body is larger than the ${bodyLimit} bytes this call accepts. Send less.`,
     );
   }
   const status = error.statusCode;

@@ -5,7 +5,7 @@ const english = z.locales.en().localeError;
 
 /**
  * What `input` means under `schema`, or a 400 that names the field and what is accepted.
- * A schema's own sentence is sent as it stands; zod's get the field in front.
+ * A schema's own sentence is sent as it stands; the others are made here, with the field in front.
  */
 export function checked<S extends z.ZodType>(where: string, schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { error: (issue) => sentence(where, issue) });
@@ -14,12 +14,50 @@ export function checked<S extends z.ZodType>(where: string, schema: S, input: un
 }
 
 function sentence(where: string, issue: z.core.$ZodRawIssue): string {
+  const field = (issue.path ?? []).map(String).join(".");
+  const subject = field === "" ? "The body" : `${where} '${field}'`;
+  const rule = ruleOf(issue);
+  if (rule !== undefined) return `${subject} ${rule}`;
   const found = english(issue);
   const text = typeof found === "string" ? found : (found?.message ?? "Invalid input");
-  const field = (issue.path ?? []).map(String).join(".");
-  const subject = field === "" ? where : `${where} '${field}'`;
-  if (issue.code === "invalid_type" && issue.input === undefined && field !== "") {
-    return `${subject} is required (${issue.expected})`;
-  }
   return `${subject}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+/** What the field must be, for the complaints that people meet; undefined leaves the words to zod. */
+function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return typeRule(issue.expected, issue.input);
+    case "invalid_value":
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+    case "too_big":
+      return `must ${bound("at most", issue.origin, issue.maximum)}`;
+    case "too_small":
+      if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
+      return `must ${bound("at least", issue.origin, issue.minimum)}`;
+    default:
+      return undefined;
+  }
+}
+
+function typeRule(expected: string, input: unknown): string {
+  const wanted = named(expected);
+  if (input === undefined) return `is required (${wanted})`;
+  // Of the right kind and yet refused: not whole, not finite, or no number at all in a query.
+  if (typeof input === "number" && expected !== "string") return `must be ${wanted}`;
+  const given = input === null ? "null" : named(Array.isArray(input) ? "array" : typeof input);
+  return `must be ${wanted}, not ${given}`;
+}
+
+function named(type: string): string {
+  if (type === "int") return "a whole number";
+  return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+function bound(words: string, origin: string, limit: number | bigint): string {
+  if (origin === "string") return `have ${words} ${limit} characters`;
+  if (origin === "array") return `have ${words} ${limit} entries`;
+  // An integer that a number cannot hold; the field's own bound is lower, but zod has not come to it.
+  if (limit === Number.MAX_SAFE_INTEGER) return "be a smaller number";
+  return `be ${words} ${limit}`;
 }

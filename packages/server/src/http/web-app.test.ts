@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerErrors } from "./error-reply.ts";
 import { registerWebApp } from "./web-app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "flamekeep-web-"));
@@ -10,6 +11,7 @@ const index = "<!doctype html><title>the app</title>";
 
 async function appOver(dist: string): Promise<FastifyInstance> {
   const app = Fastify();
+  answerErrors(app);
   await registerWebApp(app, dist);
   return app;
 }
@@ -55,6 +57,16 @@ describe("the web app", () => {
       expect(reply.json()).toMatchObject({ code: "not_found" });
     },
   );
+
+  it.each([
+    ["POST", "//["],
+    ["POST", "///"],
+    ["GET", "//nothing"],
+    ["GET", "/a%00"],
+  ] as const)("says that there is nothing at an odd address: %s %s", async (method, url) => {
+    const reply = await app.inject({ method, url, headers: { accept: "*/*" } });
+    expect([reply.statusCode, reply.json().code]).toEqual([404, "not_found"]);
+  });
 
   it("answers only reading, and JSON clients with JSON", async () => {
     expect((await app.inject({ method: "POST", url: "/login" })).statusCode).toBe(404);

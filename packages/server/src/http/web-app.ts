@@ -35,16 +35,22 @@ export async function registerWebApp(app: FastifyInstance, folder: string = buil
   app.get("/", (_request, reply) => sendIndex(folder, reply));
   app.setNotFoundHandler((request, reply) => {
     if (isPage(request)) return sendIndex(folder, reply);
-    const { pathname } = new URL(request.url, "http://localhost");
-    const words = `There is no ${request.method} ${pathname.slice(0, 200)}. All calls are listed at /docs/api.`;
+    const words = `There is no ${request.method} ${pathOf(request).slice(0, 200)}. All calls are listed at /docs/api.`;
     return sendFailure(new Failure("not_found", words), request, reply);
   });
 }
 
 function isPage(request: FastifyRequest): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
-  const path = request.url.split("?")[0] ?? "";
-  return !programPaths.test(path) && (request.headers.accept ?? "*/*").match(/text\/html|\*\/\*/) !== null;
+  return (
+    !programPaths.test(pathOf(request)) &&
+    (request.headers.accept ?? "*/*").match(/text\/html|\*\/\*/) !== null
+  );
+}
+
+/** As it was asked for: parsing it as a URL would throw at what a hostile client can send, such as `//[`. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split("?")[0] ?? "";
 }
 
 async function sendIndex(folder: string, reply: FastifyReply): Promise<FastifyReply> {

@@ -164,6 +164,18 @@ describe("the list of profiles", () => {
   });
 });
 
+it.each(["a".repeat(200), "é".repeat(200), "team/pay:1"])(
+  "a service is read by its name: %s",
+  async (service) => {
+    await send({ service, started_at: "2026-11-20T11:40:00.000Z" });
+    const { status, body } = await get(`/profiles/service/${encodeURIComponent(service)}`);
+    expect([status, body.profiles?.map((profile: { service: string }) => profile.service)]).toEqual([
+      200,
+      [service],
+    ]);
+  },
+);
+
 describe("one profile", () => {
   it("is answered by its id, and its bytes come back unchanged", async () => {
     const id = await send({ service: "orders", started_at: "2026-11-20T11:30:00.000Z" }, 7);
