@@ -39,6 +39,7 @@ export {
   profileTypeOf,
 } from "./profile-type.ts";
 export { type ReadResult, readProfile } from "./read-profile.ts";
+export { type ProfileStacks, readStacks } from "./read-stacks.ts";
 export { type Kind, sniff, sniffText } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
 export { sumStacks } from "./sum-stacks.ts";

@@ -56,9 +56,6 @@ export function readOutline(wire: WireReader, limits: ReadLimits): Outline {
   const [, sampleTypes, samples, mappings, locations, functions, strings] = spans.map((span) =>
     span.offsets.filled(),
   ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-  if (strings.length === 0) {
-    throw new Refusal("empty", "The profile has no string table.", "string_table", 0);
-  }
   return { sampleTypes, samples, mappings, locations, functions, strings, scalars };
 }
 

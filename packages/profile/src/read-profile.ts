@@ -2,17 +2,18 @@ import { defaultLimits, type ReadLimits } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import { type ProfileError, Refusal } from "./profile-error.ts";
 import { readFunctions } from "./read-functions.ts";
+import { readHeader } from "./read-header.ts";
 import { readLocations } from "./read-locations.ts";
-import { type Outline, readOutline } from "./read-outline.ts";
+import { readOutline } from "./read-outline.ts";
 import { readSamples } from "./read-samples.ts";
 import { readStrings } from "./read-strings.ts";
-import { readMappings, readValueType } from "./read-tables.ts";
+import { readMappings } from "./read-tables.ts";
 import { releaseScratch } from "./scratch.ts";
 import { sniff, sniffText } from "./sniff.ts";
 import { WireReader } from "./wire-reader.ts";
 
-export type ReadResult =
-  | { readonly ok: true; readonly profile: Profile }
+export type ReadResult<P = Profile> =
+  | { readonly ok: true; readonly profile: P }
   | { readonly ok: false; readonly error: ProfileError };
 
 /**
@@ -51,6 +52,9 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
   }
   const wire = new WireReader(raw);
   const outline = readOutline(wire, limits);
+  if (outline.strings.length === 0) {
+    throw new Refusal("empty", "The profile has no string table.", "string_table", 0);
+  }
   const { strings, ids, trimmedNames } = readStrings(raw, outline.strings, limits.nameBytes);
   const functions = readFunctions(wire, outline.functions, strings.length);
   const mappings = readMappings(wire, outline.mappings, strings.length);
@@ -75,36 +79,4 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     functions: functions.functions,
     trimmed: { depth: trimmedDepth + read.trimmedDepth, labels: read.trimmedLabels, names: trimmedNames },
   };
-}
-
-type Header = Omit<
-  Profile,
-  "strings" | "stringIds" | "samples" | "labels" | "mappings" | "locations" | "functions" | "trimmed"
->;
-
-function readHeader(wire: WireReader, outline: Outline, strings: readonly string[]): Header {
-  const scalars = outline.scalars;
-  const spans = outline.sampleTypes;
-  const sampleTypes = Array.from({ length: spans.length / 2 }, (_, i) =>
-    readValueType(wire, spans[2 * i]!, spans[2 * i + 1]!, strings, "sample_type"),
-  );
-  const [start, end] = scalars.periodType;
-  return {
-    sampleTypes,
-    defaultSampleType: textAt(strings, scalars.defaultSampleType, "default_sample_type"),
-    periodType: readValueType(wire, start, end, strings, "period_type"),
-    period: scalars.period,
-    timeNs: scalars.timeNs,
-    durationNs: scalars.durationNs,
-    dropFrames: textAt(strings, scalars.dropFrames, "drop_frames"),
-    keepFrames: textAt(strings, scalars.keepFrames, "keep_frames"),
-    comments: scalars.comments.map((comment) => textAt(strings, comment, "comment")),
-    docUrl: textAt(strings, scalars.docUrl, "doc_url"),
-  };
-}
-
-function textAt(strings: readonly string[], index: bigint, field: string): string {
-  if (index >= 0n && index < BigInt(strings.length)) return strings[Number(index)]!;
-  const message = `${field} is ${index}, the string table has ${strings.length} entries.`;
-  throw new Refusal("invalid", message, field, 0);
 }

@@ -5,16 +5,26 @@ import { decodeText, encodeText } from "./text.ts";
 /** Longest decoded at once: beyond, a broken byte would make a great many strings be decoded one by one. */
 const RUN_BYTES = 64 * 1024;
 
-/**
- * The string table. One call of the decoder costs more than a short string, so neighbouring short strings are
- * decoded together, tags and lengths included, and cut out by offset; that is right exactly when each byte
- * became one character.
- */
+/** The string table, and the content ids of its entries. */
 export function readStrings(
   bytes: Uint8Array,
   spans: Uint32Array,
   nameBytes: number,
 ): { strings: string[]; ids: ContentIds; trimmedNames: number } {
+  const { strings, trimmedNames } = decodeStrings(bytes, spans, nameBytes);
+  return { strings, ids: stringIds(bytes, spans, strings, nameBytes), trimmedNames };
+}
+
+/**
+ * One call of the decoder costs more than a short string, so neighbouring short strings are
+ * decoded together, tags and lengths included, and cut out by offset; that is right exactly when each byte
+ * became one character.
+ */
+export function decodeStrings(
+  bytes: Uint8Array,
+  spans: Uint32Array,
+  nameBytes: number,
+): { strings: string[]; trimmedNames: number } {
   const count = spans.length / 2;
   if (spans[1] !== spans[0]) {
     throw new Refusal("invalid", 'string_table[0] is not "".', "string_table", spans[0]!);
@@ -29,7 +39,7 @@ export function readStrings(
     else if (decodeOne(bytes, spans, strings, i, nameBytes)) trimmedNames++;
     i = next;
   }
-  return { strings, ids: stringIds(bytes, spans, strings, nameBytes), trimmedNames };
+  return { strings, trimmedNames };
 }
 
 /** Only of ASCII are the bytes surely the UTF-8 form of what was decoded. */

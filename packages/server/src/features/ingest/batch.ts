@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { free } from "#memory/free.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import type { RequestsPlace } from "./encoded.ts";
 import { columns, type Lines, type Table, tables } from "./tables.ts";
 
 /** One accepted upload on its way to the store. */
@@ -9,6 +10,7 @@ export interface BatchItem {
   readonly profileId: string;
   readonly lines: Lines;
   readonly payload: Uint8Array | undefined;
+  readonly requests?: RequestsPlace;
   /** The committer's when the item was made. */
   readonly epoch: number;
 }
@@ -37,9 +39,10 @@ export async function writeBatch(
   items: readonly BatchItem[],
   manner: Manner,
 ): Promise<void> {
-  await Promise.all(
-    tables.filter((table) => table !== "profiles").map((table) => write(store, table, items, manner)),
-  );
+  const before = tables.filter((table) => table !== "profiles");
+  // All of them end before anything is thrown: what is looked for or written next must not meet one that still runs.
+  const fates = await Promise.allSettled(before.map((table) => write(store, table, items, manner)));
+  for (const fate of fates) if (fate.status === "rejected") throw fate.reason;
   await write(store, "profiles", items, manner);
 }
 

@@ -4,6 +4,7 @@ import { type BatchItem, bytesOf } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { Persistence } from "./persistence.ts";
 import { splitStored } from "./split-stored.ts";
+import { storedRequests } from "./stored-requests.ts";
 import { writeSurely } from "./write-surely.ts";
 
 export type Committed = "stored" | "duplicate";
@@ -176,11 +177,7 @@ export class Committer {
   async #writeOrHalve(batch: readonly Pending[], isDoubtful: boolean): Promise<void> {
     try {
       const items = batch.map(({ item }) => item);
-      const { store, removals } = this.#parts;
-      const era = await this.#persistence.run(() => removals.era());
-      await this.#persistence.run((attempt) =>
-        writeSurely(store, items, { era, isDoubtful: isDoubtful || attempt > 1 }),
-      );
+      await this.#write(items, isDoubtful);
       for (const { settle } of batch) settle("stored");
     } catch (error) {
       if (batch.length === 1 || error instanceof StoreUnavailable) {
@@ -191,6 +188,19 @@ export class Committer {
       await this.#writeOrHalve(batch.slice(0, middle), isDoubtful);
       await this.#writeOrHalve(batch.slice(middle), isDoubtful);
     }
+  }
+
+  async #write(items: readonly BatchItem[], isDoubtful: boolean): Promise<void> {
+    const { store, removals } = this.#parts;
+    const era = await this.#persistence.run(() => removals.era());
+    // Once, and not with each attempt: under the same token the same rows complete their roll-ups.
+    const stored = await this.#persistence.run(() => storedRequests(store, items));
+    // Nothing but a question tells whether requests came before: they have no original bytes that would be there.
+    const mayBeThere = this.#epoch > 0 && items.some(({ requests }) => requests !== undefined);
+    const isKnown = isDoubtful || stored.size > 0 || mayBeThere;
+    await this.#persistence.run((attempt) =>
+      writeSurely(store, items, stored, { era, isDoubtful: isKnown || attempt > 1 }),
+    );
   }
 
   #giveUp(batch: readonly Pending[], error: Error): void {

@@ -6,9 +6,8 @@ import {
   isCumulative,
   type ProfileError,
   profileTypeOf,
-  readProfile,
+  readStacks,
   type StackTable,
-  sumStacks,
   totalOf,
 } from "@flamekeep/profile";
 import { free } from "#memory/free.ts";
@@ -49,7 +48,7 @@ function encodeInflated(
   sent: SentDefinitions,
 ): Outcome<Encoded> {
   const limits = { ...defaultLimits, bytes: scope.inflatedBytesMax, samples: scope.samplesMax };
-  const read = readProfile(raw, limits);
+  const read = readStacks(raw, limits);
   if (!read.ok) return explained(read.error);
   const { profile } = read;
   const started = startedAt(upload.startedAtMs, profile.timeNs, scope.nowMs);
@@ -58,7 +57,7 @@ function encodeInflated(
 
   const type = upload.type ?? profileTypeOf(profile.sampleTypes, profile.defaultSampleType, upload.nameHint);
   const { tags, trimmed } = cleanTags(upload.tags);
-  const table = sumStacks(profile);
+  const table = profile.stacks;
   const ids = hashStacks(table);
   const identity = {
     orgId: scope.orgId,
@@ -76,7 +75,7 @@ function encodeInflated(
     facts: upload.facts,
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
     totals: table.values.map((column) => BigInt(totalOf(column))),
-    sampleCount: profile.samples.length,
+    sampleCount: profile.sampleCount,
     stackCount: table.length,
     originalBytes: upload.body.length,
     rawBytes: raw.length,

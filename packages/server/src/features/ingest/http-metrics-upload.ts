@@ -9,7 +9,7 @@ import { profileIdOf } from "./profile-id.ts";
 import { profileHead, profileTail } from "./profile-line.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import { checkedService } from "./service-name.ts";
-import { withinWindow } from "./started-at.ts";
+import { dayMs, withinWindow } from "./started-at.ts";
 import { dateTime } from "./tables.ts";
 
 interface Request {
@@ -100,7 +100,12 @@ function encode(
     }),
     payload: undefined,
     cumulative: undefined,
+    requests: { service, times: [...new Map(requests.map(({ at }) => [dayOf(at), at])).values()] },
   };
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
 }
 
 function requestLine(orgId: string, service: string, { at, metric }: Request, profileId: string): string {

@@ -154,9 +154,10 @@ export class Intake {
   }
 
   async #commit(encoded: Encoded, epoch: number): Promise<Committed> {
-    const { orgId, profileId, payload } = encoded;
+    const { orgId, profileId, payload, requests } = encoded;
+    const place = requests === undefined ? {} : { requests };
     const lines = await this.#linesOf(encoded);
-    return this.#committer.commit({ orgId, profileId, lines, payload, epoch });
+    return this.#committer.commit({ orgId, profileId, lines, payload, ...place, epoch });
   }
 
   /** Snapshots that were compared with something not stored would miss what that added. */

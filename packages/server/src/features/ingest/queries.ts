@@ -14,6 +14,25 @@ export const storedIds = question({
   row: z.object({ orgId: z.string(), profileId: z.string() }),
 });
 
+/** On which days requests of these uploads are stored, looked for at the times they have. Each list names one place. */
+export const storedRequestDays = question({
+  name: "ingest.stored_request_days",
+  sql: `SELECT DISTINCT toString(org_id) AS orgId, profile_id AS profileId, toDate(at) AS day
+    FROM http_requests
+    WHERE toDate(at) IN {days:Array(Date)}
+      AND (org_id, service, at) IN arrayZip({orgIds:Array(UUID)}, {services:Array(String)},
+        arrayMap(ms -> fromUnixTimestamp64Milli(ms, 'UTC'), {times:Array(Int64)}))
+      AND profile_id IN {profileIds:Array(String)}`,
+  params: z.object({
+    days: z.array(Day),
+    orgIds: z.array(z.uuid()),
+    services: z.array(z.string()),
+    times: z.array(z.int()),
+    profileIds: z.array(z.string()),
+  }),
+  row: z.object({ orgId: z.string(), profileId: z.string(), day: Day }),
+});
+
 /** The latest stored snapshot of a series, at most `from` old. */
 export const latestSnapshot = question({
   name: "ingest.latest_snapshot",

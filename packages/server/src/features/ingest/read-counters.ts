@@ -1,4 +1,4 @@
-import { defaultLimits, hashStacks, readProfile, sumStacks } from "@flamekeep/profile";
+import { defaultLimits, hashStacks, readStacks } from "@flamekeep/profile";
 import type { Counters } from "./delta.ts";
 import { inflateUpload } from "./inflate-upload.ts";
 import { toCumulative } from "./to-cumulative.ts";
@@ -7,8 +7,8 @@ import { toCumulative } from "./to-cumulative.ts";
 export function countersOf(payload: Uint8Array): Counters | undefined {
   const raw = inflateUpload(payload, defaultLimits.bytes);
   if (!raw.ok) return undefined;
-  const read = readProfile(raw.value);
+  const read = readStacks(raw.value);
   if (!read.ok) return undefined;
-  const table = sumStacks(read.profile);
-  return toCumulative(table, hashStacks(table).stackIds).shown;
+  const { stacks } = read.profile;
+  return toCumulative(stacks, hashStacks(stacks).stackIds).shown;
 }

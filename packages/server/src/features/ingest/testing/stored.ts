@@ -46,9 +46,17 @@ const counts = question({
   sql: `SELECT
       (SELECT count() FROM profiles WHERE org_id = {orgId:UUID}) AS profiles,
       (SELECT count() FROM http_requests WHERE org_id = {orgId:UUID}) AS requests,
-      (SELECT sum(profiles) FROM type_totals_1m WHERE org_id = {orgId:UUID} AND sample_type = '') AS rolledUp`,
+      (SELECT sum(profiles) FROM type_totals_1m WHERE org_id = {orgId:UUID} AND sample_type = '') AS rolledUp,
+      (SELECT sum(requests) FROM http_totals_1m WHERE org_id = {orgId:UUID}) AS rolledUpRequests,
+      (SELECT sum(requests) FROM http_service_totals_1m WHERE org_id = {orgId:UUID}) AS rolledUpByService`,
   params: z.object({ orgId: z.string() }),
-  row: z.object({ profiles: Count, requests: Count, rolledUp: Count }),
+  row: z.object({
+    profiles: Count,
+    requests: Count,
+    rolledUp: Count,
+    rolledUpRequests: Count,
+    rolledUpByService: Count,
+  }),
 });
 
 /** How many rows an organization has in each place a profile is counted. */

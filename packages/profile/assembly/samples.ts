@@ -1,0 +1,128 @@
+import { framesMax, labelsMax, labelsPerSampleMax, depthMax } from "./limits";
+import { allocate, allocateZeros } from "./memory";
+import { sampleCount, samples, sampleTypes, stringCount } from "./outline";
+import { addLocation, addPlain, beginStack, depth, endStacks, finishStack, startStacks } from "./stacks";
+import { skipVarint, varint } from "./varint";
+
+/** Up to here numbers and their sums are exact in 53 bits. */
+const EXACT: u64 = (1 << 53) - 1;
+
+/** By sample type and stack: the sums, as 64-bit floats; `sampleCount` stacks have room in each. */
+export let values: usize = 0;
+/** By sample type: of the sample being read; and of all so far, as integers. */
+let ofSample: usize = 0;
+let totals: usize = 0;
+let seen: i32 = 0;
+let labels: i32 = 0;
+let labelsOfSample: i32 = 0;
+
+export function readSamples(): bool {
+  if (sampleTypes > 128 || (sampleTypes === 0 && sampleCount > 0)) return false;
+  ofSample = allocate(<usize>sampleTypes << 3);
+  totals = allocateZeros(<usize>sampleTypes << 3);
+  values = allocateZeros((<usize>sampleTypes * <usize>sampleCount) << 3);
+  startStacks(sampleCount);
+  labels = 0;
+  let frames = 0;
+  for (let i = 0; i < sampleCount; i++) {
+    const span = samples + (<usize>i << 3);
+    seen = 0;
+    labelsOfSample = 0;
+    beginStack();
+    if (!readSample(load<u32>(span), load<u32>(span, 4)) || seen !== sampleTypes) return false;
+    frames += depth();
+    if (depth() > depthMax || frames > framesMax || labels > labelsMax) return false;
+    const stack = finishStack();
+    if (stack < 0 || !addValues(stack)) return false;
+  }
+  endStacks();
+  return true;
+}
+
+function addValues(stack: i32): bool {
+  for (let type = 0; type < sampleTypes; type++) {
+    const at = <usize>type << 3;
+    const value = load<u64>(ofSample + at);
+    const total = load<u64>(totals + at) + value;
+    if (value > EXACT || total > EXACT) return false;
+    store<u64>(totals + at, total);
+    const sum = values + (<usize>(type * sampleCount + stack) << 3);
+    store<f64>(sum, load<f64>(sum) + <f64>value);
+  }
+  return true;
+}
+
+function readSample(from: usize, end: usize): bool {
+  let pos = from;
+  while (pos < end) {
+    const tag = load<u8>(pos);
+    const number = varint(pos + 1);
+    const value = number >>> 8;
+    if (number === 0) return false;
+    pos += 1 + <usize>(number & 0xff);
+    if (tag === 0x10) {
+      if (!addValue(value)) return false;
+      continue;
+    }
+    if (tag === 0x08) {
+      if (!addLocation(value)) return false;
+      continue;
+    }
+    if (value > <u64>(end - pos)) return false;
+    const to = pos + <usize>value;
+    if (tag === 0x0a) {
+      if (!readIds(pos, to)) return false;
+    } else if (tag === 0x12) {
+      if (!readValues(pos, to)) return false;
+    } else if (tag !== 0x1a || !checkLabel(pos, to)) return false;
+    pos = to;
+  }
+  return pos === end;
+}
+
+function readIds(from: usize, end: usize): bool {
+  let pos = addPlain(from, end);
+  while (pos < end) {
+    const number = varint(pos);
+    if (number === 0 || !addLocation(number >>> 8)) return false;
+    pos = addPlain(pos + <usize>(number & 0xff), end);
+  }
+  return pos === end;
+}
+
+function readValues(from: usize, end: usize): bool {
+  let pos = from;
+  while (pos < end) {
+    const number = varint(pos);
+    if (number === 0 || !addValue(number >>> 8)) return false;
+    pos += <usize>(number & 0xff);
+  }
+  return pos === end;
+}
+
+function addValue(value: u64): bool {
+  if (seen === sampleTypes) return false;
+  store<u64>(ofSample + (<usize>seen << 3), value);
+  seen++;
+  return true;
+}
+
+/** Labels are summed away; but a label that names no string is no profile. */
+function checkLabel(from: usize, end: usize): bool {
+  labels++;
+  if (++labelsOfSample > labelsPerSampleMax) return false;
+  let pos = from;
+  while (pos < end) {
+    const tag = load<u8>(pos);
+    if (tag === 0x18) {
+      pos = skipVarint(pos + 1);
+      if (pos === 0) return false;
+      continue;
+    }
+    const number = varint(pos + 1);
+    if (number === 0 || number >>> 8 >= <u64>stringCount) return false;
+    if (tag !== 0x08 && tag !== 0x10 && tag !== 0x20) return false;
+    pos += 1 + <usize>(number & 0xff);
+  }
+  return pos === end;
+}

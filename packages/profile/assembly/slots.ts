@@ -1,0 +1,16 @@
+import { allocateZeros } from "./memory";
+
+/** Slots looked at before the hash is held to be attacked. */
+export const PROBES_MAX: u32 = 48;
+
+/** The mask of an open hash table for up to `most` entries. */
+export function maskFor(most: i32): u32 {
+  let size: u32 = 16;
+  while (size < <u32>most * 2) size <<= 1;
+  return size - 1;
+}
+
+/** Its slots, two words each: entry + 1 (0 where the slot is free), and what the user keeps beside it. */
+export function slotsFor(mask: u32): usize {
+  return allocateZeros((<usize>mask + 1) << 3);
+}

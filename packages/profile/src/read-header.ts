@@ -1,0 +1,51 @@
+import type { Profile } from "./profile.ts";
+import { Refusal } from "./profile-error.ts";
+import type { Outline } from "./read-outline.ts";
+import { readValueType } from "./read-tables.ts";
+import type { WireReader } from "./wire-reader.ts";
+
+/** Everything that does not come in tables. */
+export type ProfileHeader = Pick<
+  Profile,
+  | "sampleTypes"
+  | "defaultSampleType"
+  | "periodType"
+  | "period"
+  | "timeNs"
+  | "durationNs"
+  | "dropFrames"
+  | "keepFrames"
+  | "comments"
+  | "docUrl"
+>;
+
+export function readHeader(
+  wire: WireReader,
+  outline: Outline,
+  strings: readonly string[],
+): ProfileHeader {
+  const scalars = outline.scalars;
+  const spans = outline.sampleTypes;
+  const sampleTypes = Array.from({ length: spans.length / 2 }, (_, i) =>
+    readValueType(wire, spans[2 * i]!, spans[2 * i + 1]!, strings, "sample_type"),
+  );
+  const [start, end] = scalars.periodType;
+  return {
+    sampleTypes,
+    defaultSampleType: textAt(strings, scalars.defaultSampleType, "default_sample_type"),
+    periodType: readValueType(wire, start, end, strings, "period_type"),
+    period: scalars.period,
+    timeNs: scalars.timeNs,
+    durationNs: scalars.durationNs,
+    dropFrames: textAt(strings, scalars.dropFrames, "drop_frames"),
+    keepFrames: textAt(strings, scalars.keepFrames, "keep_frames"),
+    comments: scalars.comments.map((comment) => textAt(strings, comment, "comment")),
+    docUrl: textAt(strings, scalars.docUrl, "doc_url"),
+  };
+}
+
+function textAt(strings: readonly string[], index: bigint, field: string): string {
+  if (index >= 0n && index < BigInt(strings.length)) return strings[Number(index)]!;
+  const message = `${field} is ${index}, the string table has ${strings.length} entries.`;
+  throw new Refusal("invalid", message, field, 0);
+}

@@ -1,0 +1,171 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assemblyHash as hashOfSources } from "../../../scripts/assembly-sources.ts";
+import { assemblyHash } from "./assembly-bytes.ts";
+import { defaultLimits, type ReadLimits } from "./limits.ts";
+import { readProfile } from "./read-profile.ts";
+import { readStacks } from "./read-stacks.ts";
+import { sumStacks } from "./sum-stacks.ts";
+import { profileOf } from "./testing/index.ts";
+import { block, bytesOf, number, packed } from "./testing/proto.ts";
+import { readUsualProfile } from "./usual-profile.ts";
+import { writeProfile } from "./write-profile.ts";
+
+const recorded = new URL("fixtures/", import.meta.url);
+/** Real profiles, where the checkout lies beside them. */
+const corpus = new URL("../../../../shared/corpus/open/", import.meta.url);
+
+/** What both readers make of the bytes, as plain data. */
+function generally(raw: Uint8Array, limits = defaultLimits): unknown {
+  const result = readProfile(raw, limits);
+  if (!result.ok) return result.error;
+  const { samples, locations, functions, mappings, labels, strings, stringIds, trimmed, ...header } =
+    result.profile;
+  return { header, stacks: sumStacks(result.profile), sampleCount: samples.length, trimmed };
+}
+
+function inOnePass(raw: Uint8Array, limits = defaultLimits): unknown {
+  const result = readStacks(raw, limits);
+  if (!result.ok) return result.error;
+  const { sampleTypes, defaultSampleType, periodType, period, timeNs, durationNs } = result.profile;
+  const { dropFrames, keepFrames, comments, docUrl, stacks, sampleCount, trimmed } = result.profile;
+  const header = {
+    sampleTypes,
+    defaultSampleType,
+    periodType,
+    period,
+    timeNs,
+    durationNs,
+    dropFrames,
+    keepFrames,
+    comments,
+    docUrl,
+  };
+  return { header, stacks, sampleCount, trimmed };
+}
+
+const isUsual = (raw: Uint8Array, limits: Partial<ReadLimits> = {}) =>
+  readUsualProfile(raw, { ...defaultLimits, ...limits }) !== undefined;
+
+function files(folder: URL): { name: string; raw: Uint8Array }[] {
+  return globSync("**/*", { cwd: folder, withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isFile()) return [];
+    const body = readFileSync(`${entry.parentPath}/${entry.name}`);
+    try {
+      return [{ name: entry.name, raw: body[0] === 0x1f ? gunzipSync(body, { maxOutputLength: 2 ** 25 }) : body }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+describe("reading stacks in one pass", () => {
+  it("is made of the sources that stand here: if not, run scripts/build-assembly.ts", () => {
+    expect(assemblyHash).toBe(hashOfSources());
+  });
+
+  it("gives what reading and summing give, and takes what Go writes the short way", () => {
+    const profiles = files(recorded).filter(({ name }) => name.endsWith(".pb.gz"));
+    expect(profiles.length).toBeGreaterThan(5);
+    for (const { name, raw } of profiles) {
+      expect(inOnePass(raw), name).toEqual(generally(raw));
+      // Threads that Go did not start stand there without a name.
+      if (name !== "threadcreate.pb.gz") expect(isUsual(raw), name).toBe(true);
+    }
+  });
+
+  it.runIf(existsSync(corpus))("does so for every file of the collection, broken ones too", () => {
+    let usual = 0;
+    const profiles = files(corpus);
+    for (const { name, raw } of profiles) {
+      expect(inOnePass(raw), name).toEqual(generally(raw));
+      if (isUsual(raw)) usual++;
+    }
+    console.info(`one pass: ${profiles.length} files looked at, ${usual} in the usual form`);
+    expect(usual).toBeGreaterThan(profiles.length / 3);
+  });
+
+  it("does so for profiles in which any byte was changed, or that end early", () => {
+    const originals = [small(), ...files(recorded).map(({ raw }) => raw)].filter(({ length }) => length < 20_000);
+    let usual = 0;
+    fc.assert(
+      fc.property(fc.nat(), fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }), fc.nat(), (which, changes, end) => {
+        const original = originals[which % originals.length]!;
+        const raw = Uint8Array.from(original.subarray(0, end % 4 === 0 ? end % original.length : undefined));
+        for (const [at, byte] of changes) if (raw.length > 0) raw[at % raw.length] = byte;
+        if (isUsual(raw)) usual++;
+        expect(inOnePass(raw)).toEqual(generally(raw));
+      }),
+      { numRuns: 2000 },
+    );
+    expect(usual).toBeGreaterThan(50);
+  });
+});
+
+function small(): Uint8Array {
+  return writeProfile(profileOf("main main main\nwork work@a.go:2 idle\n1 2 3"));
+}
+
+// samples/count, functions main (1) and work (2), a location for each, and one with both.
+const texts = ["", "samples", "count", "main", "work", "main.go"];
+const strings = texts.map((text) => block(6, text));
+const functions = [1, 2].map((id) => block(5, number(1, id), number(2, id + 2), number(4, 5)));
+const line = (fn: number) => block(4, number(1, fn), number(2, fn * 10));
+const locations = [block(4, number(1, 1), line(1)), block(4, number(1, 2), line(2)), block(4, number(1, 3), line(2), line(1))];
+const head = [block(1, number(1, 1), number(2, 2)), ...functions, ...locations, ...strings];
+
+describe("the usual form", () => {
+  const sampleOf = (...parts: number[][]) => bytesOf(...head, block(2, ...parts));
+
+  it("is packed lists, unpacked lists and both", () => {
+    for (const sample of [
+      [packed(1, 2, 1), packed(2, 5)],
+      [number(1, 2), number(1, 1), number(2, 5)],
+      [packed(1, 2), number(2, 5), number(1, 1)],
+      [packed(1, 3), packed(2, 5)],
+    ]) {
+      const raw = sampleOf(...sample);
+      expect(isUsual(raw)).toBe(true);
+      expect(inOnePass(raw)).toEqual(generally(raw));
+    }
+  });
+
+  it("is not what the limits would cut or refuse", () => {
+    const raw = sampleOf(packed(1, 3, 1), packed(2, 5));
+    expect(isUsual(raw)).toBe(true);
+    for (const limits of [
+      { depth: 2 },
+      { frames: 2 },
+      { samples: 0 },
+      { locations: 2 },
+      { lines: 3 },
+      { functions: 1 },
+      { strings: 5 },
+      { nameBytes: 4 },
+      { bytes: 10 },
+    ]) {
+      expect(isUsual(raw, limits), JSON.stringify(limits)).toBe(false);
+      const bounds = { ...defaultLimits, ...limits };
+      expect(inOnePass(raw, bounds)).toEqual(generally(raw, bounds));
+    }
+  });
+
+  it("is not a name that is not ASCII, a number beyond 2^53, or a frame without a function", () => {
+    const other = bytesOf(...head.slice(0, -1), block(6, "日本.go"), block(2, packed(1, 1), packed(2, 5)));
+    const huge = sampleOf(packed(1, 1), packed(2, 2 ** 60));
+    const bare = bytesOf(...head, block(4, number(1, 4)), block(2, packed(1, 4), packed(2, 5)));
+    for (const raw of [other, huge, bare]) {
+      expect(isUsual(raw)).toBe(false);
+      expect(inOnePass(raw)).toEqual(generally(raw));
+    }
+  });
+
+  it("keeps no more than one reading in its memory", () => {
+    const first = inOnePass(small());
+    const before = structuredClone(first);
+    inOnePass(sampleOf(packed(1, 3), packed(2, 5)));
+    expect(inOnePass(small())).toEqual(before);
+  });
+});

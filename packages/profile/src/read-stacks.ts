@@ -1,0 +1,25 @@
+import { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
+import { type ReadResult, readProfile } from "./read-profile.ts";
+import { sumStacks } from "./sum-stacks.ts";
+import { readUsualProfile, type UsualProfile } from "./usual-profile.ts";
+
+/** What is left of a profile whose samples are summed by stack. */
+export interface ProfileStacks extends UsualProfile {
+  readonly trimmed: Trimmed;
+}
+
+/**
+ * `sumStacks` of `readProfile`, in half the time for profiles in the form in which profilers write them. The columns of
+ * `stacks` may lie in memory that the next call uses again: copy what is to be kept.
+ */
+export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits): ReadResult<ProfileStacks> {
+  const usual = readUsualProfile(raw, limits);
+  if (usual !== undefined) {
+    return { ok: true, profile: { ...usual, trimmed: { depth: 0, labels: 0, names: 0 } } };
+  }
+  const result = readProfile(raw, limits);
+  if (!result.ok) return result;
+  const { profile } = result;
+  const stacks = sumStacks(profile);
+  return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length } };
+}

@@ -1,0 +1,46 @@
+// Compiles packages/profile/assembly to the bytes that packages/profile carries. Run it after a change there; a test compares
+// the sources with those the bytes were made of.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assemblyHash, assemblySources } from "./assembly-sources.ts";
+
+/** Not among the dependencies: it and what it needs are 100 MB that nobody else uses. */
+const compiler = "assemblyscript@0.28.20";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = `${root}.build/assemblyscript`;
+const target = `${root}packages/profile/src/assembly-bytes.ts`;
+
+if (!existsSync(`${folder}/node_modules/assemblyscript`)) {
+  process.stdout.write(`Installing ${compiler} ...\n`);
+  execFileSync("npm", ["install", "--no-save", "--prefix", folder, compiler], { stdio: "inherit" });
+}
+const work = mkdtempSync(`${tmpdir()}/flamekeep-assembly-`);
+execFileSync(
+  process.execPath,
+  [
+    `${folder}/node_modules/assemblyscript/bin/asc.js`,
+    `${assemblySources}index.ts`,
+    ..."-O3 --runtime stub --noAssert --outFile".split(" "),
+    `${work}/out.wasm`,
+  ],
+  { stdio: "inherit" },
+);
+const bytes = readFileSync(`${work}/out.wasm`);
+rmSync(work, { recursive: true });
+writeFileSync(
+  target,
+  `// Made by scripts/build-assembly.ts of the sources in packages/profile/assembly: do not edit.
+
+/** Of the sources. */
+export const assemblyHash = "${assemblyHash()}";
+
+/** A WebAssembly module in base64. */
+export const assemblyBytes =
+  "${bytes.toString("base64")}";
+`,
+);
+process.stdout.write(`${bytes.length} bytes in packages/profile/src/assembly-bytes.ts\n`);
