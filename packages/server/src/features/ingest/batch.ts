@@ -46,6 +46,12 @@ export async function writeBatch(
   await write(store, "profiles", items, manner);
 }
 
+/** What the items bring of stacks and frames, for those that refer to it, where they themselves are not stored. */
+export async function writeDefinitions(store: ColumnStore, items: readonly BatchItem[]): Promise<void> {
+  const manner = { era: "", isDoubtful: true };
+  for (const table of ["frames", "stacks"] as const) await write(store, table, items, manner);
+}
+
 async function write(
   store: ColumnStore,
   table: Table,

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { Turns } from "#store/turns.ts";
-import { type BatchItem, bytesOf } from "./batch.ts";
+import { type BatchItem, bytesOf, writeDefinitions } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { Persistence } from "./persistence.ts";
 import { splitStored } from "./split-stored.ts";
@@ -80,6 +80,13 @@ export class Committer {
     if (this.#pendingBytes >= gatherBytesMax) this.#wake?.();
     this.#running ??= this.#run();
     return promise;
+  }
+
+  /** Of an upload that will not be handed in: those made after it may refer to the stacks that it brought. */
+  async abandon(item: BatchItem): Promise<void> {
+    if (item.epoch !== this.#epoch) return;
+    const areKept = await this.#turns.run(() => this.#keepDefinitions(item));
+    if (!areKept) this.#loseWhatBuildsOnIt();
   }
 
   /** Runs between two batches: what is handed in meanwhile waits. */
@@ -173,20 +180,42 @@ export class Committer {
     if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles: batch.length }, "a slow commit");
   }
 
-  /** A store that refuses a batch may do so for one of its items, or its size: the others must not suffer. */
-  async #writeOrHalve(batch: readonly Pending[], isDoubtful: boolean): Promise<void> {
+  /**
+   * A store that refuses a batch may do so for one of its items, or its size: the others must not suffer. False where
+   * what comes after may refer to definitions that were lost.
+   */
+  async #writeOrHalve(batch: readonly Pending[], isDoubtful: boolean): Promise<boolean> {
     try {
       const items = batch.map(({ item }) => item);
       await this.#write(items, isDoubtful);
       for (const { settle } of batch) settle("stored");
+      return true;
     } catch (error) {
-      if (batch.length === 1 || error instanceof StoreUnavailable) {
-        this.#giveUp(batch, error as Error);
-        return;
-      }
-      const middle = batch.length >>> 1;
-      await this.#writeOrHalve(batch.slice(0, middle), isDoubtful);
-      await this.#writeOrHalve(batch.slice(middle), isDoubtful);
+      const isAway = error instanceof StoreUnavailable;
+      if (batch.length > 1 && !isAway) return this.#halve(batch, isDoubtful);
+      const areKept = !isAway && (await this.#keepDefinitions(batch[0]!.item));
+      this.#giveUp(batch, error as Error);
+      return areKept;
+    }
+  }
+
+  async #halve(batch: readonly Pending[], isDoubtful: boolean): Promise<boolean> {
+    const middle = batch.length >>> 1;
+    const second = batch.slice(middle);
+    if (await this.#writeOrHalve(batch.slice(0, middle), isDoubtful)) {
+      return this.#writeOrHalve(second, isDoubtful);
+    }
+    for (const { settle } of second) settle(orphaned());
+    return false;
+  }
+
+  async #keepDefinitions(item: BatchItem): Promise<boolean> {
+    try {
+      await this.#persistence.run(() => writeDefinitions(this.#parts.store, [item]));
+      return true;
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, "the stacks of an upload could not be stored");
+      return false;
     }
   }
 
@@ -204,10 +233,14 @@ export class Committer {
   }
 
   #giveUp(batch: readonly Pending[], error: Error): void {
-    this.#epoch++;
     this.#parts.counters.gaveUp();
     this.#parts.log.error({ err: error, profiles: batch.length }, "profiles could not be stored");
     for (const { settle } of batch) settle(error);
+    this.#loseWhatBuildsOnIt();
+  }
+
+  #loseWhatBuildsOnIt(): void {
+    this.#epoch++;
     for (const { settle } of this.#pending) settle(orphaned());
     this.#pending = [];
     this.#pendingBytes = 0;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#context";
 import { Failure, unavailable } from "#failure";
-import { bytesOf, freeContent } from "./batch.ts";
+import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
 import { ByteBudget, type Reservation } from "./budget.ts";
 import { type Committed, Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
@@ -124,6 +124,8 @@ export class Intake {
     const earlier = this.#known.find(profile);
     if (earlier !== undefined) {
       await earlier;
+      // The other one began on another day, perhaps, and brought its stacks for that.
+      if (profile.profileId !== profileId) await this.#committer.abandon(toItem(encoded, epoch));
       this.counters.duplicate();
       return { encoded: { ...encoded, ...profile }, isDuplicate: true };
     }
@@ -154,10 +156,12 @@ export class Intake {
   }
 
   async #commit(encoded: Encoded, epoch: number): Promise<Committed> {
-    const { orgId, profileId, payload, requests } = encoded;
-    const place = requests === undefined ? {} : { requests };
-    const lines = await this.#linesOf(encoded);
-    return this.#committer.commit({ orgId, profileId, lines, payload, ...place, epoch });
+    const item = toItem(encoded, epoch);
+    const lines = await this.#linesOf(encoded).catch(async (error: unknown) => {
+      await this.#committer.abandon(item);
+      throw error;
+    });
+    return this.#committer.commit({ ...item, lines });
   }
 
   /** Snapshots that were compared with something not stored would miss what that added. */
@@ -184,4 +188,9 @@ export class Intake {
     this.counters.refused(reason);
     return new Failure(code, message, code === "rate_limited" ? { retryAfterSeconds: 1 } : {});
   }
+}
+
+function toItem({ orgId, profileId, lines, payload, requests }: Encoded, epoch: number): BatchItem {
+  const place = requests === undefined ? {} : { requests };
+  return { orgId, profileId, lines, payload, ...place, epoch };
 }
