@@ -17,7 +17,7 @@ export function mixHigh(lane: i32, word: i32): i32 {
 export function finishId(low: i32, high: i32, length: i32): u64 {
   const a = avalanche(low ^ length);
   const b = avalanche(high + a);
-  return (<u64>(<u32>b) << 32) | <u64>(<u32>avalanche(a ^ (b * 0x9e3779b1)));
+  return ((<u64>(<u32>b)) << 32) | <u64>(<u32>avalanche(a ^ (b * 0x9e3779b1)));
 }
 
 function avalanche(word: i32): i32 {
@@ -39,7 +39,7 @@ export function idOfAscii(from: usize, to: usize): u64 {
     high = mixHigh(high, word);
   }
   let rest: i32 = 0;
-  for (let shift = 0; at < to; at++, shift += 8) rest |= <i32>load<u8>(at) << shift;
+  for (let shift = 0; at < to; at++, shift += 8) rest |= (<i32>load<u8>(at)) << shift;
   if (((seen | rest) & 0x80808080) !== 0) return 0;
   return finishId(mixLow(low, rest), mixHigh(high, rest), <i32>(to - from));
 }

@@ -7,7 +7,14 @@ import { allocate, reset } from "./memory";
 import { header, headerBytes, readOutline, sampleCount, stringCount, strings } from "./outline";
 import { readSamples, values } from "./samples";
 import { stackCount, stackIds, stackStart, words } from "./stacks";
-import { checkStrings, functionFile, functionLine, functionName, readFunctions, readLocations } from "./tables";
+import {
+  checkStrings,
+  functionFile,
+  functionLine,
+  functionName,
+  readFunctions,
+  readLocations,
+} from "./tables";
 
 const LIMITS: usize = 10 << 2;
 
@@ -24,7 +31,8 @@ export function prepare(bytes: usize): usize {
 export function read(start: usize, bytes: usize): bool {
   takeLimits(start - LIMITS);
   memory.fill(start + bytes, 0, 16);
-  if (!readOutline(start, start + bytes) || !checkStrings() || !readFunctions() || !readLocations()) return false;
+  if (!readOutline(start, start + bytes) || !checkStrings() || !readFunctions() || !readLocations())
+    return false;
   startFrames();
   return readSamples();
 }
@@ -53,10 +61,10 @@ export function result(): usize {
 
 /** A column of the functions, by frame. */
 function describeFrames(ofFunction: usize): usize {
-  const column = allocate(<usize>frameCount << 2);
+  const column = allocate((<usize>frameCount) << 2);
   for (let i = 0; i < frameCount; i++) {
-    const fn = load<u32>(frameFunction + (<usize>i << 2));
-    store<u32>(column + (<usize>i << 2), load<u32>(ofFunction + (<usize>fn << 2)));
+    const fn = load<u32>(frameFunction + ((<usize>i) << 2));
+    store<u32>(column + ((<usize>i) << 2), load<u32>(ofFunction + ((<usize>fn) << 2)));
   }
   return column;
 }

@@ -32,10 +32,10 @@ export function readOutline(start: usize, end: usize): bool {
   if (!count(start, end)) return false;
   if (sampleCount > samplesMax || locationCount > locationsMax) return false;
   if (functionCount > functionsMax || stringCount > stringsMax || headerBytes > headerMax) return false;
-  samples = allocate(<usize>sampleCount << 3);
-  locations = allocate(<usize>locationCount << 3);
-  functions = allocate(<usize>functionCount << 3);
-  strings = allocate(<usize>stringCount << 3);
+  samples = allocate((<usize>sampleCount) << 3);
+  locations = allocate((<usize>locationCount) << 3);
+  functions = allocate((<usize>functionCount) << 3);
+  strings = allocate((<usize>stringCount) << 3);
   header = allocate(headerBytes);
   note(start, end);
   return true;

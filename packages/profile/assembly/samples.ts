@@ -1,4 +1,4 @@
-import { framesMax, labelsMax, labelsPerSampleMax, depthMax } from "./limits";
+import { depthMax, framesMax, labelsMax, labelsPerSampleMax } from "./limits";
 import { allocate, allocateZeros } from "./memory";
 import { sampleCount, samples, sampleTypes, stringCount } from "./outline";
 import { addLocation, addPlain, beginStack, depth, endStacks, finishStack, startStacks } from "./stacks";
@@ -18,14 +18,14 @@ let labelsOfSample: i32 = 0;
 
 export function readSamples(): bool {
   if (sampleTypes > 128 || (sampleTypes === 0 && sampleCount > 0)) return false;
-  ofSample = allocate(<usize>sampleTypes << 3);
-  totals = allocateZeros(<usize>sampleTypes << 3);
+  ofSample = allocate((<usize>sampleTypes) << 3);
+  totals = allocateZeros((<usize>sampleTypes) << 3);
   values = allocateZeros((<usize>sampleTypes * <usize>sampleCount) << 3);
   startStacks(sampleCount);
   labels = 0;
   let frames = 0;
   for (let i = 0; i < sampleCount; i++) {
-    const span = samples + (<usize>i << 3);
+    const span = samples + ((<usize>i) << 3);
     seen = 0;
     labelsOfSample = 0;
     beginStack();
@@ -41,12 +41,12 @@ export function readSamples(): bool {
 
 function addValues(stack: i32): bool {
   for (let type = 0; type < sampleTypes; type++) {
-    const at = <usize>type << 3;
+    const at = (<usize>type) << 3;
     const value = load<u64>(ofSample + at);
     const total = load<u64>(totals + at) + value;
     if (value > EXACT || total > EXACT) return false;
     store<u64>(totals + at, total);
-    const sum = values + (<usize>(type * sampleCount + stack) << 3);
+    const sum = values + ((<usize>(type * sampleCount + stack)) << 3);
     store<f64>(sum, load<f64>(sum) + <f64>value);
   }
   return true;
@@ -60,24 +60,25 @@ function readSample(from: usize, end: usize): bool {
     const value = number >>> 8;
     if (number === 0) return false;
     pos += 1 + <usize>(number & 0xff);
-    if (tag === 0x10) {
-      if (!addValue(value)) return false;
-      continue;
+    if ((tag & 7) === 0) {
+      if (!takeNumber(tag, value)) return false;
+    } else {
+      if (value > <u64>(end - pos) || !takeBlock(tag, pos, pos + <usize>value)) return false;
+      pos += <usize>value;
     }
-    if (tag === 0x08) {
-      if (!addLocation(value)) return false;
-      continue;
-    }
-    if (value > <u64>(end - pos)) return false;
-    const to = pos + <usize>value;
-    if (tag === 0x0a) {
-      if (!readIds(pos, to)) return false;
-    } else if (tag === 0x12) {
-      if (!readValues(pos, to)) return false;
-    } else if (tag !== 0x1a || !checkLabel(pos, to)) return false;
-    pos = to;
   }
   return pos === end;
+}
+
+function takeNumber(tag: u8, value: u64): bool {
+  if (tag === 0x10) return addValue(value);
+  return tag === 0x08 && addLocation(value);
+}
+
+function takeBlock(tag: u8, from: usize, end: usize): bool {
+  if (tag === 0x0a) return readIds(from, end);
+  if (tag === 0x12) return readValues(from, end);
+  return tag === 0x1a && checkLabel(from, end);
 }
 
 function readIds(from: usize, end: usize): bool {
@@ -102,7 +103,7 @@ function readValues(from: usize, end: usize): bool {
 
 function addValue(value: u64): bool {
   if (seen === sampleTypes) return false;
-  store<u64>(ofSample + (<usize>seen << 3), value);
+  store<u64>(ofSample + ((<usize>seen) << 3), value);
   seen++;
   return true;
 }

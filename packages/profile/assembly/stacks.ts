@@ -23,7 +23,7 @@ let mask: u32 = 0;
 export function startStacks(samples: i32): void {
   mask = maskFor(samples);
   slots = slotsFor(mask);
-  stackIds = allocate(<usize>samples << 3);
+  stackIds = allocate((<usize>samples) << 3);
   stackStart = allocate((<usize>samples + 1) << 2);
   store<u32>(stackStart, 0);
   stackCount = 0;
@@ -49,18 +49,18 @@ export function depth(): i32 {
 /** Adds the location of an id; false where that is not the usual form. */
 export function addLocation(id: u64): bool {
   if (id > <u64>placeIds) return false;
-  const place = load<u32>(placeOf + (<usize>id << 2));
+  const place = load<u32>(placeOf + ((<usize>id) << 2));
   return place !== 0 && addPlace(place);
 }
 
 function addPlace(place: u32): bool {
-  if (load<i32>(frameOf + (<usize>place << 2)) === 0 && resolve(place) === 0) return false;
-  const at = lineStart + (<usize>(place - 1) << 2);
+  if (load<i32>(frameOf + ((<usize>place) << 2)) === 0 && resolve(place) === 0) return false;
+  const at = lineStart + ((<usize>(place - 1)) << 2);
   const last = load<i32>(at, 4);
-  ensure(end + (<usize>(last - load<i32>(at)) << 2));
+  ensure(end + ((<usize>(last - load<i32>(at))) << 2));
   for (let i = load<i32>(at); i < last; i++) {
-    const frame = load<u32>(frameIndex + (<usize>i << 2));
-    const id = frameIds + (<usize>frame << 3);
+    const frame = load<u32>(frameIndex + ((<usize>i) << 2));
+    const id = frameIds + ((<usize>frame) << 3);
     store<u32>(end, frame);
     end += 4;
     low = mixLow(low, load<i32>(id));
@@ -70,8 +70,8 @@ function addPlace(place: u32): bool {
 }
 
 /**
- * Adds the locations of a packed list of ids, for as long as they have one frame and an id under 2^14: most do. Returns where
- * another stands, or `to`.
+ * Adds the locations of a packed list of ids, for as long as they were met before and have ids under 2^14: most do. Returns
+ * where another stands, or `to`.
  */
 export function addPlain(from: usize, to: usize): usize {
   // An id takes a byte at least.
@@ -91,14 +91,27 @@ export function addPlain(from: usize, to: usize): usize {
     const isLonger = first >>> 7;
     const id = (first & 0x7f) | ((second & 0x7f & (0 - isLonger)) << 7);
     if ((first & second & 0x80) !== 0 || id > known) break;
-    const place = load<u32>(places + (<usize>id << 2));
-    const frame = load<i32>(frames + (<usize>place << 2)) - 1;
-    if (frame < 0) break;
-    store<u32>(at, frame);
-    at += 4;
-    const frameId = ids + (<usize>frame << 3);
-    a = mixLow(a, load<i32>(frameId));
-    b = mixHigh(b, load<i32>(frameId, 4));
+    const place = load<u32>(places + ((<usize>id) << 2));
+    const entry = load<i32>(frames + ((<usize>place) << 2));
+    if (entry > 0) {
+      const frameId = ids + ((<usize>(entry - 1)) << 3);
+      store<u32>(at, entry - 1);
+      at += 4;
+      a = mixLow(a, load<i32>(frameId));
+      b = mixHigh(b, load<i32>(frameId, 4));
+    } else if (entry < 0) {
+      let line = frameIndex + ((<usize>load<u32>(lineStart + ((<usize>(place - 1)) << 2))) << 2);
+      const last = frameIndex + ((<usize>load<u32>(lineStart + ((<usize>place) << 2))) << 2);
+      ensure(at + (last - line) + ((to - pos) << 2));
+      for (; line < last; line += 4) {
+        const frame = load<u32>(line);
+        const frameId = ids + ((<usize>frame) << 3);
+        store<u32>(at, frame);
+        at += 4;
+        a = mixLow(a, load<i32>(frameId));
+        b = mixHigh(b, load<i32>(frameId, 4));
+      }
+    } else break;
     pos += 1 + isLonger;
   }
   end = at;
@@ -111,7 +124,7 @@ export function addPlain(from: usize, to: usize): usize {
 export function finishStack(): i32 {
   const id = finishId(low, high, depth());
   for (let probe: u32 = 0; probe < PROBES_MAX; probe++) {
-    const slot = slots + (<usize>((<u32>id + probe) & mask) << 3);
+    const slot = slots + ((<usize>((<u32>id + probe) & mask)) << 3);
     const found = load<i32>(slot) - 1;
     if (found < 0) {
       store<i32>(slot, stackCount + 1);
@@ -124,8 +137,8 @@ export function finishStack(): i32 {
 }
 
 function addStack(id: u64): i32 {
-  store<u64>(stackIds + (<usize>stackCount << 3), id);
-  const start = stackStart + (<usize>stackCount << 2);
+  store<u64>(stackIds + ((<usize>stackCount) << 3), id);
+  const start = stackStart + ((<usize>stackCount) << 2);
   store<u32>(start, <u32>((filled - words) >>> 2));
   store<u32>(start, <u32>((end - words) >>> 2), 4);
   filled = end;
@@ -133,9 +146,9 @@ function addStack(id: u64): i32 {
 }
 
 function isStack(stack: i32): bool {
-  const at = stackStart + (<usize>stack << 2);
-  const from = words + (<usize>load<u32>(at) << 2);
-  const bytes = words + (<usize>load<u32>(at, 4) << 2) - from;
+  const at = stackStart + ((<usize>stack) << 2);
+  const from = words + ((<usize>load<u32>(at)) << 2);
+  const bytes = words + ((<usize>load<u32>(at, 4)) << 2) - from;
   if (bytes !== end - filled) return false;
   for (let i: usize = 0; i < bytes; i += 4) if (load<u32>(from + i) !== load<u32>(filled + i)) return false;
   return true;

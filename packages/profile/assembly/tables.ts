@@ -1,7 +1,15 @@
 import { finishId, idOfAscii, mixHigh, mixLow, SEED_HIGH, SEED_LOW } from "./content-id";
 import { depthMax, linesMax, nameBytesMax } from "./limits";
 import { allocate, allocateZeros } from "./memory";
-import { functionCount, functions, locationBytes, locationCount, locations, stringCount, strings } from "./outline";
+import {
+  functionCount,
+  functions,
+  locationBytes,
+  locationCount,
+  locations,
+  stringCount,
+  strings,
+} from "./outline";
 import { skipVarint, varint } from "./varint";
 
 // By function: indexes of strings (0 for a function without a name), the line it starts on, and the lanes of the ids of its
@@ -34,25 +42,25 @@ function idsAtMost(count: i32): u32 {
 export function checkStrings(): bool {
   if (stringCount === 0 || load<u32>(strings) !== load<u32>(strings, 4)) return false;
   for (let i = 0; i < stringCount; i++) {
-    const span = strings + (<usize>i << 3);
+    const span = strings + ((<usize>i) << 3);
     if (<i32>(load<u32>(span, 4) - load<u32>(span)) > nameBytesMax) return false;
   }
-  stringIds = allocateZeros(<usize>stringCount << 3);
+  stringIds = allocateZeros((<usize>stringCount) << 3);
   return true;
 }
 
 function stringId(string: u32): u64 {
-  const at = stringIds + (<usize>string << 3);
+  const at = stringIds + ((<usize>string) << 3);
   const known = load<u64>(at);
   if (known !== 0) return known;
-  const span = strings + (<usize>string << 3);
+  const span = strings + ((<usize>string) << 3);
   const id = idOfAscii(load<u32>(span), load<u32>(span, 4));
   store<u64>(at, id);
   return id;
 }
 
 export function readFunctions(): bool {
-  const words = <usize>functionCount << 2;
+  const words = (<usize>functionCount) << 2;
   functionName = allocate(words);
   functionFile = allocate(words);
   functionLine = allocate(words);
@@ -64,7 +72,7 @@ export function readFunctions(): bool {
 }
 
 function readFunction(i: i32): bool {
-  const span = functions + (<usize>i << 3);
+  const span = functions + ((<usize>i) << 3);
   const end = <usize>load<u32>(span, 4);
   let id: u64 = 0;
   let name: u64 = 0;
@@ -86,7 +94,8 @@ function readFunction(i: i32): bool {
     else return false;
   }
   const known = <u64>stringCount;
-  if (pos !== end || name >= known || systemName >= known || file >= known || line > <u64>i32.MAX_VALUE) return false;
+  if (pos !== end || name >= known || systemName >= known || file >= known || line > <u64>i32.MAX_VALUE)
+    return false;
   if (!noteId(functionOf, functionIds, id, i)) return false;
   return noteFunction(i, <u32>(name !== 0 ? name : systemName), <u32>file, <i32>line);
 }
@@ -95,8 +104,8 @@ function noteFunction(i: i32, name: u32, file: u32, line: i32): bool {
   const nameId = stringId(name);
   const fileId = stringId(file);
   if (nameId === 0 || fileId === 0) return false;
-  const at = <usize>i << 2;
-  const span = strings + (<usize>name << 3);
+  const at = (<usize>i) << 2;
+  const span = strings + ((<usize>name) << 3);
   store<u32>(functionName + at, load<u32>(span) === load<u32>(span, 4) ? 0 : name);
   store<u32>(functionFile + at, file);
   store<i32>(functionLine + at, line);
@@ -109,14 +118,14 @@ function noteFunction(i: i32, name: u32, file: u32, line: i32): bool {
 /** False for the reserved id 0, for one that is too far from the others, and for one met before. */
 function noteId(table: usize, most: u32, id: u64, i: i32): bool {
   if (id === 0 || id > <u64>most) return false;
-  const at = table + (<usize>id << 2);
+  const at = table + ((<usize>id) << 2);
   if (load<u32>(at) !== 0) return false;
   store<u32>(at, i + 1);
   return true;
 }
 
 export function frameId(fn: u32, line: i32): u64 {
-  const lanes = functionLanes + (<usize>fn << 3);
+  const lanes = functionLanes + ((<usize>fn) << 3);
   return finishId(mixLow(load<i32>(lanes), line), mixHigh(load<i32>(lanes, 4), line), 3);
 }
 
@@ -128,15 +137,15 @@ export function readLocations(): bool {
   placeIds = idsAtMost(locationCount);
   placeOf = allocateZeros((<usize>placeIds + 1) << 2);
   for (let i = 0; i < locationCount; i++) {
-    store<i32>(lineStart + (<usize>i << 2), lineCount);
+    store<i32>(lineStart + ((<usize>i) << 2), lineCount);
     if (!readLocation(i)) return false;
   }
-  store<i32>(lineStart + (<usize>locationCount << 2), lineCount);
+  store<i32>(lineStart + ((<usize>locationCount) << 2), lineCount);
   return lineCount <= linesMax;
 }
 
 function readLocation(i: i32): bool {
-  const span = locations + (<usize>i << 3);
+  const span = locations + ((<usize>i) << 3);
   const end = <usize>load<u32>(span, 4);
   const linesBefore = lineCount;
   let id: u64 = 0;
@@ -154,7 +163,8 @@ function readLocation(i: i32): bool {
     if (number === 0) return false;
     pos += 1 + <usize>(number & 0xff);
     if (tag === 0x08) id = value;
-    else if (tag === 0x22 && value <= <u64>(end - pos) && readLine(pos, pos + <usize>value)) pos += <usize>value;
+    else if (tag === 0x22 && value <= <u64>(end - pos) && readLine(pos, pos + <usize>value))
+      pos += <usize>value;
     else return false;
   }
   return pos === end && lineCount - linesBefore <= depthMax && noteId(placeOf, placeIds, id, i);
@@ -170,12 +180,12 @@ function readLine(from: usize, end: usize): bool {
     const value = number >>> 8;
     if (number === 0) return false;
     pos += 1 + <usize>(number & 0xff);
-    if (tag === 0x08) fn = value <= <u64>functionIds ? load<u32>(functionOf + (<usize>value << 2)) : 0;
+    if (tag === 0x08) fn = value <= <u64>functionIds ? load<u32>(functionOf + ((<usize>value) << 2)) : 0;
     else if (tag === 0x10) line = value;
     else if (tag !== 0x18) return false;
   }
   if (fn === 0 || pos !== end || line > <u64>i32.MAX_VALUE) return false;
-  const at = lines + (<usize>lineCount << 3);
+  const at = lines + ((<usize>lineCount) << 3);
   store<u32>(at, fn - 1);
   store<i32>(at, <i32>line, 4);
   lineCount++;

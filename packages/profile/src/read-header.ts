@@ -19,11 +19,7 @@ export type ProfileHeader = Pick<
   | "docUrl"
 >;
 
-export function readHeader(
-  wire: WireReader,
-  outline: Outline,
-  strings: readonly string[],
-): ProfileHeader {
+export function readHeader(wire: WireReader, outline: Outline, strings: readonly string[]): ProfileHeader {
   const scalars = outline.scalars;
   const spans = outline.sampleTypes;
   const sampleTypes = Array.from({ length: spans.length / 2 }, (_, i) =>

@@ -53,17 +53,13 @@ export function readUsualProfile(raw: Uint8Array, limits: ReadLimits): UsualProf
   return describe(memory.buffer, new Uint32Array(memory.buffer, found, 16), limits);
 }
 
-function describe(
-  memory: ArrayBuffer,
-  found: Uint32Array,
-  limits: ReadLimits,
-): UsualProfile | undefined {
+function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): UsualProfile | undefined {
   const [sampleCount, stackCount, frameCount, stringCount] = found as unknown as number[];
   const words = (index: number, length: number) => new Uint32Array(memory, found[index], length);
   const strings = decodeStrings(new Uint8Array(memory), words(6, 2 * stringCount!), limits.nameBytes).strings;
   const header = headerOf(new Uint8Array(memory, found[4], found[5]), strings, limits);
   if (header === undefined) return undefined;
-  const textsOf = (column: Uint32Array) => Array.from(column, (string) => strings[string]!);
+  const textsOf = (column: Uint32Array) => textsAt(column, strings);
   const start = words(8, stackCount! + 1);
   return {
     ...header,
@@ -106,4 +102,11 @@ function headerOf(
   } finally {
     releaseScratch();
   }
+}
+
+/** `Array.from` takes ten times as long. */
+function textsAt(column: Uint32Array, strings: readonly string[]): string[] {
+  const texts = new Array<string>(column.length);
+  for (let i = 0; i < column.length; i++) texts[i] = strings[column[i]!]!;
+  return texts;
 }

@@ -35,9 +35,8 @@ export class SentDefinitions {
     const stackWords = new BigUint64Array(stackIds.buffer, stackIds.byteOffset, table.length);
     let stacks = "";
     let frames = "";
-    for (let i = 0; i < table.length; i++) {
-      const low = (stackIds[2 * i]! ^ saltLow) >>> 0;
-      if (!this.#stacks.add(low, (stackIds[2 * i + 1]! ^ saltHigh) >>> 0)) continue;
+    for (const i of this.#stacks.missing(stackIds, table.length, saltLow, saltHigh)) {
+      this.#stacks.add((stackIds[2 * i]! ^ saltLow) >>> 0, (stackIds[2 * i + 1]! ^ saltHigh) >>> 0);
       const members = new BigUint64Array(table.start[i + 1]! - table.start[i]!);
       for (let j = table.start[i]!, at = 0; j < table.start[i + 1]!; j++, at++) {
         const frame = table.frame[j]!;

@@ -24,3 +24,16 @@ test("grows, and forgets when it is full", () => {
   expect(set.add(77, 77)).toBe(true);
   expect(set.size).toBe(1);
 });
+
+test("finds what is missing among many, through a salt", () => {
+  const set = new IdSet(1000);
+  const ids = Uint32Array.from([1, 2, 3, 4, 5, 6, 0, 0, 0x9e3779b1, 0xffffffff]);
+  const salt = [0xdeadbeef, 7] as const;
+  const put = (place: number) =>
+    set.add((ids[2 * place]! ^ salt[0]) >>> 0, (ids[2 * place + 1]! ^ salt[1]) >>> 0);
+  expect(set.missing(ids, 5, ...salt)).toEqual([0, 1, 2, 3, 4]);
+  put(1);
+  put(4);
+  expect(set.missing(ids, 5, ...salt)).toEqual([0, 2, 3]);
+  expect(set.missing(ids, 2, ...salt)).toEqual([0]);
+});

@@ -20,6 +20,27 @@ export class IdSet {
     return this.#size;
   }
 
+  /**
+   * The places of those among the first `count` of `ids` (two words each, low first, the salt over each) that are not there.
+   * Of a profile's stacks nearly all are: one loop over them takes half the time of asking for each.
+   */
+  missing(ids: Uint32Array, count: number, saltLow: number, saltHigh: number): number[] {
+    const words = this.#words;
+    const mask = words.length - 2;
+    const places: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const low = (ids[2 * i]! ^ saltLow) >>> 0;
+      const high = (ids[2 * i + 1]! ^ saltHigh) >>> 0;
+      let at = (low << 1) & mask;
+      while (words[at] !== low || words[at + 1] !== high) {
+        if (words[at] === 0 && words[at + 1] === 0) break;
+        at = (at + 2) & mask;
+      }
+      if (words[at] === 0 && words[at + 1] === 0) places.push(i);
+    }
+    return places;
+  }
+
   /** True when the id was not there. The id 0 is never remembered. */
   add(low: number, high: number): boolean {
     if (low === 0 && high === 0) return true;

@@ -1,0 +1,7 @@
+import { assemblyHash } from "@flamekeep/profile/assembly-bytes";
+import { expect, test } from "vitest";
+import { assemblyHash as hashOfSources } from "./assembly-sources.ts";
+
+test("the compiled profile reader is made of the sources that stand here: if not, run scripts/build-assembly.ts", () => {
+  expect(assemblyHash).toBe(hashOfSources());
+});
