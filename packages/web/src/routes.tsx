@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { z } from "zod";
+import { importPage } from "#api/import-page.ts";
 import { currentSession } from "#api/session.ts";
 import { RoutingFailure } from "#layout/routing-failure.tsx";
 import { FullPageSpinner } from "#ui/spinner.tsx";
@@ -52,7 +53,7 @@ const DashboardSearch = z.object(rangeSearch);
 const landingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
-  component: lazyRouteComponent(() => import("./features/landing/page.tsx"), "LandingPage"),
+  component: lazyRouteComponent(() => importPage(() => import("./features/landing/page.tsx")), "LandingPage"),
 });
 
 /** What stands before sign-in is not for those who are signed in. */
@@ -68,21 +69,27 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/login",
   beforeLoad: leaveWhenSignedIn,
-  component: lazyRouteComponent(() => import("./features/accounts/login-page.tsx"), "LoginPage"),
+  component: lazyRouteComponent(
+    () => importPage(() => import("./features/accounts/login-page.tsx")),
+    "LoginPage",
+  ),
 });
 
 const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/register",
   beforeLoad: leaveWhenSignedIn,
-  component: lazyRouteComponent(() => import("./features/accounts/register-page.tsx"), "RegisterPage"),
+  component: lazyRouteComponent(
+    () => importPage(() => import("./features/accounts/register-page.tsx")),
+    "RegisterPage",
+  ),
 });
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/forgot-password",
   component: lazyRouteComponent(
-    () => import("./features/accounts/forgot-password-page.tsx"),
+    () => importPage(() => import("./features/accounts/forgot-password-page.tsx")),
     "ForgotPasswordPage",
   ),
 });
@@ -91,21 +98,30 @@ const protectedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "protected",
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import("#layout/protected-layout.tsx"), "ProtectedLayout"),
+  component: lazyRouteComponent(
+    () => importPage(() => import("#layout/protected-layout.tsx")),
+    "ProtectedLayout",
+  ),
 });
 
 const dashboardRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/dashboard",
   validateSearch: (raw) => DashboardSearch.parse(raw),
-  component: lazyRouteComponent(() => import("./features/dashboard/page.tsx"), "DashboardPage"),
+  component: lazyRouteComponent(
+    () => importPage(() => import("./features/dashboard/page.tsx")),
+    "DashboardPage",
+  ),
 });
 
 const profilesRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/profiles",
   validateSearch: (raw) => ProfilesSearch.parse(raw),
-  component: lazyRouteComponent(() => import("./features/profiles/page.tsx"), "ProfilesPage"),
+  component: lazyRouteComponent(
+    () => importPage(() => import("./features/profiles/page.tsx")),
+    "ProfilesPage",
+  ),
 });
 
 // The profile page's breadcrumb leads here; the type is a filter of the table.
@@ -122,14 +138,14 @@ const serviceRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/profiles/service/$serviceName",
   validateSearch: (raw) => ServiceSearch.parse(raw),
-  component: lazyRouteComponent(() => import("./features/service/page.tsx"), "ServicePage"),
+  component: lazyRouteComponent(() => importPage(() => import("./features/service/page.tsx")), "ServicePage"),
 });
 
 const serviceTypeRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/profiles/service/$serviceName/$type",
   validateSearch: (raw) => ServiceSearch.parse(raw),
-  component: lazyRouteComponent(() => import("./features/service/page.tsx"), "ServicePage"),
+  component: lazyRouteComponent(() => importPage(() => import("./features/service/page.tsx")), "ServicePage"),
 });
 
 const withoutServiceRoute = createRoute({
@@ -144,7 +160,7 @@ const profileRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/profile/$profileId",
   validateSearch: (raw) => ProfileSearch.parse(raw),
-  component: lazyRouteComponent(() => import("./features/profile/page.tsx"), "ProfilePage"),
+  component: lazyRouteComponent(() => importPage(() => import("./features/profile/page.tsx")), "ProfilePage"),
 });
 
 const typePages = (["/cpu-profiles", "/memory-profiles", "/goroutine-profiles"] as const).map((path) =>
@@ -152,7 +168,10 @@ const typePages = (["/cpu-profiles", "/memory-profiles", "/goroutine-profiles"] 
     getParentRoute: () => protectedRoute,
     path,
     validateSearch: (raw) => ServiceSearch.parse(raw),
-    component: lazyRouteComponent(() => import("./features/profiles/type-page.tsx"), "TypePage"),
+    component: lazyRouteComponent(
+      () => importPage(() => import("./features/profiles/type-page.tsx")),
+      "TypePage",
+    ),
   }),
 );
 
@@ -160,21 +179,27 @@ const alertsRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/alerts",
   validateSearch: (raw) => AlertsSearch.parse(raw),
-  component: lazyRouteComponent(() => import("./features/alerts/page.tsx"), "AlertsPage"),
+  component: lazyRouteComponent(() => importPage(() => import("./features/alerts/page.tsx")), "AlertsPage"),
 });
 
 const projectsRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/projects",
   validateSearch: (raw) => ProjectsSearch.parse(raw),
-  component: lazyRouteComponent(() => import("./features/projects/page.tsx"), "ProjectsPage"),
+  component: lazyRouteComponent(
+    () => importPage(() => import("./features/projects/page.tsx")),
+    "ProjectsPage",
+  ),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: "/settings",
   validateSearch: (raw) => SettingsSearch.parse(raw),
-  component: lazyRouteComponent(() => import("./features/settings/page.tsx"), "SettingsPage"),
+  component: lazyRouteComponent(
+    () => importPage(() => import("./features/settings/page.tsx")),
+    "SettingsPage",
+  ),
 });
 
 const unknownRoute = createRoute({

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { importPage } from "#api/import-page.ts";
 import type { SessionUser } from "#api/session-user.ts";
 import { readStored, storageKeys, writeStored } from "#api/storage.ts";
 import { cx } from "#ui/cx.ts";
@@ -6,7 +7,7 @@ import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 // Only phones open it.
-const Sheet = lazy(async () => ({ default: (await import("#ui/sheet.tsx")).Sheet }));
+const Sheet = lazy(async () => ({ default: (await importPage(() => import("#ui/sheet.tsx"))).Sheet }));
 
 interface ShellProps {
   readonly user: SessionUser;

@@ -2,6 +2,7 @@ import { listServices } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
+import { importPage } from "#api/import-page.ts";
 
 interface OrganizationEmptyProps {
   /** Where there are profiles, only not in the range on show. */
@@ -9,7 +10,9 @@ interface OrganizationEmptyProps {
 }
 
 // Seen once in the life of an organization: everybody else need not load it.
-const FirstProfile = lazy(async () => ({ default: (await import("./first-profile.tsx")).FirstProfile }));
+const FirstProfile = lazy(async () => ({
+  default: (await importPage(() => import("./first-profile.tsx"))).FirstProfile,
+}));
 const everything = "3660d";
 
 const reserved = <div className="min-h-96" />;
