@@ -1,6 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -12,6 +12,8 @@ interface DialogProps {
   readonly isDismissible?: boolean;
 }
 
+const firstField = "input, textarea";
+
 export function Dialog({
   isOpen,
   onOpenChange,
@@ -20,11 +22,22 @@ export function Dialog({
   children,
   isDismissible = true,
 }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root open={isOpen} onOpenChange={onOpenChange} disablePointerDismissal={!isDismissible}>
+    <Base.Root
+      open={isOpen}
+      // Not by Escape either; what cannot be dismissed is left by a button of its own.
+      onOpenChange={(open) => (open || isDismissible) && onOpenChange(open)}
+      disablePointerDismissal={!isDismissible}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-[oklch(0.12_0.01_60/0.5)] transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
-        <Base.Popup className="-translate-1/2 fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(30rem,calc(100vw-2rem))] overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-float transition-[opacity,scale] duration-150 data-[ending-style]:scale-98 data-[starting-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
+        <Base.Popup
+          ref={popup}
+          // A form begins at its first field and not at the button that closes it; touch gets no keyboard unasked.
+          initialFocus={(opened) => opened === "touch" || (popup.current?.querySelector(firstField) ?? true)}
+          className="-translate-1/2 fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(30rem,calc(100vw-2rem))] overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-float transition-[opacity,scale] duration-150 data-[ending-style]:scale-98 data-[starting-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
+        >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>
               <Base.Title className="font-semibold text-card tracking-tight">{title}</Base.Title>

@@ -35,7 +35,7 @@ export function Tabs<V extends string>({ label, value, items, onChange, actions,
         </Base.List>
         {actions}
       </div>
-      <Base.Panel value={value} className="pt-5 outline-none" key={value}>
+      <Base.Panel value={value} className="pt-5" key={value}>
         {children}
       </Base.Panel>
     </Base.Root>
