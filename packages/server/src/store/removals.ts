@@ -1,7 +1,31 @@
 import type { RowStore } from "#store/row/row-store.ts";
 
-/** How many services were ever removed on this row store: whatever remembers uploads starts anew when it grows. */
-export async function countRemovals(rows: RowStore): Promise<number> {
+/** A service whose deletion was begun. */
+export interface ServiceRemoval {
+  readonly id: string;
+  readonly orgId: string;
+  readonly service: string;
+  /** When it was begun. */
+  readonly at: Date;
+}
+
+export interface ServiceRemovals {
+  /** Another text whenever one is begun or ends: whatever remembers uploads then starts anew. */
+  readonly era: string;
+  /** Those that were begun and have not ended: of these services anything may be gone, and anything may be left. */
+  readonly unfinished: readonly ServiceRemoval[];
+}
+
+/** What was ever removed of services on this row store. */
+export async function readRemovals(rows: RowStore): Promise<ServiceRemovals> {
   const counting = rows.selectFrom("serviceRemovals").select((is) => is.fn.countAll<number>().as("count"));
-  return (await counting.executeTakeFirstOrThrow()).count;
+  const { count } = await counting.executeTakeFirstOrThrow();
+  const found = await rows
+    .selectFrom("serviceRemovals")
+    .select(["id", "orgId", "name as service", "removedAt"])
+    .where("finishedAt", "is", null)
+    .orderBy("removedAt")
+    .execute();
+  const unfinished = found.map(({ removedAt, ...removal }) => ({ ...removal, at: new Date(removedAt) }));
+  return { era: `${count}-${unfinished.length}-`, unfinished };
 }

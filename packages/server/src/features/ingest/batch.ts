@@ -1,16 +1,17 @@
 import { hash, randomUUID } from "node:crypto";
 import { free } from "#memory/free.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import type { RequestsPlace } from "./encoded.ts";
 import { columns, type Lines, type Table, tables } from "./tables.ts";
 
 /** One accepted upload on its way to the store. */
 export interface BatchItem {
   readonly orgId: string;
+  readonly service: string;
   readonly profileId: string;
   readonly lines: Lines;
   readonly payload: Uint8Array | undefined;
-  readonly requests?: RequestsPlace;
+  /** As `Encoded.requestTimes`. */
+  readonly requestTimes?: readonly number[];
   /** The committer's when the item was made. */
   readonly epoch: number;
 }

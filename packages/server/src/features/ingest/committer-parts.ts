@@ -9,5 +9,5 @@ export interface CommitterParts {
   readonly payloads: PayloadStore;
   readonly counters: IngestCounters;
   readonly log: Log;
-  readonly removals: Pick<Removals, "era">;
+  readonly removals: Pick<Removals, "era" | "unfinished">;
 }

@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 const committer = (era = async () => "0") => {
   const { columns: store, payloads, log, metrics } = server.ctx;
-  const removals = { era };
+  const removals = { era, unfinished: async () => new Set<string>() };
   return new Committer({ store, payloads, log, counters: new IngestCounters(metrics, () => 0), removals });
 };
 
@@ -46,7 +46,7 @@ function sameProfile(orgId: string): (to: Committer) => Promise<string> {
     const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { profileId, lines, payload } = encoded.value;
-    return to.commit({ orgId, profileId, lines, payload, epoch: 0 });
+    return to.commit({ orgId, service: "s", profileId, lines, payload, epoch: 0 });
   };
 }
 

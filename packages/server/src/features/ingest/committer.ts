@@ -1,8 +1,10 @@
+import { type Failure, unavailable } from "#failure";
 import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { Turns } from "#store/turns.ts";
 import { type BatchItem, bytesOf, writeDefinitions } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { Persistence } from "./persistence.ts";
+import { serviceKey } from "./removals.ts";
 import { splitStored } from "./split-stored.ts";
 import { storedRequests } from "./stored-requests.ts";
 import { writeSurely } from "./write-surely.ts";
@@ -147,13 +149,30 @@ export class Committer {
   async #store(batch: readonly Pending[]): Promise<void> {
     const start = performance.now();
     try {
-      const { stored, missing, isDoubtful } = await this.#split(batch);
+      const open = await this.#withoutRemoved(batch);
+      if (open.length === 0) return;
+      const { stored, missing, isDoubtful } = await this.#split(open);
       for (const { settle } of stored) settle("duplicate");
       if (missing.length > 0) await this.#writeOrHalve(missing, isDoubtful);
       this.#measured(missing, performance.now() - start);
     } catch (error) {
       this.#giveUp(batch, error as Error);
     }
+  }
+
+  /**
+   * Sends away what belongs to a service whose removal was cut off: a profile that is left of it would be taken for
+   * stored or be stored twice, and what is stored now would go when the removal goes on.
+   */
+  async #withoutRemoved(batch: readonly Pending[]): Promise<readonly Pending[]> {
+    const { store, removals } = this.#parts;
+    const unfinished = await this.#persistence.run(() => removals.unfinished());
+    if (unfinished.size === 0) return batch;
+    const [closed, open] = partition(batch, ({ item }) => unfinished.has(serviceKey(item)));
+    const items = closed.map(({ item }) => item);
+    await this.#persistence.run(() => writeDefinitions(store, items));
+    for (const { item, settle } of closed) settle(beingRemoved(item.service));
+    return open;
   }
 
   /** Original bytes go first: where they are new, nobody has to be asked whether the profile is. */
@@ -225,7 +244,7 @@ export class Committer {
     // Once, and not with each attempt: under the same token the same rows complete their roll-ups.
     const stored = await this.#persistence.run(() => storedRequests(store, items));
     // Nothing but a question tells whether requests came before: they have no original bytes that would be there.
-    const mayBeThere = this.#epoch > 0 && items.some(({ requests }) => requests !== undefined);
+    const mayBeThere = this.#epoch > 0 && items.some(({ requestTimes }) => requestTimes !== undefined);
     const isKnown = isDoubtful || stored.size > 0 || mayBeThere;
     await this.#persistence.run((attempt) =>
       writeSurely(store, items, stored, { era, isDoubtful: isKnown || attempt > 1 }),
@@ -252,6 +271,14 @@ function keyOf({ orgId, profileId }: BatchItem): string {
   return `${orgId}/${profileId}`;
 }
 
+function beingRemoved(service: string): Failure {
+  return unavailable(`The service ${service} is being deleted. Send it again in a moment.`, undefined, 5);
+}
+
 function orphaned(): StoreUnavailable {
   return new StoreUnavailable("A batch this upload builds on could not be stored.");
+}
+
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [first: T[], second: T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }

@@ -19,15 +19,8 @@ export interface Encoded {
   /** The profile as it was sent; undefined for HTTP metrics, which are kept as requests. */
   readonly payload: Uint8Array | undefined;
   readonly cumulative: Cumulative | undefined;
-  /** Of a batch of HTTP metrics alone. */
-  readonly requests?: RequestsPlace;
-}
-
-/** Where the requests of a batch of HTTP metrics stand once they are stored. */
-export interface RequestsPlace {
-  readonly service: string;
-  /** A time of one of them for each day (UTC) there is one of: a day is stored whole or not at all. */
-  readonly times: readonly number[];
+  /** Of HTTP metrics: a time for each day (UTC) there are requests of, which is stored whole or not at all. */
+  readonly requestTimes?: readonly number[];
 }
 
 /** A snapshot with counters since the process began: what it adds is known only beside the one before. */

@@ -100,7 +100,7 @@ function encode(
     }),
     payload: undefined,
     cumulative: undefined,
-    requests: { service, times: [...new Map(requests.map(({ at }) => [dayOf(at), at])).values()] },
+    requestTimes: [...new Map(requests.map(({ at }) => [dayOf(at), at])).values()],
   };
 }
 

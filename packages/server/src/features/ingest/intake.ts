@@ -190,7 +190,8 @@ export class Intake {
   }
 }
 
-function toItem({ orgId, profileId, lines, payload, requests }: Encoded, epoch: number): BatchItem {
-  const place = requests === undefined ? {} : { requests };
-  return { orgId, profileId, lines, payload, ...place, epoch };
+function toItem(encoded: Encoded, epoch: number): BatchItem {
+  const { orgId, service, profileId, lines, payload, requestTimes } = encoded;
+  const times = requestTimes === undefined ? {} : { requestTimes };
+  return { orgId, service, profileId, lines, payload, ...times, epoch };
 }

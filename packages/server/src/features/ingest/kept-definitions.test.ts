@@ -40,7 +40,7 @@ async function commitTogether(
     const encoded = encodeProfile({ ...upload, startedAtMs, ...more }, scope, sent);
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { profileId, lines, payload } = encoded.value;
-    return { orgId, profileId, lines, payload, epoch: 0 };
+    return { orgId, service: "s", profileId, lines, payload, epoch: 0 };
   });
   const insert: ColumnStore["insert"] = (batch) =>
     refuses(batch, items[0]!.profileId)
@@ -48,7 +48,13 @@ async function commitTogether(
       : columns.insert(batch);
   const store: ColumnStore = { ...columns, insert };
   const counters = new IngestCounters(metrics, () => 0);
-  const to = new Committer({ store, payloads, log, counters, removals: { era: async () => "0" } });
+  const to = new Committer({
+    store,
+    payloads,
+    log,
+    counters,
+    removals: { unfinished: async () => new Set<string>(), era: async () => "0" },
+  });
   const fates = await Promise.allSettled(items.map((item) => to.commit(item)));
   return fates.map((fate) => (fate.status === "fulfilled" ? fate.value : fate.reason.message));
 }

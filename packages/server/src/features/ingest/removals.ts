@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#context";
 import { StoreUnavailable } from "#store/column/unavailable.ts";
-import { countRemovals } from "#store/removals.ts";
+import { readRemovals, type ServiceRemovals } from "#store/removals.ts";
 
 /** Servers on the same stores notice within this time that one of them removed a service. */
 const checkEveryMs = 10_000;
@@ -12,7 +12,7 @@ export class Removals {
   readonly #onRemoval: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #start: string;
-  #count: Promise<number> | undefined;
+  #latest: Promise<ServiceRemovals> | undefined;
 
   constructor(ctx: Context, onRemoval: () => void) {
     this.#ctx = ctx;
@@ -28,36 +28,46 @@ export class Removals {
 
   /** Another text after each removal, and each start. Throws StoreUnavailable where it cannot be known now. */
   async era(): Promise<string> {
-    return `${await this.#known()}${this.#start}`;
+    return `${(await this.#known()).era}${this.#start}`;
   }
 
-  async #known(): Promise<number> {
-    const count = this.#count ?? countRemovals(this.#ctx.rows);
-    this.#count = count;
+  /** As `serviceKey`, the services that are being removed: of what is stored of them nothing can be believed. */
+  async unfinished(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#known()).unfinished.map(serviceKey));
+  }
+
+  async #known(): Promise<ServiceRemovals> {
+    const latest = this.#latest ?? readRemovals(this.#ctx.rows);
+    this.#latest = latest;
     try {
-      return await count;
+      return await latest;
     } catch (cause) {
-      if (this.#count === count) this.#count = undefined;
-      throw new StoreUnavailable("The row store does not say how many services were removed.", { cause });
+      if (this.#latest === latest) this.#latest = undefined;
+      throw new StoreUnavailable("The row store does not say which services were removed.", { cause });
     }
   }
 
   /** One may have happened here, as a whole or by halves: what was known is so no more, even if nobody can be asked. */
   happened(): void {
-    this.#count = undefined;
+    this.#latest = undefined;
     this.#onRemoval();
     this.#known().catch(() => undefined);
   }
 
   async check(): Promise<void> {
     const known = await this.#known();
-    const count = await countRemovals(this.#ctx.rows);
-    if (count === known) return;
-    this.#count = Promise.resolve(count);
+    const before = this.#latest;
+    const read = await readRemovals(this.#ctx.rows);
+    if (read.era === known.era || this.#latest !== before) return;
+    this.#latest = Promise.resolve(read);
     this.#onRemoval();
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
+}
+
+export function serviceKey({ orgId, service }: { readonly orgId: string; readonly service: string }): string {
+  return `${orgId}/${service}`;
 }

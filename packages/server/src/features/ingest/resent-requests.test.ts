@@ -19,7 +19,13 @@ function committer(refuses: (batch: InsertBatch) => boolean = () => false, era =
     refuses(batch) ? Promise.reject(new Error("Refused for good.")) : columns.insert(batch);
   const store: ColumnStore = { ...columns, insert };
   const counters = new IngestCounters(metrics, () => 0);
-  return new Committer({ store, payloads, log, counters, removals: { era: async () => era } });
+  return new Committer({
+    store,
+    payloads,
+    log,
+    counters,
+    removals: { unfinished: async () => new Set<string>(), era: async () => era },
+  });
 }
 
 const noon = "2026-11-20T11:59:00.120Z";
@@ -43,8 +49,8 @@ function sameRequests(
   return (to, epoch = 0) => {
     const encoded = encodeHttpMetrics("m", Buffer.from(JSON.stringify(items)), scope);
     if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { profileId, lines, payload, requests } = encoded.value;
-    return to.commit({ orgId, profileId, lines, payload, requests: requests!, epoch });
+    const { service, profileId, lines, payload, requestTimes } = encoded.value;
+    return to.commit({ orgId, service, profileId, lines, payload, requestTimes: requestTimes!, epoch });
   };
 }
 

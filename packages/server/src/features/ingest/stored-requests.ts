@@ -13,8 +13,8 @@ export async function storedRequests(
   store: ColumnStore,
   items: readonly BatchItem[],
 ): Promise<StoredRequests> {
-  const places = items.flatMap(({ orgId, profileId, requests }) =>
-    (requests?.times ?? []).map((time) => ({ orgId, profileId, service: requests!.service, time })),
+  const places = items.flatMap(({ orgId, profileId, service, requestTimes = [] }) =>
+    requestTimes.map((time) => ({ orgId, profileId, service, time })),
   );
   if (places.length === 0) return new Map();
   const rows = await store.ask(storedRequestDays, {

@@ -1,18 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { finishRemovals } from "./finish-removals.ts";
 import { removeOldDays } from "./remove-old-days.ts";
+import type { BetweenCommits } from "./remove-service.ts";
 
 const everyMs = 60 * 60_000;
 /** What comes in first after a start is uploads and people. */
 const firstAfterMs = 60_000;
+/** Uploads of a service whose deletion was cut off wait for it. */
+const finishEveryMs = 60_000;
 
-/** Removes what is too old, every hour while the server listens. Several servers may: each finds what is left. */
-export function keepRetention(app: FastifyInstance, ctx: Context): void {
+/**
+ * While the server listens: finishes deletions that were cut off, and removes every hour what is too old. Several
+ * servers may: each finds what is left.
+ */
+export function keepRetention(app: FastifyInstance, ctx: Context, between: BetweenCommits): void {
   const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   app.addHook("onListen", () => {
-    running = keepRemoving(ctx, stopping.signal);
+    running = Promise.all([keepFinishing(ctx, between, stopping.signal), keepRemoving(ctx, stopping.signal)]);
   });
   app.addHook("preClose", async () => {
     stopping.abort();
@@ -20,9 +27,19 @@ export function keepRetention(app: FastifyInstance, ctx: Context): void {
   });
 }
 
+async function keepFinishing(ctx: Context, between: BetweenCommits, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    try {
+      await finishRemovals(ctx, between, stopped);
+    } catch (error) {
+      ctx.log.warn({ err: error }, "the deletion of a service will be finished in a minute");
+    }
+    await rest(finishEveryMs, stopped);
+  }
+}
+
 async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
-  const rest = (ms: number) => sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
-  await rest(firstAfterMs);
+  await rest(firstAfterMs, stopped);
   while (!stopped.aborted) {
     try {
       const removed = await removeOldDays(ctx);
@@ -30,6 +47,10 @@ async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
     } catch (error) {
       ctx.log.warn({ err: error }, "what is too old will be removed in an hour");
     }
-    await rest(everyMs);
+    await rest(everyMs, stopped);
   }
+}
+
+function rest(ms: number, stopped: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
 }

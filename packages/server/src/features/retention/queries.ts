@@ -24,14 +24,34 @@ export function shorterRetentions(
     .execute();
 }
 
+/** Notes that a removal begins: whatever cuts it off, it goes on until it is noted as finished. */
 export async function noteRemoval(
   rows: RowStore,
-  removal: { readonly orgId: string; readonly name: string; readonly removedBy: string; readonly at: Date },
+  removal: {
+    readonly orgId: string;
+    readonly service: string;
+    readonly removedBy: string;
+    readonly at: Date;
+  },
 ): Promise<void> {
-  const { at, ...facts } = removal;
+  const { at, service, ...facts } = removal;
   await rows
     .insertInto("serviceRemovals")
-    .values({ ...facts, id: randomUUID(), removedAt: at.toISOString() })
+    .values({ ...facts, name: service, id: randomUUID(), removedAt: at.toISOString(), finishedAt: null })
+    .execute();
+}
+
+/** All removals of the service that were begun: they leave the same. */
+export async function noteFinished(
+  rows: RowStore,
+  { orgId, service, at }: { readonly orgId: string; readonly service: string; readonly at: Date },
+): Promise<void> {
+  await rows
+    .updateTable("serviceRemovals")
+    .set({ finishedAt: at.toISOString() })
+    .where("orgId", "=", orgId)
+    .where("name", "=", service)
+    .where("finishedAt", "is", null)
     .execute();
 }
 

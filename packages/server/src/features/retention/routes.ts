@@ -22,7 +22,7 @@ export function registerRetention(app: FastifyInstance, ctx: Context, between: B
       removeService(ctx, actor, { service: params.service, confirm: body.confirm }, between),
     { perMinute: removalsPerMinute },
   );
-  keepRetention(app, ctx);
+  keepRetention(app, ctx, between);
 }
 
 async function showRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof getRetention>> {

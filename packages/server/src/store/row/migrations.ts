@@ -3,6 +3,7 @@ import * as accounts from "./migrations/0001-accounts.ts";
 import * as alerts from "./migrations/0002-alerts.ts";
 import * as projects from "./migrations/0003-projects.ts";
 import * as removals from "./migrations/0004-removals.ts";
+import * as finishedRemovals from "./migrations/0005-finished-removals.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   "0002-alerts": alerts,
   "0003-projects": projects,
   "0004-removals": removals,
+  "0005-finished-removals": finishedRemovals,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -202,7 +202,7 @@ interface JobLeasesTable {
   expiresAt: Timestamp;
 }
 
-/** Kept for good: its count tells whatever remembers uploads to start anew. */
+/** Written before anything is removed, and kept for good: see readRemovals. */
 interface ServiceRemovalsTable {
   readonly id: string;
   readonly orgId: string;
@@ -210,4 +210,6 @@ interface ServiceRemovalsTable {
   readonly name: string;
   readonly removedBy: string;
   readonly removedAt: Timestamp;
+  /** null: it was begun, and goes on after whatever cut it off. */
+  finishedAt: Timestamp | null;
 }

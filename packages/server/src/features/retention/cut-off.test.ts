@@ -1,0 +1,112 @@
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Context } from "#context";
+import { question } from "#store/column/question.ts";
+import { Count } from "#store/column/values.ts";
+import { readRemovals } from "#store/removals.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../app.ts";
+
+const at = "2026-11-20T09:30:00.000Z";
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+});
+afterAll(() => server.close());
+
+const killed = () => Promise.reject(new Error("Killed."));
+
+/** What a deletion gets to before its server is killed. */
+const cuts: readonly { readonly when: string; readonly cut: (ctx: Context) => Partial<Context> }[] = [
+  { when: "before anything is gone", cut: ({ payloads }) => ({ payloads: { ...payloads, remove: killed } }) },
+  {
+    when: "after the bytes are gone",
+    cut: ({ columns }) => ({ columns: { ...columns, removeService: killed } }),
+  },
+  {
+    when: "after the bytes and the rows are gone",
+    cut: ({ columns }) => ({
+      columns: { ...columns, removeService: (service) => columns.removeService(service).then(killed) },
+    }),
+  },
+];
+
+const storedOf = question({
+  name: "test.stored-of-service",
+  sql: `SELECT (SELECT count() FROM profiles WHERE org_id = {orgId:UUID} AND service = 'cut') AS profiles,
+          (SELECT sumIf(profiles, sample_type = '') FROM type_totals_1m
+            WHERE org_id = {orgId:UUID} AND service = 'cut') AS counted`,
+  params: z.object({ orgId: z.uuid() }),
+  row: z.object({ profiles: Count, counted: Count }),
+});
+
+async function sender() {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const send = async (app: FastifyInstance, stack: string, service = "cut") => {
+    const payload = Buffer.from(writeProfile(profileOf(`main;${stack}\n1`)));
+    const query = { service, started_at: at };
+    const url = "/api/v1/ingest/profiles";
+    const reply = await app.inject({ method: "POST", url, query, headers, payload });
+    return { status: reply.statusCode, body: reply.json() };
+  };
+  const stored = async () => (await server.ctx.columns.ask(storedOf, { orgId: person.orgId }))[0];
+  return { person, send, stored };
+}
+
+describe("deleting a service, cut off", () => {
+  it.each(cuts)(
+    "$when, is finished by the next start, and nothing sent again counts twice",
+    async ({ cut }) => {
+      const { person, send, stored } = await sender();
+      const dying = await createApp({ ...server.ctx, ...cut(server.ctx) });
+      await send(dying, "first");
+      await send(dying, "second");
+      const url = "/api/v1/protected/services/cut";
+      const payload = { confirm: "cut" };
+      const cutOff = await dying.inject({ method: "DELETE", url, headers: person.headers, payload });
+      expect(cutOff.statusCode).toBe(500);
+      await dying.close();
+
+      const next = await createApp(server.ctx);
+      const early = await send(next, "first");
+      expect([early.status, early.body.code]).toEqual([503, "unavailable"]);
+      expect(early.body.error).toBe("The service cut is being deleted. Send it again in a moment.");
+      expect((await send(next, "first", "other")).status).toBe(200);
+      await next.listen({ host: "127.0.0.1", port: 0 });
+      await expect.poll(() => readRemovals(server.ctx.rows)).toMatchObject({ unfinished: [] });
+      expect(await stored()).toEqual({ profiles: 0, counted: 0 });
+
+      for (const isDuplicate of [false, true]) {
+        const { status, body } = await send(next, "first");
+        expect([status, body.duplicate]).toEqual([200, isDuplicate]);
+        expect(await server.ctx.payloads.read(person.orgId, body.profile_id)).toBeDefined();
+      }
+      expect(await stored()).toEqual({ profiles: 1, counted: 1 });
+      await next.close();
+    },
+  );
+
+  it("by a store that was away, is finished while the server runs", async () => {
+    const { person, send, stored } = await sender();
+    const { columns } = server.ctx;
+    let isAway = true;
+    const removeService: typeof columns.removeService = (service) =>
+      isAway ? killed() : columns.removeService(service);
+    const app = await createApp({ ...server.ctx, columns: { ...columns, removeService } });
+    await send(app, "first");
+    const url = "/api/v1/protected/services/cut";
+    const call = { method: "DELETE", url, headers: person.headers, payload: { confirm: "cut" } } as const;
+    expect((await app.inject(call)).statusCode).toBe(500);
+    expect((await send(app, "first")).status).toBe(503);
+    isAway = false;
+    expect((await app.inject(call)).statusCode).toBe(200);
+    expect((await readRemovals(server.ctx.rows)).unfinished).toEqual([]);
+    expect((await send(app, "first")).body.duplicate).toBe(false);
+    expect(await stored()).toEqual({ profiles: 1, counted: 1 });
+    await app.close();
+  });
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Context } from "#context";
+import { question } from "#store/column/question.ts";
+import type { Removed, ServiceOf } from "#store/column/removal.ts";
+import { Day } from "#store/column/values.ts";
+import { noteFinished, removeServiceRows } from "./queries.ts";
+
+const Service = z.object({ orgId: z.uuid(), service: z.string() });
+
+const daysOfService = question({
+  name: "retention.days-of-service",
+  sql: `SELECT DISTINCT toDate(started_at) AS day FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} ORDER BY day`,
+  params: Service,
+  row: z.object({ day: Day }),
+});
+
+const profilesOfDay = question({
+  name: "retention.profiles-of-day",
+  sql: `SELECT profile_id AS profileId FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND toDate(started_at) = {day:Date}`,
+  params: Service.extend({ day: Day }),
+  row: z.object({ profileId: z.string() }),
+});
+
+/** Removes what there is of a service whose removal was noted, and notes that it ended. Of what is gone already it finds nothing. */
+export async function removeWhole(ctx: Context, { orgId, service }: ServiceOf): Promise<Removed> {
+  await removePayloads(ctx, { orgId, service });
+  const removed = await ctx.columns.removeService({ orgId, service });
+  await removeServiceRows(ctx.rows, { orgId, service });
+  await noteFinished(ctx.rows, { orgId, service, at: ctx.now() });
+  return removed;
+}
+
+/** First, because they know only their profiles: where this ends halfway, the rows that are left name what is left. */
+async function removePayloads(ctx: Context, service: ServiceOf): Promise<void> {
+  for (const { day } of await ctx.columns.ask(daysOfService, service)) {
+    const profiles = await ctx.columns.ask(profilesOfDay, { ...service, day });
+    await ctx.payloads.remove(
+      service.orgId,
+      profiles.map(({ profileId }) => profileId),
+    );
+  }
+}
