@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { benchAlerts } from "./alerts.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
+import { benchFlameBrowser } from "./flame-browser.ts";
 import { benchFlameGraph } from "./flame-graph.ts";
 import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   alerts: benchAlerts,
   decoding: benchDecoding,
   "flame-graph": benchFlameGraph,
+  "flame-browser": benchFlameBrowser,
   ingestion: benchIngestion,
   start: benchStart,
   crash: benchCrash,

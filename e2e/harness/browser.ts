@@ -1,17 +1,27 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { root } from "./start-flamekeep.ts";
 
+export type { Browser, Page } from "playwright-core";
+
 const require = createRequire(import.meta.url);
 const axePath = require.resolve("axe-core/axe.min.js");
 
-export async function openBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+
+/** What there is instead of a browser, or undefined where one can be opened. */
+export function missingBrowser(): string | undefined {
+  if (existsSync(chromiumPath)) return undefined;
+  return `no Chromium at ${chromiumPath}: install it, or name one in CHROMIUM_PATH`;
+}
+
+/** @param switches more of Chromium's own */
+export async function openBrowser(switches: readonly string[] = []): Promise<Browser> {
   // Chromium's own sandbox does not run as root, which is what containers give.
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  return chromium.launch({ executablePath, args });
+  const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return chromium.launch({ executablePath: chromiumPath, args: [...sandbox, ...switches] });
 }
 
 export interface WatchedPage {

@@ -1,0 +1,123 @@
+import type { Page } from "@flamekeep/e2e/browser";
+
+export const motions = ["zoom", "pan", "scroll", "hover", "click", "search"] as const;
+
+export type Motion = (typeof motions)[number];
+
+/** What is searched for: one function, many, nothing, a package, an expression. */
+const searches = ["Method1999", "pkg7", "nothing like this", "svc42/internal", "/Type1.*Method2/", "e"];
+
+/**
+ * Moves the graph and tells how long each frame took: script, raster and handing over, because the browser was started without a limit
+ * on its frame rate. Of a search it is the frame in which its matches appear.
+ */
+export function frameTimes(page: Page, motion: Motion): Promise<number[]> {
+  if (motion === "search") return page.evaluate(timeSearches, [...searches, ...searches]);
+  return motion === "click" ? page.evaluate(timeClicks) : page.evaluate(timeMoves, motion);
+}
+
+/** A wheel or pointer event each frame: there and back again. */
+async function timeMoves(motion: "zoom" | "pan" | "scroll" | "hover"): Promise<number[]> {
+  const frames = 240;
+  const graph = document.querySelector('[role="application"]');
+  if (graph === null) throw new Error("There is no flame graph on the page.");
+  const box = graph.getBoundingClientRect();
+  const wheel = (options: WheelEventInit) => {
+    const place = { clientX: box.left + box.width * 0.4, clientY: box.top + 300 };
+    graph.dispatchEvent(new WheelEvent("wheel", { ...place, ...options, bubbles: true, cancelable: true }));
+  };
+  // 400 times nearer; a wheel step of 1 is a zoom of e to the 0.004.
+  const zoomStep = (2 * Math.log(400)) / frames / 0.004;
+  const moves = {
+    zoom: (frame: number) => wheel({ ctrlKey: true, deltaY: frame < frames / 2 ? -zoomStep : zoomStep }),
+    pan: (frame: number) => wheel({ shiftKey: true, deltaY: frame < frames / 2 ? 30 : -30 }),
+    scroll: (frame: number) => {
+      graph.scrollTop = (frame < frames / 2 ? frame : frames - frame) * 8;
+    },
+    hover: (frame: number) => {
+      const place = {
+        clientX: box.left + (box.width * frame) / frames,
+        clientY: box.top + 30 + ((frame * 29) % 740),
+      };
+      graph.dispatchEvent(new PointerEvent("pointermove", { ...place, bubbles: true }));
+    },
+  };
+  const nextFrame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+  // Pans where there is something on both sides.
+  if (motion === "pan") wheel({ ctrlKey: true, deltaY: -Math.log(20) / 0.004 });
+  await nextFrame();
+  await nextFrame();
+  const times: number[] = [];
+  let last = performance.now();
+  for (let frame = 0; frame < frames; frame++) {
+    moves[motion](frame);
+    await nextFrame();
+    const now = performance.now();
+    times.push(now - last);
+    last = now;
+  }
+  wheel({ ctrlKey: true, deltaY: 1e4 });
+  graph.scrollTop = 0;
+  await nextFrame();
+  return times;
+}
+
+/** Zooms into one frame after the other by clicking, and back with Escape, each with its whole transition. */
+async function timeClicks(): Promise<number[]> {
+  const graph = document.querySelector('[role="application"]');
+  if (graph === null) throw new Error("There is no flame graph on the page.");
+  const box = graph.getBoundingClientRect();
+  const nextFrame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+  const times: number[] = [];
+  const watch = async (act: () => void) => {
+    await nextFrame();
+    const start = performance.now();
+    act();
+    for (let last = start; last - start < 800; ) {
+      await nextFrame();
+      const now = performance.now();
+      times.push(now - last);
+      last = now;
+    }
+  };
+  for (let row = 3; row < 12; row += 2) {
+    const place = { clientX: box.left + 40, clientY: box.top + 20 + 24 * row + 12 };
+    const options = { ...place, bubbles: true, button: 0, pointerId: 1 };
+    await watch(() => {
+      graph.dispatchEvent(new PointerEvent("pointerdown", options));
+      graph.dispatchEvent(new PointerEvent("pointerup", options));
+    });
+    await watch(() => {
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    });
+  }
+  return times;
+}
+
+async function timeSearches(texts: readonly string[]): Promise<number[]> {
+  const box = document.querySelector<HTMLInputElement>('input[type="search"]');
+  const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+  if (box === null || write === undefined) throw new Error("There is no search box on the page.");
+  const nextFrame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+  const type = (text: string) => {
+    write.call(box, text);
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const enter = () => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  const times: number[] = [];
+  for (const text of texts) {
+    type(text);
+    await nextFrame();
+    await nextFrame();
+    const start = performance.now();
+    // Without waiting for the typing to rest.
+    enter();
+    await nextFrame();
+    await nextFrame();
+    times.push(performance.now() - start);
+  }
+  type("");
+  enter();
+  await nextFrame();
+  return times;
+}

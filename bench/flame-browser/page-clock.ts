@@ -1,0 +1,40 @@
+/** What a page remembers of its first flame graph, in milliseconds since it was opened. */
+export interface PageClock {
+  /** The bytes of the graph were there. */
+  bytesAt: number;
+  /** The frame that shows the graph was done. */
+  paintedAt: number;
+}
+
+declare global {
+  interface Window {
+    flameClock: PageClock;
+  }
+}
+
+/**
+ * Runs in the page before anything of the app: notes when the bytes have come and when the first labels stand on the
+ * canvas. Both hooks are gone after their first use, so they cost the frames that are measured nothing.
+ */
+export function installClock(): void {
+  const clock: PageClock = { bytesAt: Number.NaN, paintedAt: Number.NaN };
+  window.flameClock = clock;
+  const { arrayBuffer } = Response.prototype;
+  Response.prototype.arrayBuffer = async function (this: Response) {
+    const bytes = await arrayBuffer.call(this);
+    if (this.url.includes("/flamegraph/")) {
+      clock.bytesAt = performance.now();
+      Response.prototype.arrayBuffer = arrayBuffer;
+    }
+    return bytes;
+  };
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (...args) {
+    CanvasRenderingContext2D.prototype.fillText = fillText;
+    // The next frame begins when this one has been rasterised and handed over.
+    requestAnimationFrame(() => {
+      clock.paintedAt = performance.now();
+    });
+    fillText.apply(this, args);
+  };
+}
