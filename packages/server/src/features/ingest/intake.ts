@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#context";
 import { Failure, unavailable } from "#failure";
 import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
@@ -40,6 +39,7 @@ export class Intake {
   readonly #committer: Committer;
   readonly #series: SeriesMemory;
   readonly #removals: Removals;
+  readonly #stopping = new AbortController();
   #epoch = 0;
 
   constructor(ctx: Context) {
@@ -62,28 +62,24 @@ export class Intake {
   /** Resolves when the upload is on disk. Throws a Failure that says what the sender should change. */
   async take(arrival: Arrival): Promise<Taken> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
-    const deadline = new AbortController();
-    const late = sleep(answerMsMax, undefined, { signal: deadline.signal }).then(() => {
-      throw unavailable(
-        "The store did not answer in time. Send the profile again in a moment.",
-        undefined,
-        5,
-      );
-    });
+    const late = Promise.withResolvers<never>();
+    const deadline = setTimeout(() => late.reject(tooLate()), answerMsMax);
     try {
-      return await Promise.race([work, late]);
+      return await Promise.race([work, late.promise]);
     } finally {
-      deadline.abort();
-      late.catch(() => undefined);
+      clearTimeout(deadline);
       work.catch(() => undefined);
     }
   }
 
-  /** Runs what removes stored profiles while none is written; then nothing of them is remembered any more. */
-  between<T>(removal: () => Promise<T>): Promise<T> {
+  /**
+   * Runs what removes stored profiles while none is written; then nothing of them is remembered any more. The signal
+   * is aborted when the server stops, because what was accepted waits behind the removal.
+   */
+  between<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T> {
     return this.#committer.between(async () => {
       try {
-        return await removal();
+        return await removal(this.#stopping.signal);
       } finally {
         this.#removals.happened();
       }
@@ -92,6 +88,7 @@ export class Intake {
 
   /** The server is stopping: whoever waits for an answer has one in time for that. */
   beginStop(): void {
+    this.#stopping.abort();
     this.#committer.limitWaiting(stopMsMax);
   }
 
@@ -188,6 +185,10 @@ export class Intake {
     this.counters.refused(reason);
     return new Failure(code, message, code === "rate_limited" ? { retryAfterSeconds: 1 } : {});
   }
+}
+
+function tooLate(): Failure {
+  return unavailable("The store did not answer in time. Send the profile again in a moment.", undefined, 5);
 }
 
 function toItem(encoded: Encoded, epoch: number): BatchItem {
