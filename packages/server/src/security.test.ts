@@ -259,7 +259,7 @@ describe("headers", () => {
   });
 
   it("forbid scripts from elsewhere, frames and guessing of types, on every kind of answer", async () => {
-    for (const url of ["/", "/login", "/healthz", "/docs/api", "/api/nothing", "/api/v1/status"]) {
+    for (const url of ["/", "/login", "/healthz", "/docs", "/docs/api", "/api/nothing", "/api/v1/status"]) {
       const { headers } = await server.app.inject({ url });
       const policy = String(headers["content-security-policy"]);
       expect(policy).toContain("script-src 'self';");
@@ -277,6 +277,7 @@ describe("routes", () => {
     const others = [
       "/",
       "/*",
+      "/docs",
       "/docs/api",
       "/docs/api.css",
       "/api/openapi.json",

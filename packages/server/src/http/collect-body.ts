@@ -35,7 +35,8 @@ async function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> 
   try {
     for await (const chunk of payload as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > bytesMax) throw tooLarge("The body is larger than this call accepts.");
+      if (length > bytesMax)
+        throw tooLarge(`The body is larger than the ${bytesMax} bytes this call accepts. Send less.`);
       chunks.push(chunk);
     }
   } catch (error) {

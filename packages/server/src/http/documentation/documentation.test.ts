@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
 import { endpoints } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { describedReplies, pointerTo } from "#testing/described-replies.ts";
 import { exampleOf } from "./example.ts";
+import { toGuidePage } from "./guide.ts";
 import { html } from "./html.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import { guideOf } from "./markdown.ts";
 import { toOpenApi } from "./openapi.ts";
 import { toPage } from "./page.ts";
 
@@ -105,6 +108,38 @@ describe("examples", () => {
   it("are never made up: what has none is a mistake", () => {
     expect(() => exampleOf({ type: "object", properties: { a: { type: "string" } } }, {})).toThrow(
       "no example",
+    );
+  });
+});
+
+describe("the guide", () => {
+  const markdown = readFileSync(new URL("../../../../../docs/sending.md", import.meta.url), "utf8");
+  const page = toGuidePage(markdown, "https://profiles.example.com");
+
+  it("says how to send, to the address the reader has", () => {
+    expect(page).toContain("<h1>Sending profiles</h1>");
+    expect(page).toContain("https://profiles.example.com/api/v1/ingest/profiles?service=checkout");
+    expect(page).not.toContain("localhost:4040");
+  });
+
+  it("leaves no mark of Markdown standing, and opens no hole", () => {
+    expect(page.replace(/<pre>[\s\S]*?<\/pre>/g, "")).not.toMatch(/`|^#|^\||\]\(/m);
+    expect(page).not.toMatch(/<script|\sstyle=|\son\w+=/);
+    expect(guideOf("a <b>\n\n```sh\n<i>\n\n`x`\n```").body.text).toBe(
+      "<p>a &#60;b&#62;</p>\n<pre><code>&#60;i&#62;\n\n`x`</code></pre>",
+    );
+  });
+
+  it("links only to anchors it has", () => {
+    const anchors = [...page.matchAll(/id="([^"]+)"/g)].map((m) => m[1]);
+    expect([...page.matchAll(/href="#([^"]+)"/g)].map((m) => m[1])).toEqual(anchors);
+    expect(anchors.length).toBeGreaterThan(3);
+  });
+
+  it("makes a table of lines with bars", () => {
+    expect(guideOf("| a | b |\n|---|---|\n| `c` | |").body.text.replaceAll("\n", "")).toBe(
+      '<table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead>' +
+        "<tbody><tr><td><code>c</code></td><td></td></tr></tbody></table>",
     );
   });
 });

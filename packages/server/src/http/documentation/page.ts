@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints } from "@flamekeep/contract";
 import { exampleOf } from "#http/documentation/example.ts";
+import { frame } from "#http/documentation/frame.ts";
 import { escapeHtml, type Html, html, joined, prose } from "#http/documentation/html.ts";
 import { type Components, type JsonSchema, resolved, toJsonSchema } from "#http/documentation/json-schema.ts";
 
@@ -12,27 +13,14 @@ const access = {
 /** The readable form of the API: one page, no script, nothing from elsewhere. */
 export function toPage(publicUrl: string, version: string): string {
   const areas = [...new Set(endpoints.map((call) => call.area))];
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Flamekeep API</title>
-<link rel="stylesheet" href="/docs/api.css">
-</head>
-<body>
-<nav aria-label="Calls"><a class="brand" href="/">Flamekeep</a>
-${joined(areas.map((area) => contents(area)))}
-</nav>
-<main>
-<h1>API</h1>
+  return frame({
+    title: "Flamekeep API",
+    contents: joined(areas.map((area) => contents(area))),
+    body: html`<h1>API</h1>
 <p class="lead">Version ${version}. Programs send profiles with an API key in the <code>X-API-Key</code> header; people read them with the access token of their session as bearer. Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <p>JSON in snake_case, times ISO 8601 in UTC. Every answer of 400 and above is <code>{ "error": text, "code": word, "request_id": id }</code>, and its text may be shown to people as it stands.</p>
-${joined(areas.map((area) => html`<h2 id="${areaAnchor(area)}">${area}</h2>${joined(callsOf(area).map((call) => section(call, publicUrl)))}`))}
-</main>
-</body>
-</html>`;
-  return page.text;
+${joined(areas.map((area) => html`<h2 id="${areaAnchor(area)}">${area}</h2>${joined(callsOf(area).map((call) => section(call, publicUrl)))}`))}`,
+  });
 }
 
 function callsOf(area: string): Endpoint[] {

@@ -1,18 +1,22 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { toGuidePage } from "#http/documentation/guide.ts";
 import { toOpenApi } from "#http/documentation/openapi.ts";
 import { toPage } from "#http/documentation/page.ts";
 
 const stylesheet = new URL("page.css", import.meta.url);
+const sending = new URL("../../../../../docs/sending.md", import.meta.url);
 
-/** /api/openapi.json, and the same for people at /docs/api. Both are printed once, when first asked for. */
+/** /api/openapi.json, and for people /docs and /docs/api. Each is printed once, when first asked for. */
 export function registerDocumentation(app: FastifyInstance, ctx: Context): void {
   const openApi = once(() => JSON.stringify(toOpenApi(ctx.version)));
   const page = once(() => toPage(ctx.config.publicUrl, ctx.version));
+  const guide = once(async () => toGuidePage(await readFile(sending, "utf8"), ctx.config.publicUrl));
   app.get("/api/openapi.json", (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(openApi()),
   );
+  app.get("/docs", async (_request, reply) => reply.type("text/html; charset=utf-8").send(await guide()));
   app.get("/docs/api", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
   app.get("/docs/api.css", async (_request, reply) =>
     reply.type("text/css; charset=utf-8").send(await readFile(stylesheet)),
