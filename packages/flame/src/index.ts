@@ -1,10 +1,10 @@
 export { fromHex, mix, type Rgb, toHex } from "./colour/oklch.ts";
 export {
-  colourIds,
   inkOn,
   type LegendEntry,
   legendOf,
   matchColour,
+  nodeColours,
   paletteOf,
   type Scheme,
   schemes,
@@ -24,6 +24,7 @@ export {
   type FunctionTable,
   levelOf,
   pathTo,
+  type TreeColumns,
 } from "./tree/call-tree.ts";
 export { type PruneLimits, pruneTree } from "./tree/prune.ts";
 export { BoxList } from "./view/box-list.ts";
@@ -63,6 +64,12 @@ export {
 } from "./view/viewport.ts";
 export { listVisibleBoxes, type Window } from "./view/visible-boxes.ts";
 export { FlameGraphFormatError } from "./wire/byte-reader.ts";
-export { decodeFlameGraph, type FlameGraph } from "./wire/decode.ts";
+export {
+  decodeColumns,
+  decodeFlameGraph,
+  decodeNames,
+  type FlameGraph,
+  joinFlameGraph,
+} from "./wire/decode.ts";
 export { encodeFlameGraph } from "./wire/encode.ts";
 export { type FlameMeta, flameGraphMediaType, type MergeMeta } from "./wire/sections.ts";

@@ -5,7 +5,7 @@ import { heatStep } from "./heat.ts";
 import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
 import { packageColour, packageColours } from "./package-hue.ts";
 import { rampPosition } from "./ramp.ts";
-import { colourIds, inkOn, legendOf, paletteOf, schemes } from "./scheme.ts";
+import { inkOn, legendOf, nodeColours, paletteOf, type Scheme, schemes } from "./scheme.ts";
 import { subsystemOf } from "./subsystem.ts";
 
 describe("colour schemes", () => {
@@ -24,14 +24,16 @@ describe("colour schemes", () => {
 
   it("colours by share of the whole, or by function", () => {
     const tree = buildCallTree(stacksOf("main.a;runtime.gc 85\nnet/http.b 15"), 0);
-    expect([...colourIds(tree, "heat")]).toEqual([0, 0, 4, 0]);
-    expect([...colourIds(tree, "subsystem")].map((id) => legendOf("subsystem", "light")[id]!.label)).toEqual([
+    const idsOf = (scheme: Scheme) =>
+      Array.from({ length: tree.length }, (_, node) => nodeColours(tree, scheme)(node));
+    expect(idsOf("heat")).toEqual([0, 0, 4, 0]);
+    expect(idsOf("subsystem").map((id) => legendOf("subsystem", "light")[id]!.label)).toEqual([
       "other",
       "application",
       "http",
       "runtime",
     ]);
-    expect(colourIds(tree, "package")[1]).toBe(packageColour("main"));
+    expect(idsOf("package")[1]).toBe(packageColour("main"));
   });
 
   it("steps heat above 80, 60, 40, 20, 10, 5, 2 and 1 percent", () => {

@@ -13,7 +13,7 @@ export type Scheme = (typeof schemes)[number];
 /** The fixed red of search matches. */
 export const matchColour = "#e11d2e";
 
-/** Colours of a scheme, by the ids of `colourIds`. */
+/** Colours of a scheme, by the ids of `nodeColours`. */
 export function paletteOf(scheme: Scheme, theme: Theme): readonly string[] {
   if (scheme === "heat") return heatPalette[theme];
   if (scheme === "package") return packagePalette(theme);
@@ -21,19 +21,16 @@ export function paletteOf(scheme: Scheme, theme: Theme): readonly string[] {
   return rampPalette(scheme, theme);
 }
 
-/** Colour id of every node. By share of the whole, which does not change with the zoom, or by function. */
-export function colourIds(tree: CallTree, scheme: Scheme): Uint8Array {
+/** Colour ids of nodes: by share of the whole, which does not change with the zoom, or by function. Worked out for what is drawn, not for the whole tree. */
+export function nodeColours(tree: CallTree, scheme: Scheme): (node: number) => number {
+  const { fn, total } = tree;
   if (scheme === "package" || scheme === "subsystem") {
     const ofFunction = functionColours(tree, scheme);
-    const ids = new Uint8Array(tree.length);
-    for (let node = 0; node < ids.length; node++) ids[node] = ofFunction[tree.fn[node]!]!;
-    return ids;
+    return (node) => ofFunction[fn[node]!]!;
   }
   const step = scheme === "heat" ? heatStep : rampStep;
-  const ids = new Uint8Array(tree.length);
-  const whole = tree.total[0] || 1;
-  for (let node = 0; node < ids.length; node++) ids[node] = step((tree.total[node]! / whole) * 100);
-  return ids;
+  const whole = total[0] || 1;
+  return (node) => step((total[node]! / whole) * 100);
 }
 
 function functionColours(tree: CallTree, scheme: "package" | "subsystem"): Uint8Array {

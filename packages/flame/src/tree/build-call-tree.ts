@@ -1,6 +1,6 @@
 import type { StackTable, ValueType } from "@flamekeep/profile";
 import { type CallTree, noElisions } from "./call-tree.ts";
-import { deriveTree } from "./derive.ts";
+import { deriveColumns } from "./derive.ts";
 import { type FunctionIndex, indexFunctions, usedFunctions } from "./function-index.ts";
 import { Trie } from "./trie.ts";
 
@@ -34,7 +34,8 @@ export function buildCallTree(stacks: StackTable, sampleType: number): CallTree 
   }
   firstChild[length] = next;
   const functions = usedFunctions(index, fn);
-  return deriveTree({ valueType, functions, firstChild, fn, line, self, ownSamples, elisions: noElisions });
+  const columns = deriveColumns({ firstChild, fn, line, self, ownSamples, elisions: noElisions });
+  return { ...columns, functions, valueType };
 }
 
 function plant(stacks: StackTable, sampleType: number, index: FunctionIndex): Trie {

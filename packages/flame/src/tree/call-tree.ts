@@ -43,6 +43,9 @@ export interface CallTree {
   readonly elisions: ElisionTable;
 }
 
+/** The tree without what its nodes are called: numbers only. */
+export type TreeColumns = Omit<CallTree, "functions" | "valueType">;
+
 /** Distinct functions by name. Row 0 is the root, which is no function of the program. */
 export interface FunctionTable {
   readonly length: number;

@@ -1,10 +1,7 @@
-import type { ValueType } from "@flamekeep/profile";
-import type { CallTree, ElisionTable, FunctionTable } from "./call-tree.ts";
+import type { ElisionTable, TreeColumns } from "./call-tree.ts";
 
 /** What has to be known of a tree; the rest follows from it. `samples` counts a node's own samples here. */
 export interface TreeSkeleton {
-  readonly valueType: ValueType;
-  readonly functions: FunctionTable;
   readonly firstChild: Uint32Array;
   readonly fn: Uint32Array;
   readonly line: Int32Array;
@@ -13,18 +10,16 @@ export interface TreeSkeleton {
   readonly elisions: ElisionTable;
 }
 
-/** Adds parents, levels, totals, widths and positions. The skeleton's arrays become the tree's. */
-export function deriveTree(skeleton: TreeSkeleton): CallTree {
-  const { firstChild, self, elisions } = skeleton;
+/** Adds parents, levels, totals, widths and positions. The skeleton's arrays become the tree's: a million nodes are 8 MB a column. */
+export function deriveColumns(skeleton: TreeSkeleton): TreeColumns {
+  const { firstChild, self, ownSamples, elisions } = skeleton;
   const length = self.length;
   const parent = parentsOf(firstChild, length);
-  const total = sumUp(self, parent, elisions, elisions.total);
-  const samples = sumUp(skeleton.ownSamples, parent, elisions, elisions.samples);
+  const total = sumUp(self.slice(), parent, elisions, elisions.total);
+  const samples = sumUp(ownSamples === self ? self.slice() : ownSamples, parent, elisions, elisions.samples);
   const width = hasNegative(self, elisions) ? sumUp(positive(self), parent, elisions, elisions.width) : total;
   return {
     length,
-    valueType: skeleton.valueType,
-    functions: skeleton.functions,
     firstChild,
     parent,
     fn: skeleton.fn,
@@ -32,7 +27,7 @@ export function deriveTree(skeleton: TreeSkeleton): CallTree {
     self,
     total,
     width,
-    x: positions(firstChild, width),
+    x: positions(parent, width),
     samples,
     levelStart: levels(firstChild, length),
     elisions,
@@ -49,14 +44,13 @@ function parentsOf(firstChild: Uint32Array, length: number): Int32Array {
   return parent;
 }
 
-/** Parents come before their children, so one pass from the end adds every subtree to its root. */
+/** Parents come before their children, so one pass from the end adds every subtree to its root, in the array itself. */
 export function sumUp(
-  own: Float64Array,
+  sum: Float64Array,
   parent: Int32Array,
   elisions: ElisionTable,
   elided: Float64Array,
 ): Float64Array {
-  const sum = own.slice();
   for (let row = 0; row < elisions.length; row++) {
     const node = elisions.node[row]!;
     sum[node] = sum[node]! + elided[row]!;
@@ -80,15 +74,15 @@ function positive(self: Float64Array): Float64Array {
   return self.map((value) => Math.max(0, value));
 }
 
-function positions(firstChild: Uint32Array, width: Float64Array): Float64Array {
+/** A node begins where the sibling before it ends, the first child where its parent begins. */
+function positions(parent: Int32Array, width: Float64Array): Float64Array {
   const x = new Float64Array(width.length);
-  for (let node = 0; node < width.length; node++) {
-    const end = firstChild[node + 1]!;
-    let left = x[node]!;
-    for (let child = firstChild[node]!; child < end; child++) {
-      x[child] = left;
-      left += width[child]!;
-    }
+  let right = 0;
+  for (let node = 1; node < x.length; node++) {
+    const above = parent[node]!;
+    const left = above === parent[node - 1] ? right : x[above]!;
+    x[node] = left;
+    right = left + width[node]!;
   }
   return x;
 }

@@ -1,5 +1,5 @@
 import type { CallTree, ElisionTable } from "./call-tree.ts";
-import { deriveTree, sumUp } from "./derive.ts";
+import { deriveColumns, sumUp } from "./derive.ts";
 import { remainingFunctions } from "./function-index.ts";
 import { ownSamplesOf } from "./own-samples.ts";
 import { widestNodes } from "./widest-nodes.ts";
@@ -33,9 +33,7 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
   };
   const fn = pick(tree.fn, new Uint32Array(length));
   const functions = remainingFunctions(tree.functions, fn, elisions.largest);
-  return deriveTree({
-    valueType: tree.valueType,
-    functions,
+  const columns = deriveColumns({
     firstChild,
     fn,
     line: pick(tree.line, new Int32Array(length)),
@@ -43,6 +41,7 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
     ownSamples: pick(ownSamplesOf(tree), new Float64Array(length)),
     elisions,
   });
+  return { ...columns, functions, valueType: tree.valueType };
 }
 
 /** What goes, by the row of its parent in `kept`. Kept siblings are the first ones, so what goes is one run. */

@@ -33,6 +33,13 @@ describe("searchTree", () => {
     expect(searchTree(tree, "/(/").functionCount).toBe(0);
   });
 
+  it("takes what means something in an expression as text", () => {
+    expect(searchTree(tree, "main.main").functionCount).toBe(1);
+    expect(searchTree(tree, "n.m[(*+?^$|/\\").functionCount).toBe(0);
+    expect(searchTree(tree, "encoding/json.m").functionCount).toBe(1);
+    expect(searchTree(tree, "main.m.*").functionCount).toBe(0);
+  });
+
   it("finds nothing for no text, and never the root", () => {
     expect(searchTree(tree, "").frameCount).toBe(0);
     expect(searchTree(tree, "root").frameCount).toBe(0);

@@ -75,48 +75,68 @@ export class ByteReader {
     return value;
   }
 
-  /** Fills a column with varints. The loop stays in local variables: it is most of what decoding costs. */
-  column<T extends Float64Array | Uint32Array | Int32Array>(to: T, below = Number.POSITIVE_INFINITY): T {
+  /**
+   * Fills a column with varints below 2^32, and returns how many it has read: fewer where the next one is larger. This loop is most of
+   * what decoding costs, so it knows one kind of array and keeps to local variables.
+   */
+  column(to: Uint32Array, below = Number.POSITIVE_INFINITY): number {
     const bytes = this.#bytes;
-    const end = this.#end;
+    // Up to here three bytes can be read without looking for the end.
+    const safe = this.#end - 2;
     let at = this.#at;
     for (let row = 0; row < to.length; row++) {
-      let value = at < end ? bytes[at]! : 128;
-      if (value < 128) at++;
-      else if (at + 1 < end && bytes[at + 1]! < 128) {
-        value += bytes[at + 1]! * 128 - 128;
-        at += 2;
-      } else {
+      let value = 2 ** 21;
+      let size = 1;
+      if (at < safe) {
+        value = bytes[at]!;
+        // A byte that another one follows is 128 too large: the next one takes that off again.
+        if (value >= 2 ** 7) value += (bytes[at + size++]! - 1) << 7;
+        if (value >= 2 ** 14) value += (bytes[at + size++]! - 1) << 14;
+      }
+      if (value >= 2 ** 21) {
         this.#at = at;
         value = this.varint();
-        at = this.#at;
+        size = this.#at - at;
       }
       if (value >= below) this.fail(`index ${value} of ${below}`);
+      if (value >= 2 ** 32) {
+        this.#at = at;
+        return row;
+      }
       to[row] = value;
+      at += size;
     }
     this.#at = at;
-    return to;
+    return to.length;
   }
 
-  /** The same for zigzag varints. */
-  signedColumn<T extends Float64Array | Int32Array>(to: T): T {
-    const values = to instanceof Int32Array ? new Uint32Array(to.length) : to;
-    this.column(values);
-    for (let row = 0; row < to.length; row++) {
-      const value = values[row]!;
-      to[row] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-    }
-    return to;
+  /** Zigzag varints of 32 bits. */
+  signedColumn(length: number): Int32Array {
+    const values = new Uint32Array(length);
+    if (this.column(values) < length) this.fail("number too large");
+    for (let row = 0; row < length; row++) values[row] = (values[row]! >>> 1) ^ -(values[row]! & 1);
+    return new Int32Array(values.buffer);
   }
 
   numbers(length: number): Float64Array {
     const encoding = this.varint();
     if (encoding > 2) this.fail(`number encoding ${encoding}`);
     if (length * (encoding === 2 ? 8 : 1) > this.remaining) this.fail("column cut short");
+    if (encoding === 0) return this.#wholeNumbers(length);
     const values = new Float64Array(length);
-    if (encoding === 0) return this.column(values);
-    if (encoding === 1) return this.signedColumn(values);
-    for (let row = 0; row < length; row++) values[row] = this.#double();
+    for (let row = 0; row < length; row++)
+      values[row] = encoding === 1 ? this.signedVarint() : this.#double();
+    return values;
+  }
+
+  #wholeNumbers(length: number): Float64Array {
+    const small = new Uint32Array(length);
+    const large: [row: number, value: number][] = [];
+    for (let row = this.column(small); row < length; row += 1 + this.column(small.subarray(row + 1))) {
+      large.push([row, this.varint()]);
+    }
+    const values = new Float64Array(small);
+    for (const [row, value] of large) values[row] = value;
     return values;
   }
 

@@ -1,5 +1,11 @@
-import { type CallTree, type ElisionTable, type FunctionTable, noElisions } from "#tree/call-tree.ts";
-import { deriveTree } from "#tree/derive.ts";
+import {
+  type CallTree,
+  type ElisionTable,
+  type FunctionTable,
+  noElisions,
+  type TreeColumns,
+} from "#tree/call-tree.ts";
+import { deriveColumns } from "#tree/derive.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { readMeta } from "./read-meta.ts";
 import { type FlameMeta, magic, section } from "./sections.ts";
@@ -10,41 +16,53 @@ export interface FlameGraph {
   readonly meta: FlameMeta;
 }
 
+/** What the nodes are called and measured in. */
+export type FlameNames = Pick<CallTree, "functions" | "valueType"> & { readonly meta: FlameMeta };
+
 /**
  * Reads what `encodeFlameGraph` wrote.
  * @throws FlameGraphFormatError, whatever the bytes are; nothing else, and never more memory than the bytes warrant
  */
 export function decodeFlameGraph(bytes: Uint8Array): FlameGraph {
-  const sections = readSections(bytes);
-  const need = (id: number, name: string) =>
-    sections.get(id) ?? new ByteReader(bytes, bytes.length).fail(`no ${name} section`);
+  return joinFlameGraph(decodeNames(bytes), decodeColumns(bytes));
+}
+
+/** The two halves of a graph, which two threads may have decoded: names are slow to hand over, columns are slow to decode. */
+export function joinFlameGraph(names: FlameNames, columns: TreeColumns): FlameGraph {
+  const { functions, valueType, meta } = names;
+  return { tree: { ...columns, functions, valueType }, meta };
+}
+
+export function decodeNames(bytes: Uint8Array): FlameNames {
+  const { need } = readSections(bytes);
   const { meta, valueType } = readMeta(need(section.meta, "meta"));
-  const functions = readFunctions(
-    need(section.functions, "functions"),
-    readStrings(need(section.strings, "strings")),
-  );
+  const strings = readStrings(need(section.strings, "strings"));
+  return { functions: readFunctions(need(section.functions, "functions"), strings), valueType, meta };
+}
+
+export function decodeColumns(bytes: Uint8Array): TreeColumns {
+  const { find, need } = readSections(bytes);
+  const functions = need(section.functions, "functions").count();
   const firstChild = readChildren(need(section.childCount, "childCount"));
   const length = firstChild.length - 1;
   const self = need(section.self, "self").numbers(length);
-  const tree = deriveTree({
-    valueType,
-    functions,
+  const columns = deriveColumns({
     firstChild,
-    fn: readIndexes(need(section.fn, "fn"), length, functions.length),
-    line: readLines(sections.get(section.line), length),
+    fn: readIndexes(need(section.fn, "fn"), length, functions),
+    line: readLines(find(section.line), length),
     self,
-    ownSamples: sections.get(section.samples)?.numbers(length) ?? self,
-    elisions: readElisions(sections.get(section.elisions), length, functions.length),
+    ownSamples: find(section.samples)?.numbers(length) ?? self,
+    elisions: readElisions(find(section.elisions), length, functions),
   });
-  checkOrder(tree, bytes);
-  return { tree, meta };
+  checkOrder(columns, bytes);
+  return columns;
 }
 
-function readSections(bytes: Uint8Array): Map<number, ByteReader> {
+function readSections(bytes: Uint8Array) {
   const reader = new ByteReader(bytes);
   const head = bytes.length < magic.length ? [] : reader.bytes(magic.length);
   if (head.length === 0 || head.some((byte, at) => byte !== magic[at])) {
-    return new ByteReader(bytes).fail("no flame graph header of version 1");
+    return reader.fail("no flame graph header of version 1");
   }
   const lengths: [id: number, length: number][] = [];
   for (let count = reader.count(); count > 0; count--) lengths.push([reader.varint(), reader.varint()]);
@@ -54,7 +72,10 @@ function readSections(bytes: Uint8Array): Map<number, ByteReader> {
     reader.bytes(length);
     sections.set(id, new ByteReader(bytes, from, from + length));
   }
-  return sections;
+  return {
+    find: (id: number) => sections.get(id),
+    need: (id: number, name: string) => sections.get(id) ?? reader.fail(`no ${name} section`),
+  };
 }
 
 function readStrings(reader: ByteReader): string[] {
@@ -86,26 +107,29 @@ function readChildren(reader: ByteReader): Uint32Array {
   const length = reader.count();
   if (length === 0) reader.fail("no root");
   const firstChild = new Uint32Array(length + 1);
+  // Each count first stands where the sum of those before it will be.
+  if (reader.column(firstChild.subarray(1), length) < length) reader.fail("column cut short");
   let next = 1;
+  firstChild[0] = next;
   for (let node = 0; node < length; node++) {
     if (next <= node) reader.fail(`node ${node} has no parent`);
-    firstChild[node] = next;
-    next += reader.varint();
+    next += firstChild[node + 1]!;
     if (next > length) reader.fail(`more children than the ${length} nodes`);
+    firstChild[node + 1] = next;
   }
   if (next !== length) reader.fail(`${length} nodes, but children for ${next}`);
-  firstChild[length] = next;
   return firstChild;
 }
 
 function readIndexes(reader: ByteReader, length: number, below: number): Uint32Array {
   if (length > reader.remaining) reader.fail("column cut short");
-  return reader.column(new Uint32Array(length), below);
+  const indexes = new Uint32Array(length);
+  reader.column(indexes, below);
+  return indexes;
 }
 
 function readLines(reader: ByteReader | undefined, length: number): Int32Array {
-  const line = new Int32Array(length);
-  return reader === undefined ? line : reader.signedColumn(line);
+  return reader === undefined ? new Int32Array(length) : reader.signedColumn(length);
 }
 
 function readElisions(reader: ByteReader | undefined, nodes: number, functions: number): ElisionTable {
@@ -136,12 +160,10 @@ function readElisions(reader: ByteReader | undefined, nodes: number, functions: 
 const roundingSlack = 1 + 1e-9;
 
 /** Drawing stops at the first sibling too narrow to see, so siblings out of order would hide wide frames. */
-function checkOrder({ firstChild, width, length }: CallTree, bytes: Uint8Array): void {
-  for (let node = 0; node < length; node++) {
-    const end = firstChild[node + 1]!;
-    for (let child = firstChild[node]! + 1; child < end; child++) {
-      if (width[child]! > width[child - 1]! * roundingSlack)
-        new ByteReader(bytes, bytes.length).fail("siblings out of order");
+function checkOrder({ parent, width, length }: TreeColumns, bytes: Uint8Array): void {
+  for (let node = 2; node < length; node++) {
+    if (width[node]! > width[node - 1]! * roundingSlack && parent[node] === parent[node - 1]) {
+      new ByteReader(bytes, bytes.length).fail("siblings out of order");
     }
   }
 }

@@ -1,28 +1,33 @@
 import { type CallTree, type SearchResult, widestMatches } from "@flamekeep/flame";
-import { useMemo, useState } from "react";
+import { useRef } from "react";
 
 /** Matches that can be walked through; beyond them a person narrows the search. */
 const walkable = 1000;
 
-/** Walks the matches of a search from the widest on, round and round. */
+interface Walk {
+  readonly search: SearchResult;
+  /** Widest first. */
+  readonly matches: readonly number[];
+  place: number;
+}
+
+/** Walks the matches of a search from the widest on, round and round. They are put in order at the first step, not while somebody types. */
 export function useMatchSteps(
   tree: CallTree,
   search: SearchResult | null,
   onStep: (node: number) => void,
 ): (direction: 1 | -1) => void {
-  const [at, setAt] = useState<{ readonly search: SearchResult | null; readonly place: number }>({
-    search: null,
-    place: -1,
-  });
-  const matches = useMemo(
-    () => (search === null ? [] : widestMatches(tree, search, walkable)),
-    [tree, search],
-  );
+  const walk = useRef<Walk | null>(null);
   return (direction) => {
+    if (search === null) return;
+    if (walk.current?.search !== search) {
+      const matches = widestMatches(tree, search, walkable);
+      walk.current = { search, matches, place: direction === 1 ? -1 : 0 };
+    }
+    const { matches, place } = walk.current;
     if (matches.length === 0) return;
-    const place = at.search === search ? at.place : direction === 1 ? -1 : 0;
     const next = (place + direction + matches.length) % matches.length;
-    setAt({ search, place: next });
+    walk.current.place = next;
     onStep(matches[next]!);
   };
 }

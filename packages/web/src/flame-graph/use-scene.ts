@@ -1,6 +1,6 @@
-import { type CallTree, colourIds, type FlameView, levelOf, nodeAtRef, searchTree } from "@flamekeep/flame";
+import { type CallTree, type FlameView, levelOf, nodeAtRef, nodeColours, searchTree } from "@flamekeep/flame";
 import { useMemo } from "react";
-import { paletteFor, rowCount, type Scene, subtreeHeights } from "./canvas/scene.ts";
+import { paletteFor, rowCount, type Scene } from "./canvas/scene.ts";
 import { useThemeColours } from "./canvas/theme-colours.ts";
 
 interface Marks {
@@ -13,14 +13,14 @@ export function useScene(tree: CallTree, view: FlameView, marks: Marks): { scene
   const colours = useThemeColours();
   const focus = useMemo(() => nodeAtRef(tree, view.focus), [tree, view.focus]);
   const zoom = useMemo(() => nodeAtRef(tree, view.zoom), [tree, view.zoom]);
-  const heights = useMemo(() => subtreeHeights(tree), [tree]);
-  const ids = useMemo(() => colourIds(tree, view.scheme), [tree, view.scheme]);
+  const colourOf = useMemo(() => nodeColours(tree, view.scheme), [tree, view.scheme]);
   const palette = useMemo(() => paletteFor(view.scheme, colours), [view.scheme, colours]);
   const forms = useMemo<Scene["forms"]>(() => new Array(tree.functions.length), [tree]);
   const search = useMemo(
     () => (view.search === "" ? null : searchTree(tree, view.search)),
     [tree, view.search],
   );
+  const zoomLevel = levelOf(tree, zoom);
   const focusLevel = levelOf(tree, focus);
   const { selected, outlined } = marks;
   const scene = useMemo<Scene>(
@@ -28,17 +28,17 @@ export function useScene(tree: CallTree, view: FlameView, marks: Marks): { scene
       tree,
       focus,
       zoom,
-      zoomLevel: levelOf(tree, zoom),
+      zoomLevel,
       focusLevel,
       search,
       selected,
       outlined,
       colours,
       palette,
-      colourIds: ids,
+      colourOf,
       forms,
     }),
-    [tree, focus, zoom, focusLevel, search, selected, outlined, colours, palette, ids, forms],
+    [tree, focus, zoom, zoomLevel, focusLevel, search, selected, outlined, colours, palette, colourOf, forms],
   );
-  return { scene, rows: rowCount(tree, heights, zoom, focusLevel) };
+  return { scene, rows: rowCount(tree, zoom, zoomLevel - focusLevel) };
 }

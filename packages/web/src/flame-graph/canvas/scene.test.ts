@@ -2,17 +2,17 @@ import {
   BoxList,
   buildCallTree,
   type CallTree,
-  colourIds,
   levelOf,
   listVisibleBoxes,
   matchColour,
+  nodeColours,
   pruneTree,
   searchTree,
   viewportOf,
 } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
-import { paintOf, paletteFor, rowCount, type Scene, subtreeHeights } from "./scene.ts";
+import { paintOf, paletteFor, rowCount, type Scene } from "./scene.ts";
 
 const colours = {
   theme: "light",
@@ -35,7 +35,7 @@ function sceneOf(tree: CallTree, zoom: number, search = ""): Scene {
     outlined: -1,
     colours,
     palette: paletteFor("heat", colours),
-    colourIds: colourIds(tree, "heat"),
+    colourOf: nodeColours(tree, "heat"),
     forms: [],
   };
 }
@@ -103,9 +103,8 @@ describe("paintOf", () => {
 
 describe("rowCount", () => {
   it("counts the rows down to the deepest frame below the zoomed one", () => {
-    const heights = subtreeHeights(tree);
-    const gc = 2;
-    expect([...heights.subarray(0, 3)]).toEqual([4, 3, 1]);
-    expect([rowCount(tree, heights, 0, 0), rowCount(tree, heights, gc, 0)]).toEqual([4, 2]);
+    const [main, gc] = [1, 2];
+    expect([rowCount(tree, 0, 0), rowCount(tree, main, 1), rowCount(tree, gc, 1)]).toEqual([4, 4, 2]);
+    expect(rowCount(tree, main, 0)).toBe(3);
   });
 });

@@ -4,7 +4,6 @@ import {
   fromHex,
   hasMatchIn,
   inkOn,
-  levelOf,
   matchColour,
   mix,
   nameForms,
@@ -31,7 +30,8 @@ export interface Scene {
   readonly outlined: number;
   readonly colours: ThemeColours;
   readonly palette: Palette;
-  readonly colourIds: Uint8Array;
+  /** Colour id of a node in the scheme. */
+  readonly colourOf: (node: number) => number;
   /** Name forms by function, filled as they are drawn. */
   readonly forms: (readonly string[] | undefined)[];
 }
@@ -67,7 +67,7 @@ export function paletteFor(scheme: Scheme, colours: ThemeColours): Palette {
 
 /** Paint id of a box. Callers of the zoomed frame are faded; with a search on, everything but the matches is. */
 export function paintOf(scene: Scene, boxes: BoxList, box: number): number {
-  const { colourIds, palette, search, tree } = scene;
+  const { palette, search, tree } = scene;
   const node = boxes.node[box]!;
   const isRun = boxes.isRun[box] === 1;
   if (search !== null) {
@@ -78,7 +78,7 @@ export function paintOf(scene: Scene, boxes: BoxList, box: number): number {
   }
   if (node === -1) return palette.elided;
   const isFaded = search !== null || boxes.row[box]! < scene.zoomLevel;
-  return colourIds[node]! + (isFaded ? palette.count : 0);
+  return scene.colourOf(node) + (isFaded ? palette.count : 0);
 }
 
 export function formsOf(scene: Scene, fn: number): readonly string[] {
@@ -90,17 +90,13 @@ export function formsOf(scene: Scene, fn: number): readonly string[] {
   return forms;
 }
 
-/** Rows below the focus that a zoomed subtree reaches, its callers included. */
-export function rowCount(tree: CallTree, heights: Uint32Array, zoom: number, focusLevel: number): number {
-  return levelOf(tree, zoom) - focusLevel + heights[zoom]!;
-}
-
-/** Levels of each subtree, its own included. */
-export function subtreeHeights({ length, parent }: CallTree): Uint32Array {
-  const heights = new Uint32Array(length).fill(1);
-  for (let node = length - 1; node > 0; node--) {
-    const above = parent[node]!;
-    if (heights[above]! <= heights[node]!) heights[above] = heights[node]! + 1;
+/** Rows from the focus down to the deepest frame of the zoomed subtree. On each level a subtree is one range of nodes. */
+export function rowCount({ firstChild }: CallTree, zoom: number, rowsAbove: number): number {
+  let rows = rowsAbove;
+  for (let from = zoom, to = zoom + 1; from < to; rows++) {
+    const next = firstChild[to]!;
+    from = firstChild[from]!;
+    to = next;
   }
-  return heights;
+  return rows;
 }

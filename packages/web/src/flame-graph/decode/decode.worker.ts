@@ -1,7 +1,7 @@
-import { decodeFlameGraph, type FlameGraph } from "@flamekeep/flame";
+import { decodeColumns, type TreeColumns } from "@flamekeep/flame";
 
 export type DecodeReply =
-  | { readonly ok: true; readonly graph: FlameGraph }
+  | { readonly ok: true; readonly columns: TreeColumns }
   | { readonly ok: false; readonly message: string };
 
 /** The part of a worker's global scope in use; the page's own scope has another postMessage. */
@@ -14,11 +14,11 @@ const scope = globalThis as unknown as WorkerScope;
 
 scope.onmessage = ({ data }) => {
   try {
-    const graph = decodeFlameGraph(data);
-    const { firstChild, fn, levelStart, line, parent, samples, self, total, width, x } = graph.tree;
-    const columns = [firstChild, fn, levelStart, line, parent, samples, self, total, width, x];
-    const buffers = new Set(columns.map((column) => column.buffer as ArrayBuffer));
-    scope.postMessage({ ok: true, graph }, [...buffers]);
+    const columns = decodeColumns(data);
+    const { firstChild, fn, levelStart, line, parent, samples, self, total, width, x } = columns;
+    const arrays = [firstChild, fn, levelStart, line, parent, samples, self, total, width, x];
+    const buffers = new Set(arrays.map((array) => array.buffer as ArrayBuffer));
+    scope.postMessage({ ok: true, columns }, [...buffers]);
   } catch (error) {
     scope.postMessage({ ok: false, message: error instanceof Error ? error.message : String(error) }, []);
   }
