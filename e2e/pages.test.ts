@@ -15,16 +15,30 @@ afterAll(async () => {
   await flamekeep?.[Symbol.asyncDispose]();
 });
 
-const open = ["/", "/login", "/register", "/forgot-password"];
-const signedIn = ["/dashboard", "/profiles", "/alerts", "/projects", "/settings", "/settings?tab=account"];
+const open = [
+  ["/", "Continuous profiling you host yourself"],
+  ["/login", "Sign In"],
+  ["/register", "Create an Account"],
+  ["/forgot-password", "Forgot password?"],
+] as const;
+const signedIn = [
+  ["/dashboard", "Dashboard"],
+  ["/profiles", "All Profiles"],
+  ["/profiles/service/checkout", "checkout Profiles"],
+  ["/alerts", "Alerts"],
+  ["/projects", "Projects"],
+  ["/settings", "Settings"],
+  ["/settings?tab=account", "Settings"],
+] as const;
 
 const nameOf = (path: string) => path.replace(/\W+/g, "-").replace(/^-|-$/g, "") || "landing";
 
 describe("every page of an empty organization is sound: no errors, no accessibility violations", () => {
-  test.each(open)("%s", async (path) => {
+  test.each(open)("%s", async (path, title) => {
     const { page, complaints } = await openPage(browser, flamekeep.url);
     await visit(page, path);
     await takeScreenshots(page, nameOf(path));
+    expect(await page.title()).toBe(`${title} · Flamekeep`);
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -33,13 +47,46 @@ describe("every page of an empty organization is sound: no errors, no accessibil
   test("all that need a session", async () => {
     const { page, complaints } = await openPage(browser, flamekeep.url);
     await register(page, somebody());
-    for (const path of signedIn) {
+    for (const [path, title] of signedIn) {
       await visit(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
       await takeScreenshots(page, nameOf(path));
+      expect(await page.title()).toBe(`${title} · Flamekeep`);
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the help button opens the guide", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await register(page, somebody());
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("link", { name: "Help & Documentation" }).click();
+    const guide = await opened;
+    await guide.getByRole("heading", { level: 1, name: "Sending profiles" }).waitFor();
+    await takeScreenshots(guide, "docs");
+    expect(await accessibilityViolations(guide)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a new key's dialog begins at its name, and is not lost by Escape", async () => {
+    const { page } = await openPage(browser, flamekeep.url);
+    await register(page, somebody());
+    await visit(page, "/settings");
+    await page.getByRole("button", { name: "Create API Key" }).click();
+    await page.getByRole("dialog", { name: "Create API Key" }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("name");
+    await page.keyboard.type("checkout");
+    await page.keyboard.press("Enter");
+    const created = page.getByRole("dialog", { name: "API Key Created Successfully" });
+    await created.waitFor();
+    await page.keyboard.press("Escape");
+    await created.getByRole("button", { name: "Show key" }).click();
+    expect(await page.getByTestId("api-key").textContent()).toMatch(/^fk_\w+$/);
+    await created.getByRole("button", { name: "I've Copied the Key" }).click();
+    await created.waitFor({ state: "detached" });
     await page.context().close();
   });
 

@@ -6,6 +6,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button, buttonClass } from "#ui/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Tooltip } from "#ui/tooltip.tsx";
+import { usePageTitle } from "#ui/use-page-title.ts";
 import { pageTitle } from "./navigation.ts";
 import { useServerStatus } from "./status.ts";
 import { UserMenu } from "./user-menu.tsx";
@@ -19,6 +20,7 @@ interface HeaderProps {
 export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
   const { pathname } = useLocation();
   const page = pageTitle(pathname);
+  usePageTitle(page?.title);
   return (
     <header className="sticky top-0 z-30 flex h-16 shrink-0 items-center gap-2 border-line border-b bg-surface px-4 md:px-6">
       <Button

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { BrandMark } from "#ui/brand.tsx";
 import { FlameBackdrop } from "#ui/flame-backdrop.tsx";
+import { usePageTitle } from "#ui/use-page-title.ts";
 
 interface AccountLayoutProps {
   readonly title: string;
@@ -11,6 +12,7 @@ interface AccountLayoutProps {
 
 /** The two panes of the pages before sign-in. */
 export function AccountLayout({ title, subtitle, children }: AccountLayoutProps) {
+  usePageTitle(title);
   return (
     <div className="grid min-h-dvh bg-surface lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <main className="flex flex-col px-6 py-6 sm:px-10">

@@ -68,7 +68,13 @@ function Overview({ services, range }: OverviewProps) {
         <Stat
           label="Profiles"
           value={countMeasure(totals.profiles)}
-          detail={totals.lastActivity && <RelativeTime at={totals.lastActivity} />}
+          detail={
+            totals.lastActivity && (
+              <>
+                last one <RelativeTime at={totals.lastActivity} />
+              </>
+            )
+          }
         />
         <OpenAlerts />
         <div className="rounded-card border border-line bg-surface p-4 max-xl:col-span-3">

@@ -4,10 +4,12 @@ import { BrandMark } from "#ui/brand.tsx";
 import { buttonClass } from "#ui/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { FlameBackdrop } from "#ui/flame-backdrop.tsx";
+import { usePageTitle } from "#ui/use-page-title.ts";
 import { Commands } from "./commands.tsx";
 import { features, steps } from "./content.ts";
 
 export function LandingPage() {
+  usePageTitle("Continuous profiling you host yourself");
   return (
     <div className="bg-bg">
       <main>

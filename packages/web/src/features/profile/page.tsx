@@ -7,6 +7,7 @@ import { profileTypeLabel } from "#format/profile-type.ts";
 import { Breadcrumb } from "#ui/breadcrumb.tsx";
 import { Button } from "#ui/button.tsx";
 import { Message } from "#ui/message.tsx";
+import { usePageTitle } from "#ui/use-page-title.ts";
 import { FlamePanel } from "./flame-panel.tsx";
 import { InfoCard } from "./info-card.tsx";
 import { ProfileHeader } from "./profile-header.tsx";
@@ -17,6 +18,7 @@ import { StatisticsPanel } from "./statistics-panel.tsx";
 export function ProfilePage() {
   const { profileId } = useParams({ from: "/protected/profile/$profileId" });
   const { data: profile, error, refetch } = useQuery(profileQuery(profileId));
+  usePageTitle(profile && `${profile.service}, ${profileTypeLabel(profile.type)} ${profileId.slice(0, 8)}`);
   if (profile !== undefined) return <ProfileView profile={profile} />;
   if (error === null) return <ProfileSkeleton />;
   return <ProfileFailure error={error} onRetry={() => void refetch()} />;
@@ -38,7 +40,7 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
       <ProfileHeader profile={profile} />
       <div className="mb-4 grid gap-4 min-[1100px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]">
         <InfoCard profile={profile} />
-        <StatisticsPanel profileId={profile.profile_id} />
+        <StatisticsPanel profile={profile} />
       </div>
       {profile.type !== "metrics" && <FlamePanel profile={profile} />}
     </>
@@ -53,12 +55,14 @@ interface ProfileFailureProps {
 function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
   const { history } = useRouter();
   const isMissing = error instanceof CallFailure && error.code === "not_found";
+  const title = isMissing ? "Profile not found" : "Failed to load profile data. Please try again later.";
+  usePageTitle(title);
   return (
     <Message
       icon={FileQuestionMark}
       heading="h1"
       tone={isMissing ? "neutral" : "critical"}
-      title={isMissing ? "Profile not found" : "Failed to load profile data. Please try again later."}
+      title={title}
       actions={
         <>
           <Button onClick={() => history.back()}>

@@ -1,8 +1,8 @@
-import type { ProfileStatistics } from "@flamekeep/contract";
+import type { Profile, ProfileStatistics } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { ChartBar } from "lucide-react";
 import { type Measure, measureText, threeDigits } from "#format/measure.ts";
-import { countMeasure, percentText } from "#format/number.ts";
+import { countMeasure, percentText, plural } from "#format/number.ts";
 import { profileTypeLabel } from "#format/profile-type.ts";
 import { sampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -15,15 +15,15 @@ import { wordsOf } from "./model.ts";
 import { statisticsQuery } from "./queries.ts";
 import { TopFunctions } from "./top-functions.tsx";
 
-export function StatisticsPanel({ profileId }: { readonly profileId: string }) {
-  const query = useQuery(statisticsQuery(profileId));
+export function StatisticsPanel({ profile }: { readonly profile: Profile }) {
+  const query = useQuery(statisticsQuery(profile.profile_id));
   return (
     <Card className="flex min-w-0 flex-col">
       <Panel
         query={query}
         loading={<StatisticsSkeleton />}
         errorTitle="Failed to load detailed statistics"
-        empty={(stats) => (stats.statistics === null ? <NoStatistics /> : null)}
+        empty={(stats) => (stats.statistics === null ? <NoStatistics profile={profile} /> : null)}
       >
         {(stats) => <Statistics stats={stats} />}
       </Panel>
@@ -110,8 +110,15 @@ function Figure({ label, value, detail }: FigureProps) {
   );
 }
 
-function NoStatistics() {
-  return <Message icon={ChartBar} title="Statistics not yet available for this profile" />;
+function NoStatistics({ profile }: { readonly profile: Profile }) {
+  const requests = profile.statistics?.total_samples ?? 0;
+  return (
+    <Message icon={ChartBar} title="Statistics not yet available for this profile">
+      {profile.type === "metrics" && (
+        <p>It is a batch of {plural(requests, "HTTP request")}, which has no functions to count.</p>
+      )}
+    </Message>
+  );
 }
 
 function StatisticsSkeleton() {

@@ -12,6 +12,7 @@ import { Breadcrumb } from "#ui/breadcrumb.tsx";
 import { buttonClass } from "#ui/button.tsx";
 import { RangeSelect } from "#ui/range-select.tsx";
 import { TabCount, Tabs } from "#ui/tabs.tsx";
+import { usePageTitle } from "#ui/use-page-title.ts";
 import { NoServiceProfiles } from "./no-service-profiles.tsx";
 import { ServiceSummary } from "./service-summary.tsx";
 
@@ -20,6 +21,7 @@ export function ServicePage() {
   const tab = profileTabOf(segment);
   const table = useTableSearch();
   const navigate = useNavigate();
+  usePageTitle(`${service} Profiles`);
   const latest = useQuery(profilesQuery({ service, since: table.range, limit: 1 }));
 
   function open(next: (typeof profileTabs)[number]) {
