@@ -56,6 +56,24 @@ describe("a first start has something true to show", () => {
     await page.context().close();
   });
 
+  test("the demo offers nothing that it would refuse, and leads to an account", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await visit(page, "/login");
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.waitForURL("**/dashboard");
+    for (const path of ["/projects", "/settings", "/alerts"]) {
+      await visit(page, path);
+      const buttons = page.getByRole("button", { name: /New Project|Create API Key|Edit|Delete|Revoke/ });
+      expect([path, await buttons.count()]).toEqual([path, 0]);
+      expect(await accessibilityViolations(page), path).toEqual([]);
+    }
+    await visit(page, "/projects");
+    await page.getByText("The demo is read-only.").getByRole("link", { name: "Create an account" }).click();
+    await page.getByRole("heading", { name: "Create an Account" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test("the demo is read-only, and shows nobody else's data", async () => {
     const headers = { authorization: "Bearer test-api-key", "content-type": "application/json" };
     const url = `${flamekeep.url}/api/v1/protected/api-keys`;

@@ -56,9 +56,11 @@ const landingRoute = createRoute({
   component: lazyRouteComponent(() => importPage(() => import("./features/landing/page.tsx")), "LandingPage"),
 });
 
-/** What stands before sign-in is not for those who are signed in. */
+/** What stands before sign-in is not for those who are signed in. Who looks at the demo can still make an account. */
 function leaveWhenSignedIn() {
-  if (currentSession().status === "authenticated") throw redirect({ to: "/dashboard", replace: true });
+  const session = currentSession();
+  if (session.status === "authenticated" && !session.isDemo)
+    throw redirect({ to: "/dashboard", replace: true });
 }
 
 function requireSession() {

@@ -14,9 +14,10 @@ const SessionUser = z.object({
 });
 export type SessionUser = z.output<typeof SessionUser>;
 
+/** As the server describes it. */
 export const demoUser: SessionUser = {
-  id: "00000000-0000-4000-8000-000000000000",
-  email: "demo@flamekeep.local",
+  id: "00000000-0000-4000-8000-0000000000de",
+  email: "demo@example.com",
   first_name: "Demo",
   last_name: "User",
   name: "Demo User",

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useSession } from "#api/session.ts";
+import { useMayChange } from "#api/use-may-change.ts";
+import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { Breadcrumb } from "#ui/breadcrumb.tsx";
 import { Button } from "#ui/button.tsx";
 import { Card } from "#ui/card.tsx";
@@ -23,11 +24,10 @@ type Step =
 
 export function ProjectsPage() {
   const query = useQuery(projectsQuery);
-  const session = useSession();
+  const mayChange = useMayChange();
   const [step, setStep] = useState<Step>({ kind: "list" });
   const close = () => setStep({ kind: "list" });
   const create = () => setStep({ kind: "create" });
-  const isReader = session.status === "authenticated" && session.user.role === "viewer";
 
   return (
     <>
@@ -36,11 +36,13 @@ export function ProjectsPage() {
           <Link to="/dashboard">Dashboard</Link>
           <span className="text-text">Projects</span>
         </Breadcrumb>
-        {!isReader && (
+        {mayChange ? (
           <Button variant="primary" onClick={create}>
             <Plus aria-hidden className="size-4" strokeWidth={2} />
             New Project
           </Button>
+        ) : (
+          <ReadOnlyNote />
         )}
       </div>
       <Panel
@@ -50,7 +52,7 @@ export function ProjectsPage() {
         empty={({ projects }) =>
           projects.length === 0 ? (
             <Card>
-              <NoProjects term="" {...(!isReader && { onCreate: create })} />
+              <NoProjects term="" {...(mayChange && { onCreate: create })} />
             </Card>
           ) : null
         }
@@ -58,7 +60,7 @@ export function ProjectsPage() {
         {({ projects }) => (
           <ProjectBrowser
             projects={projects}
-            {...(!isReader && {
+            {...(mayChange && {
               onEdit: (project: Project) => setStep({ kind: "edit", project }),
               onDelete: (project: Project) => setStep({ kind: "delete", project }),
             })}

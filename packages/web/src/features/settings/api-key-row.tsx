@@ -6,7 +6,8 @@ import { RelativeTime } from "#ui/relative-time.tsx";
 
 interface ApiKeyRowProps {
   readonly apiKey: ApiKey;
-  readonly onRevoke: () => void;
+  /** Absent for those who may only read. */
+  readonly onRevoke?: () => void;
 }
 
 export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
@@ -30,7 +31,7 @@ export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
         {apiKey.last_used ? <RelativeTime at={apiKey.last_used} /> : "Never"}
       </p>
       <span className="text-right">
-        {apiKey.is_active && (
+        {apiKey.is_active && onRevoke && (
           <Button size="sm" variant="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
             Revoke
           </Button>

@@ -2,6 +2,8 @@ import type { ApiKey } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
+import { useMayChange } from "#api/use-may-change.ts";
+import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { Button } from "#ui/button.tsx";
 import { Card, CardHeader } from "#ui/card.tsx";
 import { Message } from "#ui/message.tsx";
@@ -23,6 +25,7 @@ export function ApiKeys() {
   const [page, setPage] = useState(1);
   const [step, setStep] = useState<Step>({ kind: "list" });
   const query = useQuery(apiKeysQuery(page));
+  const mayChange = useMayChange();
   const close = () => setStep({ kind: "list" });
   const pages = query.data ? Math.ceil(query.data.total / query.data.page_size) : 1;
 
@@ -32,10 +35,14 @@ export function ApiKeys() {
         title="API Keys"
         detail="Services send profiles with a key in the X-API-Key header."
         actions={
-          <Button variant="primary" onClick={() => setStep({ kind: "create" })}>
-            <Plus aria-hidden className="size-4" strokeWidth={2} />
-            Create API Key
-          </Button>
+          mayChange ? (
+            <Button variant="primary" onClick={() => setStep({ kind: "create" })}>
+              <Plus aria-hidden className="size-4" strokeWidth={2} />
+              Create API Key
+            </Button>
+          ) : (
+            <ReadOnlyNote />
+          )
         }
       />
       <Panel
@@ -47,7 +54,11 @@ export function ApiKeys() {
         {(list) => (
           <ul className="divide-y divide-line border-line border-t">
             {list.api_keys.map((key) => (
-              <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => setStep({ kind: "revoke", key })} />
+              <ApiKeyRow
+                key={key.id}
+                apiKey={key}
+                {...(mayChange && { onRevoke: () => setStep({ kind: "revoke", key }) })}
+              />
             ))}
           </ul>
         )}
