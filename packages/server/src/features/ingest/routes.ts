@@ -12,8 +12,8 @@ import type { Query } from "./upload.ts";
 /** What the server itself does with ingestion. */
 export interface InsideDoor {
   take(upload: InsideUpload): Promise<void>;
-  /** Runs what removes stored profiles while none is written; what was removed may be sent again. */
-  between<T>(removal: () => Promise<T>): Promise<T>;
+  /** Runs what removes stored profiles while none is written; what was removed may be sent again. The signal says that the server stops. */
+  between<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** The three doors, and one for the server itself. Closing the app finishes what was accepted. */

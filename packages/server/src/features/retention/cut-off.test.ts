@@ -77,7 +77,9 @@ describe("deleting a service, cut off", () => {
       expect(early.body.error).toBe("The service cut is being deleted. Send it again in a moment.");
       expect((await send(next, "first", "other")).status).toBe(200);
       await next.listen({ host: "127.0.0.1", port: 0 });
-      await expect.poll(() => readRemovals(server.ctx.rows)).toMatchObject({ unfinished: [] });
+      await expect
+        .poll(() => readRemovals(server.ctx.rows), { timeout: 30_000 })
+        .toMatchObject({ unfinished: [] });
       expect(await stored()).toEqual({ profiles: 0, counted: 0 });
 
       for (const isDuplicate of [false, true]) {

@@ -30,9 +30,9 @@ export function keepRetention(app: FastifyInstance, ctx: Context, between: Betwe
 async function keepFinishing(ctx: Context, between: BetweenCommits, stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
     try {
-      await finishRemovals(ctx, between, stopped);
+      await finishRemovals(ctx, between);
     } catch (error) {
-      ctx.log.warn({ err: error }, "the deletion of a service will be finished in a minute");
+      ctx.log.warn({ err: error }, "the deletion of a service will be finished later");
     }
     await rest(finishEveryMs, stopped);
   }
@@ -42,7 +42,7 @@ async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
   await rest(firstAfterMs, stopped);
   while (!stopped.aborted) {
     try {
-      const removed = await removeOldDays(ctx);
+      const removed = await removeOldDays(ctx, stopped);
       if (removed.partitions + removed.rows > 0) ctx.log.info(removed, "what was too old is removed");
     } catch (error) {
       ctx.log.warn({ err: error }, "what is too old will be removed in an hour");

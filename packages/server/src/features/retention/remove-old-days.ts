@@ -13,20 +13,22 @@ const dayMs = 86_400_000;
 /**
  * Drops the days nobody keeps any more, removes the days that single organizations do not keep, and takes the
  * bytes of removed rows off the disk. Today and the retention's whole days before it stay.
+ * Once `stopped` is aborted it ends after the step it is at; the next call goes on from there.
  */
-export async function removeOldDays(ctx: Context): Promise<RemovedDays> {
+export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promise<RemovedDays> {
   const { retentionDays } = ctx.config;
   const firstDay = (days: number) => new Date(ctx.now().getTime() - days * dayMs).toISOString().slice(0, 10);
-  const partitions = await ctx.columns.dropDays(firstDay(retentionDays));
-  await ctx.payloads.removeDays(firstDay(retentionDays));
+  const partitions = await ctx.columns.dropDays(firstDay(retentionDays), stopped);
+  await ctx.payloads.removeDays(firstDay(retentionDays), undefined, stopped);
   let rows = 0;
   for (const { id, retentionDays: days } of await shorterRetentions(ctx.rows, retentionDays)) {
+    if (stopped?.aborted) break;
     const before = firstDay(days ?? retentionDays);
-    const removed = await ctx.columns.removeDays(id, before);
-    await ctx.payloads.removeDays(before, id);
+    const removed = await ctx.columns.removeDays(id, before, stopped);
+    await ctx.payloads.removeDays(before, id, stopped);
     rows += Object.values(removed).reduce((sum, count) => sum + count, 0);
   }
-  await ctx.columns.purge();
-  await ctx.payloads.purge();
+  await ctx.columns.purge(stopped);
+  await ctx.payloads.purge(stopped);
   return { partitions, rows };
 }

@@ -5,7 +5,7 @@ import { invalid, notFound } from "#failure";
 import { requireRole } from "#http/actor.ts";
 import { question } from "#store/column/question.ts";
 import { noteRemoval } from "./queries.ts";
-import { removeWhole } from "./remove-whole.ts";
+import { refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** Whatever a service sends is a profile, and profiles are what its removal ends with. */
 const oneProfile = question({
@@ -16,8 +16,8 @@ const oneProfile = question({
   row: z.object({ profileId: z.string() }),
 });
 
-/** Runs an operation while nothing is stored; what it removed may then be sent again. */
-export type BetweenCommits = <T>(operation: () => Promise<T>) => Promise<T>;
+/** Runs an operation while nothing is stored; what it removed may then be sent again. The server stops once `stopped` is aborted. */
+export type BetweenCommits = <T>(operation: (stopped: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** Everything of the service, in every table. Cut off, it is finished by keepFinishing. */
 export async function removeService(
@@ -31,10 +31,11 @@ export async function removeService(
   const { orgId, userId } = actor;
   const [profile] = await ctx.columns.ask(oneProfile, { orgId, service });
   if (profile === undefined) throw notFound("Service", service);
-  const removed = await between(async () => {
+  const removed = await between(async (stopped) => {
+    refuseIfStopped(stopped);
     // Noted first: where this ends halfway, what is sent again must not be taken for a repetition.
     await noteRemoval(ctx.rows, { orgId, service, removedBy: userId, at: ctx.now() });
-    return removeWhole(ctx, { orgId, service });
+    return removeWhole(ctx, { orgId, service }, stopped);
   });
   ctx.log.warn({ orgId, userId, service, removed }, "a service was deleted");
   return { service, profiles: removed.profiles ?? 0, http_requests: removed.http_requests ?? 0 };

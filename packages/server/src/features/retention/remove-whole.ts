@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Context } from "#context";
+import { unavailable } from "#failure";
 import { question } from "#store/column/question.ts";
 import type { Removed, ServiceOf } from "#store/column/removal.ts";
 import { Day } from "#store/column/values.ts";
@@ -23,9 +24,16 @@ const profilesOfDay = question({
   row: z.object({ profileId: z.string() }),
 });
 
-/** Removes what there is of a service whose removal was noted, and notes that it ended. Of what is gone already it finds nothing. */
-export async function removeWhole(ctx: Context, { orgId, service }: ServiceOf): Promise<Removed> {
-  await removePayloads(ctx, { orgId, service });
+/**
+ * Removes what there is of a service whose removal was noted, and notes that it ended. Of what is gone already it finds
+ * nothing. Throws between two steps once `stopped` is aborted.
+ */
+export async function removeWhole(
+  ctx: Context,
+  { orgId, service }: ServiceOf,
+  stopped: AbortSignal,
+): Promise<Removed> {
+  await removePayloads(ctx, { orgId, service }, stopped);
   const removed = await ctx.columns.removeService({ orgId, service });
   await removeServiceRows(ctx.rows, { orgId, service });
   await noteFinished(ctx.rows, { orgId, service, at: ctx.now() });
@@ -33,12 +41,18 @@ export async function removeWhole(ctx: Context, { orgId, service }: ServiceOf): 
 }
 
 /** First, because they know only their profiles: where this ends halfway, the rows that are left name what is left. */
-async function removePayloads(ctx: Context, service: ServiceOf): Promise<void> {
+async function removePayloads(ctx: Context, service: ServiceOf, stopped: AbortSignal): Promise<void> {
   for (const { day } of await ctx.columns.ask(daysOfService, service)) {
     const profiles = await ctx.columns.ask(profilesOfDay, { ...service, day });
     await ctx.payloads.remove(
       service.orgId,
       profiles.map(({ profileId }) => profileId),
+      stopped,
     );
+    refuseIfStopped(stopped);
   }
+}
+
+export function refuseIfStopped(stopped: AbortSignal): void {
+  if (stopped.aborted) throw unavailable("The server is stopping. The deletion goes on when it is back.");
 }

@@ -52,18 +52,21 @@ export interface ColumnStore {
   insert(batch: InsertBatch): Promise<void>;
   /** What profiles come to, from the roll-ups as far as they are right, else from the profiles. */
   profileTotals(range: TotalsRange): Promise<TotalsRow[]>;
-  /** Brings the hourly roll-ups up to date; returns how many hours of stacks it wrote. Runs by itself too. */
   /** Counts the hours of the last uploads anew from their rows, while nothing is inserted. For our own engine only. */
   recount(): Promise<void>;
+  /** Brings the hourly roll-ups up to date; returns how many hours of stacks it wrote. Runs by itself too. */
   rollUp(now: Date): Promise<number>;
-  /** Drops whole days before `before` (YYYY-MM-DD) from all tables; returns how many partitions. */
-  dropDays(before: string): Promise<number>;
+  /**
+   * Drops whole days before `before` (YYYY-MM-DD) from all tables; returns how many partitions. Once `stopped` is
+   * aborted it ends after the step it is at, as `removeDays` and `purge`: the same call goes on from there.
+   */
+  dropDays(before: string, stopped?: AbortSignal): Promise<number>;
   /** Removes one organization's days before `before` from all tables. */
-  removeDays(orgId: string, before: string): Promise<Removed>;
+  removeDays(orgId: string, before: string, stopped?: AbortSignal): Promise<Removed>;
   /** Removes all of a service but names of functions that it may share. Nothing of it may be inserted meanwhile. */
   removeService(service: ServiceOf): Promise<Removed>;
-  /** Takes the bytes of removed rows off the disk; returns how many tables it rewrote parts of. */
-  purge(): Promise<number>;
+  /** Takes the bytes of removed rows off the disk; returns how many partitions it rewrote parts of. */
+  purge(stopped?: AbortSignal): Promise<number>;
   isReady(): Promise<boolean>;
   health(): ColumnStoreHealth;
   /** Finishes what runs, then stops the engine. */
@@ -117,10 +120,10 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
   const askBytes: ColumnStore["askBytes"] = (question, params) =>
     withClient((client) => client.askBytes(question, params));
   const totals = new ProfileTotals({ ask, askBytes });
-  const remove = async <T>(removal: (removal: Removal) => Promise<T>): Promise<T> => {
+  const remove = async <T>(removal: (removal: Removal) => Promise<T>, stopped?: AbortSignal): Promise<T> => {
     totals.forget();
     try {
-      return await turns.run(() => withClient((client) => removal(new Removal(client, cluster))));
+      return await turns.run(() => withClient((client) => removal(new Removal(client, cluster, stopped))));
     } finally {
       totals.forget();
     }
@@ -136,10 +139,10 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
     askBytes,
     insert: (batch) => withClient((client) => client.insert(batch)),
     recount: () => operations.run(() => turns.run(() => source.recount())),
-    dropDays: (before) => remove((removal) => removal.dropDays(before)),
-    removeDays: (orgId, before) => remove((removal) => removal.removeDays(orgId, before)),
+    dropDays: (before, stopped) => remove((removal) => removal.dropDays(before), stopped),
+    removeDays: (orgId, before, stopped) => remove((removal) => removal.removeDays(orgId, before), stopped),
     removeService: (service) => remove((removal) => removal.removeService(service)),
-    purge: () => remove((removal) => removal.purge()),
+    purge: (stopped) => remove((removal) => removal.purge(), stopped),
     isReady: async () => (await source.tryCurrent()?.ping()) ?? false,
     health: source.health,
     close: async () => {

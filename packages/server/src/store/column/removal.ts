@@ -22,29 +22,32 @@ export interface ServiceOf {
 export class Removal {
   readonly #client: ColumnClient;
   readonly #onCluster: string;
+  readonly #stopped: AbortSignal | undefined;
 
-  constructor(client: ColumnClient, cluster: string | undefined) {
+  /** `stopped`: days and room on disk are left for the next call; a service goes as a whole. */
+  constructor(client: ColumnClient, cluster: string | undefined, stopped?: AbortSignal) {
     this.#client = client;
+    this.#stopped = stopped;
     this.#onCluster = cluster === undefined ? "" : `ON CLUSTER \`${cluster.replaceAll("`", "")}\``;
   }
 
   /** Drops the partitions of days before `before`; returns how many. */
   async dropDays(before: string): Promise<number> {
     const partitions = await this.#client.ask(dayPartitions, { before });
-    for (const { table, day } of partitions) {
-      await this.#client.command(`ALTER TABLE \`${table}\` ${this.#onCluster} DROP PARTITION '${day}'`);
-    }
-    return partitions.length;
+    return this.#eachUntilStopped(partitions, ({ table, day }) =>
+      this.#client.command(`ALTER TABLE \`${table}\` ${this.#onCluster} DROP PARTITION '${day}'`),
+    );
   }
 
   /** Removes an organization's rows of days before `before`. */
   async removeDays(orgId: string, before: string): Promise<Removed> {
     const tables = await this.#client.ask(dataTables, {});
-    const counts = tables.map(async ({ table, dayExpression }) => {
+    const removed: Record<string, number> = {};
+    await this.#eachUntilStopped(tables, async ({ table, dayExpression }) => {
       const where = `org_id = {orgId:UUID} AND ${dayExpression} < {before:Date}`;
-      return [table, await this.#remove(table, where, { orgId, before })] as const;
+      removed[table] = await this.#remove(table, where, { orgId, before });
     });
-    return Object.fromEntries(await Promise.all(counts));
+    return removed;
   }
 
   /**
@@ -62,15 +65,24 @@ export class Removal {
     return Object.fromEntries([...(await Promise.all(first)), await remove("profiles", ofService)]);
   }
 
-  /** Rewrites the parts that still hold removed rows; returns how many tables had such. */
+  /** Rewrites the parts that still hold removed rows, one partition after the other; returns of how many. */
   async purge(): Promise<number> {
-    const tables = await this.#client.ask(maskedTables, {});
-    for (const { table } of tables) {
-      await this.#client.command(
-        `ALTER TABLE \`${table}\` ${this.#onCluster} APPLY DELETED MASK SETTINGS mutations_sync = 2`,
-      );
+    const partitions = await this.#client.ask(maskedPartitions, {});
+    return this.#eachUntilStopped(partitions, ({ table, day }) =>
+      this.#client.command(
+        `ALTER TABLE \`${table}\` ${this.#onCluster} APPLY DELETED MASK IN PARTITION '${day}'
+         SETTINGS mutations_sync = 2`,
+      ),
+    );
+  }
+
+  /** Returns how many were done. */
+  async #eachUntilStopped<T>(all: readonly T[], step: (each: T) => Promise<void>): Promise<number> {
+    for (const [index, each] of all.entries()) {
+      if (this.#stopped?.aborted) return index;
+      await step(each);
     }
-    return tables.length;
+    return all.length;
   }
 
   async #remove(table: string, where: string, params: Record<string, unknown>): Promise<number> {
@@ -118,10 +130,12 @@ const dayPartitions = question({
   row: z.object({ table: z.string(), day: Day }),
 });
 
-const maskedTables = question({
+/** Every table is kept by day: see dataTables. */
+const maskedPartitions = question({
   name: "removal.masked",
-  sql: `SELECT DISTINCT table FROM system.parts
-        WHERE database = currentDatabase() AND active AND has_lightweight_delete`,
+  sql: `SELECT DISTINCT table, partition AS day FROM system.parts
+        WHERE database = currentDatabase() AND active AND has_lightweight_delete
+        ORDER BY day, table`,
   params: z.object({}),
-  row: z.object({ table: z.string() }),
+  row: z.object({ table: z.string(), day: Day }),
 });

@@ -10,7 +10,7 @@ const busyMsMax = 5000;
 /** About 64 MB: a purge lets others in between. */
 const pagesPerStep = 4096;
 /** The journal holds what a transaction removes, and a disk may have no room left for a whole day of it. */
-const rowsPerStep = 1000;
+export const rowsPerStep = 1000;
 
 const schema = `
   CREATE TABLE IF NOT EXISTS payloads (
@@ -72,14 +72,11 @@ export class DayFile {
     return row?.bytes as Uint8Array | undefined;
   }
 
+  /** At most `rowsPerStep`. */
   remove(orgId: string, profileIds: readonly string[]): void {
-    for (let at = 0; at < profileIds.length; at += rowsPerStep) {
-      this.#transaction(() => {
-        for (const profileId of profileIds.slice(at, at + rowsPerStep)) {
-          this.#remove.run(secondsOf(profileId), profileId, orgId);
-        }
-      });
-    }
+    this.#transaction(() => {
+      for (const profileId of profileIds) this.#remove.run(secondsOf(profileId), profileId, orgId);
+    });
   }
 
   /** Removes some of an organization's; tells whether there may be more. */

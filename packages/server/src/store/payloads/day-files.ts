@@ -60,6 +60,7 @@ export class DayFiles {
     return this.#exists(day) ? this.#file(day).read(orgId, profileId) : undefined;
   }
 
+  /** At most `rowsPerStep`. */
   remove(orgId: string, profileIds: readonly string[]): void {
     const ids = Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "");
     for (const [day, ofDay] of ids) {
@@ -69,7 +70,7 @@ export class DayFiles {
 
   /** The whole files of days before, those set aside too. */
   removeDays(before: string): void {
-    for (const day of this.#days().filter((each) => each < before)) this.#close(day);
+    for (const day of this.days().filter((each) => each < before)) this.#close(day);
     for (const name of readdirSync(this.#folder)) {
       const day = namePattern.exec(name)?.[1];
       if (day !== undefined && day < before) rmSync(join(this.#folder, name), { force: true });
@@ -77,15 +78,20 @@ export class DayFiles {
   }
 
   /** One step; tells whether there is more to remove. */
-  removeSomeDays(before: string, orgId: string): boolean {
-    return this.#days()
-      .filter((day) => day < before)
-      .some((day) => this.#writeTo(day, (file) => file.removeSomeOf(orgId)));
+  removeSomeOf(day: string, orgId: string): boolean {
+    return this.#exists(day) && this.#writeTo(day, (file) => file.removeSomeOf(orgId));
   }
 
   /** One step; tells whether there is more to give back. */
-  shrink(): boolean {
-    return this.#days().some((day) => this.#writeTo(day, (file) => file.shrink()));
+  shrink(day: string): boolean {
+    return this.#exists(day) && this.#writeTo(day, (file) => file.shrink());
+  }
+
+  /** Those that have a file. */
+  days(): string[] {
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith(suffix))
+      .map((name) => name.slice(0, -suffix.length));
   }
 
   /** Paths of damaged files that were set aside since the last call. */
@@ -144,12 +150,6 @@ export class DayFiles {
   #close(day: string): void {
     this.#open.get(day)?.close();
     this.#open.delete(day);
-  }
-
-  #days(): string[] {
-    return readdirSync(this.#folder)
-      .filter((name) => name.endsWith(suffix))
-      .map((name) => name.slice(0, -suffix.length));
   }
 
   #pathOf(day: string): string {

@@ -28,15 +28,22 @@ export function remove({ orgId, profileIds }: { orgId: string; profileIds: reado
   files.remove(orgId, profileIds);
 }
 
-/** One step; tells whether there is more to remove. */
-export function removeDays({ before, orgId }: { before: string; orgId: string | undefined }): boolean {
-  if (orgId !== undefined) return files.removeSomeDays(before, orgId);
-  files.removeDays(before);
-  return false;
+export function days(): string[] {
+  return files.days();
 }
 
-export function shrink(): boolean {
-  return files.shrink();
+export function removeDays(before: string): void {
+  files.removeDays(before);
+}
+
+/** One step; tells whether there is more to remove. */
+export function removeSomeOf({ day, orgId }: { day: string; orgId: string }): boolean {
+  return files.removeSomeOf(day, orgId);
+}
+
+/** One step; tells whether there is more to give back. */
+export function shrink(day: string): boolean {
+  return files.shrink(day);
 }
 
 export function close(): void {

@@ -3,6 +3,7 @@ import { Piscina } from "piscina";
 import { unavailable } from "#failure";
 import { moved } from "#memory/moved.ts";
 import type { StoreLog } from "#store/log.ts";
+import { rowsPerStep } from "./day-file.ts";
 import { makeFolder } from "./day-files.ts";
 import type * as thread from "./files-worker.ts";
 import type { PayloadStore } from "./payload-store.ts";
@@ -51,16 +52,36 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
       }
     },
     read: (orgId, profileId) => run("read", { orgId, profileId }),
-    remove: (orgId, profileIds) => run("remove", { orgId, profileIds }),
-    removeDays: async (before, orgId) => {
-      while (await run("removeDays", { before, orgId }));
+    async remove(orgId, profileIds, stopped) {
+      for (let at = 0; at < profileIds.length && !stopped?.aborted; at += rowsPerStep) {
+        await run("remove", { orgId, profileIds: profileIds.slice(at, at + rowsPerStep) });
+      }
     },
-    purge: async () => {
-      while (await run("shrink", undefined as never));
+    async removeDays(before, orgId, stopped) {
+      if (orgId === undefined) return run("removeDays", before);
+      const days = await run("days", undefined as never);
+      const removeSome = (day: string) => run("removeSomeOf", { day, orgId });
+      await inSteps(
+        days.filter((day) => day < before),
+        removeSome,
+        stopped,
+      );
+    },
+    async purge(stopped) {
+      await inSteps(await run("days", undefined as never), (day) => run("shrink", day), stopped);
     },
     async close() {
       await run("close", undefined as never);
       await pool.close();
     },
   };
+}
+
+/** Takes steps of each day while one tells that there are more; others come in between them. */
+async function inSteps(
+  days: readonly string[],
+  step: (day: string) => Promise<boolean>,
+  stopped: AbortSignal | undefined,
+): Promise<void> {
+  for (const day of days) while (!stopped?.aborted && (await step(day)));
 }

@@ -153,6 +153,38 @@ describe("payload files", () => {
       expect(await store.read(otherOrg, other.profileId)).toBeDefined();
     }));
 
+  test("stop going between two steps, and go on with the next call", () =>
+    withStore(async (store, folder) => {
+      const days = ["2026-11-18", "2026-11-19"];
+      const many = Array.from({ length: 1500 }, (_, index) => payload(index + 1, days[0], org, 1000));
+      const more = Array.from({ length: 40 }, (_, index) => payload(index + 1, days[1], org, 20_000));
+      const ofDay = many.map(({ profileId }) => profileId);
+      await store.put([...many, ...more]);
+      const sizes = () => days.map((day) => statSync(join(folder, `${day}.sqlite`)).size);
+      const left = async () =>
+        (await Promise.all(ofDay.map((id) => store.read(org, id)))).filter(Boolean).length;
+      /** Stops what was begun while it takes its first step. */
+      const stopped = async (begin: (stopping: AbortSignal) => Promise<void>) => {
+        const stopping = new AbortController();
+        const going = begin(stopping.signal);
+        stopping.abort();
+        await going;
+      };
+      await store.remove(org, ofDay.slice(0, 100));
+      await stopped((stopping) => store.removeDays("2026-11-20", org, stopping));
+      expect(await left()).toBe(1400);
+      await stopped((stopping) => store.remove(org, ofDay, stopping));
+      expect(await left()).toBe(500);
+      await store.remove(org, ofDay);
+      expect(await left()).toBe(0);
+      await store.removeDays("2026-11-20", org);
+      const before = sizes();
+      await stopped((stopping) => store.purge(stopping));
+      expect(sizes()).toEqual(before);
+      await store.purge();
+      for (const [index, size] of sizes().entries()) expect(size).toBeLessThan(before[index]! / 5);
+    }));
+
   /** A folder whose only file has other bytes than SQLite wrote, from the beginning of one of its pages. */
   async function withDamaged(
     run: (open: () => PayloadStore, log: ReturnType<typeof keepingLog>, folder: string) => Promise<void>,

@@ -15,10 +15,11 @@ export interface PayloadStore {
   put(payloads: readonly Payload[]): Promise<readonly Payload[]>;
   /** Undefined for an id of another organization just as for one that never was. */
   read(orgId: string, profileId: string): Promise<Uint8Array | undefined>;
-  remove(orgId: string, profileIds: readonly string[]): Promise<void>;
+  /** Once `stopped` is aborted it ends after the step it is at, as the two below: the same call goes on from there. */
+  remove(orgId: string, profileIds: readonly string[], stopped?: AbortSignal): Promise<void>;
   /** Removes what was taken before the day `before` (YYYY-MM-DD); of all organizations where none is named. */
-  removeDays(before: string, orgId?: string): Promise<void>;
+  removeDays(before: string, orgId?: string, stopped?: AbortSignal): Promise<void>;
   /** Gives room on disk back that removed bytes took. */
-  purge(): Promise<void>;
+  purge(stopped?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,0 +1,116 @@
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Context } from "#context";
+import { findProfile } from "#store/profiles/find-profile.ts";
+import { readRemovals } from "#store/removals.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../app.ts";
+import { removeOldDays } from "./remove-old-days.ts";
+
+const dayMs = 86_400_000;
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z", env: { RETENTION_DAYS: "10" } });
+});
+afterAll(() => server.close());
+
+async function sender() {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const send = async (app: FastifyInstance, daysAgo: number) => {
+    const started_at = new Date(server.ctx.now().getTime() - daysAgo * dayMs).toISOString();
+    const payload = Buffer.from(writeProfile(profileOf("main\n1")));
+    const query = { service: "s", started_at };
+    const url = "/api/v1/ingest/profiles";
+    const reply = await app.inject({ method: "POST", url, query, headers, payload });
+    expect(reply.statusCode).toBe(200);
+    return reply.json() as { profile_id: string; duplicate: boolean };
+  };
+  const isStored = async (id: string) =>
+    (await findProfile(server.ctx.columns, person.orgId, id)) !== undefined;
+  return { person, send, isStored };
+}
+
+it("leaves a deletion that is under way when the server stops to its next start", async () => {
+  const { person, send, isStored } = await sender();
+  const { payloads } = server.ctx;
+  const removals: string[][] = [];
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const remove: typeof payloads.remove = async (orgId, ids, stopped) => {
+    removals.push([...ids]);
+    begun.resolve();
+    await goOn.promise;
+    await payloads.remove(orgId, ids, stopped);
+  };
+  const app = await createApp({ ...server.ctx, payloads: { ...payloads, remove } });
+  const days = [3, 2, 1];
+  const sent: { profile_id: string }[] = [];
+  for (const day of days) sent.push(await send(app, day));
+  const deleting = app.inject({
+    method: "DELETE",
+    url: "/api/v1/protected/services/s",
+    headers: person.headers,
+    payload: { confirm: "s" },
+  });
+  await begun.promise;
+  const closing = app.close();
+  goOn.resolve();
+  const reply = await deleting;
+  await closing;
+  expect([reply.statusCode, reply.json().error]).toEqual([
+    503,
+    "The server is stopping. The deletion goes on when it is back.",
+  ]);
+  expect(removals.length).toBe(1);
+  expect(await isStored(sent[2]!.profile_id)).toBe(true);
+
+  const next = await createApp(server.ctx);
+  await next.listen({ host: "127.0.0.1", port: 0 });
+  await expect
+    .poll(() => readRemovals(server.ctx.rows), { timeout: 30_000 })
+    .toMatchObject({ unfinished: [] });
+  for (const { profile_id } of sent) expect(await isStored(profile_id)).toBe(false);
+  expect((await send(next, 1)).duplicate).toBe(false);
+  await next.close();
+});
+
+it("leaves days that are too old to the next call when it is stopped at any of its steps", async () => {
+  const { person, send, isStored } = await sender();
+  const url = "/api/v1/protected/organization/retention";
+  await server.app.inject({ method: "PUT", url, headers: person.headers, payload: { retention_days: 3 } });
+  const old = await send(server.app, 6);
+  const { columns, payloads } = server.ctx;
+  const stopping = new AbortController();
+  const dropping = columns.removeDays(person.orgId, "2026-11-17", stopping.signal);
+  stopping.abort();
+  expect(await dropping).toEqual({});
+  expect(await isStored(old.profile_id)).toBe(true);
+
+  const halfway = new AbortController();
+  const ctx: Context = {
+    ...server.ctx,
+    columns: {
+      ...columns,
+      async removeDays(...call) {
+        const removed = await columns.removeDays(...call);
+        halfway.abort();
+        return removed;
+      },
+    },
+  };
+  expect((await removeOldDays(ctx, halfway.signal)).rows).toBeGreaterThan(0);
+  expect(await isStored(old.profile_id)).toBe(false);
+  expect(await payloads.read(person.orgId, old.profile_id)).toBeDefined();
+  await removeOldDays(server.ctx);
+  expect(await payloads.read(person.orgId, old.profile_id)).toBeUndefined();
+  expect(await columns.purge()).toBe(0);
+
+  await send(server.app, 9);
+  server.clock.advance(2 * dayMs);
+  expect(await columns.dropDays("2026-11-12", AbortSignal.abort())).toBe(0);
+  expect((await removeOldDays(server.ctx, AbortSignal.abort())).partitions).toBe(0);
+  expect((await removeOldDays(server.ctx)).partitions).toBeGreaterThan(0);
+});
