@@ -9,8 +9,8 @@ export interface SearchResult {
   readonly frameCount: number;
   /** Sum of the outermost matching frames: what is under a match is not counted again. */
   readonly value: number;
-  /** length + 1: number of nodes before each that have a match at or below them. */
-  readonly marksBefore: Uint32Array;
+  /** 1 for each node that has a match at or below it. */
+  readonly marks: Uint8Array;
 }
 
 /**
@@ -20,27 +20,23 @@ export interface SearchResult {
 export function searchTree(tree: CallTree, query: string): SearchResult {
   const matches = matchFunctions(tree, query);
   const functionCount = matches.reduce((sum, match) => sum + match, 0);
-  const marksBefore = new Uint32Array(tree.length + 1);
-  if (functionCount === 0) return { query, matches, functionCount, frameCount: 0, value: 0, marksBefore };
-  const { marks, frameCount, value } = markMatches(tree, matches);
-  const { length, parent } = tree;
-  for (let node = length - 1; node > 0; node--) {
-    if ((marks[node]! & hasMatch) !== 0) marks[parent[node]!] = marks[parent[node]!]! | hasMatch;
+  const marks = new Uint8Array(tree.length);
+  if (functionCount === 0) return { query, matches, functionCount, frameCount: 0, value: 0, marks };
+  const { frameCount, value } = markMatches(tree, matches, marks);
+  const { parent } = tree;
+  for (let node = tree.length - 1; node > 0; node--) {
+    const mark = marks[node]! & hasMatch;
+    marks[node] = mark;
+    marks[parent[node]!] = marks[parent[node]!]! | mark;
   }
-  let before = 0;
-  for (let node = 0; node < length; node++) {
-    before += marks[node]! & hasMatch;
-    marksBefore[node + 1] = before;
-  }
-  return { query, matches, functionCount, frameCount, value, marksBefore };
+  return { query, matches, functionCount, frameCount, value, marks };
 }
 
-/** Bits of a node's mark: a match at or below it; a match at or above it. */
+/** Bits of a mark while it is made: a match at or below the node; a match at or above it. */
 const hasMatch = 1;
 const isCovered = 2;
 
-function markMatches({ length, fn, parent, total }: CallTree, matches: Uint8Array) {
-  const marks = new Uint8Array(length);
+function markMatches({ length, fn, parent, total }: CallTree, matches: Uint8Array, marks: Uint8Array) {
   let frameCount = 0;
   let value = 0;
   for (let node = 1; node < length; node++) {
@@ -52,12 +48,12 @@ function markMatches({ length, fn, parent, total }: CallTree, matches: Uint8Arra
       if (above === 0) value += total[node]!;
     }
   }
-  return { marks, frameCount, value };
+  return { frameCount, value };
 }
 
 /** True where a node of the range, or one below them, matches. */
-export function hasMatchIn(result: SearchResult, from: number, to: number): boolean {
-  return result.marksBefore[to]! > result.marksBefore[from]!;
+export function hasMatchIn({ marks }: SearchResult, from: number, to: number): boolean {
+  return to - from === 1 ? marks[from] === hasMatch : marks.subarray(from, to).includes(hasMatch);
 }
 
 /** Matching nodes, widest first, at most `limit`. Goes only where there is something to find. */

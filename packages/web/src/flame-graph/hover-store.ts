@@ -6,10 +6,12 @@ export class HoverStore {
   #hit: Hit | null = null;
   readonly #listeners = new Set<() => void>();
 
-  set(hit: Hit | null): void {
-    if (same(hit, this.#hit)) return;
+  /** @returns whether it is another one than before */
+  set(hit: Hit | null): boolean {
+    if (same(hit, this.#hit)) return false;
     this.#hit = hit;
     for (const listener of this.#listeners) listener();
+    return true;
   }
 
   readonly get = (): Hit | null => this.#hit;

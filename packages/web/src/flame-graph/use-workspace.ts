@@ -38,8 +38,7 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
   });
 
   const point = (hit: Hit | null) => {
-    hover.set(hit);
-    stage.current?.hover(hit);
+    if (hover.set(hit)) stage.current?.hover(hit);
   };
   const change = (action: FlameAction) => {
     const next = changeView(view, action);
