@@ -13,11 +13,21 @@ interface DetailsBarProps {
 export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
   const hit = useHover(hover);
   if (hit?.kind === "elided") {
-    return <p className="flex h-14 items-center truncate px-4 text-muted">{elidedText(tree, hit.parent)}</p>;
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+      <div role="group" aria-label="Frame" className="flex h-14 items-center px-4 text-muted">
+        <p className="truncate">{elidedText(tree, hit.parent)}</p>
+      </div>
+    );
   }
   const text = frameText(tree, hit === null ? node : hit.node);
   return (
-    <div className="grid h-14 content-center gap-x-6 px-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div
+      role="group"
+      aria-label="Frame"
+      className="grid h-14 content-center gap-x-6 px-4 sm:grid-cols-[minmax(0,1fr)_auto]"
+    >
       <div className="flex min-w-0 flex-col">
         <span className="truncate font-medium font-mono text-code" title={text.name}>
           {text.name}

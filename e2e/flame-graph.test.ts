@@ -1,0 +1,216 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createApiKey, register, somebody } from "./harness/account.ts";
+import { openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
+import { colourOf, type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
+import { recordedCpuProfile } from "./harness/recordings.ts";
+import { sendProfile } from "./harness/send.ts";
+import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+/** Percentages are shown with one decimal. */
+const shownPrecision = 0.06;
+const matchColour = "#e11d2e";
+const searched = "json";
+
+const { body: recording, truth } = recordedCpuProfile();
+const total = truth.totals["cpu/nanoseconds"] ?? 0;
+
+let flamekeep: Flamekeep;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let path: string;
+let frames: FlameFrame[];
+
+beforeAll(async () => {
+  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
+  watched = await openPage(browser, flamekeep.url);
+  page = watched.page;
+  await register(page, somebody());
+  const key = await createApiKey(page, "e2e");
+  const query = `service=checkout&type=cpu&started_at=${Date.now()}`;
+  const { body } = await sendProfile(flamekeep.url, key, query, recording);
+  path = `/profile/${body.profile_id}`;
+  await page.goto("/profiles?view=profiles");
+  frames = await framesOf(page, String(body.profile_id));
+});
+afterAll(async () => {
+  await browser?.close();
+  await flamekeep?.[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await page.goto(path);
+  await graph().scrollIntoViewIfNeeded();
+});
+
+const graph = () => page.getByRole("application");
+const details = () => page.getByRole("group", { name: "Frame" });
+const trail = () => page.getByRole("navigation", { name: "Zoom" });
+const current = () => trail().locator("[aria-current]").getAttribute("title");
+const searchBox = () => page.getByRole("searchbox", { name: "Search functions and packages" });
+const spoken = () => page.locator('p[aria-live="polite"]', { hasText: "level" });
+const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
+
+/** A wide frame some levels down, with a caller between it and the root. */
+function deepFrame(): FlameFrame {
+  const frame = frames.find(({ level, width }) => level === 4 && width > 0.1);
+  if (frame === undefined) throw new Error("The recording has no wide frame four levels down.");
+  return frame;
+}
+
+function isMatch({ level, name, packageName }: FlameFrame): boolean {
+  return level > 0 && `${name}\n${packageName}`.toLowerCase().includes(searched);
+}
+
+async function clickOn(frame: FlameFrame): Promise<void> {
+  await graph().click({ position: await pointOn(page, frame) });
+}
+
+describe("the flame graph of a recorded profile", () => {
+  test("pointing at a frame tells its function and the shares that go tool pprof tells", async () => {
+    const known = new Map(truth.by_cum.map((row) => [row.name, row]));
+    const places = Map.groupBy(frames, ({ name }) => name);
+    const alone = frames.filter(
+      ({ name, level, width }) =>
+        known.has(name) && places.get(name)?.length === 1 && width > 0.01 && level < 30,
+    );
+    expect(alone.length).toBeGreaterThan(5);
+    for (const frame of alone.slice(0, 15)) {
+      const { flat, cum } = known.get(frame.name)!;
+      await graph().hover({ position: await pointOn(page, frame) });
+      await details().getByTitle(frame.name, { exact: true }).waitFor();
+      const [whole, self] = percents((await details().textContent()) ?? "");
+      expect(Math.abs(whole! - (100 * cum) / total), `total of ${frame.name}`).toBeLessThan(shownPrecision);
+      expect(Math.abs(self! - (100 * flat) / total), `self of ${frame.name}`).toBeLessThan(shownPrecision);
+    }
+  });
+
+  test("a click zooms, the trail leads back to a caller, Reset Zoom to the root", async () => {
+    const frame = deepFrame();
+    await clickOn(frame);
+    await trail().getByRole("button", { name: "Reset Zoom" }).waitFor();
+    expect(await current()).toBe(frame.name);
+    const zoomed = parameter("zoom");
+    expect(zoomed).not.toBeNull();
+
+    // What was zoomed to fills the row now, and so do its callers above.
+    const edge = { ...frame, left: 0.01, width: 0.98 };
+    await graph().hover({ position: await pointOn(page, edge, 0) });
+    await details().getByTitle(frame.name, { exact: true }).waitFor();
+    await graph().hover({ position: await pointOn(page, edge, 1) });
+    await details().getByTitle(frame.name, { exact: true }).waitFor();
+
+    const caller = frame.parent!;
+    await trail().getByTitle(caller.name, { exact: true }).click();
+    await expect.poll(current).toBe(caller.name);
+    expect(parameter("zoom")).not.toBe(zoomed);
+    await trail().getByRole("button", { name: "Reset Zoom" }).click();
+    await trail().locator("[aria-current]", { hasText: "Root" }).waitFor();
+    expect(parameter("zoom")).toBeNull();
+  });
+
+  test("a search colours the matches, counts them, and walks them from the widest on", async () => {
+    const matches = frames.filter(isMatch).sort((a, b) => b.width - a.width);
+    const outermost = matches.filter((frame) => !callersOf(frame).some(isMatch));
+    const share = (100 * outermost.reduce((sum, { total: value }) => sum + value, 0)) / total;
+    const functions = new Set(matches.map(({ name }) => name)).size;
+    const widest = matches[0]!;
+    const other = frames.find((frame) => frame.level === 1 && !isMatch(frame))!;
+    expect(await colourOf(page, widest)).not.toBe(matchColour);
+
+    await searchBox().fill(searched);
+    const found = page.getByRole("toolbar", { name: "Flame graph" }).getByRole("status");
+    await found.filter({ hasText: `in ${functions} functions, ${matches.length} frames` }).waitFor();
+    expect(Math.abs(percents((await found.textContent()) ?? "")[0]! - share)).toBeLessThan(shownPrecision);
+    await expect.poll(() => colourOf(page, widest)).toBe(matchColour);
+    expect(await colourOf(page, other)).not.toBe(matchColour);
+    expect(parameter("q")).toBe(searched);
+
+    await searchBox().press("Enter");
+    await spoken()
+      .filter({ hasText: `${widest.name}, ` })
+      .waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Clear search" }).click();
+    await expect.poll(() => colourOf(page, widest)).not.toBe(matchColour);
+    expect(parameter("q")).toBeNull();
+  });
+
+  test("arrows walk the frames, Enter zooms, Escape undoes zoom and search", async () => {
+    const children = frames.filter(({ level }) => level === 1);
+    const grandchild = frames.find(({ parent }) => parent === children[1])!;
+    await graph().focus();
+    const says = async (key: string, frame: FlameFrame) => {
+      await page.keyboard.press(key);
+      const place = `level ${frame.level + 1} of`;
+      await spoken()
+        .filter({ hasText: `${frame.name}, ` })
+        .filter({ hasText: place })
+        .waitFor({ state: "attached" });
+    };
+    await says("ArrowDown", frames[0]!);
+    await says("ArrowDown", children[0]!);
+    await says("ArrowRight", children[1]!);
+    await says("ArrowDown", grandchild);
+    await says("ArrowUp", children[1]!);
+    await says("ArrowLeft", children[0]!);
+    await page.keyboard.press("Enter");
+    await expect.poll(current).toBe(children[0]!.name);
+    await page.keyboard.press("/");
+    await page.keyboard.type(searched);
+    await expect.poll(() => parameter("q")).toBe(searched);
+    await graph().focus();
+    await page.keyboard.press("Escape");
+    await trail().locator("[aria-current]", { hasText: "Root" }).waitFor();
+    await expect.poll(() => [parameter("zoom"), parameter("q")]).toEqual([null, null]);
+    expect(await searchBox().inputValue()).toBe("");
+  });
+
+  test("a link shows the same zoom and search to whoever opens it", async () => {
+    const frame = deepFrame();
+    await clickOn(frame);
+    await searchBox().fill(searched);
+    await expect.poll(() => parameter("q")).toBe(searched);
+    const found = await page.getByRole("toolbar", { name: "Flame graph" }).getByRole("status").textContent();
+
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    const toolbar = other.getByRole("toolbar", { name: "Flame graph" });
+    await toolbar.getByRole("status").filter({ hasText: found! }).waitFor();
+    expect(await toolbar.getByRole("searchbox").inputValue()).toBe(searched);
+    const zoom = other.getByRole("navigation", { name: "Zoom" }).locator("[aria-current]");
+    expect(await zoom.getAttribute("title")).toBe(frame.name);
+    await other.close();
+  });
+
+  test("back leaves the profile in one step however often it was zoomed, forward returns to the last zoom", async () => {
+    await page.goto("/profiles?view=profiles");
+    await page.locator(`a[href="${path}"]`).first().click();
+    const frame = deepFrame();
+    await clickOn(frame.parent!);
+    await expect.poll(current).toBe(frame.parent!.name);
+    await page.getByRole("application").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(current).not.toBe(frame.parent!.name);
+    const zoomed = await current();
+    await page.goBack();
+    await page.waitForURL("**/profiles?view=profiles");
+    await page.goForward();
+    await page.waitForURL((url) => url.pathname === path);
+    await expect.poll(current).toBe(zoomed);
+  });
+
+  test("nothing went wrong on the way", () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+function callersOf(frame: FlameFrame): FlameFrame[] {
+  return frame.parent === null ? [] : [frame.parent, ...callersOf(frame.parent)];
+}
+
+/** Percentages in a text, in its order. */
+function percents(text: string): number[] {
+  return [...text.matchAll(/([\d.]+)\s?%/g)].map((match) => Number(match[1]));
+}
