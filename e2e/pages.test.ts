@@ -90,6 +90,31 @@ describe("every page of an empty organization is sound: no errors, no accessibil
     await page.context().close();
   });
 
+  test("a server that is away is said, and once it is back the page fills by itself", async () => {
+    const { page } = await openPage(browser, flamekeep.url);
+    await register(page, somebody());
+    await visit(page, "/settings");
+    await page.route("**/*", (route) => route.abort());
+    // Its script was never loaded, so that this waits; what it shows is asked for every second or so.
+    await page.getByRole("link", { name: "Profiles" }).first().click();
+    await page.waitForURL("**/profiles");
+    await page.getByText("The server cannot be reached").first().waitFor();
+    await page.unroute("**/*");
+    await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
+
+    await page.route("**/api/**", (route) => route.abort());
+    await page.getByRole("link", { name: "Dashboard" }).first().click();
+    const failure = page.getByRole("heading", { name: /^Failed to load organization summary data/ });
+    await failure.waitFor();
+    for (let look = 0; look < 6; look++) {
+      await page.waitForEvent("requestfailed");
+      expect(await failure.count()).toBe(1);
+    }
+    await page.unroute("**/api/**");
+    await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
+    await page.context().close();
+  });
+
   test("a page that needs a session leads to the sign-in page without one", async () => {
     const { page } = await openPage(browser, flamekeep.url);
     await page.goto("/profiles");

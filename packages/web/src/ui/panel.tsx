@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Message } from "./message.tsx";
+import { useLastError } from "./use-last-error.ts";
 
 /** The part of a query a panel needs; TanStack Query's result fits as it comes. */
 interface PanelQuery<T> {
@@ -24,8 +25,9 @@ interface PanelProps<T> {
 
 /** Loading, error, empty, data. A failed refresh keeps the last good content. */
 export function Panel<T>({ query, loading, errorTitle, errorActions, empty, children }: PanelProps<T>) {
+  const error = useLastError(query);
   if (query.data === undefined) {
-    if (query.error === null) return loading;
+    if (error === null) return loading;
     return (
       <Message
         icon={CircleAlert}
@@ -38,7 +40,7 @@ export function Panel<T>({ query, loading, errorTitle, errorActions, empty, chil
           </>
         }
       >
-        <p>{query.error.message}</p>
+        <p>{error.message}</p>
       </Message>
     );
   }

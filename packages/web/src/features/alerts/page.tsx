@@ -7,6 +7,7 @@ import { exactCount, plural } from "#format/number.ts";
 import { Breadcrumb } from "#ui/breadcrumb.tsx";
 import { Card, CardHeader } from "#ui/card.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { useLastError } from "#ui/use-last-error.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertStats } from "./alert-stats.tsx";
 import { AlertTable } from "./alert-table.tsx";
@@ -18,7 +19,7 @@ type AlertReply = ReplyOf<typeof listAlerts>;
 
 export function AlertsPage() {
   const query = useQuery(alertsQuery("all"));
-  const failed = query.data === undefined && query.error !== null;
+  const failed = useLastError(query) !== null;
   const panel = (
     <Panel
       query={query}

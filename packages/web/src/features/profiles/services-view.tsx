@@ -12,10 +12,18 @@ import { Message } from "#ui/message.tsx";
 import { RelativeTime } from "#ui/relative-time.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import { Stat } from "#ui/stat.tsx";
+import { useLastError } from "#ui/use-last-error.ts";
 
 export function ServicesView({ since }: { readonly since: string }) {
   const query = useQuery(servicesQuery(since));
-  if (query.data === undefined) return query.isError ? <ServicesFailure /> : <ServicesSkeleton />;
+  const error = useLastError(query);
+  if (query.data === undefined) {
+    return error === null ? (
+      <ServicesSkeleton />
+    ) : (
+      <ServicesFailure error={error} onRetry={() => void query.refetch()} />
+    );
+  }
   const { services } = query.data;
   if (services.length === 0)
     return <OrganizationEmpty otherwise={<NoServices range={rangeLabel(since)} />} />;
@@ -66,15 +74,21 @@ function NoServices({ range }: { readonly range: string }) {
   );
 }
 
-function ServicesFailure() {
+interface ServicesFailureProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function ServicesFailure({ error, onRetry }: ServicesFailureProps) {
   return (
     <Message
       icon={CircleAlert}
       tone="critical"
       title="Error Loading Services"
-      actions={<Button onClick={() => window.location.reload()}>Try Again</Button>}
+      actions={<Button onClick={onRetry}>Try Again</Button>}
     >
       <p>Failed to load services. Please try again later.</p>
+      <p>{error.message}</p>
     </Message>
   );
 }
