@@ -1,17 +1,13 @@
-import { publicConfig } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import { call } from "#api/call.ts";
+import { configQuery } from "#api/config-query.ts";
 import { enterDemo } from "#api/session.ts";
 import { Button } from "#ui/button.tsx";
 
 export function DemoButton() {
   const navigate = useNavigate();
-  const { data: config } = useQuery({
-    queryKey: ["config"],
-    queryFn: ({ signal }) => call(publicConfig, { signal }),
-  });
+  const { data: config } = useQuery(configQuery);
   if (config?.demo !== true) return null;
 
   function open() {

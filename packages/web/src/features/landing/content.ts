@@ -1,4 +1,4 @@
-import { Activity, Cpu, Download, KeyRound, type LucideIcon, MemoryStick, Workflow } from "lucide-react";
+import { Bell, Cpu, Download, KeyRound, type LucideIcon, MemoryStick, Workflow } from "lucide-react";
 
 interface Feature {
   readonly title: string;
@@ -24,9 +24,9 @@ export const features: readonly Feature[] = [
     icon: Workflow,
   },
   {
-    title: "Statistics",
-    text: "Hot functions by category, stack depth, call patterns, Go version and framework of each profile.",
-    icon: Activity,
+    title: "Regression Alerts",
+    text: "A service that begins to use more than before is told, with the functions that grew, by webhook, Slack or mail.",
+    icon: Bell,
   },
   {
     title: "Your clients, unmodified",

@@ -5,6 +5,7 @@ import { buttonClass } from "#ui/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { FlameBackdrop } from "#ui/flame-backdrop.tsx";
 import { usePageTitle } from "#ui/use-page-title.ts";
+import { ApiChip } from "./api-chip.tsx";
 import { Commands } from "./commands.tsx";
 import { features, steps } from "./content.ts";
 
@@ -43,6 +44,7 @@ function Hero() {
       </header>
       <div className="relative z-10 mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-end gap-10 px-6 pt-14 pb-12 sm:pt-20 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div>
+          <ApiChip />
           <h1 className="font-semibold text-[2.5rem] leading-[1.08] tracking-[-0.03em] sm:text-[3.5rem]">
             Every profile kept. Every flame explained.
           </h1>
