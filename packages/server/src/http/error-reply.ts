@@ -20,7 +20,7 @@ const frameworkFailures: Readonly<Record<string, [FailureCode, string]>> = {
   ],
   FST_ERR_BAD_URL: [
     "invalid",
-    "The address cannot be read: a % in it is not followed by the two digits of a UTF-8 byte. Write a % itself as %25.",
+    "The address cannot be read. Each % in it must be followed by the two digits of a UTF-8 byte; write a % itself as %25.",
   ],
   FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this address: a part of it is too long."],
   FST_STATIC_FORBIDDEN_PATH: noAddress,
