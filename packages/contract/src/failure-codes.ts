@@ -13,6 +13,8 @@ export const failureStatus = {
   rate_limited: 429,
   headers_too_large: 431,
   internal: 500,
+  /** What was stored cannot be read any more: asking again will not help. */
+  damaged: 500,
   unavailable: 503,
 } as const;
 

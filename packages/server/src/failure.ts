@@ -52,6 +52,11 @@ export function rateLimited(message: string, retryAfterSeconds: number): Failure
   return new Failure("rate_limited", message, { retryAfterSeconds });
 }
 
+/** What was stored cannot be read any more; `cause` says why, for the log. */
+export function damaged(message: string, cause: Error): Failure {
+  return new Failure("damaged", message, { cause });
+}
+
 export function unavailable(message: string, cause?: unknown, retryAfterSeconds = 1): Failure {
   return new Failure("unavailable", message, { cause, retryAfterSeconds });
 }

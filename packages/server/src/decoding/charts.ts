@@ -10,12 +10,14 @@ import {
   type LabelTotal,
   labelTotals,
   mergeStacks,
+  type Profile,
   type StackTable,
   sumStacks,
   totalOf,
   type ValueType,
 } from "@flamekeep/profile";
-import { openProfile } from "./open-profile.ts";
+import type { Original } from "#store/payloads/read-payload.ts";
+import { type Damage, type Opened, openProfile, whereOpened } from "./open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "./stored-stacks.ts";
 
 export interface ChartFrame {
@@ -61,25 +63,38 @@ export interface CustomValues {
   readonly labelCount: number;
 }
 
+export interface GoroutinesOfProfile extends Goroutines {
+  /** Undefined where there is none to compare with, or it is damaged. */
+  readonly previousTotal: number | undefined;
+  readonly previousDamage: Damage | undefined;
+}
+
 /** Goroutines of a profile, and how many of each the earlier one had. */
 export function goroutinesOfProfile(task: {
-  readonly payload: Uint8Array;
-  readonly previous: Uint8Array | undefined;
-}): Goroutines & { readonly previousTotal: number | undefined } {
-  const now = countsOf(task.payload, "now");
-  if (task.previous === undefined) return { ...goroutinesIn(now, undefined), previousTotal: undefined };
-  const before = countsOf(task.previous, "before");
+  readonly original: Original;
+  readonly previous: Original | undefined;
+}): Opened<GoroutinesOfProfile> {
+  return whereOpened(() => compareGoroutines(countsOf(task.original, "now"), task.previous));
+}
+
+function compareGoroutines(now: StackTable, previous: Original | undefined): GoroutinesOfProfile {
+  const earlier = previous && whereOpened(() => countsOf(previous, "before"));
+  if (earlier?.value === undefined) {
+    return { ...goroutinesIn(now, undefined), previousTotal: undefined, previousDamage: earlier?.damage };
+  }
+  const before = earlier.value;
   const both = mergeStacks([now, before]);
   const growth = Float64Array.from(
     { length: both.length },
     (_, stack) => Number(both.values[0]![stack]) - Number(both.values[1]![stack]),
   );
-  return { ...goroutinesIn(both, growth), previousTotal: Number(totalOf(before.values[0]!)) };
+  const previousTotal = Number(totalOf(before.values[0]!));
+  return { ...goroutinesIn(both, growth), previousTotal, previousDamage: undefined };
 }
 
 /** The stacks of a goroutine profile with their counts alone, under a name of ours. */
-function countsOf(payload: Uint8Array, type: string): StackTable {
-  const profile = openProfile(payload);
+function countsOf(original: Original, type: string): StackTable {
+  const profile = openProfile(original);
   const stacks = sumStacks(profile);
   const column = stacks.values[defaultSampleType(profile, "goroutine")] ?? new Float64Array(stacks.length);
   return { ...stacks, sampleTypes: [{ type, unit: "count" }], values: [column] };
@@ -113,8 +128,8 @@ function goroutinesIn(stacks: StackTable, growth: Float64Array | undefined): Gor
   };
 }
 
-export function contentionOfProfile(payload: Uint8Array): Contention {
-  return contentionIn(sumStacks(openProfile(payload)));
+export function contentionOfProfile(original: Original): Opened<Contention> {
+  return whereOpened(() => contentionIn(sumStacks(openProfile(original))));
 }
 
 export function contentionOfStacks(stored: StoredStacks): Resolved<Contention> {
@@ -137,33 +152,46 @@ function contentionIn(stacks: StackTable): Contention {
   };
 }
 
-export function customOfProfile(payload: Uint8Array): CustomValues {
-  const profile = openProfile(payload);
-  return customIn(sumStacks(profile), labelTotals(profile));
+export function customOfProfile(original: Original): Opened<CustomValues> {
+  return whereOpened(() => {
+    const profile = openProfile(original);
+    return customIn(sumStacks(profile), labelTotals(profile));
+  });
 }
 
-/** `payloads` are of some of the profiles the stacks come from: labels are only there, and means are over these. */
+export interface CustomOfStacks extends CustomValues {
+  /** Of how many profiles the labels are. */
+  readonly labelProfiles: number;
+  /** Of those whose labels could not be read. */
+  readonly damages: readonly Damage[];
+}
+
+/** `originals` are of some of the profiles the stacks come from: labels are only there, and means are over these. */
 export function customOfStacks(task: {
   readonly stored: StoredStacks;
-  readonly payloads: readonly Uint8Array[];
-}): Resolved<CustomValues> {
+  readonly originals: readonly Original[];
+}): Resolved<CustomOfStacks> {
   const table = tableOf(task.stored);
   if (table.missing !== undefined) return table;
-  const labels = new Map<string, LabelTotal>();
-  const columns = task.stored.columns.map((column) => ({
-    ...column,
-    divisor: column.divisor === 1 ? 1 : task.payloads.length,
+  const { columns } = task.stored;
+  const sums = new Map<string, LabelTotal>();
+  const opened = task.originals.map((original) =>
+    whereOpened(() => addLabels(sums, openProfile(original), columns)),
+  );
+  const damages = opened.flatMap(({ damage }) => damage ?? []);
+  const labelProfiles = opened.length - damages.length;
+  const labels = [...sums.values()].map((label) => ({
+    ...label,
+    totals: label.totals.map((total, i) => (columns[i]!.divisor === 1 ? total : total / labelProfiles)),
   }));
-  for (const payload of task.payloads) addLabels(labels, payload, columns);
-  return { missing: undefined, value: customIn(table.value, [...labels.values()]) };
+  return { missing: undefined, value: { ...customIn(table.value, labels), labelProfiles, damages } };
 }
 
 function addLabels(
   labels: Map<string, LabelTotal>,
-  payload: Uint8Array,
+  profile: Profile,
   columns: StoredStacks["columns"],
 ): void {
-  const profile = openProfile(payload);
   const columnOf = profile.sampleTypes.map(({ type, unit }) =>
     columns.findIndex(({ sampleType }) => sampleType.type === type && sampleType.unit === unit),
   );
@@ -173,7 +201,7 @@ function addLabels(
     labels.set(name, label);
     totals.forEach((total, type) => {
       const column = columnOf[type]!;
-      if (column !== -1) label.totals[column]! += total / columns[column]!.divisor;
+      if (column !== -1) label.totals[column]! += total;
     });
   }
 }

@@ -1,4 +1,5 @@
 import { defaultLimits, type Profile, readProfile } from "@flamekeep/profile";
+import type { Original } from "#store/payloads/read-payload.ts";
 import { inflate } from "./inflate.ts";
 
 /**
@@ -6,11 +7,43 @@ import { inflate } from "./inflate.ts";
  */
 const payloadLimits = { ...defaultLimits, bytes: 1024 * 1024 * 1024, samples: 50_000_000 };
 
-/** Throws where the stored bytes cannot be read: they were checked when they were accepted. */
-export function openProfile(payload: Uint8Array): Profile {
+/** Why the stored bytes of a profile cannot be opened. */
+export interface Damage {
+  readonly profileId: string;
+  readonly reason: string;
+}
+
+/** What was made of stored profiles, or the damage that kept it from being made. Plain data: it crosses threads. */
+export type Opened<T> =
+  | { readonly damage: undefined; readonly value: T }
+  | { readonly damage: Damage; readonly value?: never };
+
+class DamagedProfile extends Error {
+  override readonly name = "DamagedProfile";
+  readonly damage: Damage;
+
+  constructor(damage: Damage) {
+    super(`Profile ${damage.profileId}: ${damage.reason}`);
+    this.damage = damage;
+  }
+}
+
+/** Call it within `whereOpened`: the bytes were checked when they were accepted, and may have been damaged since. */
+export function openProfile({ profileId, payload }: Original): Profile {
   const raw = inflate(payload, payloadLimits.bytes);
-  if (!raw.ok) throw new Error(`A stored profile does not inflate: ${raw.message}`);
+  if (!raw.ok) throw new DamagedProfile({ profileId, reason: `it does not inflate: ${raw.message}` });
   const read = readProfile(raw.bytes, payloadLimits);
-  if (!read.ok) throw new Error(`A stored profile cannot be read: ${read.error.message}`);
+  if (!read.ok)
+    throw new DamagedProfile({ profileId, reason: `it cannot be decoded: ${read.error.message}` });
   return read.profile;
+}
+
+/** Runs what opens stored profiles. */
+export function whereOpened<T>(run: () => T): Opened<T> {
+  try {
+    return { damage: undefined, value: run() };
+  } catch (error) {
+    if (error instanceof DamagedProfile) return { damage: error.damage };
+    throw error;
+  }
 }

@@ -1,8 +1,15 @@
 import { Piscina } from "piscina";
+import { damagedPayload } from "#store/payloads/damaged-payload.ts";
 import type * as charts from "./charts.ts";
 import type { MergeTask } from "./merged.ts";
+import type { Opened } from "./open-profile.ts";
 import type { Resolved } from "./stored-stacks.ts";
 import type { DrawTask, ProfileDescription, StoredProfile } from "./worker.ts";
+
+/** As in the thread; throws `damaged` where a stored profile cannot be opened. */
+type OfProfile<F extends (task: never) => Opened<unknown>> = (
+  task: Parameters<F>[0],
+) => Promise<ReturnType<F> extends Opened<infer R> ? R : never>;
 
 type InThread<F extends (task: never) => unknown> = (task: Parameters<F>[0]) => Promise<ReturnType<F>>;
 
@@ -12,11 +19,11 @@ export interface Decoders {
   drawFlameGraph(task: DrawTask): Promise<Uint8Array>;
   /** As `drawFlameGraph`, of stored stacks; call it through `withDefinitions`. */
   drawMergedFlameGraph(task: MergeTask): Promise<Resolved<Uint8Array>>;
-  goroutinesOfProfile: InThread<typeof charts.goroutinesOfProfile>;
+  goroutinesOfProfile: OfProfile<typeof charts.goroutinesOfProfile>;
   goroutinesOfStacks: InThread<typeof charts.goroutinesOfStacks>;
-  contentionOfProfile: InThread<typeof charts.contentionOfProfile>;
+  contentionOfProfile: OfProfile<typeof charts.contentionOfProfile>;
   contentionOfStacks: InThread<typeof charts.contentionOfStacks>;
-  customOfProfile: InThread<typeof charts.customOfProfile>;
+  customOfProfile: OfProfile<typeof charts.customOfProfile>;
   customOfStacks: InThread<typeof charts.customOfStacks>;
   describeProfile(profile: StoredProfile): Promise<ProfileDescription>;
   close(): Promise<void>;
@@ -37,16 +44,23 @@ export function openDecoders(): Decoders {
     <T, R>(name: keyof typeof charts) =>
     (task: T): Promise<R> =>
       pool.run(task, { filename: chartsFile, name });
+  const ofProfile =
+    <T, R>(name: string, filename?: string) =>
+    async (task: T): Promise<R> => {
+      const opened: Opened<R> = await pool.run(task, filename === undefined ? { name } : { filename, name });
+      if (opened.damage === undefined) return opened.value;
+      throw damagedPayload(opened.damage.profileId, opened.damage.reason);
+    };
   return {
-    drawFlameGraph: (task) => pool.run(task, { name: "drawFlameGraph" }),
+    drawFlameGraph: ofProfile("drawFlameGraph"),
     drawMergedFlameGraph: (task) => pool.run(task, { filename: merged, name: "drawMergedFlameGraph" }),
-    goroutinesOfProfile: chart("goroutinesOfProfile"),
+    goroutinesOfProfile: ofProfile("goroutinesOfProfile", chartsFile),
     goroutinesOfStacks: chart("goroutinesOfStacks"),
-    contentionOfProfile: chart("contentionOfProfile"),
+    contentionOfProfile: ofProfile("contentionOfProfile", chartsFile),
     contentionOfStacks: chart("contentionOfStacks"),
-    customOfProfile: chart("customOfProfile"),
+    customOfProfile: ofProfile("customOfProfile", chartsFile),
     customOfStacks: chart("customOfStacks"),
-    describeProfile: (profile) => pool.run(profile, { name: "describeProfile" }),
+    describeProfile: ofProfile("describeProfile"),
     close: () => pool.destroy(),
   };
 }

@@ -8,14 +8,13 @@ import {
   sumStacks,
   type ValueType,
 } from "@flamekeep/profile";
-import { move } from "piscina";
-import { openProfile } from "./open-profile.ts";
+import { moved } from "#memory/moved.ts";
+import type { Original } from "#store/payloads/read-payload.ts";
+import { type Opened, openProfile, whereOpened } from "./open-profile.ts";
 import { utf8Of } from "./utf8-of.ts";
 
 /** Of one stored profile. */
-export interface StoredProfile {
-  readonly payload: Uint8Array;
-  readonly profileId: string;
+export interface StoredProfile extends Original {
   readonly type: string;
   readonly contentHash: string;
 }
@@ -32,8 +31,13 @@ export interface ProfileDescription extends Statistics {
 }
 
 /** The flame graph of one profile, as columns or as JSON text in UTF-8. */
-export function drawFlameGraph(task: DrawTask): Uint8Array {
-  const profile = openProfile(task.payload);
+export function drawFlameGraph(task: DrawTask): Opened<Uint8Array> {
+  const drawn = whereOpened(() => draw(task));
+  return drawn.damage === undefined ? moved(drawn, [drawn.value]) : drawn;
+}
+
+function draw(task: DrawTask): Uint8Array {
+  const profile = openProfile(task);
   const stacks = sumStacks(profile);
   const tree = buildCallTree(stacks, task.sampleType ?? defaultSampleType(profile, task.type as ProfileType));
   const meta = {
@@ -42,16 +46,17 @@ export function drawFlameGraph(task: DrawTask): Uint8Array {
     durationMs: Number(profile.durationNs) / 1e6,
     profileHash: task.contentHash,
   };
-  const bytes =
-    task.form === "columns"
-      ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
-      : utf8Of(flameJson(tree, meta, { maxNodes: task.maxNodes }));
-  return move(bytes) as unknown as Uint8Array;
+  return task.form === "columns"
+    ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
+    : utf8Of(flameJson(tree, meta, { maxNodes: task.maxNodes }));
 }
 
 /** The statistics of one profile over its main sample type, and which that is. */
-export function describeProfile({ payload, type }: StoredProfile): ProfileDescription {
-  const profile = openProfile(payload);
-  const sampleType = profile.sampleTypes[defaultSampleType(profile, type as ProfileType)];
-  return { ...describe(profile, type as ProfileType), sampleType: sampleType ?? { type: "", unit: "" } };
+export function describeProfile(stored: StoredProfile): Opened<ProfileDescription> {
+  return whereOpened(() => {
+    const profile = openProfile(stored);
+    const type = stored.type as ProfileType;
+    const sampleType = profile.sampleTypes[defaultSampleType(profile, type)];
+    return { ...describe(profile, type), sampleType: sampleType ?? { type: "", unit: "" } };
+  });
 }

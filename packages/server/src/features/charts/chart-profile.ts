@@ -1,9 +1,10 @@
 import type { ContentionChart, CustomChart, GoroutineChart } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
 import { unprocessable } from "#failure";
-import { readPayload } from "#store/payloads/read-payload.ts";
+import { readOriginal } from "#store/payloads/read-payload.ts";
 import { readProfileRow } from "#store/profiles/find-profile.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
+import { readWhere, reportDamage } from "./damages.ts";
 import { toContention, toCustom, toGoroutines, toProfile } from "./present.ts";
 import { previousProfile } from "./queries.ts";
 
@@ -15,21 +16,23 @@ const lookBackMs = 24 * 3_600_000;
 
 export async function chartGoroutines(ctx: Context, { orgId }: Reader, id: string): Promise<GoroutineChart> {
   const row = await rowOf(ctx, orgId, id, "goroutine");
-  const [payload, before] = await Promise.all([
-    readPayload(ctx.payloads, orgId, row.profile_id),
+  const [original, before] = await Promise.all([
+    readOriginal(ctx.payloads, orgId, row.profile_id),
     findPrevious(ctx, orgId, row),
   ]);
-  const previous = before && (await readPayload(ctx.payloads, orgId, before.profileId));
-  const chart = await ctx.decoders.goroutinesOfProfile({ payload, previous });
+  const previous = before && (await readWhere(ctx, orgId, before.profileId));
+  const chart = await ctx.decoders.goroutinesOfProfile({ original, previous });
+  if (chart.previousDamage !== undefined) reportDamage(ctx, chart.previousDamage);
   return {
     profile: toProfile(row),
-    previous: before
-      ? {
-          profile_id: before.profileId,
-          timestamp: before.startedAt.toISOString(),
-          total: chart.previousTotal ?? 0,
-        }
-      : null,
+    previous:
+      before !== undefined && chart.previousTotal !== undefined
+        ? {
+            profile_id: before.profileId,
+            timestamp: before.startedAt.toISOString(),
+            total: chart.previousTotal,
+          }
+        : null,
     ...toGoroutines(chart),
   };
 }
@@ -56,7 +59,7 @@ export async function chartContention(
 ): Promise<ContentionChart> {
   const row = await rowOf(ctx, orgId, id, type);
   const chart = await ctx.decoders.contentionOfProfile(
-    await readPayload(ctx.payloads, orgId, row.profile_id),
+    await readOriginal(ctx.payloads, orgId, row.profile_id),
   );
   const covers = row.duration_ns === 0n ? "process" : "window";
   return { profile: toProfile(row), covers, ...toContention(chart, type) };
@@ -64,7 +67,7 @@ export async function chartContention(
 
 export async function chartCustom(ctx: Context, { orgId }: Reader, id: string): Promise<CustomChart> {
   const row = await rowOf(ctx, orgId, id, "custom");
-  const chart = await ctx.decoders.customOfProfile(await readPayload(ctx.payloads, orgId, row.profile_id));
+  const chart = await ctx.decoders.customOfProfile(await readOriginal(ctx.payloads, orgId, row.profile_id));
   return { profile: toProfile(row), ...toCustom(chart) };
 }
 

@@ -2,7 +2,8 @@ import type { ServiceContention, ServiceCustom, ServiceGoroutines } from "@flame
 import { isGauge } from "@flamekeep/profile";
 import type { Context } from "#context";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
-import { readPayload } from "#store/payloads/read-payload.ts";
+import type { Original } from "#store/payloads/read-payload.ts";
+import { readWhere, reportDamage } from "./damages.ts";
 import { type ChartRange, type LatestStacks, latestStacks, overStacks } from "./latest-stacks.ts";
 import { toContention, toCustom, toGoroutines, toSeries } from "./present.ts";
 
@@ -39,14 +40,16 @@ export async function serviceCustomOf(ctx: Context, range: ChartRange): Promise<
     ...sum,
     divisor: isGauge(sum.sampleType) ? latest.profiles.length : 1,
   }));
-  const payloads: Uint8Array[] = [];
+  const originals: Original[] = [];
   for (const profileId of latestWithin(latest.profiles, payloadBytesMax)) {
-    payloads.push(await readPayload(ctx.payloads, range.orgId, profileId));
+    const original = await readWhere(ctx, range.orgId, profileId);
+    if (original !== undefined) originals.push(original);
   }
   const chart = await overStacks(ctx, range, columns, (stored) =>
-    ctx.decoders.customOfStacks({ stored, payloads }),
+    ctx.decoders.customOfStacks({ stored, originals }),
   );
-  return { ...toRange(range, latest), labels_profiles: payloads.length, ...toCustom(chart) };
+  for (const damage of chart.damages) reportDamage(ctx, damage);
+  return { ...toRange(range, latest), labels_profiles: chart.labelProfiles, ...toCustom(chart) };
 }
 
 /** Ids of the latest profiles whose payloads come to so many bytes; at least one. */

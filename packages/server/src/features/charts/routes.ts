@@ -19,7 +19,9 @@ import { serviceContentionOf, serviceCustomOf, serviceGoroutinesOf } from "./cha
 import type { ChartRange } from "./latest-stacks.ts";
 
 export function registerCharts(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, goroutineChart, ({ actor, params }) => chartGoroutines(ctx, actor, params.profileId));
+  serve(app, ctx, goroutineChart, ({ actor, params, request }) =>
+    chartGoroutines({ ...ctx, log: request.log }, actor, params.profileId),
+  );
   serve(app, ctx, mutexChart, ({ actor, params }) => chartContention(ctx, actor, params.profileId, "mutex"));
   serve(app, ctx, blockChart, ({ actor, params }) => chartContention(ctx, actor, params.profileId, "block"));
   serve(app, ctx, customChart, ({ actor, params }) => chartCustom(ctx, actor, params.profileId));
@@ -27,7 +29,9 @@ export function registerCharts(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, serviceGoroutines, (call) => serviceGoroutinesOf(ctx, rangeOf(ctx, call, "goroutine")));
   serve(app, ctx, serviceMutex, (call) => serviceContentionOf(ctx, rangeOf(ctx, call, "mutex"), "mutex"));
   serve(app, ctx, serviceBlock, (call) => serviceContentionOf(ctx, rangeOf(ctx, call, "block"), "block"));
-  serve(app, ctx, serviceCustom, (call) => serviceCustomOf(ctx, rangeOf(ctx, call, "custom")));
+  serve(app, ctx, serviceCustom, (call) =>
+    serviceCustomOf({ ...ctx, log: call.request.log }, rangeOf(ctx, call, "custom")),
+  );
 }
 
 interface RangeCall {

@@ -8,6 +8,7 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { notFound } from "#failure";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
 import { LruCache } from "#store/column/lru.ts";
@@ -33,10 +34,10 @@ export function registerProfiles(app: FastifyInstance, ctx: Context): void {
   );
 
   serve(app, ctx, downloadProfile, async ({ actor, params }) => {
-    const [row, payload] = await Promise.all([
-      readProfileRow(ctx.columns, actor.orgId, params.id),
-      readPayload(ctx.payloads, actor.orgId, params.id),
-    ]);
+    const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
+    // A batch of HTTP metrics is kept as its requests.
+    if (row.type === "metrics") throw notFound("Profile", params.id);
+    const payload = await readPayload(ctx.payloads, actor.orgId, params.id);
     return new FileReply("application/octet-stream", payload, {
       "content-disposition": `attachment; filename="${fileNameOf(row, payload)}"`,
     });

@@ -25,6 +25,12 @@ const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;
 /** SQLITE_CORRUPT and SQLITE_NOTADB: the low byte of what SQLite says, the rest of which tells more. */
 const damageCodes = new Set([11, 26]);
 
+/** Whether the file itself is what is wrong. */
+export function isDamage(error: unknown): boolean {
+  const { errcode = 0 } = error as { errcode?: number };
+  return damageCodes.has(errcode & 0xff);
+}
+
 /** The folder is on disk when the one it stands in is. Throws where it cannot be written. */
 export function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -110,8 +116,7 @@ export class DayFiles {
     } catch (error) {
       // Whatever state it is in, the next opening puts it right.
       this.#close(day);
-      const { errcode = 0 } = error as { errcode?: number };
-      if (!damageCodes.has(errcode & 0xff)) throw error;
+      if (!isDamage(error)) throw error;
       this.#setAside(day);
       return write(this.#file(day));
     }

@@ -1,6 +1,6 @@
 /** The thread that holds the payloads' files: there is one writer, and nobody else waits for the disk. */
 import { move, workerData } from "piscina";
-import { DayFiles } from "./day-files.ts";
+import { DayFiles, isDamage } from "./day-files.ts";
 import type { Payload } from "./payload-store.ts";
 
 const files = new DayFiles((workerData as { readonly folder: string }).folder);
@@ -19,9 +19,15 @@ export function put(payloads: readonly Payload[]): Put {
   return { wasThere, setAside: files.takeSetAside() };
 }
 
-export function read({ orgId, profileId }: Omit<Payload, "bytes">): Uint8Array | undefined {
-  const bytes = files.read(orgId, profileId);
-  return bytes && (move(bytes as never) as unknown as Uint8Array);
+/** A text instead of bytes says how the file is damaged: what an error knows more does not cross threads. */
+export function read({ orgId, profileId }: Omit<Payload, "bytes">): Uint8Array | string | undefined {
+  try {
+    const bytes = files.read(orgId, profileId);
+    return bytes && (move(bytes as never) as unknown as Uint8Array);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return (error as Error).message;
+  }
 }
 
 export function remove({ orgId, profileIds }: { orgId: string; profileIds: readonly string[] }): void {

@@ -3,6 +3,7 @@ import { Piscina } from "piscina";
 import { unavailable } from "#failure";
 import { moved } from "#memory/moved.ts";
 import type { StoreLog } from "#store/log.ts";
+import { damagedPayload } from "./damaged-payload.ts";
 import { rowsPerStep } from "./day-file.ts";
 import { makeFolder } from "./day-files.ts";
 import type * as thread from "./files-worker.ts";
@@ -51,7 +52,11 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
         );
       }
     },
-    read: (orgId, profileId) => run("read", { orgId, profileId }),
+    async read(orgId, profileId) {
+      const bytes = await run("read", { orgId, profileId });
+      if (typeof bytes === "string") throw damagedPayload(profileId, `its file is damaged: ${bytes}`);
+      return bytes;
+    },
     async remove(orgId, profileIds, stopped) {
       for (let at = 0; at < profileIds.length && !stopped?.aborted; at += rowsPerStep) {
         await run("remove", { orgId, profileIds: profileIds.slice(at, at + rowsPerStep) });

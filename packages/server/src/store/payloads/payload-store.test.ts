@@ -230,6 +230,19 @@ describe("payload files", () => {
     }, page),
   );
 
+  test("that are damaged say so to who reads them", () =>
+    withDamaged(async (open) => {
+      const store = open();
+      const id = idOf(1, "2026-11-20");
+      const failure = await store.read(org, id).catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        code: "damaged",
+        message: expect.stringContaining("damaged or missing"),
+      });
+      expect((failure as Error).cause).toMatchObject({ message: expect.stringContaining(id) });
+      await store.close();
+    }));
+
   test("wait for somebody who reads them", () =>
     withStore(async (store, folder) => {
       await store.put([payload(1)]);

@@ -13,7 +13,7 @@ export interface PayloadStore {
    * same call may work later. A Failure says that the sender has to send them again.
    */
   put(payloads: readonly Payload[]): Promise<readonly Payload[]>;
-  /** Undefined for an id of another organization just as for one that never was. */
+  /** Undefined for an id of another organization just as for one that never was. Throws `damaged` where a file is. */
   read(orgId: string, profileId: string): Promise<Uint8Array | undefined>;
   /** Once `stopped` is aborted it ends after the step it is at, as the two below: the same call goes on from there. */
   remove(orgId: string, profileIds: readonly string[], stopped?: AbortSignal): Promise<void>;

@@ -1,13 +1,23 @@
-import { notFound } from "#failure";
+import { damagedPayload } from "./damaged-payload.ts";
 import type { PayloadStore } from "./payload-store.ts";
 
-/** The bytes as they were sent. Throws `not_found` for an id of another organization just as for one that never was. */
+/** One stored profile as it was sent. */
+export interface Original {
+  readonly profileId: string;
+  readonly payload: Uint8Array;
+}
+
+/** The bytes as they were sent, of a profile that is known to be stored. Throws `damaged` where they cannot be read. */
 export async function readPayload(
   store: PayloadStore,
   orgId: string,
   profileId: string,
 ): Promise<Uint8Array> {
   const bytes = await store.read(orgId, profileId);
-  if (bytes === undefined) throw notFound("Profile", profileId);
+  if (bytes === undefined) throw damagedPayload(profileId, "its bytes are not stored");
   return bytes;
+}
+
+export async function readOriginal(store: PayloadStore, orgId: string, profileId: string): Promise<Original> {
+  return { profileId, payload: await readPayload(store, orgId, profileId) };
 }
