@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { defaultLimits, readProfile, sumStacks } from "@flamekeep/profile";
+import { defaultLimits, readStacks } from "@flamekeep/profile";
 import { SentDefinitions } from "@flamekeep/server/ingest/definitions.ts";
 import { encodeProfile } from "@flamekeep/server/ingest/encode-profile.ts";
 import { cpuPerCall } from "./cpu.ts";
@@ -85,9 +85,9 @@ function acceptance(): (profile: RealProfile) => void {
 }
 
 function decode({ raw }: Pick<RealProfile, "raw">): unknown {
-  const result = readProfile(raw, defaultLimits);
+  const result = readStacks(raw, defaultLimits);
   if (!result.ok) throw new Error(result.error.message);
-  return sumStacks(result.profile);
+  return result.profile.stacks;
 }
 
 const acceptRatio = ({ inflateUs, acceptUs }: Row) => acceptUs / inflateUs;
