@@ -5,12 +5,11 @@ import {
   describe,
   type ProfileType,
   type Statistics,
-  sumStacks,
   type ValueType,
 } from "@flamekeep/profile";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
-import { type Opened, openProfile, whereOpened } from "./open-profile.ts";
+import { type Opened, openProfile, openStacks, whereOpened } from "./open-profile.ts";
 import { utf8Of } from "./utf8-of.ts";
 
 /** Of one stored profile. */
@@ -37,9 +36,11 @@ export function drawFlameGraph(task: DrawTask): Opened<Uint8Array> {
 }
 
 function draw(task: DrawTask): Uint8Array {
-  const profile = openProfile(task);
-  const stacks = sumStacks(profile);
-  const tree = buildCallTree(stacks, task.sampleType ?? defaultSampleType(profile, task.type as ProfileType));
+  const profile = openStacks(task);
+  const tree = buildCallTree(
+    profile.stacks,
+    task.sampleType ?? defaultSampleType(profile, task.type as ProfileType),
+  );
   const meta = {
     profileId: task.profileId,
     totalSamples: tree.total[0] ?? 0,
