@@ -25,7 +25,7 @@ export const features: readonly Feature[] = [
   },
   {
     title: "Regression Alerts",
-    text: "A service that begins to use more than before is told, with the functions that grew, by webhook, Slack or mail.",
+    text: "When a service begins to use more than before, you hear of it by webhook, Slack or mail, with the functions that grew.",
     icon: Bell,
   },
   {

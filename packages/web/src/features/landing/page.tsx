@@ -126,7 +126,7 @@ function Footer() {
   return (
     <footer className="border-line border-t">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-6 py-6 text-muted">
-        <span className="flex flex-1 items-center gap-2">
+        <span className="flex flex-1 items-center gap-2 whitespace-nowrap">
           <BrandMark className="size-5!" />
           Flamekeep, Apache-2.0
         </span>
