@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createApiKey, register, somebody } from "./harness/account.ts";
-import { openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
+import { narrow, openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
 import { colourOf, type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
@@ -205,6 +205,64 @@ describe("the flame graph of a recorded profile", () => {
     expect(watched.complaints).toEqual([]);
   });
 });
+
+describe("fingers on a phone", () => {
+  test("a tap tells, a second one zooms, two fingers zoom and move what is under them", async () => {
+    const storageState = await page.context().storageState();
+    const phone = await openPage(browser, flamekeep.url, { viewport: narrow, hasTouch: true, storageState });
+    await phone.page.goto(path);
+    await phone.page.getByRole("application").scrollIntoViewIfNeeded();
+    const frame = frames.find(
+      ({ level, left, width }) => level < 22 && width > 0.08 && width < 0.14 && left > 0.25 && left < 0.6,
+    );
+    if (frame === undefined) throw new Error("The recording has no frame of the width that fingers need.");
+    const { x, y } = await pointOn(phone.page, frame);
+    const told = phone.page.getByRole("group", { name: "Frame" }).getByTitle(frame.name, { exact: true });
+    const tap = (atX: number) => phone.page.getByRole("application").tap({ position: { x: atX, y } });
+
+    // Fifty pixels are beside a frame at most fifty wide, and on it once it is four times as wide.
+    await tap(x + 50);
+    await expect.poll(() => told.count()).toBe(0);
+    await touch(phone.page, y, [
+      [x - 20, x + 20],
+      [x - 50, x + 50],
+      [x - 80, x + 80],
+    ]);
+    await tap(x + 50);
+    await told.waitFor();
+    await touch(phone.page, y, [
+      [x - 20, x + 80],
+      [x - 50, x + 50],
+      [x - 80, x + 20],
+    ]);
+    await tap(x + 50);
+    await expect.poll(() => told.count()).toBe(0);
+    await tap(x - 10);
+    await told.waitFor();
+    expect(new URL(phone.page.url()).searchParams.get("zoom")).toBeNull();
+
+    await tap(x - 10);
+    const zoom = phone.page.getByRole("navigation", { name: "Zoom" }).locator("[aria-current]");
+    await expect.poll(() => zoom.getAttribute("title")).toBe(frame.name);
+    expect(phone.complaints).toEqual([]);
+    await phone.page.context().close();
+  });
+});
+
+/** Two fingers on a row of the graph: down at the first pair of places, over the others, and up. */
+async function touch(on: Page, y: number, pairs: readonly (readonly [number, number])[]): Promise<void> {
+  const box = await on.getByRole("application").boundingBox();
+  const session = await on.context().newCDPSession(on);
+  for (const [step, pair] of pairs.entries()) {
+    const touchPoints = pair.map((x, id) => ({ id, x: box!.x + x, y: box!.y + y }));
+    await session.send("Input.dispatchTouchEvent", {
+      type: step === 0 ? "touchStart" : "touchMove",
+      touchPoints,
+    });
+  }
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await session.detach();
+}
 
 function callersOf(frame: FlameFrame): FlameFrame[] {
   return frame.parent === null ? [] : [frame.parent, ...callersOf(frame.parent)];

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { root } from "./start-flamekeep.ts";
 
 export type { Browser, Page } from "playwright-core";
@@ -30,9 +30,13 @@ export interface WatchedPage {
   readonly complaints: readonly string[];
 }
 
-/** A page in its own session that remembers everything that went wrong on it. */
-export async function openPage(browser: Browser, baseURL: string): Promise<WatchedPage> {
-  const context = await browser.newContext({ baseURL, viewport: wide, reducedMotion: "reduce" });
+/** A page in its own session, unless it is given one, that remembers everything that went wrong on it. */
+export async function openPage(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL, viewport: wide, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -58,7 +62,7 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 const wide = { width: 1440, height: 900 };
-const narrow = { width: 390, height: 844 };
+export const narrow = { width: 390, height: 844 };
 
 const colorSchemes = ["light", "dark"] as const;
 

@@ -45,6 +45,15 @@ export {
   sortedFunctions,
   type TotalsColumn,
 } from "./view/function-totals.ts";
+export {
+  type Contact,
+  contactDown,
+  contactMoved,
+  contactUp,
+  type Gesture,
+  idle,
+  type Motion,
+} from "./view/gesture.ts";
 export { type Hit, hitAt } from "./view/hit.ts";
 export { nodeAtRef, nodeIdOf, nodeRefOf } from "./view/node-ref.ts";
 export { PaintList, toPaint } from "./view/paint-list.ts";

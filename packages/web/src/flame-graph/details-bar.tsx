@@ -36,7 +36,7 @@ export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
           {[text.packageName, text.place].filter(Boolean).join(" · ") || "all samples"}
         </span>
       </div>
-      <dl className="flex items-center gap-6 whitespace-nowrap">
+      <dl className="flex items-center gap-4 overflow-hidden whitespace-nowrap sm:gap-6">
         <Fact label="Total" value={text.total} percent={text.totalPercent} />
         <Fact label="Self" value={text.self} percent={text.selfPercent} />
         <Fact label="Samples" value={text.samples} />

@@ -37,6 +37,7 @@ export function GraphPane({ state }: { readonly state: WorkspaceState }) {
           label={`Flame graph of ${exactCount(tree.length)} frames. Arrow keys select, Enter zooms.`}
           onHover={state.point}
           onPick={state.pick}
+          onTap={state.tap}
           onKeyDown={onKeyDown}
         />
       </div>

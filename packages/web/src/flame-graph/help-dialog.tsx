@@ -13,6 +13,8 @@ const keys: readonly (readonly [keys: string, does: string])[] = [
   ["Home", "Back to the root"],
   ["Ctrl wheel", "Zoom at the pointer"],
   ["Drag, Shift wheel", "Move sideways"],
+  ["Tap, tap again", "Select a frame, zoom to it"],
+  ["Two fingers", "Zoom and move"],
   ["?", "This list"],
 ];
 

@@ -81,6 +81,13 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
       setSelected(nodeOf(hit));
       zoomTo(nodeOf(hit));
     },
+    /** Tells what a finger touched; zooms where that was told before. */
+    tap(hit: Hit | null) {
+      point(hit);
+      const node = hit === null ? -1 : nodeOf(hit);
+      if (node !== -1 && node === selected) zoomTo(node);
+      else setSelected(node);
+    },
     saveAs: {
       svg: () => saveSvg(picture()),
       png: () => void savePng(picture()).catch((error: Error) => showToast(error.message, "critical")),

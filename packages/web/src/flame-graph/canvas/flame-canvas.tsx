@@ -13,11 +13,13 @@ interface FlameCanvasProps {
   readonly label: string;
   readonly onHover: (hit: Hit | null) => void;
   readonly onPick: (hit: Hit) => void;
+  readonly onTap: (hit: Hit | null) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
 /** The canvas fills the panel and stays in place while a spacer as tall as the tree scrolls behind it. */
-export function FlameCanvas({ scene, rows, stageRef, label, onHover, onPick, onKeyDown }: FlameCanvasProps) {
+export function FlameCanvas(props: FlameCanvasProps) {
+  const { scene, rows, stageRef, label, onKeyDown } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -47,7 +49,7 @@ export function FlameCanvas({ scene, rows, stageRef, label, onHover, onPick, onK
     if (selected !== -1) stageRef.current?.reveal(levelOf(tree, selected));
   }, [selected, tree, stageRef]);
 
-  const pointer = usePointer({ stageRef, scroller, onHover, onPick });
+  const pointer = usePointer({ ...props, scroller });
 
   return (
     <div

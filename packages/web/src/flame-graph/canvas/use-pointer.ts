@@ -1,74 +1,88 @@
-import type { Hit } from "@flamekeep/flame";
-import { type PointerEvent, type RefObject, useEffect, useRef } from "react";
+import {
+  type Contact,
+  contactDown,
+  contactMoved,
+  contactUp,
+  type Gesture,
+  type Hit,
+  idle,
+  type Motion,
+} from "@flamekeep/flame";
+import { type PointerEvent, type RefObject, useRef } from "react";
 import type { Stage } from "./stage.ts";
+import { useWheel } from "./use-wheel.ts";
 
 interface PointerParts {
   readonly stageRef: RefObject<Stage | null>;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly onHover: (hit: Hit | null) => void;
+  /** A click. */
   readonly onPick: (hit: Hit) => void;
+  /** A tap, also beside the frames: a finger cannot point without touching. */
+  readonly onTap: (hit: Hit | null) => void;
 }
 
-/** A press that moves farther than this many pixels drags, and picks nothing. */
-const dragFrom = 4;
+/** Mouse, pen and fingers: point, click, tap, drag to move sideways, two fingers to zoom and to move. */
+export function usePointer({ stageRef, scroller, onHover, onPick, onTap }: PointerParts) {
+  const gesture = useRef<Gesture>(idle);
+  useWheel({ stageRef, scroller });
 
-/** Pointer and wheel: point, click, drag to move sideways, Ctrl and wheel or a pinch to zoom, Shift and wheel to move. */
-export function usePointer({ stageRef, scroller, onHover, onPick }: PointerParts) {
-  const press = useRef<{ readonly startX: number; x: number; isDragging: boolean } | null>(null);
-
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    // React's own wheel listeners are passive and could not keep the page from zooming.
-    const onWheel = (event: WheelEvent) => {
-      const stage = stageRef.current;
-      if (stage === null) return;
-      const sideways = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
-      if (event.ctrlKey || event.metaKey) {
-        event.preventDefault();
-        const { left, width } = element.getBoundingClientRect();
-        stage.zoomBy((event.clientX - left) / width, Math.exp(-event.deltaY * 0.004));
-      } else if (event.shiftKey || Math.abs(sideways) > Math.abs(event.deltaY)) {
-        event.preventDefault();
-        stage.panBy(sideways / stage.widthPx);
-      }
-    };
-    element.addEventListener("wheel", onWheel, { passive: false });
-    return () => element.removeEventListener("wheel", onWheel);
-  }, [scroller, stageRef]);
-
+  const follow = ({ factor, atPx, panPx, scrollPx }: Motion) => {
+    const stage = stageRef.current;
+    if (stage === null) return;
+    if (factor !== 1) stage.zoomBy(atPx / stage.widthPx, factor);
+    stage.panBy(panPx / stage.widthPx);
+    if (scroller.current !== null) scroller.current.scrollTop += scrollPx;
+  };
   const hitOf = (event: PointerEvent): Hit | null => {
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    return stageRef.current?.hitAt(event.clientX - left, event.clientY - top) ?? null;
+    const { x, y } = contactOf(event);
+    return stageRef.current?.hitAt(x, y) ?? null;
+  };
+  const lift = (event: PointerEvent): boolean => {
+    const next = contactUp(gesture.current, event.pointerId);
+    gesture.current = next.gesture;
+    return next.isTap;
   };
 
   return {
     onPointerDown(event: PointerEvent) {
-      if (event.button === 0) press.current = { startX: event.clientX, x: event.clientX, isDragging: false };
+      if (event.button !== 0) return;
+      gesture.current = contactDown(gesture.current, contactOf(event));
+      if (isFinger(event)) onHover(gesture.current.kind === "press" ? hitOf(event) : null);
     },
     onPointerMove(event: PointerEvent) {
-      const stage = stageRef.current;
-      const held = press.current;
-      if (stage === null) return;
-      if (held === null) return onHover(hitOf(event));
-      if (!held.isDragging && Math.abs(event.clientX - held.startX) < dragFrom) return;
-      if (!held.isDragging) event.currentTarget.setPointerCapture(event.pointerId);
-      held.isDragging = true;
-      stage.panBy((held.x - event.clientX) / stage.widthPx);
-      held.x = event.clientX;
+      // The button was released where the graph did not hear of it.
+      if (event.buttons === 0) gesture.current = idle;
+      if (gesture.current.kind === "idle") return onHover(hitOf(event));
+      const { gesture: next, motion } = contactMoved(gesture.current, contactOf(event));
+      gesture.current = next;
+      if (motion === null) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      if (isFinger(event)) onHover(null);
+      follow(motion);
     },
     onPointerUp(event: PointerEvent) {
-      const held = press.current;
-      press.current = null;
-      if (held === null || held.isDragging) return;
+      if (!lift(event)) return;
       const hit = hitOf(event);
-      if (hit !== null) onPick(hit);
+      if (isFinger(event)) onTap(hit);
+      else if (hit !== null) onPick(hit);
     },
-    onPointerCancel() {
-      press.current = null;
-    },
-    onPointerLeave() {
+    onPointerCancel(event: PointerEvent) {
+      lift(event);
       onHover(null);
     },
+    onPointerLeave(event: PointerEvent) {
+      // A finger that lifts leaves too, and what it touched stays told.
+      if (!isFinger(event)) onHover(null);
+    },
   };
+}
+
+function isFinger({ pointerType }: PointerEvent): boolean {
+  return pointerType === "touch";
+}
+
+function contactOf({ pointerId, clientX, clientY, currentTarget }: PointerEvent): Contact {
+  const { left, top } = currentTarget.getBoundingClientRect();
+  return { id: pointerId, x: clientX - left, y: clientY - top };
 }
