@@ -2,6 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { register, somebody } from "./harness/account.ts";
 import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
+import { recordedCpuProfile } from "./harness/recordings.ts";
+import { sendProfile } from "./harness/send.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -112,6 +114,22 @@ describe("every page of an empty organization is sound: no errors, no accessibil
     }
     await page.unroute("**/api/**");
     await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
+    await page.context().close();
+  });
+
+  test("the first profile is noticed though it is older than the range on show", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await register(page, somebody());
+    await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
+    await page.getByRole("button", { name: "Create API Key" }).click();
+    const key = (await page.getByText(/^fk_\w+$/).textContent()) ?? "";
+    const twoDaysAgo = Date.now() - 48 * 3_600_000;
+    const query = `service=checkout&type=cpu&started_at=${twoDaysAgo}`;
+    expect(await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body)).toMatchObject({
+      status: 200,
+    });
+    await page.getByRole("heading", { name: "No profiles available" }).waitFor();
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

@@ -1,3 +1,4 @@
+import { limits } from "@flamekeep/contract";
 import { useState } from "react";
 import { Card } from "#ui/card.tsx";
 import { CodeBlock } from "#ui/code-block.tsx";
@@ -38,7 +39,8 @@ export function FirstProfile() {
               label="Service name"
               name="service"
               value={service}
-              maxLength={200}
+              maxLength={limits.serviceNameLengthMax}
+              hint="Letters, digits and . _ - / : without spaces."
               onChange={(event) => setService(event.target.value)}
             />
           </div>

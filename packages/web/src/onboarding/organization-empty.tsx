@@ -14,6 +14,7 @@ const FirstProfile = lazy(async () => ({
   default: (await importPage(() => import("./first-profile.tsx"))).FirstProfile,
 }));
 const everything = "3660d";
+const liveIntervalMs = 1_500;
 
 const reserved = <div className="min-h-96" />;
 
@@ -22,6 +23,8 @@ export function OrganizationEmpty({ otherwise }: OrganizationEmptyProps) {
   const { data, isError } = useQuery({
     queryKey: ["services", everything, "names"],
     queryFn: ({ signal }) => call(listServices, { query: { since: everything }, signal }),
+    // The first profile may be a stored one, older than the range of the list around this.
+    refetchInterval: ({ state }) => (state.data?.services.length ? false : liveIntervalMs),
   });
   if (isError) return otherwise;
   if (data === undefined) return reserved;

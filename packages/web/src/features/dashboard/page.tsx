@@ -71,7 +71,8 @@ function Overview({ services, range }: OverviewProps) {
           detail={
             totals.lastActivity && (
               <>
-                last one <RelativeTime at={totals.lastActivity} />
+                <span className="max-sm:sr-only">last one </span>
+                <RelativeTime at={totals.lastActivity} />
               </>
             )
           }
