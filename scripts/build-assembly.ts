@@ -24,7 +24,8 @@ execFileSync(
   [
     `${folder}/node_modules/assemblyscript/bin/asc.js`,
     `${assemblySources}index.ts`,
-    ..."-O3 --runtime stub --noAssert --outFile".split(" "),
+    // 256 MB at most, in pages of 64 KB: beyond, the general reader takes over.
+    ..."-O3 --runtime stub --noAssert --maximumMemory 4096 --outFile".split(" "),
     `${work}/out.wasm`,
   ],
   { stdio: "inherit" },

@@ -29,5 +29,6 @@ export function ensure(end: usize): void {
   const pages = memory.size();
   const needed = <i32>((end + 0xffff) >>> 16);
   // By a quarter at least: a list that grows word by word must not copy memory each time.
-  if (needed > pages && memory.grow(max(needed - pages, pages >>> 2)) < 0) unreachable();
+  if (needed <= pages || memory.grow(max(needed - pages, pages >>> 2)) >= 0) return;
+  if (memory.grow(needed - pages) < 0) unreachable();
 }

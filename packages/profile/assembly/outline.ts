@@ -5,6 +5,8 @@ import { skipVarint, varint } from "./varint";
 // Where the messages of a profile lie: pairs of start and end.
 export let samples: usize = 0;
 export let sampleCount: i32 = 0;
+/** Of all samples together. */
+export let sampleBytes: usize = 0;
 export let locations: usize = 0;
 export let locationCount: i32 = 0;
 /** Of all locations together. */
@@ -43,6 +45,7 @@ export function readOutline(start: usize, end: usize): bool {
 
 function count(start: usize, end: usize): bool {
   sampleCount = 0;
+  sampleBytes = 0;
   locationCount = 0;
   locationBytes = 0;
   functionCount = 0;
@@ -54,8 +57,10 @@ function count(start: usize, end: usize): bool {
     const next = fieldEnd(pos);
     if (next === 0 || next > end) return false;
     const tag = load<u8>(pos);
-    if (tag === SAMPLE) sampleCount++;
-    else if (tag === LOCATION) {
+    if (tag === SAMPLE) {
+      sampleCount++;
+      sampleBytes += next - pos;
+    } else if (tag === LOCATION) {
       locationCount++;
       locationBytes += next - pos;
     } else if (tag === FUNCTION) functionCount++;

@@ -1,6 +1,6 @@
 import { depthMax, framesMax, labelsMax, labelsPerSampleMax } from "./limits";
 import { allocate, allocateZeros } from "./memory";
-import { sampleCount, samples, sampleTypes, stringCount } from "./outline";
+import { sampleBytes, sampleCount, samples, sampleTypes, stringCount } from "./outline";
 import { addLocation, addPlain, beginStack, depth, endStacks, finishStack, startStacks } from "./stacks";
 import { skipVarint, varint } from "./varint";
 
@@ -17,7 +17,9 @@ let labels: i32 = 0;
 let labelsOfSample: i32 = 0;
 
 export function readSamples(): bool {
-  if (sampleTypes > 128 || (sampleTypes === 0 && sampleCount > 0)) return false;
+  if (sampleTypes === 0 && sampleCount > 0) return false;
+  // A value takes a byte at least: no room is made for what is not there.
+  if (<u64>sampleTypes * <u64>sampleCount > <u64>sampleBytes) return false;
   ofSample = allocate((<usize>sampleTypes) << 3);
   totals = allocateZeros((<usize>sampleTypes) << 3);
   values = allocateZeros((<usize>sampleTypes * <usize>sampleCount) << 3);

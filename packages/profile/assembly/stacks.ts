@@ -1,5 +1,6 @@
 import { finishId, mixHigh, mixLow, SEED_HIGH, SEED_LOW } from "./content-id";
 import { frameIds, frameIndex, frameOf, resolve } from "./frames";
+import { depthMax } from "./limits";
 import { allocate, claim, ensure } from "./memory";
 import { maskFor, PROBES_MAX, slotsFor } from "./slots";
 import { lineStart, placeIds, placeOf } from "./tables";
@@ -57,6 +58,7 @@ function addPlace(place: u32): bool {
   if (load<i32>(frameOf + ((<usize>place) << 2)) === 0 && resolve(place) === 0) return false;
   const at = lineStart + ((<usize>(place - 1)) << 2);
   const last = load<i32>(at, 4);
+  if (depth() > depthMax) return false;
   ensure(end + ((<usize>(last - load<i32>(at))) << 2));
   for (let i = load<i32>(at); i < last; i++) {
     const frame = load<u32>(frameIndex + ((<usize>i) << 2));
@@ -70,8 +72,8 @@ function addPlace(place: u32): bool {
 }
 
 /**
- * Adds the locations of a packed list of ids, for as long as they were met before and have ids under 2^14: most do. Returns
- * where another stands, or `to`.
+ * Adds the locations of a packed list of ids, for as long as they were met before, have ids under 2^14 and make no stack that
+ * is too deep: most do. Returns where another stands, or `to`.
  */
 export function addPlain(from: usize, to: usize): usize {
   // An id takes a byte at least.
@@ -99,7 +101,7 @@ export function addPlain(from: usize, to: usize): usize {
       at += 4;
       a = mixLow(a, load<i32>(frameId));
       b = mixHigh(b, load<i32>(frameId, 4));
-    } else if (entry < 0) {
+    } else if (entry < 0 && <i32>((at - filled) >>> 2) <= depthMax) {
       let line = frameIndex + ((<usize>load<u32>(lineStart + ((<usize>(place - 1)) << 2))) << 2);
       const last = frameIndex + ((<usize>load<u32>(lineStart + ((<usize>place) << 2))) << 2);
       ensure(at + (last - line) + ((to - pos) << 2));

@@ -171,6 +171,23 @@ describe("the usual form", () => {
     }
   });
 
+  it("is no more than its memory holds, and no room is made for what is not there", () => {
+    const types = Array.from({ length: 100 }, () => block(1, number(1, 1), number(2, 2)));
+    const hollow = bytesOf(...types, ...head.slice(1), ...Array.from({ length: 50_000 }, () => block(2)));
+    const many = Array.from({ length: 2000 }, () => line(1));
+    const deep = bytesOf(
+      ...head,
+      block(4, number(1, 4), ...many),
+      block(2, packed(1, ...new Array(20_000).fill(4)), packed(2, 5)),
+    );
+    for (const raw of [hollow, deep]) {
+      expect(isUsual(raw, { depth: 1e6 })).toBe(false);
+      expect(inOnePass(raw)).toEqual(generally(raw));
+    }
+    const huge = { ...defaultLimits, depth: 1e9, frames: 2e9, lines: 1e9 };
+    expect(readUsualProfile(deep, huge)?.stacks.frame.length).toBe(40_000_000);
+  });
+
   it("keeps no more than one reading in its memory", () => {
     const first = inOnePass(small());
     const before = structuredClone(first);

@@ -7,7 +7,7 @@ import { decodeStrings } from "./read-strings.ts";
 import { readMappings } from "./read-tables.ts";
 import { releaseScratch } from "./scratch.ts";
 import type { StackTable } from "./stacks.ts";
-import { type Assembly, assemblyOf } from "./web-assembly.ts";
+import { type Assembly, assemblyOf, isTrap } from "./web-assembly.ts";
 import { WireReader } from "./wire-reader.ts";
 
 /** Larger profiles are rare, and their memory would be kept. */
@@ -36,21 +36,35 @@ export interface UsualProfile extends ProfileHeader {
 }
 
 /**
- * The stacks of a profile in the form in which profilers write them, within the limits and with nothing to cut; undefined for
- * any other, be it unusual or broken. The columns lie in memory that the next call uses again.
+ * The stacks of a profile in the form in which profilers write them, within the limits and with nothing to cut or drop;
+ * undefined for any other, be it unusual or broken. The columns lie in memory that the next call uses again.
  */
 export function readUsualProfile(raw: Uint8Array, limits: ReadLimits): UsualProfile | undefined {
   if (raw.length > Math.min(bytesMax, limits.bytes)) return undefined;
   assembly ??= assemblyOf(assemblyBytes);
-  const { prepare, read, result, memory } = assembly;
-  if (memory.buffer.byteLength > memoryKeptMax) assembly = undefined;
-  const at = prepare(raw.length);
-  new Uint8Array(memory.buffer, at).set(raw);
-  const words = limitNames.map((name) => Math.min(limits[name], 2 ** 31 - 1));
-  new Int32Array(memory.buffer, at - 4 * words.length).set(words);
-  if (read(at, raw.length) === 0) return undefined;
-  const found = result();
+  const { memory } = assembly;
+  const found = foundIn(assembly, raw, limits);
+  if (found === "out of memory" || memory.buffer.byteLength > memoryKeptMax) assembly = undefined;
+  if (typeof found !== "number") return undefined;
   return describe(memory.buffer, new Uint32Array(memory.buffer, found, 16), limits);
+}
+
+/** Where what was found stands in memory. */
+function foundIn(
+  { prepare, read, result, memory }: Assembly,
+  raw: Uint8Array,
+  limits: ReadLimits,
+): number | "unusual" | "out of memory" {
+  try {
+    const at = prepare(raw.length);
+    new Uint8Array(memory.buffer, at).set(raw);
+    const words = limitNames.map((name) => Math.min(limits[name], 2 ** 31 - 1));
+    new Int32Array(memory.buffer, at - 4 * words.length).set(words);
+    return read(at, raw.length) === 0 ? "unusual" : result();
+  } catch (error) {
+    if (isTrap(error)) return "out of memory";
+    throw error;
+  }
 }
 
 function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): UsualProfile | undefined {
@@ -58,7 +72,7 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   const words = (index: number, length: number) => new Uint32Array(memory, found[index], length);
   const strings = decodeStrings(new Uint8Array(memory), words(6, 2 * stringCount!), limits.nameBytes).strings;
   const header = headerOf(new Uint8Array(memory, found[4], found[5]), strings, limits);
-  if (header === undefined) return undefined;
+  if (header === undefined || header.dropFrames !== "") return undefined;
   const textsOf = (column: Uint32Array) => textsAt(column, strings);
   const start = words(8, stackCount! + 1);
   return {
