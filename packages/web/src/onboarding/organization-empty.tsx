@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
+import { useMayChange } from "#api/use-may-change.ts";
 
 interface OrganizationEmptyProps {
   /** Where there are profiles, only not in the range on show. */
@@ -20,13 +21,15 @@ const reserved = <div className="min-h-96" />;
 
 /** An empty list in an organization that never sent anything teaches how to send the first profile. */
 export function OrganizationEmpty({ otherwise }: OrganizationEmptyProps) {
+  const mayChange = useMayChange();
   const { data, isError } = useQuery({
     queryKey: ["services", everything, "names"],
     queryFn: ({ signal }) => call(listServices, { query: { since: everything }, signal }),
     // The first profile may be a stored one, older than the range of the list around this.
     refetchInterval: ({ state }) => (state.data?.services.length ? false : liveIntervalMs),
   });
-  if (isError) return otherwise;
+  // Who may only read, as in the demo before its data has come, could make no key.
+  if (isError || !mayChange) return otherwise;
   if (data === undefined) return reserved;
   if (data.services.length > 0) return otherwise;
   return (
