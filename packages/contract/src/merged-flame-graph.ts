@@ -27,7 +27,7 @@ export const TagFilter = z
 /** Query parameters of the calls over a range; names that begin with `tag.` pass. */
 export const RangeFields = {
   since: Since.optional().meta({
-    description: "How far back to look; says the same as `from`.",
+    description: "How far back to look; says the same as `from`, and counts where both are given.",
     example: "24h",
   }),
   from: moment("from").default("24h"),
