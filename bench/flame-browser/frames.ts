@@ -9,7 +9,7 @@ const searches = ["Method1999", "pkg7", "nothing like this", "svc42/internal", "
 
 /**
  * Moves the graph and tells how long each frame took: script, raster and handing over, because the browser was started without a limit
- * on its frame rate. Of a search it is the frame in which its matches appear.
+ * on its frame rate. Of a search these are the frame in which it is done and the one in which its matches appear.
  */
 export function frameTimes(page: Page, motion: Motion): Promise<number[]> {
   if (motion === "search") return page.evaluate(timeSearches, [...searches, ...searches]);
@@ -113,8 +113,9 @@ async function timeSearches(texts: readonly string[]): Promise<number[]> {
     // Without waiting for the typing to rest.
     enter();
     await nextFrame();
+    const found = performance.now();
     await nextFrame();
-    times.push(performance.now() - start);
+    times.push(found - start, performance.now() - found);
   }
   type("");
   enter();

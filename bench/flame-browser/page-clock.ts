@@ -1,5 +1,5 @@
 /** What a page remembers of its first flame graph, in milliseconds since it was opened. */
-export interface PageClock {
+interface PageClock {
   /** The bytes of the graph were there. */
   bytesAt: number;
   /** The frame that shows the graph was done. */

@@ -43,6 +43,7 @@ export class Stage {
   #hover: Hit | null = null;
   #frame = 0;
   #isStale = false;
+  #isOverlayShown = true;
   #lastFrameMs = 0;
 
   constructor(parts: StageParts) {
@@ -201,9 +202,16 @@ export class Stage {
     if (time >= 1) this.#transition = null;
   }
 
+  /** An overlay without outlines is hidden: blending it with the graph costs as much as drawing the graph. */
   #drawOverlay(): void {
     const scene = this.#scene;
     if (scene === null) return;
+    const isNeeded = this.#hover !== null || scene.selected !== -1 || scene.outlined !== -1;
+    if (isNeeded !== this.#isOverlayShown) {
+      this.#parts.overlay.style.visibility = isNeeded ? "visible" : "hidden";
+      this.#isOverlayShown = isNeeded;
+    }
+    if (!isNeeded) return;
     drawOverlay(this.#overlayContext, scene, this.#painter.boxes, this.#hover, {
       widthPx: this.#widthPx,
       heightPx: this.#heightPx,
