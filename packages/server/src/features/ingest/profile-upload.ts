@@ -5,12 +5,13 @@ import { parseStartedAt } from "./started-at.ts";
 import { parameter, type Query, type Upload } from "./upload.ts";
 
 const tagPrefix = "tag.";
+const OptionalType = ProfileType.optional();
 
 /** Our own endpoint: everything about the profile stands in the query. */
 export function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
   const service = checkedService(parameter(query, "service") ?? "");
   if (!service.ok) return service;
-  const type = ProfileType.optional().safeParse(parameter(query, "type"));
+  const type = OptionalType.safeParse(parameter(query, "type"));
   if (!type.success) {
     return refused("invalid", "type", `type must be one of ${ProfileType.options.join(", ")}, or left out.`);
   }
