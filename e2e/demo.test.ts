@@ -74,6 +74,19 @@ describe("a first start has something true to show", () => {
     await page.context().close();
   });
 
+  test("the back button of a profile opened by a link leads to the profiles", async () => {
+    const { page } = await openPage(browser, flamekeep.url);
+    await visit(page, "/login");
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.waitForURL("**/dashboard");
+    const fresh = await page.context().newPage();
+    await fresh.goto(`/profile/${"0".repeat(32)}`);
+    await fresh.getByRole("heading", { name: "Profile not found" }).waitFor();
+    await fresh.getByRole("button", { name: "Back" }).click();
+    await fresh.waitForURL("**/profiles?view=profiles");
+    await page.context().close();
+  });
+
   test("the demo is read-only, and shows nobody else's data", async () => {
     const headers = { authorization: "Bearer test-api-key", "content-type": "application/json" };
     const url = `${flamekeep.url}/api/v1/protected/api-keys`;

@@ -1,6 +1,6 @@
 import type { Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams, useRouter } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, FileQuestionMark } from "lucide-react";
 import { CallFailure } from "#api/call-failure.ts";
 import { profileTypeLabel } from "#format/profile-type.ts";
@@ -14,6 +14,7 @@ import { ProfileHeader } from "./profile-header.tsx";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 import { profileQuery } from "./queries.ts";
 import { StatisticsPanel } from "./statistics-panel.tsx";
+import { useGoBack } from "./use-go-back.ts";
 
 export function ProfilePage() {
   const { profileId } = useParams({ from: "/protected/profile/$profileId" });
@@ -53,7 +54,7 @@ interface ProfileFailureProps {
 }
 
 function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
-  const { history } = useRouter();
+  const goBack = useGoBack();
   const isMissing = error instanceof CallFailure && error.code === "not_found";
   const title = isMissing ? "Profile not found" : "Failed to load profile data. Please try again later.";
   usePageTitle(title);
@@ -65,7 +66,7 @@ function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
       title={title}
       actions={
         <>
-          <Button onClick={() => history.back()}>
+          <Button onClick={goBack}>
             <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
             Back
           </Button>

@@ -1,15 +1,16 @@
 import type { Profile } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
-import { Link, useRouter } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Download, Share2 } from "lucide-react";
 import { Button } from "#ui/button.tsx";
 import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
 import { RelativeTime } from "#ui/relative-time.tsx";
 import { showToast } from "#ui/toast.tsx";
 import { saveOriginal } from "./queries.ts";
+import { useGoBack } from "./use-go-back.ts";
 
 export function ProfileHeader({ profile }: { readonly profile: Profile }) {
-  const { history } = useRouter();
+  const goBack = useGoBack();
   const download = useMutation({
     mutationFn: () => saveOriginal(profile),
     onError: (error) => showToast(`The profile was not downloaded. ${error.message}`, "critical"),
@@ -27,13 +28,7 @@ export function ProfileHeader({ profile }: { readonly profile: Profile }) {
   return (
     <div className="mt-2 mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="flex min-w-0 items-start gap-2">
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label="Back"
-          className="-ml-2"
-          onClick={() => history.back()}
-        >
+        <Button variant="ghost" size="icon" aria-label="Back" className="-ml-2" onClick={goBack}>
           <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
         </Button>
         <div className="min-w-0">
