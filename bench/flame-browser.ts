@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import process from "node:process";
 import { createApiKey, register, somebody } from "@flamekeep/e2e/account";
 import { missingBrowser, openBrowser, type Page } from "@flamekeep/e2e/browser";
@@ -29,12 +30,13 @@ export async function benchFlameBrowser(): Promise<BenchResult> {
     return { name, input: `not measured: ${missing}`, measurements: [] };
   }
   const graph = bigGraph();
+  const load = `load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores before`;
   await using server = await startFlamekeep({ env: { DEMO: "off", LOG_LEVEL: "error" } });
   const paints = await measureFirstPaints(server.url, graph);
   const frames = await measureFrames(server.url, graph);
   return {
     name,
-    input: `${graph.nodes} nodes, ${graph.levels} levels, ${graph.columns.length} bytes, Chromium without GPU`,
+    input: `${graph.nodes} nodes, ${graph.levels} levels, ${graph.columns.length} bytes, Chromium without GPU, ${load}`,
     measurements: [...paints, ...frames],
   };
 }

@@ -9,7 +9,7 @@ interface DetailsBarProps {
   readonly node: number;
 }
 
-/** Facts of the frame under the pointer, always in the same place. */
+/** Facts of the frame under the pointer, always in the same place. On a phone the last of them goes where it would be cut. */
 export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
   const hit = useHover(hover);
   if (hit?.kind === "elided") {
@@ -36,7 +36,7 @@ export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
           {[text.packageName, text.place].filter(Boolean).join(" · ") || "all samples"}
         </span>
       </div>
-      <dl className="flex items-center gap-4 overflow-hidden whitespace-nowrap sm:gap-6">
+      <dl className="flex h-5 flex-wrap items-center gap-x-4 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
         <Fact label="Total" value={text.total} percent={text.totalPercent} />
         <Fact label="Self" value={text.self} percent={text.selfPercent} />
         <Fact label="Samples" value={text.samples} />
@@ -49,7 +49,7 @@ function Fact({ label, value, percent }: { label: string; value: string; percent
   return (
     <div className="flex flex-col sm:min-w-24 sm:text-right">
       <dt className="hidden text-label text-muted sm:block">{label}</dt>
-      <dd>
+      <dd className="max-sm:text-label">
         <span className="mr-1 text-label text-muted sm:hidden">{label}</span>
         {value}
         {percent !== undefined && <span className="ml-1.5 text-label text-muted">{percent}</span>}

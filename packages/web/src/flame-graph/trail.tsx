@@ -1,7 +1,7 @@
 import { type CallTree, nameForms, pathTo, shownName } from "@flamekeep/flame";
-import { Fragment } from "react";
 import { exactCount } from "#format/number.ts";
 import { Button } from "#ui/button.tsx";
+import { cx } from "#ui/cx.ts";
 
 interface TrailProps {
   readonly tree: CallTree;
@@ -13,7 +13,7 @@ interface TrailProps {
 /** Callers shown by name; of those between, the number. */
 const shownCallers = 3;
 
-/** 'Zoomed to: Root / a / b', each part a way back. */
+/** 'Zoomed to: Root / a / b', each part a way back. A phone has room for the first and the last. */
 export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
   const path = pathTo(tree, zoom);
   const folded = tree.elisions.count.reduce((sum, count) => sum + count, 0);
@@ -23,10 +23,15 @@ export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
     <nav aria-label="Zoom" className="flex h-9 items-center gap-2 px-4 text-label">
       <div className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
         <span className="shrink-0 text-muted">Zoomed to:</span>
-        <TrailPart name="Root" isCurrent={zoom === 0} onClick={() => onZoom(0)} />
-        {hidden > 0 && <span className="shrink-0 text-muted">/ {hidden} more</span>}
+        <span className="flex shrink-0">
+          <TrailPart name="Root" isCurrent={zoom === 0} onClick={() => onZoom(0)} />
+        </span>
+        {hidden > 0 && <span className="shrink-0 text-muted max-sm:hidden">/ {hidden} more</span>}
         {shown.map((node) => (
-          <Fragment key={node}>
+          <span
+            key={node}
+            className={cx("flex min-w-6 items-center gap-1", node !== zoom && "max-sm:hidden")}
+          >
             <span aria-hidden className="text-muted">
               /
             </span>
@@ -35,7 +40,7 @@ export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
               isCurrent={node === zoom}
               onClick={() => onZoom(node)}
             />
-          </Fragment>
+          </span>
         ))}
       </div>
       {folded > 0 && (
@@ -66,7 +71,7 @@ function TrailPart({ name, isCurrent, onClick }: { name: string; isCurrent: bool
       type="button"
       title={name}
       onClick={onClick}
-      className="min-w-6 truncate rounded-badge font-mono text-accent-text hover:underline"
+      className="min-w-0 truncate rounded-badge font-mono text-accent-text hover:underline"
     >
       {short}
     </button>
