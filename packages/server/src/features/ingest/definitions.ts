@@ -13,6 +13,8 @@ export class SentDefinitions {
   readonly #stacks = new IdSet(rememberedMax);
   readonly #frames = new IdSet(rememberedMax);
   #epoch = 0;
+  /** Of the organization and day that came last: the next profile is nearly always of the same. */
+  #salt: { readonly prefix: string; readonly words: readonly [low: number, high: number] } | undefined;
 
   /** A new epoch means that something thought to be sent was not stored. */
   startEpoch(epoch: number): void {
@@ -30,7 +32,8 @@ export class SentDefinitions {
     { stackIds, frameIds }: StackIds,
   ): { stacks: string; frames: string } {
     const prefix = `["${orgId}","${day}","`;
-    const [saltLow, saltHigh] = saltOf(prefix);
+    if (this.#salt?.prefix !== prefix) this.#salt = { prefix, words: saltOf(prefix) };
+    const [saltLow, saltHigh] = this.#salt.words;
     const frameWords = new BigUint64Array(frameIds.buffer, frameIds.byteOffset, table.frames.length);
     const stackWords = new BigUint64Array(stackIds.buffer, stackIds.byteOffset, table.length);
     let stacks = "";
