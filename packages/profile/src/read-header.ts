@@ -1,7 +1,7 @@
 import type { Profile } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import type { Outline } from "./read-outline.ts";
-import { readValueType } from "./read-tables.ts";
+import { readValueType, type Strings } from "./read-tables.ts";
 import type { WireReader } from "./wire-reader.ts";
 
 /** Everything that does not come in tables. */
@@ -19,7 +19,7 @@ export type ProfileHeader = Pick<
   | "docUrl"
 >;
 
-export function readHeader(wire: WireReader, outline: Outline, strings: readonly string[]): ProfileHeader {
+export function readHeader(wire: WireReader, outline: Outline, strings: Strings): ProfileHeader {
   const scalars = outline.scalars;
   const spans = outline.sampleTypes;
   const sampleTypes = Array.from({ length: spans.length / 2 }, (_, i) =>
@@ -40,8 +40,8 @@ export function readHeader(wire: WireReader, outline: Outline, strings: readonly
   };
 }
 
-function textAt(strings: readonly string[], index: bigint, field: string): string {
-  if (index >= 0n && index < BigInt(strings.length)) return strings[Number(index)]!;
+function textAt(strings: Strings, index: bigint, field: string): string {
+  if (index >= 0n && index < BigInt(strings.length)) return strings.at(Number(index))!;
   const message = `${field} is ${index}, the string table has ${strings.length} entries.`;
   throw new Refusal("invalid", message, field, 0);
 }

@@ -15,11 +15,14 @@ export function stringIndex(wire: WireReader, end: number, strings: number, fiel
   return wire.lo;
 }
 
+/** A string table of which not all need be decoded. */
+export type Strings = Pick<readonly string[], "length" | "at">;
+
 export function readValueType(
   wire: WireReader,
   start: number,
   end: number,
-  strings: readonly string[],
+  strings: Strings,
   name: string,
 ): ValueType {
   const names = ["", `${name}.type`, `${name}.unit`];
@@ -32,7 +35,7 @@ export function readValueType(
     else if (tag === 0x10) unit = stringIndex(wire, end, strings.length, names[2]!);
     else wire.other(tag, end, name, names);
   }
-  return { type: strings[type]!, unit: strings[unit]! };
+  return { type: strings.at(type)!, unit: strings.at(unit)! };
 }
 
 /** 64-bit numbers are stored through the halves of the column, without making a BigInt. Little-endian hosts. */

@@ -1,9 +1,9 @@
 import { assemblyBytes } from "./assembly-bytes.ts";
+import { LazyStrings } from "./lazy-strings.ts";
 import type { ReadLimits } from "./limits.ts";
 import { Refusal } from "./profile-error.ts";
 import { type ProfileHeader, readHeader } from "./read-header.ts";
 import { readOutline } from "./read-outline.ts";
-import { decodeStrings } from "./read-strings.ts";
 import { readMappings } from "./read-tables.ts";
 import { releaseScratch } from "./scratch.ts";
 import type { StackTable } from "./stacks.ts";
@@ -70,10 +70,11 @@ function foundIn(
 function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): UsualProfile | undefined {
   const [sampleCount, stackCount, frameCount, stringCount] = found as unknown as number[];
   const words = (index: number, length: number) => new Uint32Array(memory, found[index], length);
-  const strings = decodeStrings(new Uint8Array(memory), words(6, 2 * stringCount!), limits.nameBytes).strings;
+  const strings = new LazyStrings(new Uint8Array(memory), words(6, 2 * stringCount!), limits.nameBytes);
   const header = headerOf(new Uint8Array(memory, found[4], found[5]), strings, limits);
   if (header === undefined || header.dropFrames !== "") return undefined;
-  const textsOf = (column: Uint32Array) => textsAt(column, strings);
+  const names = words(12, frameCount!);
+  const files = words(13, frameCount!);
   const start = words(8, stackCount! + 1);
   return {
     ...header,
@@ -82,8 +83,12 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
       sampleTypes: header.sampleTypes,
       frames: {
         length: frameCount!,
-        functionName: textsOf(words(12, frameCount!)),
-        file: textsOf(words(13, frameCount!)),
+        get functionName() {
+          return strings.textsAt(names);
+        },
+        get file() {
+          return strings.textsAt(files);
+        },
         line: new Int32Array(memory, found[14], frameCount),
         startLine: new Int32Array(memory, found[15], frameCount),
         ids: words(11, 2 * frameCount!),
@@ -100,11 +105,7 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
 }
 
 /** Of the fields that are no samples, locations, functions or strings; undefined where they are refused. */
-function headerOf(
-  fields: Uint8Array,
-  strings: readonly string[],
-  limits: ReadLimits,
-): ProfileHeader | undefined {
+function headerOf(fields: Uint8Array, strings: LazyStrings, limits: ReadLimits): ProfileHeader | undefined {
   const wire = new WireReader(fields);
   try {
     const outline = readOutline(wire, limits);
@@ -116,11 +117,4 @@ function headerOf(
   } finally {
     releaseScratch();
   }
-}
-
-/** `Array.from` takes ten times as long. */
-function textsAt(column: Uint32Array, strings: readonly string[]): string[] {
-  const texts = new Array<string>(column.length);
-  for (let i = 0; i < column.length; i++) texts[i] = strings[column[i]!]!;
-  return texts;
 }
