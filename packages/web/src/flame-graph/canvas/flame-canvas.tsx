@@ -22,13 +22,16 @@ export function FlameCanvas(props: FlameCanvasProps) {
   const { scene, rows, stageRef, label, onKeyDown } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
+  const pointerFrame = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const isMotionReduced = useReducedMotion();
 
   useEffect(() => {
-    if (canvas.current === null || overlay.current === null || scroller.current === null) return;
     const frame = scroller.current;
-    const stage = new Stage({ canvas: canvas.current, overlay: overlay.current, scroller: frame });
+    if (canvas.current === null || overlay.current === null || frame === null) return;
+    if (pointerFrame.current === null) return;
+    const parts = { canvas: canvas.current, overlay: overlay.current, pointer: pointerFrame.current };
+    const stage = new Stage({ ...parts, scroller: frame });
     stageRef.current = stage;
     const observer = new ResizeObserver(() => stage.resize(frame.clientWidth, frame.clientHeight));
     observer.observe(frame);
@@ -78,6 +81,12 @@ export function FlameCanvas(props: FlameCanvasProps) {
           className="pointer-events-none absolute top-0 left-0 w-full"
           style={{ height: panelHeight }}
         />
+        <div
+          className="pointer-events-none absolute top-0 left-0 w-full overflow-hidden"
+          style={{ height: panelHeight }}
+        >
+          <div ref={pointerFrame} className="invisible absolute top-0 left-0 border-2 border-text" />
+        </div>
       </div>
       <div style={{ height: topPadding + rows * rowHeight + rowHeight }} />
     </div>

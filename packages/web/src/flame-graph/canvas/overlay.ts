@@ -8,35 +8,64 @@ export interface OverlayArea {
   readonly top: number;
 }
 
-/** Outlines over the boxes, so that pointing never repaints them. */
+/** Outlines of the selected frame and of a function, over the boxes, so that selecting never repaints them. */
 export function drawOverlay(
   context: CanvasRenderingContext2D,
   scene: Scene,
   boxes: BoxList,
-  hover: Hit | null,
   area: OverlayArea,
 ): void {
   context.clearRect(0, 0, area.widthPx, area.heightPx);
   for (let box = 0; box < boxes.length; box++) {
+    if (boxes.isRun[box] === 1) continue;
     const node = boxes.node[box]!;
-    const isRun = boxes.isRun[box] === 1;
-    if (!isRun && scene.outlined !== -1 && scene.tree.fn[node] === scene.outlined) {
+    if (scene.outlined !== -1 && scene.tree.fn[node] === scene.outlined) {
       outline(context, boxes, box, area, { colour: scene.colours.text, thickness: 1 });
     }
-    if (isUnder(scene, hover, node, isRun, boxes.parent[box]!)) {
-      outline(context, boxes, box, area, { colour: scene.colours.text, thickness: 1.5 });
-    }
-    if (!isRun && node === scene.selected) {
+    if (node === scene.selected) {
       outline(context, boxes, box, area, { colour: scene.colours.accent, thickness: 2.5 });
     }
   }
 }
 
-function isUnder(scene: Scene, hover: Hit | null, node: number, isRun: boolean, parent: number): boolean {
-  if (hover === null) return false;
+/**
+ * Puts the frame of the pointer around the box under it. An element of its own: the pointer moves all the time, and without a GPU a canvas is
+ * blended as a whole.
+ */
+export function placePointer(
+  pointer: HTMLElement,
+  scene: Scene,
+  boxes: BoxList,
+  hover: Hit | null,
+  area: OverlayArea,
+): void {
+  const box = hover === null ? -1 : boxUnder(scene, boxes, hover);
+  pointer.style.visibility = box === -1 ? "hidden" : "visible";
+  if (box === -1) return;
+  const { left, right } = edges(boxes, box, area);
+  const top = area.top + boxes.row[box]! * rowHeight;
+  pointer.style.transform = `translate(${left}px, ${top}px)`;
+  pointer.style.width = `${Math.max(2, right - left - 1)}px`;
+  pointer.style.height = `${rowHeight - 1}px`;
+}
+
+function boxUnder(scene: Scene, boxes: BoxList, hover: Hit): number {
+  for (let box = 0; box < boxes.length; box++) {
+    const isRun = boxes.isRun[box] === 1;
+    if (isUnder(scene, hover, boxes.node[box]!, isRun, boxes.parent[box]!)) return box;
+  }
+  return -1;
+}
+
+function isUnder(scene: Scene, hover: Hit, node: number, isRun: boolean, parent: number): boolean {
   if (hover.kind === "elided") return isRun && parent === hover.parent;
   if (!isRun) return node === hover.node;
   return node !== -1 && scene.tree.parent[hover.node] === parent && hover.node >= node;
+}
+
+function edges(boxes: BoxList, box: number, area: OverlayArea): { left: number; right: number } {
+  const left = Math.max(0, Math.round(boxes.left[box]!));
+  return { left, right: Math.min(area.widthPx, Math.max(left + 2, Math.round(boxes.right[box]!))) };
 }
 
 function outline(
@@ -46,8 +75,7 @@ function outline(
   area: OverlayArea,
   pen: { readonly colour: string; readonly thickness: number },
 ): void {
-  const left = Math.max(0, Math.round(boxes.left[box]!));
-  const right = Math.min(area.widthPx, Math.max(left + 2, Math.round(boxes.right[box]!)));
+  const { left, right } = edges(boxes, box, area);
   const half = pen.thickness / 2;
   context.strokeStyle = pen.colour;
   context.lineWidth = pen.thickness;

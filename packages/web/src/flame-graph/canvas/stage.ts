@@ -10,13 +10,15 @@ import {
   zoomAt,
   zoomDurationMs,
 } from "@flamekeep/flame";
-import { drawOverlay } from "./overlay.ts";
+import { drawOverlay, type OverlayArea, placePointer } from "./overlay.ts";
 import { Painter, rowTop } from "./paint.ts";
 import type { Scene } from "./scene.ts";
 
 interface StageParts {
   readonly canvas: HTMLCanvasElement;
   readonly overlay: HTMLCanvasElement;
+  /** Frames the box under the pointer. */
+  readonly pointer: HTMLElement;
   readonly scroller: HTMLElement;
 }
 
@@ -169,7 +171,7 @@ export class Stage {
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
       if (this.#isStale || this.#transition !== null) this.#draw(now);
-      else this.#drawOverlay();
+      else this.#placePointer();
     });
   }
 
@@ -191,6 +193,7 @@ export class Stage {
     this.#painter.draw(this.#context, scene, area);
     this.#lastFrameMs = performance.now() - start;
     this.#drawOverlay();
+    this.#placePointer();
     if (isMoving) this.#request();
   }
 
@@ -206,16 +209,23 @@ export class Stage {
   #drawOverlay(): void {
     const scene = this.#scene;
     if (scene === null) return;
-    const isNeeded = this.#hover !== null || scene.selected !== -1 || scene.outlined !== -1;
+    const isNeeded = scene.selected !== -1 || scene.outlined !== -1;
     if (isNeeded !== this.#isOverlayShown) {
       this.#parts.overlay.style.visibility = isNeeded ? "visible" : "hidden";
       this.#isOverlayShown = isNeeded;
     }
-    if (!isNeeded) return;
-    drawOverlay(this.#overlayContext, scene, this.#painter.boxes, this.#hover, {
-      widthPx: this.#widthPx,
-      heightPx: this.#heightPx,
-      top: rowTop(scene, { scrollTop: this.#scrollTop }),
-    });
+    if (isNeeded) drawOverlay(this.#overlayContext, scene, this.#painter.boxes, this.#overlayArea(scene));
+  }
+
+  #placePointer(): void {
+    const scene = this.#scene;
+    if (scene === null) return;
+    const area = this.#overlayArea(scene);
+    placePointer(this.#parts.pointer, scene, this.#painter.boxes, this.#hover, area);
+  }
+
+  #overlayArea(scene: Scene): OverlayArea {
+    const top = rowTop(scene, { scrollTop: this.#scrollTop });
+    return { widthPx: this.#widthPx, heightPx: this.#heightPx, top };
   }
 }
