@@ -55,4 +55,8 @@ export interface Trimmed {
   readonly labels: number;
   /** Strings of which only the tail is left. */
   readonly names: number;
+  /** 1 where `drop_frames` or `keep_frames` is invalid or beyond what is matched: then no frame is dropped. */
+  readonly drop_frames: number;
 }
+
+export const nothingTrimmed: Trimmed = { depth: 0, labels: 0, names: 0, drop_frames: 0 };

@@ -1,3 +1,4 @@
+import { nothingTrimmed } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import type { StackTable, ValueType } from "./stacks.ts";
 
@@ -74,7 +75,7 @@ export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Prof
       file: Uint32Array.from(columns.file),
       startLine: Int32Array.from(columns.startLine),
     },
-    trimmed: { depth: 0, labels: 0, names: 0 },
+    trimmed: nothingTrimmed,
   };
 }
 

@@ -1,3 +1,4 @@
+import { ignoresDropFrames } from "./drop-frames.ts";
 import { defaultLimits, type ReadLimits } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import { type ProfileError, Refusal } from "./profile-error.ts";
@@ -68,7 +69,7 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     limits,
   };
   const read = readSamples(wire, outline.samples, context);
-  return {
+  const tables = {
     ...readHeader(wire, outline, strings),
     strings,
     stringIds: ids,
@@ -77,6 +78,12 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     mappings: mappings.mappings,
     locations,
     functions: functions.functions,
-    trimmed: { depth: trimmedDepth + read.trimmedDepth, labels: read.trimmedLabels, names: trimmedNames },
   };
+  const trimmed = {
+    depth: trimmedDepth + read.trimmedDepth,
+    labels: read.trimmedLabels,
+    names: trimmedNames,
+    drop_frames: ignoresDropFrames(tables) ? 1 : 0,
+  };
+  return { ...tables, trimmed };
 }

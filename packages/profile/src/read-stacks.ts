@@ -1,4 +1,4 @@
-import { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
+import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "./limits.ts";
 import { type ReadResult, readProfile } from "./read-profile.ts";
 import { sumStacks } from "./sum-stacks.ts";
 import { readUsualProfile, type UsualProfile } from "./usual-profile.ts";
@@ -15,7 +15,7 @@ export interface ProfileStacks extends UsualProfile {
 export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits): ReadResult<ProfileStacks> {
   const usual = readUsualProfile(raw, limits);
   if (usual !== undefined) {
-    return { ok: true, profile: { ...usual, trimmed: { depth: 0, labels: 0, names: 0 } } };
+    return { ok: true, profile: { ...usual, trimmed: nothingTrimmed } };
   }
   const result = readProfile(raw, limits);
   if (!result.ok) return result;

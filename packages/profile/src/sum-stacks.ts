@@ -1,4 +1,5 @@
 import { finishId, mixHigh, mixLow, SEED_HIGH, SEED_LOW } from "./content-id.ts";
+import { withoutDroppedFrames } from "./drop-frames.ts";
 import { FrameInterner } from "./frame-interner.ts";
 import { Interner } from "./interner.ts";
 import type { Profile, SampleColumns, ValueColumn } from "./profile.ts";
@@ -7,9 +8,11 @@ import type { StackTable } from "./stacks.ts";
 
 /**
  * Sums the samples of equal stacks. Stacks are equal when their frames are: labels, addresses and the way
- * inlined frames are spread over locations do not matter. Sums beyond 64 bits wrap, as in Go.
+ * inlined frames are spread over locations do not matter. Frames that the profile asks to drop are left out: see
+ * `withoutDroppedFrames`. Sums beyond 64 bits wrap, as in Go.
  */
-export function sumStacks(profile: Profile): StackTable {
+export function sumStacks(whole: Profile): StackTable {
+  const profile = withoutDroppedFrames(whole);
   const { length: count, values } = profile.samples;
   const expansion = new Expansion(profile);
   const ids = scratch.stackIds.clear((count + 1) * 2).array;

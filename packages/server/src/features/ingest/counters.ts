@@ -26,7 +26,7 @@ export class IngestCounters {
   }
 
   trimmed(limit: string, amount: number): void {
-    const help = "What limits cut away: frames' ends, labels, names, tags.";
+    const help = "What limits cut away: frames' ends, labels, names, tags, patterns of frames to drop.";
     this.#metrics.count("flamekeep_ingest_trimmed_total", help, { limit }, amount);
   }
 

@@ -1,0 +1,47 @@
+const anonymous = "(anonymous namespace)";
+
+/**
+ * The name that `drop_frames` and `keep_frames` are held against, as Go's pprof makes it: C++ names without their parameters,
+ * those that nobody shortened yet without template arguments too, and without the dot before names on PowerPC.
+ */
+export function matchedName(name: string, systemName: string): string {
+  const isShortened = name !== "" && name !== systemName;
+  return withoutParameters(isShortened ? name : shortened(systemName));
+}
+
+/** From simplifyFunc in profile/prune.go. Parentheses of `operator()` and unnamed namespaces belong to the name. */
+function withoutParameters(written: string): string {
+  const name = written.startsWith(".") ? written.slice(1) : written;
+  let at = name.indexOf("(");
+  while (at !== -1) {
+    if (name.startsWith(anonymous, at)) at += anonymous.length;
+    else if (name.endsWith("operator", at) && name[at + 1] === ")") at += 2;
+    else return name.slice(0, at);
+    at = name.indexOf("(", at);
+  }
+  return name;
+}
+
+/** From looksLikeDemangledCPlusPlus in internal/symbolizer: names of Java and Go have these characters elsewhere. */
+function shortened(name: string): string {
+  if (name.includes(".<") || name.includes("]).")) return name;
+  if (!/[<>[\]]|::/.test(name)) return name;
+  return withoutPairs(withoutPairs(name, "(", ")"), "<", ">");
+}
+
+/** Leaves out what stands between the outermost pairs, up to a closing one that has no partner. */
+function withoutPairs(name: string, open: string, close: string): string {
+  let kept = "";
+  let from = 0;
+  let first = 0;
+  let nesting = 0;
+  for (let at = 0; at < name.length; at++) {
+    if (name[at] === open && nesting++ === 0) first = at;
+    if (name[at] !== close) continue;
+    if (nesting === 0) break;
+    if (--nesting > 0) continue;
+    kept += name.slice(from, first);
+    from = at + 1;
+  }
+  return kept + name.slice(from);
+}
