@@ -24,7 +24,7 @@ export async function registerAccount(
 ): Promise<ReplyOf<typeof registerCall>> {
   if (ctx.config.signup === "invite") {
     throw forbidden(
-      "This server is open by invitation only. Ask an admin of your organization to invite you.",
+      "Nobody can create an account on this server by themselves. Ask whoever runs it.",
     );
   }
   // The hash comes first: a taken address must not answer faster.
