@@ -23,9 +23,7 @@ export async function registerAccount(
   input: Registration,
 ): Promise<ReplyOf<typeof registerCall>> {
   if (ctx.config.signup === "invite") {
-    throw forbidden(
-      "Nobody can create an account on this server by themselves. Ask whoever runs it.",
-    );
+    throw forbidden("Nobody can create an account on this server by themselves. Ask whoever runs it.");
   }
   // The hash comes first: a taken address must not answer faster.
   const passwordHash = await hashPassword(input.password);
