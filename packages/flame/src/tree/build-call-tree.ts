@@ -1,12 +1,14 @@
 import type { StackTable, ValueType } from "@flamekeep/profile";
 import { type CallTree, noElisions } from "./call-tree.ts";
 import { deriveColumns } from "./derive.ts";
-import { type FunctionIndex, indexFunctions, usedFunctions } from "./function-index.ts";
+import { type FunctionIndex, indexFunctions, truncatedFunction, usedFunctions } from "./function-index.ts";
 import { Trie } from "./trie.ts";
+import { truncatedStacks } from "./truncated.ts";
 
 /**
  * Call tree of one sample type: frames with the same function name under the same parent are one node. Stacks whose
- * value is 0 are left out. No recursion: a stack may be as deep as it likes.
+ * value is 0 are left out. Stacks that a Go profiler cut (see `truncatedStacks`) hang below one `[truncated]` frame, so that
+ * what they happen to begin with does not stand among true roots. No recursion: a stack may be as deep as it likes.
  *
  * @param sampleType index into `stacks.sampleTypes`
  */
@@ -43,11 +45,12 @@ function plant(stacks: StackTable, sampleType: number, index: FunctionIndex): Tr
   const counts = countsBeside(stacks, sampleType);
   const trie = new Trie(Math.min(stacks.frame.length + 1, 1 << 16));
   const { start, frame, frames } = stacks;
+  const truncated = truncatedStacks(stacks);
   for (let stack = 0; stack < stacks.length; stack++) {
     const value = Number(values[stack]);
     if (value === 0) continue;
     const leaf = start[stack]!;
-    let node = 0;
+    let node = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
     for (let at = start[stack + 1]! - 1; at >= leaf; at--) {
       const id = frame[at]!;
       node = trie.child(node, index.ofFrame[id]!, frames.line[id]!);

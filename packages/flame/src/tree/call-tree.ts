@@ -46,7 +46,7 @@ export interface CallTree {
 /** The tree without what its nodes are called: numbers only. */
 export type TreeColumns = Omit<CallTree, "functions" | "valueType">;
 
-/** Distinct functions by name. Row 0 is the root, which is no function of the program. */
+/** Distinct functions by name. Row 0 is the root, which is no function of the program; `[truncated]` is none either. */
 export interface FunctionTable {
   readonly length: number;
   readonly name: readonly string[];
@@ -74,6 +74,9 @@ export interface ElisionTable {
 }
 
 export const rootName = "root";
+
+/** A child of the root, over the stacks of which the profiler kept the innermost frames only. */
+export const truncatedName = "[truncated]";
 
 export const noElisions: ElisionTable = {
   length: 0,

@@ -1,7 +1,7 @@
 import { type FrameTable, packageOf } from "@flamekeep/profile";
-import { type FunctionTable, rootName } from "./call-tree.ts";
+import { type FunctionTable, rootName, truncatedName } from "./call-tree.ts";
 
-/** Distinct function names of a frame table, and which one each frame has. Id 0 is kept for the root. */
+/** Distinct function names of a frame table, and which one each frame has. Ids 0 and 1 are kept for those that are none. */
 export interface FunctionIndex {
   readonly count: number;
   readonly ofFrame: Uint32Array;
@@ -12,12 +12,15 @@ export interface FunctionIndex {
   readonly startLine: readonly number[];
 }
 
+/** The frame over stacks whose outermost frames are missing. */
+export const truncatedFunction = 1;
+
 export function indexFunctions(frames: FrameTable): FunctionIndex {
   const ids = new Map<string, number>();
   const ofFrame = new Uint32Array(frames.length);
-  const name = [rootName];
-  const file = [""];
-  const startLine = [0];
+  const name = [rootName, truncatedName];
+  const file = ["", ""];
+  const startLine = [0, 0];
   for (let frame = 0; frame < frames.length; frame++) {
     const functionName = frames.functionName[frame]!;
     let id = ids.get(functionName);
@@ -50,7 +53,7 @@ export function usedFunctions(index: FunctionIndex, fn: Uint32Array): FunctionTa
   return {
     length: used.length,
     name: used.map((id) => index.name[id]!),
-    packageName: used.map((id) => (id === 0 ? "" : packageOf(index.name[id]!))),
+    packageName: used.map((id) => (id <= truncatedFunction ? "" : packageOf(index.name[id]!))),
     file: used.map((id) => index.file[id]!),
     startLine: Int32Array.from(used, (id) => index.startLine[id]!),
   };

@@ -1,0 +1,76 @@
+import type { StackTable } from "@flamekeep/profile";
+
+/**
+ * Go keeps the innermost frames of a stack and no more: 64 in CPU profiles, 128 in all others, and 32 before Go 1.23.
+ * Inlined frames count. See maxCPUProfStack and maxProfStackDepth in Go's runtime.
+ */
+const cpuLimits = [64];
+const otherLimits = [32, 64, 128];
+
+/** Where the cut goes through inlined frames, Go adds those around the last one. */
+const inlinedBeyond = 2;
+
+/** So many frames are missing at the leaf of allocations, where Go leaves out those of its runtime after the cut. */
+const hiddenMax = 5;
+
+/** What goroutines and threads begin with, whatever the program. */
+const entries: readonly string[] = [
+  "runtime.main",
+  "runtime.goexit",
+  "runtime.mcall",
+  "runtime.mstart",
+  "runtime.morestack",
+  "runtime.systemstack",
+  "runtime.gcBgMarkWorker",
+  "net/http.(*conn).serve",
+  "testing.tRunner",
+];
+
+/**
+ * Which stacks a Go profiler cut, 1 for each; undefined where there are none. Profiles do not tell, so this is a
+ * conclusion: the longest stacks of the table are as long as Go's limit is, and this one nearly; its outermost function is of a
+ * Go file, and begins no shorter stack, as the entry of a goroutine would.
+ */
+export function truncatedStacks(stacks: StackTable): Uint8Array | undefined {
+  const isCpu = stacks.sampleTypes.some(({ type }) => type === "cpu");
+  const limit = (isCpu ? cpuLimits : otherLimits).find((frames) => isReached(stacks, frames));
+  if (limit === undefined) return undefined;
+  const { start, frame, frames, length } = stacks;
+  const from = isCpu ? limit : limit - hiddenMax;
+  const known = entriesOf(stacks, from);
+  const truncated = new Uint8Array(length);
+  let count = 0;
+  for (let stack = 0; stack < length; stack++) {
+    if (start[stack + 1]! - start[stack]! < from) continue;
+    const root = frame[start[stack + 1]! - 1]!;
+    if (!frames.file[root]!.endsWith(".go") || known.has(frames.functionName[root]!)) continue;
+    truncated[stack] = 1;
+    count++;
+  }
+  return count === 0 ? undefined : truncated;
+}
+
+/** Stacks that were cut are piled up at the limit. */
+function isReached({ start, length }: StackTable, limit: number): boolean {
+  let at = 0;
+  let beyond = 0;
+  for (let stack = 0; stack < length; stack++) {
+    const depth = start[stack + 1]! - start[stack]!;
+    if (depth > limit + inlinedBeyond) return false;
+    if (depth === limit) at++;
+    else if (depth > limit) beyond++;
+  }
+  return at > 0 && at >= beyond;
+}
+
+/** Names of the functions that shorter stacks begin with, and those of Go. */
+function entriesOf({ start, frame, frames, length }: StackTable, shorterThan: number): Set<string> {
+  const isEntry = new Uint8Array(frames.length);
+  for (let stack = 0; stack < length; stack++) {
+    const end = start[stack + 1]!;
+    if (end > start[stack]! && end - start[stack]! < shorterThan) isEntry[frame[end - 1]!] = 1;
+  }
+  const names = new Set(entries);
+  for (let at = 0; at < isEntry.length; at++) if (isEntry[at] === 1) names.add(frames.functionName[at]!);
+  return names;
+}
