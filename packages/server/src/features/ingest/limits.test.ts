@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
+import { readProfile, writeProfile } from "@flamekeep/profile";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { pprofOf } from "./testing/pprof-of.ts";
@@ -99,6 +100,18 @@ test("what a limit trims is counted in the answer", async () => {
     body: new Uint8Array(body),
   });
   expect(await reply.json()).toMatchObject({ trimmed: { depth: 1, tags: 8 } });
+});
+
+test("a pattern of frames to drop that cannot be used is counted in the answer, and its profile is taken", async () => {
+  const withPattern = (dropFrames: string, value: number) => {
+    const samples: [string, number][] = [["main;work", value]];
+    const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples, durationNs: 1n });
+    const read = readProfile(body);
+    if (!read.ok) throw new Error(read.error.message);
+    return send(writeProfile({ ...read.profile, dropFrames }));
+  };
+  expect(await withPattern("(a*", 1)).toMatchObject({ status: 200, trimmed: { drop_frames: 1 } });
+  expect(await withPattern("wo.k", 2)).toHaveProperty("trimmed", {});
 });
 
 test("uploads beyond the queue's room hear when to come back, and room comes back", async () => {
