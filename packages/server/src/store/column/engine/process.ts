@@ -40,7 +40,7 @@ export function openChild(settings: EngineSettings, log: StoreLog): Promise<Runn
       TZ: "UTC",
       // chDB's own allocator profiles itself, has an arena for each of many threads and gives large blocks back at
       // once, to be zeroed by the kernel for the next insert: a tenth of an insert's CPU.
-      JE_MALLOC_CONF: "prof_active:false,narenas:2,oversize_threshold:0,dirty_decay_ms:5000",
+      JE_MALLOC_CONF: "prof_active:false,narenas:2,oversize_threshold:0,dirty_decay_ms:500",
     },
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
