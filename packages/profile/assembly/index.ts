@@ -3,6 +3,7 @@
 
 import { frameCount, frameFunction, frameIds, frameLine, startFrames } from "./frames";
 import { takeLimits } from "./limits";
+import { checkMappings } from "./mappings";
 import { allocate, reset } from "./memory";
 import { header, headerBytes, readOutline, sampleCount, stringCount, strings } from "./outline";
 import { readSamples, values } from "./samples";
@@ -16,7 +17,7 @@ import {
   readLocations,
 } from "./tables";
 
-const LIMITS: usize = 10 << 2;
+const LIMITS: usize = 11 << 2;
 
 /** Room for a profile of `bytes`; returns where it goes. The limits go before it. */
 export function prepare(bytes: usize): usize {
@@ -31,7 +32,13 @@ export function prepare(bytes: usize): usize {
 export function read(start: usize, bytes: usize): bool {
   takeLimits(start - LIMITS);
   memory.fill(start + bytes, 0, 16);
-  if (!readOutline(start, start + bytes) || !checkStrings() || !readFunctions() || !readLocations())
+  if (
+    !readOutline(start, start + bytes) ||
+    !checkStrings() ||
+    !checkMappings() ||
+    !readFunctions() ||
+    !readLocations()
+  )
     return false;
   startFrames();
   return readSamples();

@@ -9,6 +9,7 @@ export let labelsMax: i32 = 0;
 export let depthMax: i32 = 0;
 export let labelsPerSampleMax: i32 = 0;
 export let nameBytesMax: i32 = 0;
+export let mappingsMax: i32 = 0;
 
 /** In the order of the names above, as 32-bit words. */
 export function takeLimits(at: usize): void {
@@ -22,4 +23,5 @@ export function takeLimits(at: usize): void {
   depthMax = load<i32>(at, 28);
   labelsPerSampleMax = load<i32>(at, 32);
   nameBytesMax = load<i32>(at, 36);
+  mappingsMax = load<i32>(at, 40);
 }

@@ -1,4 +1,4 @@
-import { functionsMax, locationsMax, samplesMax, stringsMax } from "./limits";
+import { functionsMax, locationsMax, mappingsMax, samplesMax, stringsMax } from "./limits";
 import { allocate } from "./memory";
 import { skipVarint, varint } from "./varint";
 
@@ -13,6 +13,8 @@ export let locationCount: i32 = 0;
 export let locationBytes: usize = 0;
 export let functions: usize = 0;
 export let functionCount: i32 = 0;
+export const mappings: usize = 0;
+export let mappingCount: i32 = 0;
 export let strings: usize = 0;
 export let stringCount: i32 = 0;
 export let sampleTypes: i32 = 0;
@@ -22,10 +24,16 @@ export let headerBytes: usize = 0;
 
 const SAMPLE_TYPE = 0x0a;
 const SAMPLE = 0x12;
+const MAPPING = 0x1a;
 const LOCATION = 0x22;
 const FUNCTION = 0x2a;
 const STRING = 0x32;
 
+/** All of them, in their order. */
+let fields: usize = 0;
+
+/** More do not come of programs, and each is looked for among those before it. */
+const mappingsUsual = 64;
 /** Of more bytes beside the tables this is no profile as profilers write them. */
 const headerMax: usize = 1 << 16;
 
@@ -33,13 +41,14 @@ const headerMax: usize = 1 << 16;
 export function readOutline(start: usize, end: usize): bool {
   if (!count(start, end)) return false;
   if (sampleCount > samplesMax || locationCount > locationsMax) return false;
-  if (functionCount > functionsMax || stringCount > stringsMax || headerBytes > headerMax) return false;
+  if (functionCount > functionsMax || stringCount > stringsMax) return false;
+  if (mappingCount > min(mappingsMax, mappingsUsual) || headerBytes > headerMax) return false;
   samples = allocate((<usize>sampleCount) << 3);
   locations = allocate((<usize>locationCount) << 3);
   functions = allocate((<usize>functionCount) << 3);
   strings = allocate((<usize>stringCount) << 3);
   header = allocate(headerBytes);
-  note(start, end);
+  sort(start, end);
   return true;
 }
 
@@ -49,14 +58,19 @@ function count(start: usize, end: usize): bool {
   locationCount = 0;
   locationBytes = 0;
   functionCount = 0;
+  mappingCount = 0;
   stringCount = 0;
   sampleTypes = 0;
   headerBytes = 0;
+  // A field has two bytes at least. Of this room only what is filled is ever touched.
+  fields = allocate(((end - start) >>> 1) << 3);
+  let field = fields;
   let pos = start;
   while (pos < end) {
-    const next = fieldEnd(pos);
-    if (next === 0 || next > end) return false;
     const tag = load<u8>(pos);
+    const next = noteField(field, pos, tag);
+    if (next === 0 || next > end) return false;
+    field += 8;
     if (tag === SAMPLE) {
       sampleCount++;
       sampleBytes += next - pos;
@@ -65,6 +79,7 @@ function count(start: usize, end: usize): bool {
       locationBytes += next - pos;
     } else if (tag === FUNCTION) functionCount++;
     else if (tag === STRING) stringCount++;
+    else if (tag === MAPPING) mappingCount++;
     else {
       if (tag === SAMPLE_TYPE) sampleTypes++;
       headerBytes += next - pos;
@@ -74,45 +89,58 @@ function count(start: usize, end: usize): bool {
   return true;
 }
 
-/** Where the field at `pos` ends; 0 where it is not a number or a message. */
-function fieldEnd(pos: usize): usize {
-  const tag = load<u8>(pos);
+/** Notes where the content of the field at `pos` begins and ends; returns the end, 0 where it is no number or message. */
+function noteField(at: usize, pos: usize, tag: u8): usize {
   if (tag >= 0x80) return 0;
-  if ((tag & 7) === 0) return skipVarint(pos + 1);
-  if ((tag & 7) !== 2) return 0;
-  const length = varint(pos + 1);
-  // Longer than memory is.
-  if (length === 0 || length >>> 40 !== 0) return 0;
-  return pos + 1 + <usize>(length & 0xff) + <usize>(length >>> 8);
+  let from = pos + 1;
+  let end: usize = 0;
+  if ((tag & 7) === 0) end = skipVarint(from);
+  else if ((tag & 7) === 2) {
+    const length = varint(from);
+    // Longer than memory is.
+    if (length === 0 || length >>> 40 !== 0) return 0;
+    from += <usize>(length & 0xff);
+    end = from + <usize>(length >>> 8);
+  }
+  store<u32>(at, <u32>from);
+  store<u32>(at, <u32>end, 4);
+  return end;
 }
 
-function note(start: usize, end: usize): void {
+/** Sorts the fields by what they are. */
+function sort(start: usize, end: usize): void {
   let sample = samples;
   let location = locations;
   let fn = functions;
+  let mapping = mappings;
   let text = strings;
   let rest = header;
+  let field = fields;
   let pos = start;
   while (pos < end) {
     const tag = load<u8>(pos);
-    const next = fieldEnd(pos);
-    if (tag === SAMPLE) sample = noteSpan(sample, pos, next);
-    else if (tag === LOCATION) location = noteSpan(location, pos, next);
-    else if (tag === FUNCTION) fn = noteSpan(fn, pos, next);
-    else if (tag === STRING) text = noteSpan(text, pos, next);
-    else {
+    const span = load<u64>(field);
+    const next = <usize>(span >>> 32);
+    field += 8;
+    if (tag === SAMPLE) {
+      store<u64>(sample, span);
+      sample += 8;
+    } else if (tag === LOCATION) {
+      store<u64>(location, span);
+      location += 8;
+    } else if (tag === FUNCTION) {
+      store<u64>(fn, span);
+      fn += 8;
+    } else if (tag === STRING) {
+      store<u64>(text, span);
+      text += 8;
+    } else if (tag === MAPPING) {
+      store<u64>(mapping, span);
+      mapping += 8;
+    } else {
       memory.copy(rest, pos, next - pos);
       rest += next - pos;
     }
     pos = next;
   }
-}
-
-/** The content of the message whose tag stands at `pos`; returns where the next is noted. */
-function noteSpan(at: usize, pos: usize, end: usize): usize {
-  let from = pos + 1;
-  while (load<u8>(from) >= 0x80) from++;
-  store<u32>(at, <u32>(from + 1));
-  store<u32>(at, <u32>end, 4);
-  return at + 8;
 }

@@ -142,7 +142,8 @@ describe("the usual form", () => {
   });
 
   it("is not what the limits would cut or refuse", () => {
-    const raw = sampleOf(packed(1, 3, 1), packed(2, 5));
+    const mapping = block(3, number(1, 1), number(5, 5));
+    const raw = bytesOf(...head, mapping, block(2, packed(1, 3, 1), packed(2, 5)));
     expect(isUsual(raw)).toBe(true);
     for (const limits of [
       { depth: 2 },
@@ -153,6 +154,7 @@ describe("the usual form", () => {
       { functions: 1 },
       { strings: 5 },
       { nameBytes: 4 },
+      { mappings: 0 },
       { bytes: 10 },
     ]) {
       expect(isUsual(raw, limits), JSON.stringify(limits)).toBe(false);
@@ -161,11 +163,22 @@ describe("the usual form", () => {
     }
   });
 
-  it("is not a name that is not ASCII, a number beyond 2^53, or a frame without a function", () => {
+  it("is not a name that is not ASCII, a number beyond 2^53, a frame without a function, or a wrong mapping", () => {
     const other = bytesOf(...head.slice(0, -1), block(6, "日本.go"), block(2, packed(1, 1), packed(2, 5)));
+    const twice = bytesOf(
+      ...head,
+      block(3, number(1, 7)),
+      block(3, number(1, 7)),
+      block(2, packed(1, 1), packed(2, 5)),
+    );
+    const nameless = bytesOf(
+      ...head,
+      block(3, number(1, 1), number(5, 99)),
+      block(2, packed(1, 1), packed(2, 5)),
+    );
     const huge = sampleOf(packed(1, 1), packed(2, 2 ** 60));
     const bare = bytesOf(...head, block(4, number(1, 4)), block(2, packed(1, 4), packed(2, 5)));
-    for (const raw of [other, huge, bare]) {
+    for (const raw of [other, huge, bare, twice, nameless]) {
       expect(isUsual(raw)).toBe(false);
       expect(inOnePass(raw)).toEqual(generally(raw));
     }

@@ -4,7 +4,6 @@ import type { ReadLimits } from "./limits.ts";
 import { Refusal } from "./profile-error.ts";
 import { type ProfileHeader, readHeader } from "./read-header.ts";
 import { readOutline } from "./read-outline.ts";
-import { readMappings } from "./read-tables.ts";
 import { releaseScratch } from "./scratch.ts";
 import type { StackTable } from "./stacks.ts";
 import { type Assembly, assemblyOf, isTrap } from "./web-assembly.ts";
@@ -26,6 +25,7 @@ const limitNames = [
   "depth",
   "labelsPerSample",
   "nameBytes",
+  "mappings",
 ] as const satisfies (keyof ReadLimits)[];
 
 let assembly: Assembly | undefined;
@@ -109,7 +109,6 @@ function headerOf(fields: Uint8Array, strings: LazyStrings, limits: ReadLimits):
   const wire = new WireReader(fields);
   try {
     const outline = readOutline(wire, limits);
-    readMappings(wire, outline.mappings, strings.length);
     return readHeader(wire, outline, strings);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
