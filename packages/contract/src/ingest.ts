@@ -109,7 +109,9 @@ export const ingestPyroscope = endpoint({
 export const HttpMetric = z
   .object({
     timestamp: z
-      .union([Instant, z.number()])
+      .union([Instant, z.number()], {
+        error: "must be ISO 8601 (2026-11-20T10:00:00.120Z) or Unix milliseconds",
+      })
       .meta({ description: "ISO 8601, or Unix milliseconds.", example: "2026-11-20T10:00:00.120Z" }),
     duration: z.number().nonnegative().meta({ description: "Seconds.", example: 0.0421 }),
     status_code: z.int().min(100).max(599).meta({ example: 200 }),

@@ -129,6 +129,13 @@ describe("the server's program", () => {
     const { code, err } = await start({ PORT: "0", DATA_DIR: join(file, "data") }).ended;
     expect(code).toBe(1);
     expect(err.trim()).toMatch(/^The data folder \S+ cannot be written \(ENOTDIR\)\. .*DATA_DIR\.$/);
+    if (process.platform === "linux") {
+      const refused = await start({ PORT: "0", DATA_DIR: "/proc/flamekeep/data" }).ended;
+      expect([refused.code, refused.err.trim()]).toEqual([
+        1,
+        expect.stringMatching(/cannot be written \(ENOENT\)/),
+      ]);
+    }
     const dataDir = await newFolder();
     await writeFile(join(dataDir, "payloads"), "");
     const ended = await start({ PORT: "0", DATA_DIR: dataDir }).ended;

@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, mkdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
 import { openDecoders } from "#decoding/pool.ts";
@@ -66,11 +66,29 @@ export async function openContext(
 
 async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw unusable(dataDir, cause);
   }
+}
+
+/** With those above it. Node's own way of that never ends where the system takes no folder, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && (await isFolder(path))) return;
+    if (code !== "ENOENT" || (await isFolder(dirname(path)))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ?? false;
 }
 
 /** None where original bytes are in a ClickHouse that others share. */

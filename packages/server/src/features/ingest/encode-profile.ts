@@ -123,12 +123,15 @@ function nonZero(counts: Readonly<Record<string, number>>): ReadonlyMap<string, 
   return new Map(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
+const whatToSend = "Send what the profiler wrote, such as the answer of /debug/pprof/profile, unchanged.";
+
 function explained({ code, message, field, offset }: ProfileError): Outcome<never> {
   if (code === "too_large") {
     const setting =
       field === "samples" ? " Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server." : "";
     return refused("too_large", `profile_${field}`, `${message}${setting}`);
   }
+  if (code === "not_pprof") return refused("invalid", `profile_${code}`, `${message} ${whatToSend}`);
   const place = offset > 0 ? ` (${field}, byte ${offset} of the decompressed profile)` : "";
   return refused("invalid", `profile_${code}`, `${message}${place}`);
 }
