@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { defaultLimits, readStacks } from "@flamekeep/profile";
+import { freeContent } from "@flamekeep/server/ingest/batch.ts";
 import { SentDefinitions } from "@flamekeep/server/ingest/definitions.ts";
 import { encodeProfile } from "@flamekeep/server/ingest/encode-profile.ts";
 import { cpuPerCall } from "./cpu.ts";
@@ -81,6 +82,8 @@ function acceptance(): (profile: RealProfile) => void {
       sent,
     );
     if (!outcome.ok) throw new Error(`${name}: ${outcome.refusal.message}`);
+    // As once it is stored: left to the collector of garbage, it would be most of what that does.
+    freeContent(outcome.value);
   };
 }
 
