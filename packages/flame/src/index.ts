@@ -25,6 +25,7 @@ export {
   levelOf,
   pathTo,
   type TreeColumns,
+  truncatedName,
 } from "./tree/call-tree.ts";
 export { type PruneLimits, pruneTree } from "./tree/prune.ts";
 export { BoxList } from "./view/box-list.ts";

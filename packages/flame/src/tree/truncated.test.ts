@@ -7,7 +7,7 @@ import { flameJson } from "../text/flame-json.ts";
 import { foldedLines } from "../text/folded.ts";
 import { toSvg } from "../text/svg.ts";
 import { BoxList } from "../view/box-list.ts";
-import { functionTotals } from "../view/function-totals.ts";
+import { functionTotals, sortedFunctions } from "../view/function-totals.ts";
 import { viewportOf } from "../view/viewport.ts";
 import { listVisibleBoxes } from "../view/visible-boxes.ts";
 import { decodeFlameGraph } from "../wire/decode.ts";
@@ -70,6 +70,8 @@ describe("stacks that a Go profiler cut", () => {
     const totals = functionTotals(tree);
     const visit = tree.functions.name.indexOf("main.visit");
     expect([totals.self[visit], totals.total[visit]]).toEqual([12, 12]);
+    const listed = sortedFunctions(tree, totals, "total", true);
+    expect(Array.from(listed, (fn) => tree.functions.name[fn])).not.toContain("[truncated]");
   });
 
   it("stand there in JSON, folded text, picture and columns", () => {

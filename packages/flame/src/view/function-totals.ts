@@ -1,4 +1,4 @@
-import type { CallTree } from "#tree/call-tree.ts";
+import { type CallTree, truncatedName } from "#tree/call-tree.ts";
 
 /** Values per function, by function id. */
 export interface FunctionTotals {
@@ -39,7 +39,7 @@ export function functionTotals(tree: CallTree, root = 0): FunctionTotals {
 
 export type TotalsColumn = "name" | "self" | "total";
 
-/** Functions with a value, sorted; the root is no function. */
+/** Functions with a value, sorted; the root is no function, and what stands for roots that were cut off is none. */
 export function sortedFunctions(
   tree: CallTree,
   totals: FunctionTotals,
@@ -48,7 +48,9 @@ export function sortedFunctions(
 ): Uint32Array {
   const { name } = tree.functions;
   const used: number[] = [];
-  for (let fn = 1; fn < tree.functions.length; fn++) if (totals.frames[fn]! > 0) used.push(fn);
+  for (let fn = 1; fn < tree.functions.length; fn++) {
+    if (totals.frames[fn]! > 0 && name[fn] !== truncatedName) used.push(fn);
+  }
   const byName = (a: number, b: number) => (name[a]! < name[b]! ? -1 : name[a]! > name[b]! ? 1 : 0);
   const sign = isDescending ? -1 : 1;
   const compare =

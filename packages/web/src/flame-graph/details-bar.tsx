@@ -32,9 +32,7 @@ export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
         <span className="truncate font-medium font-mono text-code" title={text.name}>
           {text.name}
         </span>
-        <span className="hidden truncate text-label text-muted sm:block">
-          {[text.packageName, text.place].filter(Boolean).join(" · ") || "all samples"}
-        </span>
+        <span className="hidden truncate text-label text-muted sm:block">{text.about}</span>
       </div>
       <dl className="flex h-5 flex-wrap items-center gap-x-4 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
         <Fact label="Total" value={text.total} percent={text.totalPercent} />

@@ -1,4 +1,12 @@
-import { type CallTree, elisionOf, formatPercent, type Hit, levelOf, shownName } from "@flamekeep/flame";
+import {
+  type CallTree,
+  elisionOf,
+  formatPercent,
+  type Hit,
+  levelOf,
+  shownName,
+  truncatedName,
+} from "@flamekeep/flame";
 import { measureText } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
 import { sampleMeasure } from "#format/sample-value.ts";
@@ -6,15 +14,14 @@ import { sampleMeasure } from "#format/sample-value.ts";
 /** What is said about a frame, ready to show. */
 export interface FrameText {
   readonly name: string;
-  readonly packageName: string;
   readonly total: string;
   readonly totalPercent: string;
   readonly self: string;
   readonly selfPercent: string;
   /** Number of samples under the frame. */
   readonly samples: string;
-  /** `file:line`, or empty. */
-  readonly place: string;
+  /** Package and `file:line`; or what a frame that is none of the program stands for. */
+  readonly about: string;
 }
 
 export function valueText(tree: CallTree, value: number): string {
@@ -29,14 +36,21 @@ export function frameText(tree: CallTree, node: number): FrameText {
   const file = functions.file[fn]!;
   return {
     name: shownName(functions.name[fn]!),
-    packageName: shownName(functions.packageName[fn]!),
     total: valueText(tree, tree.total[node]!),
     totalPercent: formatPercent(tree.total[node]!, whole),
     self: valueText(tree, tree.self[node]!),
     selfPercent: formatPercent(tree.self[node]!, whole),
     samples: exactCount(tree.samples[node]!),
-    place: file === "" ? "" : shownName(line > 0 ? `${file}:${line}` : file),
+    about: about(functions.name[fn]!, [
+      shownName(functions.packageName[fn]!),
+      file === "" ? "" : shownName(line > 0 ? `${file}:${line}` : file),
+    ]),
   };
+}
+
+function about(name: string, facts: readonly string[]): string {
+  if (name === truncatedName) return "Of these stacks the profiler kept the innermost frames only";
+  return facts.filter(Boolean).join(" · ") || "all samples";
 }
 
 /** `1,234 small frames left out, 0.8% of total, the widest of them runtime.memmove`. */
