@@ -14,13 +14,14 @@ import { type BenchResult, meetsBar, toTable } from "./result.ts";
 import { benchStart } from "./start.ts";
 
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
-  alerts: benchAlerts,
+  // What is timed in this process goes before what fills its memory.
   decoding: benchDecoding,
-  "flame-graph": benchFlameGraph,
-  "flame-browser": benchFlameBrowser,
   ingestion: benchIngestion,
+  "flame-graph": benchFlameGraph,
   start: benchStart,
   crash: benchCrash,
+  alerts: benchAlerts,
+  "flame-browser": benchFlameBrowser,
 };
 
 /** Takes minutes and gigabytes: runs when it is named. */
