@@ -13,7 +13,7 @@ export let locationCount: i32 = 0;
 export let locationBytes: usize = 0;
 export let functions: usize = 0;
 export let functionCount: i32 = 0;
-export const mappings: usize = 0;
+export let mappings: usize = 0;
 export let mappingCount: i32 = 0;
 export let strings: usize = 0;
 export let stringCount: i32 = 0;
@@ -46,6 +46,7 @@ export function readOutline(start: usize, end: usize): bool {
   samples = allocate((<usize>sampleCount) << 3);
   locations = allocate((<usize>locationCount) << 3);
   functions = allocate((<usize>functionCount) << 3);
+  mappings = allocate((<usize>mappingCount) << 3);
   strings = allocate((<usize>stringCount) << 3);
   header = allocate(headerBytes);
   sort(start, end);
@@ -62,13 +63,13 @@ function count(start: usize, end: usize): bool {
   stringCount = 0;
   sampleTypes = 0;
   headerBytes = 0;
-  // A field has two bytes at least. Of this room only what is filled is ever touched.
-  fields = allocate(((end - start) >>> 1) << 3);
+  // A field has two bytes at least, but for one that is cut off. Of this room only what is filled is ever touched.
+  fields = allocate((((end - start) >>> 1) + 1) << 3);
   let field = fields;
   let pos = start;
   while (pos < end) {
     const tag = load<u8>(pos);
-    const next = noteField(field, pos, tag);
+    const next = noteField(field, pos, end);
     if (next === 0 || next > end) return false;
     field += 8;
     if (tag === SAMPLE) {
@@ -89,16 +90,16 @@ function count(start: usize, end: usize): bool {
   return true;
 }
 
-/** Notes where the content of the field at `pos` begins and ends; returns the end, 0 where it is no number or message. */
-function noteField(at: usize, pos: usize, tag: u8): usize {
+/** Notes where the content of the field at `pos` lies; returns its end, 0 where it is no number or message before `last`. */
+function noteField(at: usize, pos: usize, last: usize): usize {
+  const tag = load<u8>(pos);
   if (tag >= 0x80) return 0;
   let from = pos + 1;
   let end: usize = 0;
   if ((tag & 7) === 0) end = skipVarint(from);
   else if ((tag & 7) === 2) {
     const length = varint(from);
-    // Longer than memory is.
-    if (length === 0 || length >>> 40 !== 0) return 0;
+    if (length === 0 || length >>> 8 > <u64>(last - pos)) return 0;
     from += <usize>(length & 0xff);
     end = from + <usize>(length >>> 8);
   }

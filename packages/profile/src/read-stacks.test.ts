@@ -184,6 +184,17 @@ describe("the usual form", () => {
     }
   });
 
+  it("is not a field whose length would lead back to its own start", () => {
+    // Unsigned numbers of 32 bits wrap: 0xfffffff6 is ten bytes back.
+    const back = bytesOf(
+      ...head,
+      [0x12, 0xf6, 0xff, 0xff, 0xff, 0x0f],
+      Array.from({ length: 20 }, () => 0),
+    );
+    expect(isUsual(back)).toBe(false);
+    expect(inOnePass(back)).toEqual(generally(back));
+  });
+
   it("is no more than its memory holds, and no room is made for what is not there", () => {
     const types = Array.from({ length: 100 }, () => block(1, number(1, 1), number(2, 2)));
     const hollow = bytesOf(...types, ...head.slice(1), ...Array.from({ length: 50_000 }, () => block(2)));
