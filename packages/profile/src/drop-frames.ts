@@ -21,11 +21,11 @@ type Named = Pick<Profile, "dropFrames" | "keepFrames" | "strings" | "functions"
  * ```
  *
  * The first match from the root decides. What stands before the first frame that is kept stays, so that no stack becomes
- * empty. Values and labels stay what they are. Where a pattern cannot be used nothing is dropped: see `ignoresDropFrames`.
+ * empty. Values and labels stay what they are. Where a pattern cannot be used nothing is dropped: see `Trimmed`.
  */
 export function withoutDroppedFrames(profile: Profile): Profile {
-  if (profile.dropFrames === "") return profile;
-  const drops = droppedFunctions(profile);
+  if (profile.dropFrames === "" || profile.trimmed.drop_frames > 0) return profile;
+  const drops = profile.drops ?? droppedFunctions(profile);
   if (drops === undefined || !drops.includes(1)) return profile;
   const cut = cutsOf(profile.locations, drops);
   return {
@@ -35,13 +35,8 @@ export function withoutDroppedFrames(profile: Profile): Profile {
   };
 }
 
-/** Whether a pattern of the profile is invalid, larger than the limits, or too costly to match. */
-export function ignoresDropFrames(profile: Named): boolean {
-  return profile.dropFrames !== "" && droppedFunctions(profile) === undefined;
-}
-
-/** 1 for each function that matches; undefined where a pattern cannot be used. */
-function droppedFunctions(profile: Named): Uint8Array | undefined {
+/** 1 for each function that matches; undefined where a pattern is invalid, larger than the limits, or too costly to match. */
+export function droppedFunctions(profile: Named): Uint8Array | undefined {
   const effort = { left: effortMax };
   const drop = matcherOf(profile.dropFrames, effort);
   const keep = profile.keepFrames === "" ? null : matcherOf(profile.keepFrames, effort);

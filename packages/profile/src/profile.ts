@@ -30,6 +30,8 @@ export interface Profile {
   readonly strings: readonly string[];
   /** Content ids of the strings, two halves each, where the reader made them from the bytes. */
   readonly stringIds?: Uint32Array<ArrayBuffer>;
+  /** 1 for each function that `dropFrames` names and `keepFrames` does not, where the reader has matched them. */
+  readonly drops?: Uint8Array;
   readonly samples: SampleColumns;
   readonly labels: LabelColumns;
   readonly mappings: MappingColumns;

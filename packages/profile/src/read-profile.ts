@@ -1,4 +1,4 @@
-import { ignoresDropFrames } from "./drop-frames.ts";
+import { droppedFunctions } from "./drop-frames.ts";
 import { defaultLimits, type ReadLimits } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import { type ProfileError, Refusal } from "./profile-error.ts";
@@ -79,11 +79,12 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     locations,
     functions: functions.functions,
   };
+  const drops = tables.dropFrames === "" ? undefined : droppedFunctions(tables);
   const trimmed = {
     depth: trimmedDepth + read.trimmedDepth,
     labels: read.trimmedLabels,
     names: trimmedNames,
-    drop_frames: ignoresDropFrames(tables) ? 1 : 0,
+    drop_frames: tables.dropFrames !== "" && drops === undefined ? 1 : 0,
   };
-  return { ...tables, trimmed };
+  return drops === undefined ? { ...tables, trimmed } : { ...tables, drops, trimmed };
 }

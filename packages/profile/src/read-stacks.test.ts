@@ -19,7 +19,7 @@ const corpus = new URL("../../../../shared/corpus/open/", import.meta.url);
 function generally(raw: Uint8Array, limits = defaultLimits): unknown {
   const result = readProfile(raw, limits);
   if (!result.ok) return result.error;
-  const { samples, locations, functions, mappings, labels, strings, stringIds, trimmed, ...header } =
+  const { samples, locations, functions, mappings, labels, strings, stringIds, trimmed, drops, ...header } =
     result.profile;
   return { header, stacks: sumStacks(result.profile), sampleCount: samples.length, trimmed };
 }
