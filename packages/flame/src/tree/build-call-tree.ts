@@ -2,7 +2,7 @@ import type { StackTable, ValueType } from "@flamekeep/profile";
 import { type CallTree, noElisions } from "./call-tree.ts";
 import { deriveColumns } from "./derive.ts";
 import { type FunctionIndex, indexFunctions, truncatedFunction, usedFunctions } from "./function-index.ts";
-import { Trie } from "./trie.ts";
+import { grown, Trie } from "./trie.ts";
 import { truncatedStacks } from "./truncated.ts";
 
 /**
@@ -17,7 +17,7 @@ export function buildCallTree(stacks: StackTable, sampleType: number): CallTree 
   if (valueType === undefined) throw new RangeError(`no sample type ${sampleType}`);
   const index = indexFunctions(stacks.frames);
   const trie = plant(stacks, sampleType, index);
-  const { order, childCount } = breadthFirst(trie, index.rank);
+  const { order, childCount } = breadthFirst(trie, index.name);
   const length = trie.length;
   const firstChild = new Uint32Array(length + 1);
   const fn = new Uint32Array(length);
@@ -40,25 +40,57 @@ export function buildCallTree(stacks: StackTable, sampleType: number): CallTree 
   return { ...columns, functions, valueType };
 }
 
+/** Profiles of services have thousands of nodes; a table for more is slower, because caches do not hold it. */
+const nodesExpected = 1 << 13;
+
 function plant(stacks: StackTable, sampleType: number, index: FunctionIndex): Trie {
   const values = stacks.values[sampleType]!;
   const counts = countsBeside(stacks, sampleType);
-  const trie = new Trie(Math.min(stacks.frame.length + 1, 1 << 16));
+  const trie = new Trie(Math.min(stacks.frame.length + 1, nodesExpected));
+  const path = new LastPath();
   const { start, frame, frames } = stacks;
   const truncated = truncatedStacks(stacks);
   for (let stack = 0; stack < stacks.length; stack++) {
     const value = Number(values[stack]);
     if (value === 0) continue;
     const leaf = start[stack]!;
-    let node = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
-    for (let at = start[stack + 1]! - 1; at >= leaf; at--) {
+    const root = start[stack + 1]! - 1;
+    const top = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
+    const known = path.shared(top, frame, leaf, root);
+    let node = known === 0 ? top : path.node[known - 1]!;
+    for (let at = root - known, depth = known; at >= leaf; at--, depth++) {
       const id = frame[at]!;
       node = trie.child(node, index.ofFrame[id]!, frames.line[id]!);
+      path.frame[depth] = id;
+      path.node[depth] = node;
     }
+    path.length = root + 1 - leaf;
     trie.self[node] = trie.self[node]! + value;
     trie.ownSamples[node] = trie.ownSamples[node]! + (counts === undefined ? 1 : Number(counts[stack]));
   }
   return trie;
+}
+
+/** The frames of the stack before, root first, and their nodes: neighbours often begin alike, and need no look-up there. */
+class LastPath {
+  length = 0;
+  frame = new Uint32Array(256);
+  node = new Uint32Array(256);
+  #top = 0;
+
+  /** How many frames the stack `frame[leaf] .. frame[root]` below node `top` has in common. Makes room for the others. */
+  shared(top: number, frame: Uint32Array, leaf: number, root: number): number {
+    const depth = root + 1 - leaf;
+    if (depth > this.frame.length) {
+      this.frame = grown(this.frame, new Uint32Array(2 * depth));
+      this.node = grown(this.node, new Uint32Array(2 * depth));
+    }
+    const most = top === this.#top ? Math.min(depth, this.length) : 0;
+    this.#top = top;
+    let same = 0;
+    while (same < most && this.frame[same] === frame[root - same]) same++;
+    return same;
+  }
 }
 
 /** Go pairs each measured type with a count; the type names are those runtime/pprof writes. */
@@ -83,7 +115,7 @@ function countsBeside(stacks: StackTable, sampleType: number) {
 }
 
 /** Breadth-first order of the planted nodes, siblings by width descending, then by name. */
-function breadthFirst(trie: Trie, rank: Uint32Array) {
+function breadthFirst(trie: Trie, name: readonly string[]) {
   const { length, parent, fn } = trie;
   const width = new Float64Array(length);
   const childCount = new Uint32Array(length);
@@ -94,17 +126,38 @@ function breadthFirst(trie: Trie, rank: Uint32Array) {
     width[above] = width[above]! + width[node]!;
     childCount[above] = childCount[above]! + 1;
   }
-  const wideFirst = (a: number, b: number) => width[b]! - width[a]! || rank[fn[a]!]! - rank[fn[b]!]!;
+  const isBefore = (a: number, b: number) =>
+    width[a]! > width[b]! || (width[a] === width[b] && name[fn[a]!]! < name[fn[b]!]!);
   const { children, childStart } = childLists(parent, childCount, length);
   const order = new Uint32Array(length);
   for (let head = 0, tail = 1; head < tail; head++) {
-    const node = order[head]!;
-    const list = children.subarray(childStart[node], childStart[node + 1]);
-    if (list.length > 1) list.sort(wideFirst);
-    order.set(list, tail);
-    tail += list.length;
+    const from = childStart[order[head]!]!;
+    const to = childStart[order[head]! + 1]!;
+    if (to - from > 1) sortRange(children, from, to, isBefore);
+    for (let at = from; at < to; at++) order[tail++] = children[at]!;
   }
   return { order, childCount };
+}
+
+/** Up to here moving one after the other into place is faster. */
+const shortList = 16;
+
+function sortRange(
+  list: Uint32Array,
+  from: number,
+  to: number,
+  isBefore: (a: number, b: number) => boolean,
+): void {
+  if (to - from > shortList) {
+    list.subarray(from, to).sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    return;
+  }
+  for (let next = from + 1; next < to; next++) {
+    const moving = list[next]!;
+    let at = next;
+    for (; at > from && isBefore(moving, list[at - 1]!); at--) list[at] = list[at - 1]!;
+    list[at] = moving;
+  }
 }
 
 function childLists(parent: Int32Array, childCount: Uint32Array, length: number) {

@@ -5,8 +5,6 @@ import { type FunctionTable, rootName, truncatedName } from "./call-tree.ts";
 export interface FunctionIndex {
   readonly count: number;
   readonly ofFrame: Uint32Array;
-  /** Position of each name in alphabetical order. */
-  readonly rank: Uint32Array;
   readonly name: readonly string[];
   readonly file: readonly string[];
   readonly startLine: readonly number[];
@@ -36,15 +34,7 @@ export function indexFunctions(frames: FrameTable): FunctionIndex {
     }
     ofFrame[frame] = id;
   }
-  return { count: name.length, ofFrame, rank: ranks(name), name, file, startLine };
-}
-
-function ranks(name: readonly string[]): Uint32Array {
-  const order = Uint32Array.from(name, (_, id) => id);
-  order.sort((a, b) => (name[a]! < name[b]! ? -1 : name[a]! > name[b]! ? 1 : a - b));
-  const rank = new Uint32Array(order.length);
-  for (let position = 0; position < order.length; position++) rank[order[position]!] = position;
-  return rank;
+  return { count: name.length, ofFrame, name, file, startLine };
 }
 
 /** The functions a new tree uses. Rewrites `fn` to their ids. */

@@ -72,7 +72,8 @@ function slotOf(parent: number, fn: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-function grown<T extends Int32Array | Uint32Array | Float64Array>(from: T, to: T): T {
+/** The larger array, filled from the smaller one. */
+export function grown<T extends Int32Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
