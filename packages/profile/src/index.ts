@@ -37,6 +37,7 @@ export {
   isGauge,
   type ProfileType,
   profileTypeOf,
+  profileTypes,
 } from "./profile-type.ts";
 export { type ReadResult, readProfile } from "./read-profile.ts";
 export { type ProfileStacks, readStacks } from "./read-stacks.ts";

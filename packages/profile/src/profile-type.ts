@@ -2,7 +2,8 @@ import type { Profile } from "./profile.ts";
 import type { ValueType } from "./stacks.ts";
 
 /** The types a profile is filed under. */
-export type ProfileType = "cpu" | "memory" | "goroutine" | "mutex" | "block" | "custom";
+export const profileTypes = ["cpu", "memory", "goroutine", "mutex", "block", "custom"] as const;
+export type ProfileType = (typeof profileTypes)[number];
 
 /** Words in names that senders give: Pyroscope, Parca, net/http/pprof, Datadog, Coroot, file names. */
 const hints: readonly (readonly [ProfileType, readonly string[]])[] = [

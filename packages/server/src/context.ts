@@ -7,6 +7,7 @@ import type { Metrics } from "#http/metrics.ts";
 import type { SessionLookup } from "#http/session-lookup.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
+import type { ProfileLookup } from "#store/profiles/profile-lookup.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 export type Log = FastifyBaseLogger;
@@ -46,6 +47,7 @@ export interface Context {
   readonly decoders: Decoders;
   readonly keys: KeyLookup;
   readonly sessions: SessionLookup;
+  readonly profiles: ProfileLookup;
   /** Signs access tokens. */
   readonly accessKey: Uint8Array;
   /** Derives each refresh token from the one before. */

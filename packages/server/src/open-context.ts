@@ -12,6 +12,7 @@ import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts
 import { openPayloadFiles } from "#store/payloads/files.ts";
 import { payloadsInColumns } from "#store/payloads/in-columns.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
+import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 
 /** The organization the demo shows, the same on every server: it holds nothing but the recorded demo data. */
@@ -57,6 +58,7 @@ export async function openContext(
     demo: config.demo ? { orgId: demoOrgId } : null,
     keys: openKeyLookup(rows, log, now),
     sessions: openSessionLookup(rows, now),
+    profiles: openProfileLookup(columns),
     metrics: new Metrics(),
     close: async () => {
       await Promise.all([payloads.close(), columns.close(), rows.destroy(), decoders.close()]);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   defaultLimits,
   type Profile,
@@ -41,9 +42,16 @@ export function openProfile(original: Original): Profile {
   return opened(original, readProfile);
 }
 
-/** As `openProfile`, faster, for who needs the stacks alone; only until the next call: see `readStacks`. */
-export function openStacks(original: Original): ProfileStacks {
-  return opened(original, readStacks);
+/**
+ * As `openProfile`, faster, for who needs the stacks alone; they stay until the next call: see `readStacks`. `contentHash` is
+ * as in the profile's row.
+ */
+export function openStacks(original: Original): { profile: ProfileStacks; contentHash: string } {
+  return opened(original, (raw, limits) => {
+    const read = readStacks(raw, limits);
+    if (!read.ok) return read;
+    return { ok: true, profile: { profile: read.profile, contentHash: hash("sha256", raw, "hex") } };
+  });
 }
 
 function opened<P>(

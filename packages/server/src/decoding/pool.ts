@@ -4,7 +4,7 @@ import type * as charts from "./charts.ts";
 import type { MergeTask } from "./merged.ts";
 import type { Opened } from "./open-profile.ts";
 import type { Resolved } from "./stored-stacks.ts";
-import type { DrawTask, ProfileDescription, StoredProfile } from "./worker.ts";
+import type { Drawing, DrawTask, ProfileDescription, StoredProfile } from "./worker.ts";
 
 /** As in the thread; throws `damaged` where a stored profile cannot be opened. */
 type OfProfile<F extends (task: never) => Opened<unknown>> = (
@@ -15,8 +15,7 @@ type InThread<F extends (task: never) => unknown> = (task: Parameters<F>[0]) => 
 
 /** Threads that open stored profiles, so that a large one never holds up the main thread. */
 export interface Decoders {
-  /** The flame graph as columns or as JSON text. */
-  drawFlameGraph(task: DrawTask): Promise<Uint8Array>;
+  drawFlameGraph(task: DrawTask): Promise<Drawing>;
   /** As `drawFlameGraph`, of stored stacks; call it through `withDefinitions`. */
   drawMergedFlameGraph(task: MergeTask): Promise<Resolved<Uint8Array>>;
   goroutinesOfProfile: OfProfile<typeof charts.goroutinesOfProfile>;

@@ -4,52 +4,75 @@ import {
   defaultSampleType,
   describe,
   type ProfileType,
+  profileTypeOf,
+  profileTypes,
   type Statistics,
   type ValueType,
 } from "@flamekeep/profile";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { type Opened, openProfile, openStacks, whereOpened } from "./open-profile.ts";
+import { sampleTypeNamed } from "./sample-type-named.ts";
 import { utf8Of } from "./utf8-of.ts";
 
-/** Of one stored profile. */
-export interface StoredProfile extends Original {
-  readonly type: string;
-  readonly contentHash: string;
-}
-
-export interface DrawTask extends StoredProfile {
-  /** Index of the sample type to draw; undefined for the profile's main one. */
-  readonly sampleType: number | undefined;
+export interface DrawTask extends Original {
+  /** As it is filed; undefined where that is not known yet: then by what the profile measures. */
+  readonly type: ProfileType | undefined;
+  /** As a caller names it; undefined for the profile's main one. */
+  readonly sampleType: string | undefined;
   readonly form: "columns" | "json";
   readonly maxNodes: number;
+}
+
+export interface Drawing {
+  /** Columns, or JSON text in UTF-8. */
+  readonly bytes: Uint8Array;
+  /** It shows what was asked for where the profile is filed as one of these. */
+  readonly types: readonly ProfileType[];
+}
+
+export interface StoredProfile extends Original {
+  readonly type: string;
 }
 
 export interface ProfileDescription extends Statistics {
   readonly sampleType: ValueType;
 }
 
-/** The flame graph of one profile, as columns or as JSON text in UTF-8. */
-export function drawFlameGraph(task: DrawTask): Opened<Uint8Array> {
+/** The flame graph of one profile. Throws RangeError where it has no such sample type. */
+export function drawFlameGraph(task: DrawTask): Opened<Drawing> {
   const drawn = whereOpened(() => draw(task));
-  return drawn.damage === undefined ? moved(drawn, [drawn.value]) : drawn;
+  return drawn.damage === undefined ? moved(drawn, [drawn.value.bytes]) : drawn;
 }
 
-function draw(task: DrawTask): Uint8Array {
-  const profile = openStacks(task);
-  const tree = buildCallTree(
-    profile.stacks,
-    task.sampleType ?? defaultSampleType(profile, task.type as ProfileType),
-  );
+function draw(task: DrawTask): Drawing {
+  const { profile, contentHash } = openStacks(task);
+  const { sampleTypes, defaultSampleType: own } = profile;
+  const type = task.type ?? profileTypeOf(sampleTypes, own);
+  const named = task.sampleType;
+  const sampleType =
+    named === undefined
+      ? defaultSampleType(profile, type)
+      : sampleTypeNamed(
+          sampleTypes.map(({ type, unit }) => `${type}/${unit}`),
+          named,
+        );
+  const tree = buildCallTree(profile.stacks, sampleType);
   const meta = {
     profileId: task.profileId,
     totalSamples: tree.total[0] ?? 0,
     durationMs: Number(profile.durationNs) / 1e6,
-    profileHash: task.contentHash,
+    profileHash: contentHash,
   };
-  return task.form === "columns"
-    ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
-    : utf8Of(flameJson(tree, meta, { maxNodes: task.maxNodes }));
+  return {
+    bytes:
+      task.form === "columns"
+        ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
+        : utf8Of(flameJson(tree, meta, { maxNodes: task.maxNodes })),
+    types: profileTypes.filter(
+      (filed) => named !== undefined || defaultSampleType(profile, filed) === sampleType,
+    ),
+  };
 }
 
 /** The statistics of one profile over its main sample type, and which that is. */

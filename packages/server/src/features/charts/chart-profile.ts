@@ -2,7 +2,6 @@ import type { ContentionChart, CustomChart, GoroutineChart } from "@flamekeep/co
 import type { Context, DemoActor, UserActor } from "#context";
 import { unprocessable } from "#failure";
 import { readOriginal } from "#store/payloads/read-payload.ts";
-import { readProfileRow } from "#store/profiles/find-profile.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { readWhere, reportDamage } from "./damages.ts";
 import { toContention, toCustom, toGoroutines, toProfile } from "./present.ts";
@@ -72,7 +71,7 @@ export async function chartCustom(ctx: Context, { orgId }: Reader, id: string): 
 }
 
 async function rowOf(ctx: Context, orgId: string, id: string, type: ChartType): Promise<ProfileRow> {
-  const row = await readProfileRow(ctx.columns, orgId, id);
+  const row = await ctx.profiles.read(orgId, id);
   if (row.type === type) return row;
   throw unprocessable(`This profile is of type ${row.type}; this chart is of ${type} profiles`);
 }

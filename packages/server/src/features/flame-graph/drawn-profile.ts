@@ -4,16 +4,17 @@ import { notFound } from "#failure";
 import { question } from "#store/column/question.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
+import { ProfileRow } from "#store/profiles/profile-row.ts";
 
 /** What drawing needs to know of a profile: the whole row would take the engine a third longer. */
 const drawnProfile = question({
   name: "flame-graph.profile",
-  sql: `SELECT type, sample_types AS sampleTypes, content_hash AS contentHash
+  sql: `SELECT type, sample_types, content_hash
         FROM profiles
         WHERE org_id = {orgId:UUID} AND toDate(started_at) = {day:Date} AND profile_id = {profileId:String}
         LIMIT 1`,
   params: z.object({ orgId: z.uuid(), day: Day, profileId: z.string() }),
-  row: z.object({ type: z.string(), sampleTypes: z.array(z.string()), contentHash: z.string() }),
+  row: ProfileRow.pick({ type: true, sample_types: true, content_hash: true }),
 });
 
 type DrawnProfile = z.output<typeof drawnProfile.row>;

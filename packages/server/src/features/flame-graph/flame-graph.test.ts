@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { writeProfile } from "@flamekeep/profile";
@@ -101,6 +102,27 @@ describe("the flame graph of a profile", () => {
     const unknown = await get({ sample_type: "wall" });
     expect(unknown.statusCode).toBe(422);
     expect(unknown.json().error).toContain("it has samples, cpu");
+  });
+
+  it.each([
+    ["memory", "inuse_space"],
+    ["custom", "alloc_space"],
+  ])("of one filed as %s is that of %s, whatever its sample types look like", async (type, drawn) => {
+    const sampleTypes = ["inuse_objects/count", "inuse_space/bytes", "alloc_space/bytes"];
+    const raw = writeProfile(profileOf("main.main\n1,2,3", { sampleTypes }));
+    const { profile_id } = await sent({ service: `filed-${type}`, type }, gzipSync(raw));
+    const path = `/api/v1/protected/flamegraph/${profile_id}`;
+    const draw = async () =>
+      (await server.app.inject({ method: "GET", url: path, headers: person.headers })).json();
+    const graph = await draw();
+    expect(graph.sample_type.type).toBe(drawn);
+    expect(graph.profile_hash).toBe(createHash("sha256").update(raw).digest("hex"));
+    // The same once its page was opened, which is when the server knows how it is filed.
+    const page = `/api/v1/protected/profile/${profile_id}`;
+    expect((await server.app.inject({ method: "GET", url: page, headers: person.headers })).statusCode).toBe(
+      200,
+    );
+    expect(await draw()).toEqual(graph);
   });
 
   it("keeps the widest frames within max_nodes and counts the rest", async () => {

@@ -1,4 +1,5 @@
 import { flameGraph, flameGraphContentType } from "@flamekeep/contract";
+import type { ProfileType } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { unprocessable } from "#failure";
@@ -12,29 +13,30 @@ import { sampleTypeIndex } from "./sample-type.ts";
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
   registerMergedFlameGraph(app, ctx);
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) => {
-    // Asked for together, because each question takes longer than drawing; whether it is wanted, the row tells.
-    const payload = readPayload(ctx.payloads, actor.orgId, params.id);
-    payload.catch(() => undefined);
-    const row = await readDrawnProfile(ctx, actor.orgId, params.id);
-    if (row.type === "metrics") throw unprocessable(noStacks);
-    const sampleType = sampleTypeIndex(row.sampleTypes, query.sample_type);
+    const { sample_type: named, max_nodes: maxNodes } = query;
     const form = request.headers.accept?.includes(flameGraphContentType) ? "columns" : "json";
-    const tag = `"${row.contentHash.slice(0, 32)}-${form}-${sampleType ?? "main"}-${query.max_nodes}"`;
+    const payload = readPayload(ctx.payloads, actor.orgId, params.id);
+    const draw = async (type: ProfileType | undefined) => {
+      const original = { profileId: params.id, payload: await payload };
+      return ctx.decoders.drawFlameGraph({ ...original, type, sampleType: named, form, maxNodes });
+    };
+    // Drawn while the row is asked for, which takes as long; whether it is wanted, and whether as what, the row tells.
+    const known = request.headers["if-none-match"];
+    const held = ctx.profiles.held(actor.orgId, params.id);
+    const guess = known === undefined && held?.type !== "metrics" ? draw(held?.type) : undefined;
+    for (const early of [payload, guess]) early?.catch(() => undefined);
+    const row = held ?? (await readDrawnProfile(ctx, actor.orgId, params.id));
+    if (row.type === "metrics") throw unprocessable(noStacks);
+    const sampleType = sampleTypeIndex(row.sample_types, named) ?? "main";
+    const tag = `"${row.content_hash.slice(0, 32)}-${form}-${sampleType}-${maxNodes}"`;
     // A profile never changes: the browser may keep it, and asks again only whether it may still see it.
     const headers = { "cache-control": "private, no-cache", etag: tag, vary: "accept, authorization" };
-    if (request.headers["if-none-match"] === tag) {
+    if (known === tag) {
       reply.code(304);
       return new FileReply(contentTypes[form], new Uint8Array(0), headers);
     }
-    const bytes = await ctx.decoders.drawFlameGraph({
-      payload: await payload,
-      profileId: params.id,
-      type: row.type,
-      contentHash: row.contentHash,
-      sampleType,
-      form,
-      maxNodes: query.max_nodes,
-    });
+    const guessed = await guess;
+    const { bytes } = guessed?.types.includes(row.type) ? guessed : await draw(row.type);
     return new FileReply(contentTypes[form], bytes, headers);
   });
 }

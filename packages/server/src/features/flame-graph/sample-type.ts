@@ -1,3 +1,4 @@
+import { sampleTypeNamed, withoutUnit } from "#decoding/sample-type-named.ts";
 import { unprocessable } from "#failure";
 
 /**
@@ -10,14 +11,8 @@ export function sampleTypeIndex(
   where = "profile",
 ): number | undefined {
   if (named === undefined) return undefined;
-  const exact = sampleTypes.indexOf(named);
-  const index = exact === -1 ? sampleTypes.findIndex((text) => typeOf(text) === named) : exact;
+  const index = sampleTypeNamed(sampleTypes, named);
   if (index !== -1) return index;
-  const known = sampleTypes.map(typeOf).join(", ");
+  const known = sampleTypes.map(withoutUnit).join(", ");
   throw unprocessable(`This ${where} has no sample type ${JSON.stringify(named)}; it has ${known}`);
-}
-
-function typeOf(sampleType: string): string {
-  const slash = sampleType.lastIndexOf("/");
-  return slash === -1 ? sampleType : sampleType.slice(0, slash);
 }

@@ -2,7 +2,6 @@ import { type listProfiles, type ProfileList, type StoredType, spanMs } from "@f
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import type { LruCache } from "#store/column/lru.ts";
-import { findProfile } from "#store/profiles/find-profile.ts";
 import { countsByType } from "#store/profiles/service-totals.ts";
 import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
 import { newest } from "./newest.ts";
@@ -81,7 +80,7 @@ function pageStart(now: Date, cursor: string | undefined): { beforeMs: number; b
 }
 
 async function onlyProfile(ctx: Context, orgId: string, profileId: string): Promise<ProfileList> {
-  const row = await findProfile(ctx.columns, orgId, profileId);
+  const row = await ctx.profiles.find(orgId, profileId);
   const profiles = row === undefined ? [] : [toProfile(row)];
   return {
     profiles,

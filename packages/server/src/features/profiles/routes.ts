@@ -13,7 +13,6 @@ import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
 import { LruCache } from "#store/column/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
-import { readProfileRow } from "#store/profiles/find-profile.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
 import { fileNameOf } from "./file-name.ts";
 import { type LastCounts, listProfilesOf } from "./list-profiles.ts";
@@ -30,11 +29,11 @@ export function registerProfiles(app: FastifyInstance, ctx: Context): void {
   );
 
   serve(app, ctx, getProfile, async ({ actor, params }) =>
-    toProfile(await readProfileRow(ctx.columns, actor.orgId, params.id)),
+    toProfile(await ctx.profiles.read(actor.orgId, params.id)),
   );
 
   serve(app, ctx, downloadProfile, async ({ actor, params }) => {
-    const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
+    const row = await ctx.profiles.read(actor.orgId, params.id);
     // A batch of HTTP metrics is kept as its requests.
     if (row.type === "metrics") throw notFound("Profile", params.id);
     const payload = await readPayload(ctx.payloads, actor.orgId, params.id);

@@ -3,18 +3,16 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/serve.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
-import { readProfileRow } from "#store/profiles/find-profile.ts";
 import { toMetricsStatistics, toStatistics } from "./present.ts";
 
 export function registerStatistics(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, profileStatistics, async ({ actor, params }) => {
-    const row = await readProfileRow(ctx.columns, actor.orgId, params.id);
+    const row = await ctx.profiles.read(actor.orgId, params.id);
     if (row.type === "metrics") return toMetricsStatistics(row);
     const description = await ctx.decoders.describeProfile({
       payload: await readPayload(ctx.payloads, actor.orgId, row.profile_id),
       profileId: row.profile_id,
       type: row.type,
-      contentHash: row.content_hash,
     });
     return toStatistics(row, description);
   });

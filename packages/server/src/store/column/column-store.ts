@@ -65,6 +65,8 @@ export interface ColumnStore {
   removeDays(orgId: string, before: string, stopped?: AbortSignal): Promise<Removed>;
   /** Removes all of a service but names of functions that it may share. Nothing of it may be inserted meanwhile. */
   removeService(service: ServiceOf): Promise<Removed>;
+  /** Another number each time a removal begins or ends here: what was read before may be gone. */
+  removals(): number;
   /** Takes the bytes of removed rows off the disk; returns how many partitions it rewrote parts of. */
   purge(stopped?: AbortSignal): Promise<number>;
   isReady(): Promise<boolean>;
@@ -120,12 +122,17 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
   const askBytes: ColumnStore["askBytes"] = (question, params) =>
     withClient((client) => client.askBytes(question, params));
   const totals = new ProfileTotals({ ask, askBytes });
-  const remove = async <T>(removal: (removal: Removal) => Promise<T>, stopped?: AbortSignal): Promise<T> => {
+  let removals = 0;
+  const forget = (): void => {
+    removals++;
     totals.forget();
+  };
+  const remove = async <T>(removal: (removal: Removal) => Promise<T>, stopped?: AbortSignal): Promise<T> => {
+    forget();
     try {
       return await turns.run(() => withClient((client) => removal(new Removal(client, cluster, stopped))));
     } finally {
-      totals.forget();
+      forget();
     }
   };
   const timer = setInterval(() => {
@@ -142,6 +149,7 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
     dropDays: (before, stopped) => remove((removal) => removal.dropDays(before), stopped),
     removeDays: (orgId, before, stopped) => remove((removal) => removal.removeDays(orgId, before), stopped),
     removeService: (service) => remove((removal) => removal.removeService(service)),
+    removals: () => removals,
     purge: (stopped) => remove((removal) => removal.purge(), stopped),
     isReady: async () => (await source.tryCurrent()?.ping()) ?? false,
     health: source.health,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { notFound } from "#failure";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { question } from "#store/column/question.ts";
 import { Day } from "#store/column/values.ts";
@@ -21,22 +20,11 @@ const profileById = question({
 
 /** The profile's row; undefined for an id of another organization just as for one that never was. */
 export async function findProfile(
-  columns: ColumnStore,
+  columns: Pick<ColumnStore, "ask">,
   orgId: string,
   profileId: string,
 ): Promise<ProfileRow | undefined> {
   const day = dayOf(profileId);
   if (day === null) return undefined;
   return (await columns.ask(profileById, { orgId, day, profileId }))[0];
-}
-
-/** As `findProfile`, for calls about one profile: throws `not_found` where there is none. */
-export async function readProfileRow(
-  columns: ColumnStore,
-  orgId: string,
-  profileId: string,
-): Promise<ProfileRow> {
-  const row = await findProfile(columns, orgId, profileId);
-  if (row === undefined) throw notFound("Profile", profileId);
-  return row;
 }

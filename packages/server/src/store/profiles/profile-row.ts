@@ -1,3 +1,4 @@
+import { StoredType } from "@flamekeep/contract";
 import { z } from "zod";
 import { Count, Instant, Int64 } from "#store/column/values.ts";
 
@@ -5,7 +6,7 @@ import { Count, Instant, Int64 } from "#store/column/values.ts";
 export const ProfileRow = z.object({
   profile_id: z.string(),
   service: z.string(),
-  type: z.string(),
+  type: StoredType,
   started_at: Instant,
   received_at: Instant,
   duration_ns: Int64,

@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { BytesQuestion } from "#store/column/question.ts";
+import { openProfileLookup, type ProfileLookup } from "./profile-lookup.ts";
+import type { ProfileRow } from "./profile-row.ts";
+
+const orgId = "6f7a64d3-6b0e-4a52-8f4f-5d6f1f9c5a01";
+const otherOrgId = "6f7a64d3-6b0e-4a52-8f4f-5d6f1f9c5a02";
+const profileId = "0123456789abcdef0123456769201234";
+
+let asked: number;
+let removals: number;
+let nowMs: number;
+let isStored: boolean;
+let lookup: ProfileLookup;
+
+beforeEach(() => {
+  asked = 0;
+  removals = 0;
+  nowMs = 0;
+  isStored = true;
+  const ask = async <P, R>(_: BytesQuestion<P>, params: P): Promise<R[]> => {
+    asked++;
+    const { orgId: owner } = params as { orgId: string };
+    return isStored && owner === orgId ? [{ profile_id: profileId, type: "cpu" } as ProfileRow as R] : [];
+  };
+  lookup = openProfileLookup({ ask, removals: () => removals }, () => nowMs);
+});
+
+const find = () => lookup.find(orgId, profileId);
+
+describe("the row of a profile", () => {
+  it("is asked for once by a page that needs it three times", async () => {
+    for (let call = 0; call < 3; call++) expect((await find())?.profile_id).toBe(profileId);
+    expect(asked).toBe(1);
+    expect(lookup.held(orgId, profileId)?.type).toBe("cpu");
+  });
+
+  it("is not there for another organization, whoever asked before", async () => {
+    await find();
+    expect(lookup.held(otherOrgId, profileId)).toBeUndefined();
+    expect(await lookup.find(otherOrgId, profileId)).toBeUndefined();
+    await expect(lookup.read(otherOrgId, profileId)).rejects.toThrow(profileId);
+  });
+
+  it("is gone at once when something was removed, also while it was asked for", async () => {
+    await find();
+    isStored = false;
+    removals++;
+    expect(await find()).toBeUndefined();
+    isStored = true;
+    const asking = find();
+    removals++;
+    await asking;
+    expect(lookup.held(orgId, profileId)).toBeUndefined();
+  });
+
+  it("is asked for again after half a minute, because another server may have removed it", async () => {
+    await find();
+    nowMs = 29_000;
+    await find();
+    expect(asked).toBe(1);
+    nowMs = 30_000;
+    isStored = false;
+    expect(await find()).toBeUndefined();
+  });
+
+  it("is looked for again where there was none", async () => {
+    isStored = false;
+    expect(await find()).toBeUndefined();
+    isStored = true;
+    expect(await find()).toBeDefined();
+  });
+});
