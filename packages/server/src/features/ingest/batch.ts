@@ -1,14 +1,14 @@
 import { hash, randomUUID } from "node:crypto";
 import { free } from "#memory/free.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { columns, type Lines, type Table, tables } from "./tables.ts";
+import { columns, formatOf, type Rows, type Table, tables } from "./tables.ts";
 
 /** One accepted upload on its way to the store. */
 export interface BatchItem {
   readonly orgId: string;
   readonly service: string;
   readonly profileId: string;
-  readonly lines: Lines;
+  readonly rows: Rows;
   readonly payload: Uint8Array | undefined;
   /** As `Encoded.requestTimes`. */
   readonly requestTimes?: readonly number[];
@@ -16,11 +16,11 @@ export interface BatchItem {
   readonly epoch: number;
 }
 
-type Content = Pick<BatchItem, "lines" | "payload">;
+type Content = Pick<BatchItem, "rows" | "payload">;
 
-export function bytesOf({ lines, payload }: Content): number {
+export function bytesOf({ rows, payload }: Content): number {
   let bytes = payload?.length ?? 0;
-  for (const table of tables) bytes += lines[table]?.length ?? 0;
+  for (const table of tables) bytes += rows[table]?.length ?? 0;
   return bytes;
 }
 
@@ -59,12 +59,13 @@ async function write(
   items: readonly BatchItem[],
   manner: Manner,
 ): Promise<void> {
-  const lines = items.flatMap((item) => item.lines[table] ?? []);
-  if (lines.length === 0) return;
-  const rows = Buffer.concat(lines);
+  const parts = items.flatMap((item) => item.rows[table] ?? []);
+  if (parts.length === 0) return;
+  const rows = Buffer.concat(parts);
   await store.insert({
     table,
     columns: columns[table],
+    format: formatOf(table),
     rows,
     dedupToken: `${table}-${tokenOf(table, rows, items, manner)}`,
   });
@@ -88,7 +89,7 @@ function tokenOf(
 }
 
 /** After the items are written, or will not be. */
-export function freeContent({ lines, payload }: Content): void {
+export function freeContent({ rows, payload }: Content): void {
   if (payload !== undefined) free(payload);
-  for (const table of tables) if (lines[table] !== undefined) free(lines[table]);
+  for (const table of tables) if (rows[table] !== undefined) free(rows[table]);
 }

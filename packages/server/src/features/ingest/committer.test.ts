@@ -45,8 +45,8 @@ function sameProfile(orgId: string): (to: Committer) => Promise<string> {
     const more = { facts: new Map(), isDelta: false, sender: "api", body: Uint8Array.from(body) } as const;
     const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
     if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { profileId, lines, payload } = encoded.value;
-    return to.commit({ orgId, service: "s", profileId, lines, payload, epoch: 0 });
+    const { profileId, rows, payload } = encoded.value;
+    return to.commit({ orgId, service: "s", profileId, rows, payload, epoch: 0 });
   };
 }
 

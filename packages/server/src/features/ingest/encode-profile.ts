@@ -11,12 +11,12 @@ import {
   totalOf,
 } from "@flamekeep/profile";
 import { free } from "#memory/free.ts";
-import { packLines } from "./batch-text.ts";
 import type { SentDefinitions } from "./definitions.ts";
+import { type Added, encodeFacts, encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { inflateUpload } from "./inflate-upload.ts";
+import { packLines } from "./pack-lines.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
-import { profileHead, profileTail } from "./profile-line.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import { startedAt, withinWindow } from "./started-at.ts";
 import { cleanTags } from "./tags.ts";
@@ -82,7 +82,6 @@ function encodeInflated(
     trimmed: nonZero({ ...profile.trimmed, ...trimmed }),
     sender: upload.sender,
   };
-  const head = profileHead(facts);
   const isSnapshotOfCounters = !upload.isDelta && facts.durationNs === 0n && isCumulative(profile);
   const { orgId, profileId } = facts;
   return accepted({
@@ -94,25 +93,27 @@ function encodeInflated(
     sampleCount: facts.sampleCount,
     trimmed: facts.trimmed,
     timelessKey: started.source === "arrival" ? timelessKey(facts) : undefined,
-    lines: packLines({
-      ...sent.linesOf(orgId, dayOf(started.ms), table, ids),
-      profiles: isSnapshotOfCounters ? "" : head + tailOf(table, ids.stackIds, facts.totals),
-    }),
+    rows: {
+      ...packLines(sent.linesOf(orgId, dayOf(started.ms), table, ids)),
+      ...(isSnapshotOfCounters
+        ? {}
+        : { profiles: encodeRow(facts, addedBy(table, ids.stackIds, facts.totals)) }),
+    },
     payload: upload.body,
     cumulative: isSnapshotOfCounters
       ? {
           ...toCumulative(table, ids.stackIds),
           series: { orgId, service: upload.service, type, sampleTypes: facts.sampleTypes, tags },
           isCounter: profile.sampleTypes.map(isCounter),
-          head: Buffer.from(head),
+          facts: encodeFacts(facts),
         }
       : undefined,
   });
 }
 
-function tailOf(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): string {
+function addedBy(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): Added {
   const values = table.values.map((column) => column.subarray(0, table.length));
-  return profileTail(stackIds.subarray(0, 2 * table.length), totals, values);
+  return { stackIds: stackIds.subarray(0, 2 * table.length), totals, values };
 }
 
 function timelessKey(facts: { orgId: string; service: string; type: string; contentHash: string }): string {

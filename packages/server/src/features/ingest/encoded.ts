@@ -1,6 +1,6 @@
 import type { StoredType } from "@flamekeep/contract";
 import type { Counters } from "./delta.ts";
-import type { Lines } from "./tables.ts";
+import type { Rows } from "./tables.ts";
 
 /** An upload as it will be stored: plain data that comes from a worker. */
 export interface Encoded {
@@ -14,8 +14,8 @@ export interface Encoded {
   readonly trimmed: ReadonlyMap<string, number>;
   /** Set where the time is that of arrival: the same content sent again would get another id. */
   readonly timelessKey: string | undefined;
-  /** Without the line of `profiles` where `cumulative` is set. */
-  readonly lines: Lines;
+  /** Without the row of `profiles` where `cumulative` is set. */
+  readonly rows: Rows;
   /** The profile as it was sent; undefined for HTTP metrics, which are kept as requests. */
   readonly payload: Uint8Array | undefined;
   readonly cumulative: Cumulative | undefined;
@@ -30,8 +30,8 @@ export interface Cumulative {
   readonly shown: Counters;
   /** By sample type. */
   readonly isCounter: readonly boolean[];
-  /** The line of `profiles` up to the columns that depend on the delta. */
-  readonly head: Uint8Array;
+  /** The row of `profiles` up to what it adds; see `completeRow`. */
+  readonly facts: Uint8Array;
 }
 
 /** What makes snapshots comparable: they come from the same program in the same place. */

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { HttpMetric } from "@flamekeep/contract";
-import { packLines } from "./batch-text.ts";
 import type { EncodeScope } from "./encode-profile.ts";
+import { encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { inflateUpload } from "./inflate-upload.ts";
 import { metricItems } from "./metric-items.ts";
+import { packLines } from "./pack-lines.ts";
 import { profileIdOf } from "./profile-id.ts";
-import { profileHead, profileTail } from "./profile-line.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import { checkedService } from "./service-name.ts";
 import { dayMs, withinWindow } from "./started-at.ts";
@@ -69,7 +69,7 @@ function encode(
   const identity = { orgId, service, type: "metrics", startedAtMs: first, contentHash };
   const profileId = profileIdOf(identity);
   const count = BigInt(requests.length);
-  const head = profileHead({
+  const facts = {
     ...identity,
     profileId,
     receivedAtMs: scope.nowMs,
@@ -84,7 +84,7 @@ function encode(
     rawBytes: raw.length,
     trimmed: new Map(),
     sender: "api",
-  });
+  };
   return {
     orgId,
     profileId,
@@ -94,10 +94,16 @@ function encode(
     sampleCount: requests.length,
     trimmed: new Map(),
     timelessKey: undefined,
-    lines: packLines({
-      http_requests: requests.map((request) => requestLine(orgId, service, request, profileId)).join(""),
-      profiles: head + profileTail(new Uint8Array(), [count], [new BigInt64Array()]),
-    }),
+    rows: {
+      ...packLines({
+        http_requests: requests.map((request) => requestLine(orgId, service, request, profileId)).join(""),
+      }),
+      profiles: encodeRow(facts, {
+        stackIds: new Uint8Array(),
+        totals: [count],
+        values: [new BigInt64Array()],
+      }),
+    },
     payload: undefined,
     cumulative: undefined,
     requestTimes: [...new Map(requests.map(({ at }) => [dayOf(at), at])).values()],

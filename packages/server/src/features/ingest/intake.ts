@@ -10,7 +10,7 @@ import { KnownUploads } from "./known-uploads.ts";
 import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
 import { SeriesMemory } from "./series-memory.ts";
-import type { Lines } from "./tables.ts";
+import type { Rows } from "./tables.ts";
 import type { Task } from "./task.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -154,21 +154,21 @@ export class Intake {
 
   async #commit(encoded: Encoded, epoch: number): Promise<Committed> {
     const item = toItem(encoded, epoch);
-    const lines = await this.#linesOf(encoded).catch(async (error: unknown) => {
+    const rows = await this.#rowsOf(encoded).catch(async (error: unknown) => {
       await this.#committer.abandon(item);
       throw error;
     });
-    return this.#committer.commit({ ...item, lines });
+    return this.#committer.commit({ ...item, rows });
   }
 
   /** Snapshots that were compared with something not stored would miss what that added. */
-  async #linesOf({ lines, cumulative, startedAtMs }: Encoded): Promise<Lines> {
-    if (cumulative === undefined) return lines;
+  async #rowsOf({ rows, cumulative, startedAtMs }: Encoded): Promise<Rows> {
+    if (cumulative === undefined) return rows;
     if (this.#epoch !== this.#committer.epoch) {
       this.#epoch = this.#committer.epoch;
       this.#series.clear();
     }
-    return { ...lines, profiles: await this.#series.lineOf(cumulative, startedAtMs) };
+    return { ...rows, profiles: await this.#series.rowOf(cumulative, startedAtMs) };
   }
 
   #count({ type, trimmed }: Encoded, isDuplicate: boolean): void {
@@ -192,7 +192,7 @@ function tooLate(): Failure {
 }
 
 function toItem(encoded: Encoded, epoch: number): BatchItem {
-  const { orgId, service, profileId, lines, payload, requestTimes } = encoded;
+  const { orgId, service, profileId, rows, payload, requestTimes } = encoded;
   const times = requestTimes === undefined ? {} : { requestTimes };
-  return { orgId, service, profileId, lines, payload, ...times, epoch };
+  return { orgId, service, profileId, rows, payload, ...times, epoch };
 }

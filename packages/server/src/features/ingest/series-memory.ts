@@ -1,4 +1,4 @@
-import { cumulativeLine } from "./cumulative-line.ts";
+import { cumulativeRow } from "./cumulative-row.ts";
 import type { Counters } from "./delta.ts";
 import { type Cumulative, type Series, seriesKey } from "./encoded.ts";
 import { dayMs } from "./started-at.ts";
@@ -29,8 +29,8 @@ export class SeriesMemory {
     this.#find = find;
   }
 
-  /** The snapshot's line of `profiles`. Snapshots of one series take turns in the order of the calls. */
-  async lineOf(snapshot: Cumulative, startedAtMs: number): Promise<Buffer> {
+  /** The snapshot's row of `profiles`. Snapshots of one series take turns in the order of the calls. */
+  async rowOf(snapshot: Cumulative, startedAtMs: number): Promise<Buffer> {
     const key = seriesKey(snapshot.series);
     const before = this.#latest.get(key) ?? this.#find(snapshot.series, new Date(startedAtMs - lookBackMs));
     const later: Latest = { startedAtMs, shown: snapshot.shown };
@@ -41,7 +41,7 @@ export class SeriesMemory {
       throw error;
     });
     // What a late one shows was counted by those that came before it.
-    return cumulativeLine(snapshot, isLate(later, latest) ? snapshot.shown : latest?.shown);
+    return cumulativeRow(snapshot, isLate(later, latest) ? snapshot.shown : latest?.shown);
   }
 
   /** After something that was compared with was not stored. */

@@ -33,10 +33,10 @@ export function withoutStored(items: readonly BatchItem[], stored: StoredRequest
   if (stored.size === 0) return items;
   return items.map((item) => {
     const days = stored.get(keyOf(item));
-    const { http_requests: all, ...lines } = item.lines;
+    const { http_requests: all, ...rows } = item.rows;
     if (days === undefined || all === undefined) return item;
     const left = linesOfOtherDays(all, days);
-    return { ...item, lines: left.length === 0 ? lines : { ...lines, http_requests: left } };
+    return { ...item, rows: left.length === 0 ? rows : { ...rows, http_requests: left } };
   });
 }
 

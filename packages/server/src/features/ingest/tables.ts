@@ -2,7 +2,7 @@
 export const tables = ["frames", "stacks", "http_requests", "profiles"] as const;
 export type Table = (typeof tables)[number];
 
-/** Names and order of the values in each table's lines (JSONCompactEachRow). `_b64` columns are little-endian words. */
+/** Names and order of the values in each table's rows. `_b64` columns are little-endian words. */
 export const columns = {
   frames: ["org_id", "day", "frame_id", "function", "package", "file", "line", "start_line"],
   stacks: ["org_id", "day", "stack_id", "frame_ids_b64"],
@@ -36,14 +36,20 @@ export const columns = {
     "content_hash",
     "trimmed",
     "sender",
-    "stacks_b64",
+    "stacks",
     "deltas_totals",
     "values",
   ],
 } as const satisfies Record<Table, readonly string[]>;
 
-/** Lines of each table; a table without lines is left out. */
-export type Lines = Partial<Record<Table, Uint8Array>>;
+/**
+ * The rows of `profiles` are nearly all numbers: the engine reads them in half the time where they are none in text. The
+ * others are lines of JSON (JSONCompactEachRow).
+ */
+export const formatOf = (table: Table) => (table === "profiles" ? "RowBinary" : "JSONCompactEachRow");
+
+/** Rows of each table in its format; a table without rows is left out. */
+export type Rows = Partial<Record<Table, Uint8Array>>;
 
 /** `2026-11-20 10:00:00.123`, which is what ClickHouse's fast parser of times reads. */
 export function dateTime(ms: number): string {

@@ -39,8 +39,8 @@ function outcomeOf({ door, scope, epoch, query, contentType, body }: Task): Outc
 /** Moves the rows' memory to the main thread instead of copying it. */
 function handedOver(outcome: Outcome<Encoded>): unknown {
   if (!outcome.ok) return outcome;
-  const { lines, payload, cumulative } = outcome.value;
-  const views: ArrayBufferView[] = Object.values(lines);
+  const { rows, payload, cumulative } = outcome.value;
+  const views: ArrayBufferView[] = Object.values(rows);
   if (payload !== undefined) views.push(payload);
   if (cumulative !== undefined) views.push(cumulative.shown.ids, ...cumulative.shown.values);
   return moved(outcome, views);

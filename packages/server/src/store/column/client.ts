@@ -25,7 +25,8 @@ export interface ColumnLogins {
 export interface InsertBatch {
   readonly table: string;
   readonly columns: readonly string[];
-  /** JSONCompactEachRow: one JSON array per line. */
+  /** Default JSONCompactEachRow: one JSON array per line. */
+  readonly format?: "JSONCompactEachRow" | "RowBinary";
   readonly rows: Buffer | string;
   /** The same token again adds nothing, to the roll-ups neither. */
   readonly dedupToken: string;
@@ -74,7 +75,7 @@ export function connectColumns({ reader, writer, limits }: ColumnLogins): Column
       translated(`insert.${batch.table}`, async () => {
         const rows = typeof batch.rows === "string" ? Buffer.from(batch.rows) : batch.rows;
         const result = await writing.exec({
-          query: `INSERT INTO ${batch.table} (${batch.columns.join(", ")}) FORMAT JSONCompactEachRow`,
+          query: `INSERT INTO ${batch.table} (${batch.columns.join(", ")}) FORMAT ${batch.format ?? "JSONCompactEachRow"}`,
           // An iterable of one: the buffer goes out as it is.
           values: Readable.from([rows], { objectMode: false }),
           clickhouse_settings: insertSettings(batch.dedupToken),

@@ -62,6 +62,6 @@ function unescapeText(value: string): string {
 }
 
 /** A ClickHouse string literal: only the quote and the backslash mean something inside one. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&").replaceAll("\0", "\\0")}'`;
 }

@@ -3,6 +3,8 @@ export interface EngineSettings {
   /** The folder chDB owns. */
   readonly path: string;
   readonly configFile: string;
+  /** For rows on their way in; emptied at each start. */
+  readonly incomingFolder: string;
   readonly readerPassword: string;
   readonly writerPassword: string;
   readonly limits: ReadLimits;

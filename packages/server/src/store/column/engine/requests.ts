@@ -67,7 +67,11 @@ async function run(engine: OpenedEngine, request: EngineRequest): Promise<Engine
   const params = readParams(search);
   const bound = bindParams(sql, params);
   if (!bound.ok) return failed(400, 456, bound.reason);
-  const result = await pool.run((session: Session) => session.queryAsync(bound.sql, { format }));
+  const result = await pool
+    .run((session: Session) => session.queryAsync(bound.sql, { format }))
+    .finally(() => {
+      if (user === "writer") engine.binaryInserts.forget();
+    });
   const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) };
   return { ok: true, bytes: result.bytes(), summary };
 }
@@ -77,6 +81,11 @@ async function insert(engine: OpenedEngine, sql: string, request: EngineRequest)
   if (!target)
     return failed(400, 62, "Expected INSERT INTO table (columns) FORMAT name, with rows in the body");
   const settings = Object.fromEntries([...request.search].filter(([name]) => INSERT_SETTINGS.has(name)));
+  if (target.format === "RowBinary") {
+    const { writers, binaryInserts } = engine;
+    await writers.run((session) => binaryInserts.insert(session, target, settings, request.body));
+    return { ok: true, bytes: new Uint8Array(), summary: {} };
+  }
   const written = await engine.writers.run((session) =>
     session.insert({
       table: target.table,

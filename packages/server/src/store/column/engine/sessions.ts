@@ -1,4 +1,5 @@
 import { Session } from "chdb";
+import { BinaryInserts } from "./binary-inserts.ts";
 import type { EngineSettings, LostPart, ReadLimits } from "./protocol.ts";
 import { refuseTableFunctions } from "./statement.ts";
 
@@ -50,6 +51,7 @@ class SessionPool {
 export interface OpenedEngine {
   readonly readers: SessionPool;
   readonly writers: SessionPool;
+  readonly binaryInserts: BinaryInserts;
   readonly lostParts: readonly LostPart[];
   close(): void;
 }
@@ -74,6 +76,7 @@ export function openSessions(settings: EngineSettings): OpenedEngine {
   return {
     readers: new SessionPool(readers, WAITING_READS_MAX),
     writers: new SessionPool(writers, WAITING_READS_MAX),
+    binaryInserts: new BinaryInserts(settings.incomingFolder),
     lostParts,
     close: () => {
       for (const session of sessions) session.close();

@@ -99,6 +99,7 @@ function prepare(options: EngineOptions): EngineSettings {
   return {
     path,
     configFile: writeEngineConfig(options.dataDir, options),
+    incomingFolder: join(options.dataDir, "incoming"),
     readerPassword: randomBytes(24).toString("base64url"),
     writerPassword: randomBytes(24).toString("base64url"),
     limits: options.limits,

@@ -1,28 +1,22 @@
 import { totalOf } from "@flamekeep/profile";
 import { type Counters, deltaOf } from "./delta.ts";
+import { completeRow } from "./encode-row.ts";
 import type { Cumulative } from "./encoded.ts";
-import { profileTail } from "./profile-line.ts";
 
 /**
- * The line of `profiles` for a snapshot of counters: counters add what they grew by since `earlier` (nothing for
+ * The row of `profiles` for a snapshot of counters: counters add what they grew by since `earlier` (nothing for
  * the first of a series, all of it after a restart), gauges stay. Stacks that add nothing are left out.
  */
-export function cumulativeLine(snapshot: Cumulative, earlier: Counters | undefined): Buffer {
-  const { shown, head } = snapshot;
+export function cumulativeRow(snapshot: Cumulative, earlier: Counters | undefined): Buffer {
+  const { shown, facts } = snapshot;
   const added = addedBy(snapshot, earlier);
   const kept = Array.from(shown.ids.keys()).filter((i) => added.some((column) => column[i] !== 0n));
   const values = added.map((column) => BigInt64Array.from(kept, (i) => column[i]!));
-  const ids = BigUint64Array.from(kept, (i) => shown.ids[i]!);
-  return Buffer.concat([
-    head,
-    Buffer.from(
-      profileTail(
-        ids,
-        added.map((column) => BigInt(totalOf(column))),
-        values,
-      ),
-    ),
-  ]);
+  return completeRow(facts, {
+    stackIds: BigUint64Array.from(kept, (i) => shown.ids[i]!),
+    totals: added.map((column) => BigInt(totalOf(column))),
+    values,
+  });
 }
 
 function addedBy({ shown, isCounter }: Cumulative, earlier: Counters | undefined): BigInt64Array[] {

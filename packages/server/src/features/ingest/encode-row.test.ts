@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { type Added, completeRow, encodeFacts, encodeRow, type ProfileFacts } from "./encode-row.ts";
+
+const facts: ProfileFacts = {
+  orgId: "00112233-4455-6677-8899-aabbccddeeff",
+  service: "checkout",
+  type: "cpu",
+  startedAtMs: 1_763_632_800_123,
+  profileId: "0123456789abcdef0123456769201234",
+  receivedAtMs: 1_763_632_801_000,
+  durationNs: 10_000_000_000n,
+  tags: new Map([["région", "eu"]]),
+  facts: new Map(),
+  sampleTypes: ["samples/count"],
+  totals: [3n],
+  sampleCount: 7,
+  stackCount: 2,
+  originalBytes: 70_000,
+  rawBytes: 4_000_000_000,
+  contentHash: "ab",
+  trimmed: new Map([["labels", 2 ** 40]]),
+  sender: "api",
+};
+
+function read(row: Uint8Array): { ids: bigint[]; totals: bigint[]; values: bigint[][] } {
+  const reader = new RowBinaryReader(Buffer.from(row).subarray(encodeFacts(facts).length));
+  const ids = [...reader.uint64s()];
+  const totals = [...reader.int64s()];
+  const values = Array.from({ length: reader.length() }, () => [...reader.int64s()]);
+  expect(reader.isAtEnd).toBe(true);
+  return { ids, totals, values };
+}
+
+const anyValues = fc.array(fc.maxSafeInteger(), { maxLength: 300 });
+
+test("doubles and 64-bit integers are the same words", () => {
+  fc.assert(
+    fc.property(anyValues, (numbers) => {
+      const stackIds = BigUint64Array.from(numbers, (_, i) => (BigInt(i) << 33n) + 1n);
+      const values = [Float64Array.from(numbers), BigInt64Array.from(numbers, BigInt)];
+      const expected = numbers.map(BigInt);
+      expect(read(encodeRow(facts, { stackIds, totals: [5n, -5n], values }))).toEqual({
+        ids: [...stackIds],
+        totals: [5n, -5n],
+        values: [expected, expected],
+      });
+    }),
+  );
+});
+
+test("what a double cannot hold is kept, and a total that no column holds wraps around", () => {
+  const column = BigInt64Array.of(2n ** 53n + 1n, -(2n ** 63n));
+  const row = encodeRow(facts, {
+    stackIds: Uint32Array.of(1, 0, 2, 0),
+    totals: [2n ** 63n],
+    values: [column],
+  });
+  expect(read(row)).toEqual({ ids: [1n, 2n], totals: [-(2n ** 63n)], values: [[...column]] });
+});
+
+test("a row that is completed later is the same", () => {
+  const added: Added = { stackIds: Uint32Array.of(7, 8), totals: [9n], values: [Float64Array.of(9)] };
+  expect(completeRow(encodeFacts(facts), added)).toEqual(encodeRow(facts, added));
+});
+
+test("facts of any length fit", () => {
+  const tags = new Map([["version", "🔥".repeat(5000)]]);
+  const shorter = encodeFacts(facts).length - "régioneu".length - 3;
+  expect(encodeFacts({ ...facts, tags }).length).toBe(shorter + "version".length + 1 + 20_000 + 3);
+});

@@ -1,0 +1,92 @@
+import type { ValueColumn } from "@flamekeep/profile";
+import { RowBinaryWriter } from "#store/column/row-binary-writer.ts";
+import { wordsOf } from "./words.ts";
+
+export interface ProfileFacts {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: string;
+  readonly startedAtMs: number;
+  readonly profileId: string;
+  readonly receivedAtMs: number;
+  readonly durationNs: bigint;
+  readonly tags: ReadonlyMap<string, string>;
+  readonly facts: ReadonlyMap<string, string>;
+  readonly sampleTypes: readonly string[];
+  /** By sample type, as the profile shows them. */
+  readonly totals: readonly bigint[];
+  readonly sampleCount: number;
+  readonly stackCount: number;
+  readonly originalBytes: number;
+  readonly rawBytes: number;
+  readonly contentHash: string;
+  readonly trimmed: ReadonlyMap<string, number>;
+  readonly sender: string;
+}
+
+/** What a profile adds to those of its series. */
+export interface Added {
+  /** Little-endian words of 64 bits. */
+  readonly stackIds: ArrayBufferView;
+  /** By sample type; of all its values. */
+  readonly totals: readonly bigint[];
+  /** By sample type, parallel to `stackIds`. */
+  readonly values: readonly ValueColumn[];
+}
+
+const factsBytes = 1024;
+
+/** The row of table `profiles` in RowBinary. */
+export function encodeRow(facts: ProfileFacts, added: Added): Buffer<ArrayBuffer> {
+  const writer = new RowBinaryWriter(factsBytes + bytesOf(added));
+  writeFacts(writer, facts);
+  writeAdded(writer, added);
+  return writer.finish();
+}
+
+/** The row up to what the profile adds, for `completeRow`. */
+export function encodeFacts(facts: ProfileFacts): Buffer<ArrayBuffer> {
+  const writer = new RowBinaryWriter(factsBytes);
+  writeFacts(writer, facts);
+  return writer.finish();
+}
+
+export function completeRow(facts: Uint8Array, added: Added): Buffer<ArrayBuffer> {
+  const writer = new RowBinaryWriter(facts.length + 64 + bytesOf(added));
+  writer.bytes(facts);
+  writeAdded(writer, added);
+  return writer.finish();
+}
+
+function bytesOf({ stackIds, values }: Added): number {
+  return 64 + (1 + values.length) * (stackIds.byteLength + 16);
+}
+
+/** In the order of `columns.profiles`. */
+function writeFacts(writer: RowBinaryWriter, facts: ProfileFacts): void {
+  const text = (value: string) => writer.text(value);
+  writer.uuid(facts.orgId);
+  text(facts.service);
+  text(facts.type);
+  writer.int64(BigInt(facts.startedAtMs));
+  text(facts.profileId);
+  writer.int64(BigInt(facts.receivedAtMs));
+  writer.int64(facts.durationNs);
+  writer.map(facts.tags, text);
+  writer.map(facts.facts, text);
+  writer.array(facts.sampleTypes, text);
+  writer.array(facts.totals, (total) => writer.int64(total));
+  writer.uint32(facts.sampleCount);
+  writer.uint32(facts.stackCount);
+  writer.uint32(facts.originalBytes);
+  writer.uint32(facts.rawBytes);
+  text(facts.contentHash);
+  writer.map(facts.trimmed, (count) => writer.int64(BigInt(count)));
+  text(facts.sender);
+}
+
+function writeAdded(writer: RowBinaryWriter, { stackIds, totals, values }: Added): void {
+  writer.words(stackIds);
+  writer.array(totals, (total) => writer.int64(total));
+  writer.array(values, (column) => writer.words(wordsOf(column)));
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
+import { truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Session } from "chdb";
+import { quote } from "./bind.ts";
+import type { InsertTarget } from "./statement.ts";
+
+/** One thread: starting a second costs more than a batch is worth. Mapped files would be faulted in page by page. */
+const reading = { max_threads: "1", storage_file_read_method: "pread" };
+
+/** Rows in RowBinary: chDB's library is handed text alone, so they go by way of a file, which the engine reads as a table. */
+export class BinaryInserts {
+  readonly #folder: string;
+  /** Empty files to write the next rows to: making and removing one for each insert costs the file system more. */
+  readonly #free: string[] = [];
+  /** Names and types of columns, by what inserts name. */
+  readonly #structures = new Map<string, string>();
+
+  /** What an engine that was killed left in the folder is removed: nobody was told that it was stored. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  async insert(
+    session: Session,
+    { table, columns = [] }: InsertTarget,
+    settings: Readonly<Record<string, string>>,
+    rows: Uint8Array,
+  ): Promise<void> {
+    const names = columns.join(", ");
+    const key = `${table} (${names})`;
+    const structure = this.#structures.get(key) ?? (await readStructure(session, table, columns));
+    this.#structures.set(key, structure);
+    const clause = Object.entries({ ...settings, ...reading })
+      .map(([name, value]) => `${name} = ${quote(value)}`)
+      .join(", ");
+    const file = this.#free.pop() ?? join(this.#folder, randomUUID());
+    try {
+      await writeFile(file, rows, { mode: 0o600 }).catch(explained);
+      const source = `file(${[file, "RowBinary", structure].map(quote).join(", ")})`;
+      await session.queryAsync(`INSERT INTO ${key} SETTINGS ${clause} SELECT * FROM ${source}`);
+    } finally {
+      await truncate(file).catch(() => undefined);
+      this.#free.push(file);
+    }
+  }
+
+  /** To be called when a table may have changed. */
+  forget(): void {
+    this.#structures.clear();
+  }
+}
+
+/** In the order given, as table functions take it. */
+async function readStructure(session: Session, table: string, columns: readonly string[]): Promise<string> {
+  const sql = `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = ${quote(table)}`;
+  const result = await session.queryAsync(sql, { format: "JSONCompactEachRow" });
+  const rows = result.text().split("\n");
+  const types = new Map(rows.filter((row) => row !== "").map((row) => JSON.parse(row) as [string, string]));
+  return columns
+    .map((column) => {
+      const type = types.get(column);
+      if (type === undefined)
+        throw new Error(`Code: 16. DB::Exception: There is no column ${column} in table ${table}`);
+      return `${column} ${type}`;
+    })
+    .join(", ");
+}
+
+/** A full disk is one to the engine's client too: it sends again. */
+function explained(error: NodeJS.ErrnoException): never {
+  const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
+  throw isFull
+    ? new Error(`Code: 243. DB::Exception: ${error.message}. (NOT_ENOUGH_SPACE)`, { cause: error })
+    : error;
+}

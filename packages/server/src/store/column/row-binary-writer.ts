@@ -1,0 +1,82 @@
+/** Writes what `RowBinaryReader` reads: ClickHouse's RowBinary, values one after the other, little-endian. */
+export class RowBinaryWriter {
+  #bytes: Buffer<ArrayBuffer>;
+  #at = 0;
+
+  constructor(capacity: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(capacity);
+  }
+
+  /** What was written, in memory of its own: it may be moved to another thread. */
+  finish(): Buffer<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#at);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#at);
+    this.#at += bytes.length;
+  }
+
+  /** A String column; what is no Unicode is replaced. */
+  text(text: string): void {
+    const length = Buffer.byteLength(text);
+    this.length(length);
+    this.#reserve(length);
+    this.#at += this.#bytes.write(text, this.#at);
+  }
+
+  /** A UUID column: both halves of the 16 bytes backwards. */
+  uuid(text: string): void {
+    const bytes = Buffer.from(text.replaceAll("-", ""), "hex");
+    this.bytes(bytes.subarray(0, 8).reverse());
+    this.bytes(bytes.subarray(8).reverse());
+  }
+
+  uint32(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#bytes.writeUInt32LE(value, this.#at);
+  }
+
+  /** Int64 and UInt64 columns. What is too large wraps around, as in the engine's own arithmetic. */
+  int64(value: bigint): void {
+    this.#reserve(8);
+    this.#at = this.#bytes.writeBigInt64LE(BigInt.asIntN(64, value), this.#at);
+  }
+
+  /** An Array column. */
+  array<T>(items: readonly T[], write: (item: T) => void): void {
+    this.length(items.length);
+    for (const item of items) write(item);
+  }
+
+  /** A Map column. */
+  map<V>(map: ReadonlyMap<string, V>, write: (value: V) => void): void {
+    this.length(map.size);
+    for (const [key, value] of map) {
+      this.text(key);
+      write(value);
+    }
+  }
+
+  /** An Array of 64-bit numbers that lie in memory as they are written. */
+  words(words: ArrayBufferView): void {
+    this.length(words.byteLength >>> 3);
+    this.bytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+  }
+
+  /** Of a string in bytes, of an array in elements. */
+  length(length: number): void {
+    this.#reserve(5);
+    let rest = length;
+    for (; rest >= 0x80; rest >>>= 7) this.#bytes[this.#at++] = (rest & 0x7f) | 0x80;
+    this.#bytes[this.#at++] = rest;
+  }
+
+  #reserve(count: number): void {
+    if (this.#at + count <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#at + count, 2 * this.#bytes.length));
+    larger.set(this.#bytes.subarray(0, this.#at));
+    this.#bytes = larger;
+  }
+}
