@@ -121,7 +121,7 @@ export class Committer {
   }
 
   /**
-   * An insert costs the engine as much as seventy profiles in it, however few it has. So the engine rests after a
+   * An insert costs the engine as much as a hundred profiles in it, however few it has. So the engine rests after a
    * batch as long as the batch took: the more there is to do, the fewer and larger the inserts.
    */
   #gather(): Promise<void> {
