@@ -5,6 +5,7 @@ import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { type ColumnStore, openColumnStore } from "./column-store.ts";
 import { bytesQuestion, question } from "./question.ts";
 import { RowBinaryReader } from "./row-binary.ts";
+import { RowBinaryWriter } from "./row-binary-writer.ts";
 import { QuestionTooExpensive } from "./unavailable.ts";
 import { Count, Instant, Int64, toWordsBase64 } from "./values.ts";
 
@@ -242,6 +243,64 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       row: z.object({ frameIds: z.array(Int64) }),
     });
     expect(await columns.ask(frames, { orgId: testOrg })).toEqual([{ frameIds: [3n, 2n, max64] }]);
+  });
+
+  describe("rows in RowBinary", () => {
+    const framesOf = question({
+      name: "test.binary-frames",
+      sql: "SELECT frame_id AS frameId, function, package, line FROM frames WHERE org_id = {orgId:UUID} AND file = {file:String} ORDER BY frame_id",
+      params: z.object({ orgId: z.uuid(), file: z.string() }),
+      row: z.object({ frameId: Int64, function: z.string(), package: z.string(), line: Int64 }),
+    });
+    const names = ["org_id", "day", "frame_id", "function", "package", "file", "line"] as const;
+    const daysSinceEpoch = 20_777;
+
+    function frameRows(file: string, ids: readonly bigint[]): Buffer {
+      const writer = new RowBinaryWriter(16);
+      for (const id of ids) {
+        writer.uuid(testOrg);
+        writer.bytes(Uint8Array.of(daysSinceEpoch & 0xff, daysSinceEpoch >>> 8));
+        writer.int64(id);
+        for (const text of ["main.süß", "main", file]) writer.text(text);
+        writer.int64(-5n);
+      }
+      return writer.finish();
+    }
+
+    const insert = (rows: Buffer, dedupToken: string, columnNames: readonly string[] = names) =>
+      columns.insert({ table: "frames", columns: columnNames, format: "RowBinary", rows, dedupToken });
+
+    it("are stored as they are, and once under one token", async () => {
+      const rows = frameRows("once.go", [1n, max64]);
+      await insert(rows, "binary-once");
+      await insert(rows, "binary-once");
+      const frame = { function: "main.süß", package: "main", line: -5n };
+      expect(await columns.ask(framesOf, { orgId: testOrg, file: "once.go" })).toEqual([
+        { frameId: 1n, ...frame },
+        { frameId: max64, ...frame },
+      ]);
+    });
+
+    it("follow one another, longer and shorter, and at the same time", async () => {
+      const lists = [10, 300, 1, 2].map((count) =>
+        Array.from({ length: count }, (_, i) => BigInt(1000 * count + i)),
+      );
+      await Promise.all(lists.map((ids, i) => insert(frameRows(`list-${i}.go`, ids), `binary-list-${i}`)));
+      await insert(frameRows("list-4.go", [3n]), "binary-list-4");
+      for (const [i, ids] of [...lists, [3n]].entries()) {
+        const found = await columns.ask(framesOf, { orgId: testOrg, file: `list-${i}.go` });
+        expect(found.map(({ frameId }) => frameId)).toEqual(ids);
+      }
+    });
+
+    it("are refused whole when they end in the middle or name no column of the table", async () => {
+      const rows = frameRows("cut.go", [4n, 5n]);
+      await expect(insert(rows.subarray(0, rows.length - 3), "binary-cut")).rejects.toThrow(
+        /Cannot read all data/,
+      );
+      await expect(insert(rows, "binary-unknown", ["org_id", "nothing"])).rejects.toThrow(/nothing/);
+      expect(await columns.ask(framesOf, { orgId: testOrg, file: "cut.go" })).toEqual([]);
+    });
   });
 
   it("makes every table durable and remembers tokens, the roll-ups included", async () => {

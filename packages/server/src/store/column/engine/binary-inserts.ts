@@ -37,9 +37,11 @@ export class BinaryInserts {
     const clause = Object.entries({ ...settings, ...reading })
       .map(([name, value]) => `${name} = ${quote(value)}`)
       .join(", ");
-    const file = this.#free.pop() ?? join(this.#folder, randomUUID());
+    const known = this.#free.pop();
+    const file = known ?? join(this.#folder, randomUUID());
     try {
       await writeFile(file, rows, { mode: 0o600 }).catch(explained);
+      if (known === undefined) await checkSeen(session, file, rows.length);
       const source = `file(${[file, "RowBinary", structure].map(quote).join(", ")})`;
       await session.queryAsync(`INSERT INTO ${key} SETTINGS ${clause} SELECT * FROM ${source}`);
     } finally {
@@ -52,6 +54,13 @@ export class BinaryInserts {
   forget(): void {
     this.#structures.clear();
   }
+}
+
+/** A path that the engine takes for a pattern matches nothing, and it would say that nothing is stored now. */
+async function checkSeen(session: Session, file: string, bytes: number): Promise<void> {
+  const result = await session.queryAsync(`SELECT _size FROM file(${quote(file)}, 'One')`, { format: "TSV" });
+  if (result.text().trim() !== String(bytes))
+    throw new Error(`The column store does not see the file ${file}`);
 }
 
 /** In the order given, as table functions take it. */

@@ -143,6 +143,16 @@ describe("a store that does not open", () => {
     await again.close();
   });
 
+  it.each(["data{1,2}", "what?", "all*", "a :: b"])(
+    "whose name is a pattern is refused: %s",
+    async (name) => {
+      const dataDir = join(folder.path, name);
+      await expect(openColumnStore({ kind: "embedded", dataDir }, quietLog)).rejects.toThrow(
+        `the data folder is ${dataDir}. Set DATA_DIR to another folder.`,
+      );
+    },
+  );
+
   it("because another Flamekeep has it open is refused with a clear sentence, and left alone", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     await expect(openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog)).rejects.toThrow(

@@ -93,7 +93,15 @@ export async function startEngine(options: EngineOptions, log: StoreLog): Promis
   };
 }
 
+/** What the engine's `file` takes for more than a name: rows that come in by way of a file would match nothing. */
+const patterns = /[*?{}]| :: /;
+
 function prepare(options: EngineOptions): EngineSettings {
+  if (patterns.test(options.dataDir)) {
+    throw new StoreRefused(
+      `The column store takes a path with * ? { } or " :: " for a pattern, and the data folder is ${options.dataDir}. Set DATA_DIR to another folder.`,
+    );
+  }
   const path = join(options.dataDir, "columns");
   mkdirSync(path, { recursive: true });
   return {
