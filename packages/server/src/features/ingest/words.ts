@@ -11,22 +11,13 @@ export function base64(words: ArrayBufferView): string {
 export function wordsOf(column: ValueColumn): ArrayBufferView {
   if (column instanceof BigInt64Array) return column;
   const words = new Uint32Array(2 * column.length);
-  for (let at = 0; at < words.length; at += 2) {
-    const value = column[at >>> 1]!;
-    words[at] = value;
-    if (value < 0 || value >= two32) words[at + 1] = Math.floor(value / two32);
-  }
+  for (let place = 0; place < column.length; place++) writeWord(words, place, column[place]!);
   return words;
 }
 
 /** The values at `places` as little-endian 64-bit words. */
 export function wordsAt(column: ValueColumn, places: Uint32Array): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(2 * places.length);
-  writeWords(column, words, places);
-  return words;
-}
-
-function writeWords(column: ValueColumn, words: Uint32Array, places: Uint32Array): void {
   if (column instanceof BigInt64Array) {
     const halves = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
     for (let at = 0; at < words.length; at += 2) {
@@ -34,11 +25,13 @@ function writeWords(column: ValueColumn, words: Uint32Array, places: Uint32Array
       words[at] = halves[place]!;
       words[at + 1] = halves[place + 1]!;
     }
-    return;
+  } else {
+    for (let place = 0; place < places.length; place++) writeWord(words, place, column[places[place]!]!);
   }
-  for (let at = 0; at < words.length; at += 2) {
-    const value = column[places[at >>> 1]!]!;
-    words[at] = value;
-    if (value < 0 || value >= two32) words[at + 1] = Math.floor(value / two32);
-  }
+  return words;
+}
+
+function writeWord(words: Uint32Array, place: number, value: number): void {
+  words[2 * place] = value;
+  if (value < 0 || value >= two32) words[2 * place + 1] = Math.floor(value / two32);
 }
