@@ -46,7 +46,7 @@ export function readUsualProfile(raw: Uint8Array, limits: ReadLimits): UsualProf
   const found = foundIn(assembly, raw, limits);
   if (found === "out of memory" || memory.buffer.byteLength > memoryKeptMax) assembly = undefined;
   if (typeof found !== "number") return undefined;
-  return describe(memory.buffer, new Uint32Array(memory.buffer, found, 16), limits);
+  return describe(memory.buffer, new Uint32Array(memory.buffer, found, wordCount), limits);
 }
 
 /** Where what was found stands in memory. */
@@ -67,39 +67,64 @@ function foundIn(
   }
 }
 
+/** Where what `result` of packages/profile/assembly/index.ts says stands: counts, and places of columns in memory. */
+const word = {
+  samples: 0,
+  stacks: 1,
+  frames: 2,
+  strings: 3,
+  header: 4,
+  headerBytes: 5,
+  texts: 6,
+  stackIds: 7,
+  stackStart: 8,
+  stackFrames: 9,
+  values: 10,
+  frameIds: 11,
+  functionName: 12,
+  file: 13,
+  line: 14,
+  startLine: 15,
+} as const;
+const wordCount = 16;
+
 function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): UsualProfile | undefined {
-  const [sampleCount, stackCount, frameCount, stringCount] = found as unknown as number[];
-  const words = (index: number, length: number) => new Uint32Array(memory, found[index], length);
-  const strings = new LazyStrings(new Uint8Array(memory), words(6, 2 * stringCount!), limits.nameBytes);
-  const header = headerOf(new Uint8Array(memory, found[4], found[5]), strings, limits);
+  const at = (name: keyof typeof word) => found[word[name]]!;
+  const words = (name: keyof typeof word, length: number) => new Uint32Array(memory, at(name), length);
+  const bytes = new Uint8Array(memory);
+  const strings = new LazyStrings(bytes, words("texts", 2 * at("strings")), limits.nameBytes);
+  const fields = new Uint8Array(memory, at("header"), at("headerBytes"));
+  const header = headerOf(fields, strings, limits);
   if (header === undefined || header.dropFrames !== "") return undefined;
-  const names = words(12, frameCount!);
-  const files = words(13, frameCount!);
-  const start = words(8, stackCount! + 1);
+  const [sampleCount, stackCount, frameCount] = [at("samples"), at("stacks"), at("frames")];
+  const names = words("functionName", frameCount);
+  const files = words("file", frameCount);
+  const start = words("stackStart", stackCount + 1);
   return {
     ...header,
-    sampleCount: sampleCount!,
+    sampleCount,
     stacks: {
       sampleTypes: header.sampleTypes,
       frames: {
-        length: frameCount!,
+        length: frameCount,
         get functionName() {
           return strings.textsAt(names);
         },
         get file() {
           return strings.textsAt(files);
         },
-        line: new Int32Array(memory, found[14], frameCount),
-        startLine: new Int32Array(memory, found[15], frameCount),
-        ids: words(11, 2 * frameCount!),
+        line: new Int32Array(memory, at("line"), frameCount),
+        startLine: new Int32Array(memory, at("startLine"), frameCount),
+        ids: words("frameIds", 2 * frameCount),
       },
-      length: stackCount!,
+      length: stackCount,
       start,
-      frame: words(9, start[stackCount!]!),
+      frame: words("stackFrames", start[stackCount]!),
+      // A column has room for as many stacks as there are samples.
       values: header.sampleTypes.map(
-        (_, type) => new Float64Array(memory, found[10]! + 8 * type * sampleCount!, stackCount),
+        (_, type) => new Float64Array(memory, at("values") + 8 * type * sampleCount, stackCount),
       ),
-      ids: words(7, 2 * stackCount!),
+      ids: words("stackIds", 2 * stackCount),
     },
   };
 }

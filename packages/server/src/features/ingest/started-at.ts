@@ -44,19 +44,18 @@ export function startedAt(parameterMs: number | undefined, timeNs: bigint, nowMs
 
 /** Refuses what retention would remove at once, and what a wrong clock puts into the future. */
 export function withinWindow(ms: number, window: TimeWindow, what = "The profile"): Outcome<number> {
-  const iso = isoOrNumber(ms);
   if (ms < window.nowMs - window.retentionDays * dayMs) {
     return refused(
       "unprocessable",
       "too_old",
-      `${what} is from ${iso}, and only ${window.retentionDays} days are kept. Give its place with started_at, or raise RETENTION_DAYS on the server.`,
+      `${what} is from ${isoOrNumber(ms)}, and only ${window.retentionDays} days are kept. Give its place with started_at, or raise RETENTION_DAYS on the server.`,
     );
   }
   if (ms > window.nowMs + aheadMsMax) {
     return refused(
       "unprocessable",
       "too_new",
-      `${what} is from ${iso}, which is more than 10 minutes ahead of the server's ${isoOrNumber(window.nowMs)}. Set the sender's clock, or give started_at.`,
+      `${what} is from ${isoOrNumber(ms)}, which is more than 10 minutes ahead of the server's ${isoOrNumber(window.nowMs)}. Set the sender's clock, or give started_at.`,
     );
   }
   return accepted(ms);
