@@ -34,7 +34,7 @@ export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
         </span>
         <span className="hidden truncate text-label text-muted sm:block">{text.about}</span>
       </div>
-      <dl className="flex h-5 flex-wrap items-center gap-x-4 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
+      <dl className="flex h-5 flex-wrap content-start items-center gap-x-4 gap-y-2 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
         <Fact label="Total" value={text.total} percent={text.totalPercent} />
         <Fact label="Self" value={text.self} percent={text.selfPercent} />
         <Fact label="Samples" value={text.samples} />
