@@ -62,7 +62,7 @@ async function measured(profiles: number): Promise<Measured & Made> {
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < diskBytesMin)
     throw new Error(`${tmpdir()} has less than ${diskBytesMin / 1e9} GB free`);
-  const kept = process.env.BENCH_DATA;
+  const kept = process.env.BENCH_DATA || undefined;
   const dataDir =
     kept === undefined ? mkdtempSync(join(tmpdir(), "flamekeep-million-")) : keptIn(kept, profiles);
   try {
