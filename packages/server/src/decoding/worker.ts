@@ -51,12 +51,7 @@ function draw(task: DrawTask): Drawing {
   const type = task.type ?? profileTypeOf(sampleTypes, own);
   const named = task.sampleType;
   const sampleType =
-    named === undefined
-      ? defaultSampleType(profile, type)
-      : sampleTypeNamed(
-          sampleTypes.map(({ type, unit }) => `${type}/${unit}`),
-          named,
-        );
+    named === undefined ? defaultSampleType(profile, type) : sampleTypeNamed(sampleTypes, named);
   const tree = buildCallTree(profile.stacks, sampleType);
   const meta = {
     profileId: task.profileId,

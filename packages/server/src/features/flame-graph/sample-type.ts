@@ -1,5 +1,6 @@
-import { sampleTypeNamed, withoutUnit } from "#decoding/sample-type-named.ts";
+import { sampleTypeNamed } from "#decoding/sample-type-named.ts";
 import { unprocessable } from "#failure";
+import { toValueType } from "#store/profiles/profile-row.ts";
 
 /**
  * Index of the sample type a caller names, `inuse_space` or `inuse_space/bytes`; undefined when none is named.
@@ -11,8 +12,9 @@ export function sampleTypeIndex(
   where = "profile",
 ): number | undefined {
   if (named === undefined) return undefined;
-  const index = sampleTypeNamed(sampleTypes, named);
+  const types = sampleTypes.map(toValueType);
+  const index = sampleTypeNamed(types, named);
   if (index !== -1) return index;
-  const known = sampleTypes.map(withoutUnit).join(", ");
+  const known = types.map(({ type }) => type).join(", ");
   throw unprocessable(`This ${where} has no sample type ${JSON.stringify(named)}; it has ${known}`);
 }

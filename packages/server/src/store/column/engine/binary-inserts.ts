@@ -37,11 +37,9 @@ export class BinaryInserts {
     const clause = Object.entries({ ...settings, ...reading })
       .map(([name, value]) => `${name} = ${quote(value)}`)
       .join(", ");
-    const known = this.#free.pop();
-    const file = known ?? join(this.#folder, randomUUID());
+    const file = this.#free.pop() ?? (await this.#newFile(session));
     try {
-      await writeFile(file, rows, { mode: 0o600 }).catch(explained);
-      if (known === undefined) await checkSeen(session, file, rows.length);
+      await writeFile(file, rows).catch(explained);
       const source = `file(${[file, "RowBinary", structure].map(quote).join(", ")})`;
       await session.queryAsync(`INSERT INTO ${key} SETTINGS ${clause} SELECT * FROM ${source}`);
     } finally {
@@ -50,17 +48,20 @@ export class BinaryInserts {
     }
   }
 
+  /** One that the engine sees: a path that it takes for a pattern matches nothing, and inserting that would succeed. */
+  async #newFile(session: Session): Promise<string> {
+    const file = join(this.#folder, randomUUID());
+    await writeFile(file, "seen", { mode: 0o600 }).catch(explained);
+    const sql = `SELECT _size FROM file(${quote(file)}, 'One')`;
+    const result = await session.queryAsync(sql, { format: "TSV" });
+    if (result.text() !== "4\n") throw new Error(`The column store does not see the file ${file}`);
+    return file;
+  }
+
   /** To be called when a table may have changed. */
   forget(): void {
     this.#structures.clear();
   }
-}
-
-/** A path that the engine takes for a pattern matches nothing, and it would say that nothing is stored now. */
-async function checkSeen(session: Session, file: string, bytes: number): Promise<void> {
-  const result = await session.queryAsync(`SELECT _size FROM file(${quote(file)}, 'One')`, { format: "TSV" });
-  if (result.text().trim() !== String(bytes))
-    throw new Error(`The column store does not see the file ${file}`);
 }
 
 /** In the order given, as table functions take it. */

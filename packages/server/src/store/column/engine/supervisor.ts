@@ -107,7 +107,7 @@ function prepare(options: EngineOptions): EngineSettings {
   return {
     path,
     configFile: writeEngineConfig(options.dataDir, options),
-    incomingFolder: join(options.dataDir, "incoming"),
+    incomingFolder: join(options.dataDir, "columns-incoming"),
     readerPassword: randomBytes(24).toString("base64url"),
     writerPassword: randomBytes(24).toString("base64url"),
     limits: options.limits,
