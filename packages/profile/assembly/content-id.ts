@@ -9,8 +9,17 @@ export function mixLow(lane: i32, word: i32): i32 {
 }
 
 export function mixHigh(lane: i32, word: i32): i32 {
+  return addHigh(lane, premixHigh(word));
+}
+
+/** The part of `mixHigh` that needs no lane. */
+export function premixHigh(word: i32): i32 {
   const mixed = word * 0xcc9e2d51;
-  return (rotl(lane, 13) + (mixed ^ (mixed >>> 17))) * 0x1b873593;
+  return mixed ^ (mixed >>> 17);
+}
+
+export function addHigh(lane: i32, premixed: i32): i32 {
+  return (rotl(lane, 13) + premixed) * 0x1b873593;
 }
 
 /** Both halves, the low one below. */
@@ -38,8 +47,8 @@ export function idOfAscii(from: usize, to: usize): u64 {
     low = mixLow(low, word);
     high = mixHigh(high, word);
   }
-  let rest: i32 = 0;
-  for (let shift = 0; at < to; at++, shift += 8) rest |= (<i32>load<u8>(at)) << shift;
+  // There is always memory behind a text.
+  const rest = load<i32>(at) & ((1 << ((<i32>(to - at)) << 3)) - 1);
   if (((seen | rest) & 0x80808080) !== 0) return 0;
   return finishId(mixLow(low, rest), mixHigh(high, rest), <i32>(to - from));
 }

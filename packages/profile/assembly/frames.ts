@@ -1,12 +1,16 @@
+import { premixHigh } from "./content-id";
 import { allocate, allocateZeros } from "./memory";
 import { locationCount } from "./outline";
 import { maskFor, PROBES_MAX, slotsFor } from "./slots";
 import { frameId, functionName, lineCount, lineStart, lines } from "./tables";
 
-/** By place (index of a location + 1): frame + 1 of one with a single frame, -1 of one with several, 0 before `resolve`. */
+/**
+ * By place (index of a location + 1), four words each: frame + 1 of one with a single frame, -1 of one with several, 0 before
+ * `resolve`; then what that frame adds to the two lanes of a stack's id.
+ */
 export let frameOf: usize = 0;
-/** By line: its frame, after `resolve` of the location. */
-export let frameIndex: usize = 0;
+/** By line, after `resolve` of its location, four words each: frame + 1 and what it adds to the lanes. */
+export let frameOfLine: usize = 0;
 
 // By frame, in the order in which stacks name them: content id, function, line.
 export let frameIds: usize = 0;
@@ -18,8 +22,8 @@ let slots: usize = 0;
 let mask: u32 = 0;
 
 export function startFrames(): void {
-  frameOf = allocateZeros((<usize>locationCount + 1) << 2);
-  frameIndex = allocate((<usize>lineCount) << 2);
+  frameOf = allocateZeros((<usize>locationCount + 1) << 4);
+  frameOfLine = allocate((<usize>lineCount) << 4);
   frameIds = allocate((<usize>lineCount) << 3);
   frameFunction = allocate((<usize>lineCount) << 2);
   frameLine = allocate((<usize>lineCount) << 2);
@@ -28,21 +32,26 @@ export function startFrames(): void {
   slots = slotsFor(mask);
 }
 
-/** Gives a location its frames and returns its entry of `frameOf`; 0 where one of them has no name. */
+/** Gives a location its frames and returns its first word of `frameOf`; 0 where it has none, or one without a name. */
 export function resolve(place: u32): i32 {
+  const entry = frameOf + ((<usize>place) << 4);
+  if (place === 0 || load<i32>(entry) !== 0) return load<i32>(entry);
   const at = lineStart + ((<usize>(place - 1)) << 2);
   const from = load<i32>(at);
   const to = load<i32>(at, 4);
-  if (from === to) return 0;
   for (let i = from; i < to; i++) {
     const line = lines + ((<usize>i) << 3);
     const frame = intern(load<u32>(line), load<i32>(line, 4));
     if (frame < 0) return 0;
-    store<i32>(frameIndex + ((<usize>i) << 2), frame);
+    const id = frameIds + ((<usize>frame) << 3);
+    const ofLine = frameOfLine + ((<usize>i) << 4);
+    store<i32>(ofLine, frame + 1);
+    store<i32>(ofLine, load<i32>(id), 4);
+    store<i32>(ofLine, premixHigh(load<i32>(id, 4)), 8);
   }
-  const entry = to - from === 1 ? load<i32>(frameIndex + ((<usize>from) << 2)) + 1 : -1;
-  store<i32>(frameOf + ((<usize>place) << 2), entry);
-  return entry;
+  if (to - from === 1) memory.copy(entry, frameOfLine + ((<usize>from) << 4), 12);
+  else if (to > from) store<i32>(entry, -1);
+  return load<i32>(entry);
 }
 
 /** The frame of a function at a line; -1 for a function without a name, and where the table is attacked. */

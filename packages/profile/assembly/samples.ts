@@ -1,17 +1,25 @@
 import { depthMax, framesMax, labelsMax, labelsPerSampleMax } from "./limits";
 import { allocate, allocateZeros } from "./memory";
 import { sampleBytes, sampleCount, samples, sampleTypes, stringCount } from "./outline";
-import { addLocation, addPlain, beginStack, depth, endStacks, finishStack, startStacks } from "./stacks";
+import {
+  addLocation,
+  addLocations,
+  beginStack,
+  depth,
+  endStacks,
+  finishStack,
+  stackCount,
+  startStacks,
+} from "./stacks";
 import { skipVarint, varint } from "./varint";
 
 /** Up to here numbers and their sums are exact in 53 bits. */
-const EXACT: u64 = (1 << 53) - 1;
+const EXACT: f64 = f64.MAX_SAFE_INTEGER;
 
 /** By sample type and stack: the sums, as 64-bit floats; `sampleCount` stacks have room in each. */
 export let values: usize = 0;
-/** By sample type: of the sample being read; and of all so far, as integers. */
+/** By sample type: of the sample being read, as integers. */
 let ofSample: usize = 0;
-let totals: usize = 0;
 let seen: i32 = 0;
 let labels: i32 = 0;
 let labelsOfSample: i32 = 0;
@@ -21,7 +29,6 @@ export function readSamples(): bool {
   // A value takes a byte at least: no room is made for what is not there.
   if (<u64>sampleTypes * <u64>sampleCount > <u64>sampleBytes) return false;
   ofSample = allocate((<usize>sampleTypes) << 3);
-  totals = allocateZeros((<usize>sampleTypes) << 3);
   values = allocateZeros((<usize>sampleTypes * <usize>sampleCount) << 3);
   startStacks(sampleCount);
   labels = 0;
@@ -35,21 +42,27 @@ export function readSamples(): bool {
     frames += depth();
     if (depth() > depthMax || frames > framesMax || labels > labelsMax) return false;
     const stack = finishStack();
-    if (stack < 0 || !addValues(stack)) return false;
+    if (stack < 0) return false;
+    addValues(stack);
   }
   endStacks();
-  return true;
+  return areExact();
 }
 
-function addValues(stack: i32): bool {
+function addValues(stack: i32): void {
   for (let type = 0; type < sampleTypes; type++) {
-    const at = (<usize>type) << 3;
-    const value = load<u64>(ofSample + at);
-    const total = load<u64>(totals + at) + value;
-    if (value > EXACT || total > EXACT) return false;
-    store<u64>(totals + at, total);
     const sum = values + ((<usize>(type * sampleCount + stack)) << 3);
-    store<f64>(sum, load<f64>(sum) + <f64>value);
+    store<f64>(sum, load<f64>(sum) + <f64>load<u64>(ofSample + ((<usize>type) << 3)));
+  }
+}
+
+/** None is negative: where a sum was rounded on the way, the total is too large as well. */
+function areExact(): bool {
+  for (let type = 0; type < sampleTypes; type++) {
+    const column = values + ((<usize>(type * sampleCount)) << 3);
+    let total: f64 = 0;
+    for (let stack = 0; stack < stackCount; stack++) total += load<f64>(column + ((<usize>stack) << 3));
+    if (total > EXACT) return false;
   }
   return true;
 }
@@ -78,19 +91,9 @@ function takeNumber(tag: u8, value: u64): bool {
 }
 
 function takeBlock(tag: u8, from: usize, end: usize): bool {
-  if (tag === 0x0a) return readIds(from, end);
+  if (tag === 0x0a) return addLocations(from, end);
   if (tag === 0x12) return readValues(from, end);
   return tag === 0x1a && checkLabel(from, end);
-}
-
-function readIds(from: usize, end: usize): bool {
-  let pos = addPlain(from, end);
-  while (pos < end) {
-    const number = varint(pos);
-    if (number === 0 || !addLocation(number >>> 8)) return false;
-    pos = addPlain(pos + <usize>(number & 0xff), end);
-  }
-  return pos === end;
 }
 
 function readValues(from: usize, end: usize): bool {

@@ -1,9 +1,11 @@
-import { finishId, mixHigh, mixLow, SEED_HIGH, SEED_LOW } from "./content-id";
-import { frameIds, frameIndex, frameOf, resolve } from "./frames";
+import { addHigh, finishId, mixLow, SEED_HIGH, SEED_LOW } from "./content-id";
+import { frameOf, frameOfLine, resolve } from "./frames";
 import { depthMax } from "./limits";
 import { allocate, claim, ensure } from "./memory";
+import { ids, idsEnd, readPacked } from "./packed";
 import { maskFor, PROBES_MAX, slotsFor } from "./slots";
 import { lineStart, placeIds, placeOf } from "./tables";
+import { varint } from "./varint";
 
 // The distinct stacks: content id, where the frames begin (and those of the last end), and the frames, leaf first.
 export let stackIds: usize = 0;
@@ -51,75 +53,73 @@ export function depth(): i32 {
 export function addLocation(id: u64): bool {
   if (id > <u64>placeIds) return false;
   const place = load<u32>(placeOf + ((<usize>id) << 2));
-  return place !== 0 && addPlace(place);
+  const at = lineStart + ((<usize>(place - 1)) << 2);
+  return resolve(place) !== 0 && addLines(load<u32>(at), load<u32>(at, 4));
 }
 
-function addPlace(place: u32): bool {
-  if (load<i32>(frameOf + ((<usize>place) << 2)) === 0 && resolve(place) === 0) return false;
-  const at = lineStart + ((<usize>(place - 1)) << 2);
-  const last = load<i32>(at, 4);
+/** Adds the frames of lines that were met before. */
+function addLines(from: u32, to: u32): bool {
   if (depth() > depthMax) return false;
-  ensure(end + ((<usize>(last - load<i32>(at))) << 2));
-  for (let i = load<i32>(at); i < last; i++) {
-    const frame = load<u32>(frameIndex + ((<usize>i) << 2));
-    const id = frameIds + ((<usize>frame) << 3);
-    store<u32>(end, frame);
+  const last = frameOfLine + ((<usize>to) << 4);
+  let entry = frameOfLine + ((<usize>from) << 4);
+  ensure(end + ((last - entry) >>> 2));
+  for (; entry < last; entry += 16) {
+    store<i32>(end, load<i32>(entry) - 1);
     end += 4;
-    low = mixLow(low, load<i32>(id));
-    high = mixHigh(high, load<i32>(id, 4));
+    low = mixLow(low, load<i32>(entry, 4));
+    high = addHigh(high, load<i32>(entry, 8));
   }
   return true;
 }
 
-/**
- * Adds the locations of a packed list of ids, for as long as they were met before, have ids under 2^14 and make no stack that
- * is too deep: most do. Returns where another stands, or `to`.
- */
-export function addPlain(from: usize, to: usize): usize {
-  // An id takes a byte at least.
-  ensure(end + ((to - from) << 2));
+/** Adds the locations of a packed list of ids; false where one is not of the usual form. */
+export function addLocations(from: usize, to: usize): bool {
+  let pos = from;
+  while (pos < to) {
+    pos = readPacked(pos, to);
+    let at = ids;
+    while (at < idsEnd) {
+      at = addSingles(at);
+      if (at === idsEnd) break;
+      // A location of several frames, or one that was not met before.
+      if (!addLocation(<u64>load<u16>(at))) return false;
+      at += 2;
+    }
+    if (idsEnd > ids) continue;
+    const number = varint(pos);
+    if (number === 0 || !addLocation(number >>> 8)) return false;
+    pos += <usize>(number & 0xff);
+  }
+  return pos === to;
+}
+
+/** Adds locations of a single frame that were met before, for as long as they are that; returns where another stands. */
+function addSingles(from: usize): usize {
+  const last = idsEnd;
+  // Each adds four bytes where its id took two.
+  ensure(end + ((last - from) << 1));
+  const known = placeIds;
   const places = placeOf;
   const frames = frameOf;
-  const ids = frameIds;
-  const known = placeIds;
+  let id = from;
   let at = end;
   let a = low;
   let b = high;
-  let pos = from;
-  while (pos < to) {
-    // No branch tells one byte from two: it would be mispredicted at every third id, which costs more than the rest.
-    const first = <u32>load<u8>(pos);
-    const second = <u32>load<u8>(pos + 1);
-    const isLonger = first >>> 7;
-    const id = (first & 0x7f) | ((second & 0x7f & (0 - isLonger)) << 7);
-    if ((first & second & 0x80) !== 0 || id > known) break;
-    const place = load<u32>(places + ((<usize>id) << 2));
-    const entry = load<i32>(frames + ((<usize>place) << 2));
-    if (entry > 0) {
-      const frameId = ids + ((<usize>(entry - 1)) << 3);
-      store<u32>(at, entry - 1);
-      at += 4;
-      a = mixLow(a, load<i32>(frameId));
-      b = mixHigh(b, load<i32>(frameId, 4));
-    } else if (entry < 0 && <i32>((at - filled) >>> 2) <= depthMax) {
-      let line = frameIndex + ((<usize>load<u32>(lineStart + ((<usize>(place - 1)) << 2))) << 2);
-      const last = frameIndex + ((<usize>load<u32>(lineStart + ((<usize>place) << 2))) << 2);
-      ensure(at + (last - line) + ((to - pos) << 2));
-      for (; line < last; line += 4) {
-        const frame = load<u32>(line);
-        const frameId = ids + ((<usize>frame) << 3);
-        store<u32>(at, frame);
-        at += 4;
-        a = mixLow(a, load<i32>(frameId));
-        b = mixHigh(b, load<i32>(frameId, 4));
-      }
-    } else break;
-    pos += 1 + isLonger;
+  for (; id < last; id += 2) {
+    const number = <u32>load<u16>(id);
+    if (number > known) break;
+    const entry = frames + ((<usize>load<u32>(places + ((<usize>number) << 2))) << 4);
+    const frame = load<i32>(entry);
+    if (frame <= 0) break;
+    store<i32>(at, frame - 1);
+    at += 4;
+    a = mixLow(a, load<i32>(entry, 4));
+    b = addHigh(b, load<i32>(entry, 8));
   }
   end = at;
   low = a;
   high = b;
-  return pos;
+  return id;
 }
 
 /** The index of the stack under way; -1 where the table is attacked. */
@@ -152,6 +152,7 @@ function isStack(stack: i32): bool {
   const from = words + ((<usize>load<u32>(at)) << 2);
   const bytes = words + ((<usize>load<u32>(at, 4)) << 2) - from;
   if (bytes !== end - filled) return false;
-  for (let i: usize = 0; i < bytes; i += 4) if (load<u32>(from + i) !== load<u32>(filled + i)) return false;
-  return true;
+  let i: usize = 0;
+  for (; i + 8 <= bytes; i += 8) if (load<u64>(from + i) !== load<u64>(filled + i)) return false;
+  return i === bytes || load<u32>(from + i) === load<u32>(filled + i);
 }
