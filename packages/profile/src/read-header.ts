@@ -2,6 +2,7 @@ import type { Profile } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
 import type { Outline } from "./read-outline.ts";
 import { readValueType, type Strings } from "./read-tables.ts";
+import type { ValueType } from "./stacks.ts";
 import type { WireReader } from "./wire-reader.ts";
 
 /** Everything that does not come in tables. */
@@ -22,9 +23,10 @@ export type ProfileHeader = Pick<
 export function readHeader(wire: WireReader, outline: Outline, strings: Strings): ProfileHeader {
   const scalars = outline.scalars;
   const spans = outline.sampleTypes;
-  const sampleTypes = Array.from({ length: spans.length / 2 }, (_, i) =>
-    readValueType(wire, spans[2 * i]!, spans[2 * i + 1]!, strings, "sample_type"),
-  );
+  const sampleTypes: ValueType[] = [];
+  for (let i = 0; i < spans.length; i += 2) {
+    sampleTypes.push(readValueType(wire, spans[i]!, spans[i + 1]!, strings, "sample_type"));
+  }
   const [start, end] = scalars.periodType;
   return {
     sampleTypes,

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { dayMs } from "./started-at.ts";
 
 export interface Identity {
   readonly orgId: string;
@@ -18,7 +19,12 @@ export function profileIdOf({ orgId, service, type, startedAtMs, contentHash }: 
   return hash("sha256", text, "hex").slice(0, 24) + seconds.toString(16).padStart(8, "0");
 }
 
+/** What was asked for last, which is nearly always today. */
+let last = { day: Number.NaN, text: "" };
+
 /** `YYYY-MM-DD` in UTC: the partition of a profile. */
 export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  const day = Math.floor(ms / dayMs);
+  if (day !== last.day) last = { day, text: new Date(day * dayMs).toISOString().slice(0, 10) };
+  return last.text;
 }
