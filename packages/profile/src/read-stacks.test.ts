@@ -141,6 +141,45 @@ describe("the usual form", () => {
     }
   });
 
+  it("is packed ids of one, two and three bytes, however they lie, and locations in any order", () => {
+    const places = 17_000;
+    const ids = Array.from({ length: places }, (_, i) => i + 1);
+    // Of one frame, of two, and the same frames at many places.
+    const all = ids.map((id) =>
+      block(4, number(1, id), line(1 + (id % 2)), ...(id % 5 === 0 ? [line(1)] : [])),
+    );
+    const id = fc.oneof(fc.integer({ min: 1, max: 127 }), fc.integer({ min: 1, max: places }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(id, { minLength: 1, maxLength: 400 }), { maxLength: 5 }),
+        fc.boolean(),
+        (lists, isBackward) => {
+          const samples = lists.map((list) => block(2, packed(1, ...list), packed(2, 5)));
+          const located = isBackward ? all.toReversed() : all;
+          const raw = bytesOf(head[0]!, ...samples, ...located, ...functions, ...strings);
+          expect(isUsual(raw)).toBe(true);
+          expect(inOnePass(raw)).toEqual(generally(raw));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is no packed list that ends within an id, or names what is not there", () => {
+    for (const ids of [
+      [0x81],
+      [1, 2, 0x80],
+      [0],
+      [4],
+      [0x84, 0x80, 0x80, 0x01],
+      [1, 1, 1, 1, 1, 1, 1, 1, 0x84, 0x01],
+    ]) {
+      const raw = sampleOf(block(1, ids), packed(2, 5));
+      expect(isUsual(raw), ids.join()).toBe(false);
+      expect(inOnePass(raw)).toEqual(generally(raw));
+    }
+  });
+
   it("is not what the limits would cut or refuse", () => {
     const mapping = block(3, number(1, 1), number(5, 5));
     const raw = bytesOf(...head, mapping, block(2, packed(1, 3, 1), packed(2, 5)));
