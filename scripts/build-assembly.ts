@@ -46,7 +46,7 @@ export const assemblyBytes =
 );
 process.stdout.write(`${bytes.length} bytes in packages/profile/src/assembly-bytes.ts\n`);
 
-/** V8 does not inline functions of WebAssembly: the calls that the compiler leaves are a sixth of the time. */
+/** V8 does not inline functions of WebAssembly: the calls that the compiler leaves are a seventh of the time. */
 async function withoutCalls(bytes: Uint8Array): Promise<Buffer> {
   const { default: binaryen } = await import(`${folder}/node_modules/binaryen/index.js`);
   const module = binaryen.readBinary(bytes);

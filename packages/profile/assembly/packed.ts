@@ -5,7 +5,6 @@
 const shuffles: usize = memory.data(256 << 4, 16);
 /** And how many ids and bytes these are, as ids * 16 + bytes. One that is cut off or longer than two bytes ends them. */
 const steps: usize = memory.data(256);
-let isReady = false;
 
 const NOWHERE: u8 = 0x80;
 
@@ -25,8 +24,9 @@ function makeTables(): void {
     }
     store<u8>(steps + <usize>tops, <u8>((ids << 4) | bytes));
   }
-  isReady = true;
 }
+
+makeTables();
 
 /** Most bytes that are taken at once. */
 const BYTES_MAX: usize = 256;
@@ -36,7 +36,6 @@ export let idsEnd: usize = 0;
 
 /** Reads what stands from `from` on; returns where it stopped: at `to`, at an id that is longer, or after enough. */
 export function readPacked(from: usize, to: usize): usize {
-  if (!isReady) makeTables();
   const last = min(to, from + BYTES_MAX);
   let out = ids;
   let pos = from;

@@ -86,6 +86,7 @@ export function addLocations(from: usize, to: usize): bool {
       at += 2;
     }
     if (idsEnd > ids) continue;
+    // None was taken: the next is longer than two bytes.
     const number = varint(pos);
     if (number === 0 || !addLocation(number >>> 8)) return false;
     pos += <usize>(number & 0xff);
@@ -101,14 +102,14 @@ function addSingles(from: usize): usize {
   const known = placeIds;
   const places = placeOf;
   const frames = frameOf;
-  let id = from;
+  let next = from;
   let at = end;
   let a = low;
   let b = high;
-  for (; id < last; id += 2) {
-    const number = <u32>load<u16>(id);
-    if (number > known) break;
-    const entry = frames + ((<usize>load<u32>(places + ((<usize>number) << 2))) << 4);
+  for (; next < last; next += 2) {
+    const id = <u32>load<u16>(next);
+    if (id > known) break;
+    const entry = frames + ((<usize>load<u32>(places + ((<usize>id) << 2))) << 4);
     const frame = load<i32>(entry);
     if (frame <= 0) break;
     store<i32>(at, frame - 1);
@@ -119,7 +120,7 @@ function addSingles(from: usize): usize {
   end = at;
   low = a;
   high = b;
-  return id;
+  return next;
 }
 
 /** The index of the stack under way; -1 where the table is attacked. */

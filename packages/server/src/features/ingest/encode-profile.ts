@@ -79,7 +79,7 @@ function encodeInflated(
     stackCount: table.length,
     originalBytes: upload.body.length,
     rawBytes: raw.length,
-    trimmed: nonZero(profile.trimmed, trimmed),
+    trimmed: nonZero({ ...profile.trimmed, ...trimmed }),
     sender: upload.sender,
   };
   const isSnapshotOfCounters = !upload.isDelta && facts.durationNs === 0n && isCumulative(profile);
@@ -120,12 +120,8 @@ function timelessKey(facts: { orgId: string; service: string; type: string; cont
   return JSON.stringify([facts.orgId, facts.service, facts.type, facts.contentHash]);
 }
 
-function nonZero(...trimmed: readonly object[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const each of trimmed) {
-    for (const [limit, count] of Object.entries(each)) if (count > 0) counts.set(limit, count);
-  }
-  return counts;
+function nonZero(counts: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
 const whatToSend = "Send what the profiler wrote, such as the answer of /debug/pprof/profile, unchanged.";

@@ -22,8 +22,6 @@ export class WorkerPool {
       filename: new URL("./worker.ts", import.meta.url).href,
       minThreads: threadsMax,
       maxThreads: threadsMax,
-      // The next one lies ready while a thread works: the main thread may be busy when it is done.
-      concurrentTasksPerWorker: 2,
       resourceLimits: {
         maxOldGenerationSizeMb: heapMegabytesMax,
         maxYoungGenerationSizeMb: youngMegabytesMax,
