@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
-import { truncate, writeFile } from "node:fs/promises";
+import { open, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Session } from "chdb";
 import { quote } from "./bind.ts";
@@ -9,13 +9,17 @@ import type { InsertTarget } from "./statement.ts";
 /** One thread: starting a second costs more than a batch is worth. Mapped files would be faulted in page by page. */
 const reading = { max_threads: "1", storage_file_read_method: "pread" };
 
+/** After so long without an insert what was inserted does not lie about any longer. */
+const emptyAfterMs = 5000;
+
 /** Rows in RowBinary: chDB's library is handed text alone, so they go by way of a file, which the engine reads as a table. */
 export class BinaryInserts {
   readonly #folder: string;
-  /** Empty files to write the next rows to: making and removing one for each insert costs the file system more. */
+  /** Files to write the next rows to. */
   readonly #free: string[] = [];
   /** Names and types of columns, by what inserts name. */
   readonly #structures = new Map<string, string>();
+  readonly #idle = setTimeout(() => this.#empty(), emptyAfterMs).unref();
 
   /** What an engine that was killed left in the folder is removed: nobody was told that it was stored. */
   constructor(folder: string) {
@@ -38,29 +42,63 @@ export class BinaryInserts {
       .map(([name, value]) => `${name} = ${quote(value)}`)
       .join(", ");
     const file = this.#free.pop() ?? (await this.#newFile(session));
+    await this.#write(file, rows);
     try {
-      await writeFile(file, rows).catch(explained);
       const source = `file(${[file, "RowBinary", structure].map(quote).join(", ")})`;
       await session.queryAsync(`INSERT INTO ${key} SETTINGS ${clause} SELECT * FROM ${source}`);
     } finally {
-      await truncate(file).catch(() => undefined);
       this.#free.push(file);
+      this.#idle.refresh();
     }
   }
 
   /** One that the engine sees: a path that it takes for a pattern matches nothing, and inserting that would succeed. */
   async #newFile(session: Session): Promise<string> {
     const file = join(this.#folder, randomUUID());
-    await writeFile(file, "seen", { mode: 0o600 }).catch(explained);
-    const sql = `SELECT _size FROM file(${quote(file)}, 'One')`;
-    const result = await session.queryAsync(sql, { format: "TSV" });
-    if (result.text() !== "4\n") throw new Error(`The column store does not see the file ${file}`);
+    try {
+      await writeFile(file, "seen", { mode: 0o600 }).catch(explained);
+      const sql = `SELECT _size FROM file(${quote(file)}, 'One')`;
+      const result = await session.queryAsync(sql, { format: "TSV" });
+      if (result.text() !== "4\n") throw new Error(`The column store does not see the file ${file}`);
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
     return file;
+  }
+
+  /** A file that cannot be written is not tried again, and takes no room on a disk that may be full. */
+  async #write(file: string, rows: Uint8Array): Promise<void> {
+    try {
+      await overwrite(file, rows);
+    } catch (error) {
+      await rm(file, { force: true });
+      explained(error as NodeJS.ErrnoException);
+    }
+  }
+
+  async #empty(): Promise<void> {
+    for (const file of this.#free.splice(0)) {
+      await truncate(file).catch(() => undefined);
+      this.#free.push(file);
+    }
   }
 
   /** To be called when a table may have changed. */
   forget(): void {
     this.#structures.clear();
+  }
+}
+
+/** In place: the pages that the rows before lay in are in memory, and new ones cost twice as much as what is written. */
+async function overwrite(file: string, rows: Uint8Array): Promise<void> {
+  const handle = await open(file, "r+");
+  try {
+    let at = 0;
+    while (at < rows.length) at += (await handle.write(rows, at, rows.length - at, at)).bytesWritten;
+    await handle.truncate(rows.length);
+  } finally {
+    await handle.close();
   }
 }
 
