@@ -38,6 +38,9 @@ export function openDecoders(): Decoders {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
+    // Who came first is answered first.
+    stricterFIFO: true,
+    recordTiming: false,
   });
   const chart =
     <T, R>(name: keyof typeof charts) =>

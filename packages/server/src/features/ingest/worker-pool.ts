@@ -22,6 +22,9 @@ export class WorkerPool {
       filename: new URL("./worker.ts", import.meta.url).href,
       minThreads: threadsMax,
       maxThreads: threadsMax,
+      // Without it every second upload that waits goes back to the end of the queue.
+      stricterFIFO: true,
+      recordTiming: false,
       resourceLimits: {
         maxOldGenerationSizeMb: heapMegabytesMax,
         maxYoungGenerationSizeMb: youngMegabytesMax,

@@ -23,6 +23,8 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
     // One: SQLite has one writer at a time, and calls run in their order.
     minThreads: 1,
     maxThreads: 1,
+    stricterFIFO: true,
+    recordTiming: false,
     resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
   });
   pool.on("error", (error) => log.error({ err: error }, "the thread of the payload files failed"));
