@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Failure, unavailable } from "#failure";
 import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { Turns } from "#store/turns.ts";
@@ -34,6 +35,8 @@ const gatherBytesMax = 16 * 1024 * 1024;
 const slowMs = 5000;
 /** What came while the batch before was written goes together, up to this. */
 const batchBytesMax = 32 * 1024 * 1024;
+/** Each answer is work of the main thread: those of a whole batch would keep it from everything else for tens of milliseconds. */
+const answersPerTurn = 4;
 
 /**
  * Group commit: what arrives within 25 ms goes to the store in one batch, one batch at a time; under load within up to
@@ -52,6 +55,8 @@ export class Committer {
   #limit: NodeJS.Timeout | undefined;
   #epoch = 0;
   #written = { at: 0, afterMs: 0 };
+  /** Resolved when all that are written have been told. */
+  #told: Promise<unknown> = Promise.resolve();
   readonly #turns = new Turns();
 
   constructor(parts: CommitterParts) {
@@ -106,6 +111,7 @@ export class Committer {
     this.#wake?.();
     this.limitWaiting(msMax);
     await this.#running;
+    await this.#told;
     clearTimeout(this.#limit);
     this.#persistence.stop();
   }
@@ -152,7 +158,7 @@ export class Committer {
       const open = await this.#withoutRemoved(batch);
       if (open.length === 0) return;
       const { stored, missing, isDoubtful } = await this.#split(open);
-      for (const { settle } of stored) settle("duplicate");
+      this.#tell(stored, "duplicate");
       if (missing.length > 0) await this.#writeOrHalve(missing, isDoubtful);
       this.#measured(missing, performance.now() - start);
     } catch (error) {
@@ -193,6 +199,11 @@ export class Committer {
     return { stored, missing: [...batch.filter(isNew), ...missing], isDoubtful };
   }
 
+  /** The next batch does not wait for it. */
+  #tell(batch: readonly Pending[], outcome: Committed): void {
+    this.#told = Promise.all([this.#told, settleInTurns(batch, outcome)]);
+  }
+
   #measured(batch: readonly Pending[], ms: number): void {
     this.#written = { at: performance.now(), afterMs: ms };
     this.#parts.counters.batch(batch.length, ms / 1000);
@@ -207,7 +218,7 @@ export class Committer {
     try {
       const items = batch.map(({ item }) => item);
       await this.#write(items, isDoubtful);
-      for (const { settle } of batch) settle("stored");
+      this.#tell(batch, "stored");
       return true;
     } catch (error) {
       const isAway = error instanceof StoreUnavailable;
@@ -264,6 +275,13 @@ export class Committer {
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#waiting.clear();
+  }
+}
+
+async function settleInTurns(batch: readonly Pending[], outcome: Committed): Promise<void> {
+  for (const [place, { settle }] of batch.entries()) {
+    if (place > 0 && place % answersPerTurn === 0) await nextTurn();
+    settle(outcome);
   }
 }
 
