@@ -29,18 +29,29 @@ export async function collectBody(
   return body;
 }
 
-async function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of payload as AsyncIterable<Buffer>) {
+/** Of events and not by `for await`, which makes more garbage for a request than all else that reads it. */
+function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    payload.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (length > bytesMax)
-        throw tooLarge(`The body is larger than the ${bytesMax} bytes this call accepts. Send less.`);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof Failure ? error : invalid("The connection ended before the whole body had come.");
-  }
-  return chunks;
+      if (length <= bytesMax) {
+        chunks.push(chunk);
+        return;
+      }
+      // What still comes is read to nowhere.
+      chunks.length = 0;
+      reject(tooLarge(`The body is larger than the ${bytesMax} bytes this call accepts. Send less.`));
+    });
+    payload.once("end", () => resolve(chunks));
+    payload.once("error", (error) => reject(error instanceof Failure ? error : incomplete()));
+    payload.once("close", () => {
+      if (!payload.readableEnded) reject(incomplete());
+    });
+  });
+}
+
+function incomplete(): Failure {
+  return invalid("The connection ended before the whole body had come.");
 }

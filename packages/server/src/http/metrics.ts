@@ -42,10 +42,12 @@ export class Metrics {
 }
 
 function labelText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(String(value))}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+  let pairs = "";
+  for (const name in labels) pairs += `${pairs === "" ? "" : ","}${name}="${escaped(String(labels[name]))}"`;
+  return pairs === "" ? "" : `{${pairs}}`;
 }
 
 function escaped(value: string): string {
+  if (!/[\\"\n]/.test(value)) return value;
   return value.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`));
 }
