@@ -59,7 +59,7 @@ async function store(server: Flamekeep, body: Buffer) {
   for (let age = 0; age < rounds; age++) {
     const startedAtMs = Date.now() - age * 10_000;
     const query = `service=bench&type=cpu&started_at=${startedAtMs}`;
-    ids.push(await account.send(variants.at(BigInt(startedAtMs) * 1_000_000n), query));
+    ids.push(await account.send(Buffer.concat(variants.at(BigInt(startedAtMs) * 1_000_000n)), query));
   }
   /** Milliseconds until the answer begins, which is when the server has all of it. */
   const call = async (path: string, accept: string): Promise<number> => {

@@ -1,7 +1,7 @@
 // A process of its own that sends profiles: started by runLoad, told ToSender, reports FromSender.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Connection } from "./connection.ts";
+import { Connection, lengthOf } from "./connection.ts";
 import type { FromSender, LoadResult, Order, ToSender } from "./order.ts";
 import { type Variants, variantsOf } from "./variants.ts";
 
@@ -79,7 +79,7 @@ class Sender {
       return;
     }
     this.#latencies.push(performance.now() - start);
-    this.#bytes += body.length;
+    this.#bytes += lengthOf(body);
     const { profile_id, duplicate } = JSON.parse(text);
     if (duplicate) this.#duplicates++;
     if (this.#order.reportIds) this.#ids.push(profile_id);

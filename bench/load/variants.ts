@@ -3,8 +3,8 @@ import { constants, crc32, deflateRawSync, gunzipSync } from "node:zlib";
 /** Makes distinct uploads of one profile at hardly any cost: each has another `time_nanos`, and with it another id. */
 export interface Variants {
   readonly inflatedBytes: number;
-  /** A gzip of the profile as taken at `timeNs`. */
-  at(timeNs: bigint): Buffer;
+  /** A gzip of the profile as taken at `timeNs`, in parts that follow each other. */
+  at(timeNs: bigint): readonly Buffer[];
 }
 
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
@@ -31,7 +31,7 @@ export function variantsOf(gzipped: Uint8Array): Variants {
       const trailer = Buffer.alloc(8);
       trailer.writeUInt32LE(crc32(field, crcBefore), 0);
       trailer.writeUInt32LE((raw.length + field.length) >>> 0, 4);
-      return Buffer.concat([before, block, field, trailer]);
+      return [before, Buffer.concat([block, field, trailer])];
     },
   };
 }
