@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { heatColour } from "../colour/heat.ts";
 import { stacksFrom, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
+import type { CallTree } from "../tree/call-tree.ts";
+import { fromUtf8 } from "../wire/utf8.ts";
 import { flameJson } from "./flame-json.ts";
 
 const meta = { profileId: "p1", totalSamples: 4, durationMs: 10_000, profileHash: "h1" };
 
-const textOf = (...task: Parameters<typeof flameJson>) => [...flameJson(...task)].join("");
+const textOf = (...task: Parameters<typeof flameJson>) => fromUtf8(flameJson(...task));
 
 describe("flameJson", () => {
   it("nests the nodes with their shares, boxes and path ids", () => {
@@ -97,11 +100,42 @@ describe("flameJson", () => {
     expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  it("comes in pieces of bounded length that say the same", () => {
-    const stacks = Array.from({ length: 3000 }, (_, i) => ({ frames: ["main", `leaf${i}`], value: i + 1 }));
-    const pieces = [...flameJson(buildCallTree(stacksFrom(stacks), 0), meta)];
-    expect(pieces.length).toBeGreaterThan(10);
-    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(2 ** 16 + 2000);
-    expect(JSON.parse(pieces.join("")).root.children[0].children.length).toBe(3000);
+  it("says of thousands of nodes with names of every kind what the tree says", () => {
+    const names = ["main", 'a"b\\c', "línea", "\u{1f525}", "\ud800", "tab\there", "x".repeat(3000)];
+    const values = [1, 10, 999_999_999, 1_000_000_000, 2 ** 53 + 2, 1e21, 123_456_789_012_345];
+    const stacks = Array.from({ length: 3000 }, (_, i) => ({
+      frames: [names[i % 7]!, names[(i >> 2) % 7]!, `leaf${i % 1000}`, names[(i >> 4) % 7]!],
+      value: values[i % values.length]! * (i % 50 === 7 ? -1 : 1),
+    }));
+    const tree = buildCallTree(stacksFrom(stacks), 0);
+    expect(JSON.parse(textOf(tree, meta)).root).toEqual(
+      JSON.parse(JSON.stringify(nodeOf(tree, 0, 0, "root"))),
+    );
   });
 });
+
+function nodeOf(tree: CallTree, node: number, depth: number, id: string): object {
+  const fn = tree.fn[node]!;
+  const share = (part: number, whole: number) => Math.round((part / whole) * 1e8) / 1e6;
+  const first = tree.firstChild[node]!;
+  const children = Array.from({ length: tree.firstChild[node + 1]! - first }, (_, i) =>
+    nodeOf(tree, first + i, depth + 1, `${id}_${i}`),
+  );
+  return {
+    function_name: tree.functions.name[fn],
+    package_name: tree.functions.packageName[fn],
+    file_name: tree.functions.file[fn],
+    line_number: tree.line[node] || tree.functions.startLine[fn],
+    self_value: tree.self[node],
+    total_value: tree.total[node],
+    self_percent: share(tree.self[node]!, tree.total[0]!),
+    total_percent: share(tree.total[node]!, tree.total[0]!),
+    sample_count: tree.samples[node],
+    x: share(tree.x[node]!, tree.width[0]!),
+    width: share(tree.width[node]!, tree.width[0]!),
+    depth,
+    node_id: id,
+    color: heatColour(share(tree.total[node]!, tree.total[0]!), "light"),
+    children,
+  };
+}

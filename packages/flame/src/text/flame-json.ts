@@ -1,7 +1,9 @@
-import { heatColour } from "#colour/heat.ts";
-import { type CallTree, elisionOf } from "#tree/call-tree.ts";
+import { heatPalette, heatStep } from "#colour/heat.ts";
+import { type CallTree, depthOf, elisionOf, type FunctionTable } from "#tree/call-tree.ts";
 import { pruneTree } from "#tree/prune.ts";
 import type { FlameMeta, MergeMeta } from "#wire/sections.ts";
+import { toUtf8 } from "#wire/utf8.ts";
+import { AsciiWriter, numberBytesMax, phraseBytesMore, phraseOf } from "./ascii-writer.ts";
 
 export interface FlameJsonLimits {
   /** Default 16,384. */
@@ -10,15 +12,16 @@ export interface FlameJsonLimits {
   readonly maxDepth?: number;
 }
 
-/** Characters of a piece. */
-const pieceLength = 1 << 16;
-
 /**
- * The nested flame graph as JSON text, made without recursion, in pieces: one text of megabytes is garbage that no
- * quick collection takes. Frames that do not fit the limits are counted at their parent as `elided_count` and
- * `elided_value`; `elided_nodes` at the top is the sum of the counts.
+ * The nested flame graph as JSON text in UTF-8, made without recursion. Written as bytes: pieces of text that are joined,
+ * flattened and encoded take a quarter longer, and leave megabytes to collect. Frames that do not fit the limits are
+ * counted at their parent as `elided_count` and `elided_value`; `elided_nodes` at the top is the sum of the counts.
  */
-export function* flameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLimits = {}): Generator<string> {
+export function flameJson(
+  tree: CallTree,
+  meta: FlameMeta,
+  limits: FlameJsonLimits = {},
+): Uint8Array<ArrayBuffer> {
   const { maxNodes = 16_384, maxDepth = 512 } = limits;
   const pruned = pruneTree(tree, { maxNodes: Math.max(1, maxNodes), maxDepth: Math.max(1, maxDepth) });
   const head = JSON.stringify({
@@ -30,86 +33,161 @@ export function* flameJson(tree: CallTree, meta: FlameMeta, limits: FlameJsonLim
     elided_nodes: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
     ...(meta.merge === undefined ? {} : mergeFields(meta.merge)),
   });
-  yield `${head.slice(0, -1)},"root":`;
-  yield* nestedNodes(pruned);
-  yield "}";
+  return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned);
 }
 
 function mergeFields({ profilesMerged, sampleTypes, ...merge }: MergeMeta) {
   return { ...merge, profiles_merged: profilesMerged, sample_types: sampleTypes };
 }
 
-function* nestedNodes(tree: CallTree): Generator<string> {
-  const functionTexts = functionFields(tree);
-  let piece = "";
-  const open: { node: number; next: number; id: string }[] = [];
-  const enter = (node: number, id: string) => {
-    piece += functionTexts[tree.fn[node]!]! + nodeFields(tree, node, open.length, id);
-    open.push({ node, next: tree.firstChild[node]!, id });
+const comma = 0x2c;
+const underscore = 0x5f;
+
+/** What stands before each value of a node, its name and the comma. */
+const key = {
+  line: phraseOf(',"line_number":'),
+  self: phraseOf(',"self_value":'),
+  total: phraseOf(',"total_value":'),
+  selfShare: phraseOf(',"self_percent":'),
+  totalShare: phraseOf(',"total_percent":'),
+  samples: phraseOf(',"sample_count":'),
+  x: phraseOf(',"x":'),
+  width: phraseOf(',"width":'),
+  depth: phraseOf(',"depth":'),
+  id: phraseOf(',"node_id":"'),
+  colour: phraseOf('","color":"'),
+  elidedCount: phraseOf('","elided_count":'),
+  elidedValue: phraseOf(',"elided_value":'),
+  children: phraseOf('","children":['),
+  childrenAfterElision: phraseOf(',"children":['),
+};
+const root = phraseOf("root");
+const endOfNode = phraseOf("]}");
+const end = phraseOf("}");
+const colours = heatPalette.light.map(phraseOf);
+const phrases = [...Object.values(key), root, colours[0]!, endOfNode, end];
+/** A node without its function and the id of its parent, the end of a node and of all. */
+const nodeBytesMax =
+  phrases.reduce((sum, { length }) => sum + length, 0) + 12 * numberBytesMax + phraseBytesMore + 2;
+
+/** `head`, the nodes from the root on, and the end of both. */
+function withNodes(head: Uint8Array, tree: CallTree): Uint8Array<ArrayBuffer> {
+  const functions = functionFields(tree.functions);
+  const { firstChild } = tree;
+  // The nodes from the root to the one under way: which, the next child of each, and where its id stands.
+  const levels = depthOf(tree);
+  const open = new Uint32Array(levels);
+  const next = new Uint32Array(levels);
+  const idFrom = new Float64Array(levels);
+  const idTo = new Float64Array(levels);
+  const out = new AsciiWriter(head.length + 512 * (tree.length + 1));
+  let depth = -1;
+
+  const enter = (node: number) => {
+    const named = functions[tree.fn[node]!]!;
+    out.makeRoom(named.length + (depth < 0 ? 0 : idTo[depth]! - idFrom[depth]!) + nodeBytesMax);
+    out.bytes(named);
+    writeValues(out, tree, node);
+    out.phrase(key.depth);
+    out.number(depth + 1);
+    out.phrase(key.id);
+    const from = out.at;
+    if (depth < 0) out.phrase(root);
+    else {
+      out.again(idFrom[depth]!, idTo[depth]!);
+      out.byte(underscore);
+      out.number(node - firstChild[open[depth]!]!);
+    }
+    depth++;
+    open[depth] = node;
+    next[depth] = firstChild[node]!;
+    idFrom[depth] = from;
+    idTo[depth] = out.at;
+    writeEnd(out, tree, node);
   };
-  enter(0, "root");
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const first = tree.firstChild[top.node]!;
-    if (top.next === tree.firstChild[top.node + 1]!) {
-      piece += "]}";
-      open.pop();
+
+  out.bytes(head);
+  enter(0);
+  while (depth >= 0) {
+    const node = open[depth]!;
+    const child = next[depth]!;
+    if (child === firstChild[node + 1]!) {
+      out.makeRoom(nodeBytesMax);
+      out.phrase(endOfNode);
+      depth--;
       continue;
     }
-    const child = top.next++;
-    if (child > first) piece += ",";
-    if (piece.length > pieceLength) {
-      yield piece;
-      piece = "";
-    }
-    enter(child, `${top.id}_${child - first}`);
+    next[depth] = child + 1;
+    if (child > firstChild[node]!) out.byte(comma);
+    enter(child);
   }
-  yield piece;
+  out.phrase(end);
+  return out.finish();
 }
 
-/** What all nodes of a function begin with: names are escaped once and not for each. */
-function functionFields({ functions }: CallTree): string[] {
-  return functions.name.map((name, fn) => {
-    const fields = {
-      function_name: name,
-      package_name: functions.packageName[fn],
-      file_name: functions.file[fn],
-    };
-    return JSON.stringify(fields).slice(0, -1);
+function writeValues(out: AsciiWriter, tree: CallTree, node: number): void {
+  const { total, self, width, x } = tree;
+  out.phrase(key.line);
+  out.number(tree.line[node] || tree.functions.startLine[tree.fn[node]!]!);
+  out.phrase(key.self);
+  out.number(self[node]!);
+  out.phrase(key.total);
+  out.number(total[node]!);
+  out.phrase(key.selfShare);
+  out.millionths(shareOf(self[node]!, total[0]!));
+  out.phrase(key.totalShare);
+  out.millionths(shareOf(total[node]!, total[0]!));
+  out.phrase(key.samples);
+  out.number(tree.samples[node]!);
+  out.phrase(key.x);
+  out.millionths(shareOf(x[node]!, width[0]!));
+  out.phrase(key.width);
+  out.millionths(shareOf(width[node]!, width[0]!));
+}
+
+/** What comes after the id. */
+function writeEnd(out: AsciiWriter, tree: CallTree, node: number): void {
+  out.phrase(key.colour);
+  out.phrase(colours[heatStep(shareOf(tree.total[node]!, tree.total[0]!) / million)]!);
+  const elision = elisionOf(tree, node);
+  if (elision === -1) {
+    out.phrase(key.children);
+    return;
+  }
+  out.phrase(key.elidedCount);
+  out.number(tree.elisions.count[elision]!);
+  out.phrase(key.elidedValue);
+  out.number(tree.elisions.total[elision]!);
+  out.phrase(key.childrenAfterElision);
+}
+
+/** What all nodes of a function begin with: names are escaped and encoded once and not for each. */
+function functionFields({ name, packageName, file }: FunctionTable): Uint8Array[] {
+  const texts = name.map(
+    (each, fn) =>
+      `{"function_name":${quoted(each)},"package_name":${quoted(packageName[fn]!)},"file_name":${quoted(file[fn]!)}`,
+  );
+  // Encoding all at once is several times faster, and where all is ASCII the places of texts and bytes are the same.
+  const all = texts.join("");
+  const bytes = toUtf8(all);
+  if (bytes.length !== all.length) return texts.map(toUtf8);
+  let at = 0;
+  return texts.map(({ length }) => {
+    at += length;
+    return bytes.subarray(at - length, at);
   });
 }
 
-/** The rest of a node, up to its children. Numbers and our own words need no escaping. */
-function nodeFields(tree: CallTree, node: number, depth: number, id: string): string {
-  const { total, self, width } = tree;
-  const whole = total[0]!;
-  const share = shareOf(total[node]!, whole);
-  const line = tree.line[node] || tree.functions.startLine[tree.fn[node]!];
-  const elision = elisionOf(tree, node);
-  const elided =
-    elision === -1
-      ? ""
-      : `,"elided_count":${tree.elisions.count[elision]},"elided_value":${tree.elisions.total[elision]}`;
-  const values = `,"line_number":${line},"self_value":${self[node]},"total_value":${total[node]}`;
-  const shares = `,"self_percent":${percentText(shareOf(self[node]!, whole))},"total_percent":${percentText(share)}`;
-  const place = `,"sample_count":${tree.samples[node]},"x":${percentText(shareOf(tree.x[node]!, width[0]!))},"width":${percentText(shareOf(width[node]!, width[0]!))}`;
-  const look = `,"depth":${depth},"node_id":"${id}","color":"${heatColour(share / million, "light")}"`;
-  return `${values}${shares}${place}${look}${elided},"children":[`;
+/** Control characters, quotes, backslashes, and what may be half a character. */
+const unusual = /["\\\p{Cc}\p{Cs}]/u;
+
+function quoted(text: string): string {
+  return unusual.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 const million = 1_000_000;
 
-/**
- * Percent in text, six decimals: a millionth of a percent is below any box on any screen. Made of whole numbers, which
- * become text four times as fast as fractions do.
- */
-function percentText(millionths: number): string {
-  const rest = Math.abs(millionths % million);
-  const sign = millionths < 0 ? "-" : "";
-  const whole = Math.floor(Math.abs(millionths) / million);
-  return rest === 0 ? `${sign}${whole}` : `${sign}${whole}.${`${million + rest}`.slice(1)}`;
-}
-
-/** In millionths of a percent. */
+/** In millionths of a percent: below any box on any screen, and whole numbers become text much faster than fractions. */
 function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 100 * million);
 }

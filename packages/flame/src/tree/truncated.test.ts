@@ -12,6 +12,7 @@ import { viewportOf } from "../view/viewport.ts";
 import { listVisibleBoxes } from "../view/visible-boxes.ts";
 import { decodeFlameGraph } from "../wire/decode.ts";
 import { encodeFlameGraph } from "../wire/encode.ts";
+import { fromUtf8 } from "../wire/utf8.ts";
 import { buildCallTree } from "./build-call-tree.ts";
 import type { CallTree } from "./call-tree.ts";
 import { truncatedStacks } from "./truncated.ts";
@@ -76,7 +77,7 @@ describe("stacks that a Go profiler cut", () => {
 
   it("stand there in JSON, folded text, picture and columns", () => {
     const tree = buildCallTree(stacksFrom([stack(64, ["main.visit"], 5), stack(3, ["main.run"], 4)], cpu), 0);
-    const { root } = JSON.parse([...flameJson(tree, metaOf)].join(""));
+    const { root } = JSON.parse(fromUtf8(flameJson(tree, metaOf)));
     expect(root.children.map((child: { function_name: string }) => child.function_name)).toEqual([
       "[truncated]",
       "main.run",

@@ -1,6 +1,5 @@
 import { buildCallTree, encodeFlameGraph, type FlameMeta, flameJson, pruneTree } from "@flamekeep/flame";
 import { type Resolved, type StoredStacks, tableOf } from "./stored-stacks.ts";
-import { utf8Of } from "./utf8-of.ts";
 
 export interface MergeTask {
   readonly stored: StoredStacks;
@@ -18,6 +17,6 @@ export function drawMergedFlameGraph({ stored, meta, form, maxNodes }: MergeTask
   const value =
     form === "columns"
       ? encodeFlameGraph(pruneTree(tree, { maxNodes }), full)
-      : utf8Of(flameJson(tree, full, { maxNodes }));
+      : flameJson(tree, full, { maxNodes });
   return { missing: undefined, value };
 }

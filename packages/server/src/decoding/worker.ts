@@ -13,7 +13,6 @@ import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { type Opened, openProfile, openStacks, whereOpened } from "./open-profile.ts";
 import { sampleTypeNamed } from "./sample-type-named.ts";
-import { utf8Of } from "./utf8-of.ts";
 
 export interface DrawTask extends Original {
   /** As it is filed; undefined where that is not known yet: then by what the profile measures. */
@@ -63,7 +62,7 @@ function draw(task: DrawTask): Drawing {
     bytes:
       task.form === "columns"
         ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
-        : utf8Of(flameJson(tree, meta, { maxNodes: task.maxNodes })),
+        : flameJson(tree, meta, { maxNodes: task.maxNodes }),
     types: profileTypes.filter(
       (filed) => named !== undefined || defaultSampleType(profile, filed) === sampleType,
     ),
