@@ -29,7 +29,7 @@ export async function collectBody(
   return body;
 }
 
-/** Of events and not by `for await`, which makes more garbage for a request than all else that reads it. */
+/** Of events and not by `for await`, which makes some kilobytes of garbage for each request. */
 function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -34,23 +34,16 @@ export async function listProfilesOf(
   const counting = countsByType(ctx.columns, { orgId, sinceMs, now, service });
   const likely = lastCounts.get(asked) ?? (await counting);
   const wanted = { ...pageStart(now, query.cursor), limit: query.limit + 1 };
-  const reading = newest(
-    (fromMs) =>
-      ctx.columns.ask(profilePage, {
-        orgId,
-        sinceMs: fromMs,
-        ...wanted,
-        service,
-        type: query.type ?? "",
-        search: query.q?.trim() ?? "",
-      }),
-    {
-      fromMs: sinceMs,
-      untilMs: Math.min(wanted.beforeMs, now.getTime()),
-      expected: query.q === undefined ? expectedRows(likely, query.type) : 0,
-      limit: wanted.limit,
-    },
-  );
+  const range = {
+    fromMs: sinceMs,
+    untilMs: Math.min(wanted.beforeMs, now.getTime()),
+    expected: query.q === undefined ? expectedRows(likely, query.type) : 0,
+    limit: wanted.limit,
+  };
+  const filter = { service, type: query.type ?? "", search: query.q?.trim() ?? "" };
+  const read = (fromMs: number) =>
+    ctx.columns.ask(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
+  const reading = ctx.profiles.holding(orgId, () => newest(read, range));
   const [counts, rows] = await Promise.all([counting, reading]);
   lastCounts.set(asked, counts, 1);
   const page = rows.slice(0, query.limit);

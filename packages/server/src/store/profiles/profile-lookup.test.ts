@@ -64,6 +64,19 @@ describe("the row of a profile", () => {
     expect(await find()).toBeUndefined();
   });
 
+  it("is known where a list showed it, unless something was removed while that was read", async () => {
+    const list = async () => [{ profile_id: profileId, type: "cpu" } as ProfileRow];
+    expect(await lookup.holding(orgId, list)).toHaveLength(1);
+    expect((await find())?.type).toBe("cpu");
+    expect(asked).toBe(0);
+    expect(lookup.held(otherOrgId, profileId)).toBeUndefined();
+    await lookup.holding(orgId, () => {
+      removals++;
+      return list();
+    });
+    expect(lookup.held(orgId, profileId)).toBeUndefined();
+  });
+
   it("is looked for again where there was none", async () => {
     isStored = false;
     expect(await find()).toBeUndefined();

@@ -15,6 +15,8 @@ export interface ProfileLookup {
   read(orgId: string, profileId: string): Promise<ProfileRow>;
   /** Undefined where it would have to be asked for. */
   held(orgId: string, profileId: string): ProfileRow | undefined;
+  /** Holds the rows that `list` finds: one of those that a list shows is opened next. */
+  holding(orgId: string, list: () => Promise<ProfileRow[]>): Promise<ProfileRow[]>;
 }
 
 interface Held {
@@ -41,10 +43,19 @@ export function openProfileLookup(
   async function find(orgId: string, profileId: string): Promise<ProfileRow | undefined> {
     const known = held(orgId, profileId);
     if (known !== undefined) return known;
-    const asked = { readMs: nowMs(), removals: columns.removals() };
-    const row = await findProfile(columns, orgId, profileId);
-    if (row !== undefined) rows.set(`${orgId} ${profileId}`, { row, ...asked }, 1);
+    const [row] = await holding(orgId, async () => {
+      const found = await findProfile(columns, orgId, profileId);
+      return found === undefined ? [] : [found];
+    });
     return row;
+  }
+
+  async function holding(orgId: string, list: () => Promise<ProfileRow[]>): Promise<ProfileRow[]> {
+    // As of before it is asked: what is removed meanwhile may be in the answer.
+    const asked = { readMs: nowMs(), removals: columns.removals() };
+    const found = await list();
+    for (const row of found) rows.set(`${orgId} ${row.profile_id}`, { row, ...asked }, 1);
+    return found;
   }
 
   async function read(orgId: string, profileId: string): Promise<ProfileRow> {
@@ -53,5 +64,5 @@ export function openProfileLookup(
     return row;
   }
 
-  return { find, read, held };
+  return { find, read, held, holding };
 }
