@@ -26,6 +26,7 @@ it.each([
   [100_000_000, "100"],
   [-1_500_000, "-1.500000"],
   [9_000_000_000_000_001, "9000000000.000001"],
+  [123_456_789_012_345_680_000, "123456789012345.683968"],
 ])("writes %d millionths as %s", (millionths, text) => {
   expect(written((out) => out.millionths(millionths))).toBe(text);
 });

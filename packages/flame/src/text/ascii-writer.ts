@@ -83,9 +83,8 @@ export class AsciiWriter {
   millionths(value: number): void {
     if (value < 0) this.byte(minus);
     const size = Math.abs(value);
-    const whole = Math.floor(size / million);
-    const rest = size - whole * million;
-    this.number(whole);
+    const rest = size % million;
+    this.number(Math.floor(size / million));
     if (rest === 0) return;
     this.byte(point);
     this.#digits(rest, 6);
