@@ -23,7 +23,7 @@ const zero = 0x30;
 const million = 1_000_000;
 const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** Text written as bytes. Room must be made before anything is written. */
+/** Numbers and phrases written as bytes, between others. Room must be made before anything is written. */
 export class AsciiWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;

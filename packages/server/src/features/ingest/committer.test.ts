@@ -23,7 +23,10 @@ const committer = (era = async () => "0") => {
 };
 
 /** Commits the same profile each time it is called. */
-function sameProfile(orgId: string): (to: Committer) => Promise<string> {
+function sameProfile(
+  orgId: string,
+  startedAtMs = server.ctx.now().getTime(),
+): (to: Committer) => Promise<string> {
   const body = gzipSync(
     pprofOf({
       sampleTypes: ["samples/count", "cpu/nanoseconds"],
@@ -31,8 +34,8 @@ function sameProfile(orgId: string): (to: Committer) => Promise<string> {
       durationNs: 1n,
     }),
   );
-  const startedAtMs = server.ctx.now().getTime();
-  const scope = { orgId, nowMs: startedAtMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4 };
+  const nowMs = server.ctx.now().getTime();
+  const scope = { orgId, nowMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4 };
   return (to) => {
     const upload = {
       service: "s",
@@ -74,6 +77,18 @@ test("the same profile twice in one batch is stored once", async () => {
     "duplicate",
   ]);
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+});
+
+test("stopped, everybody whose profile was stored has been told", async () => {
+  const { orgId } = await server.signUp();
+  const nowMs = server.ctx.now().getTime();
+  const to = committer();
+  const told: string[] = [];
+  for (let age = 0; age < 10; age++) {
+    void sameProfile(orgId, nowMs - 1000 * age)(to).then((outcome) => told.push(outcome));
+  }
+  await to.stop(1000);
+  expect(told).toEqual(new Array(10).fill("stored"));
 });
 
 test("stopped while a batch waits for a store, what was in it is stored when it is sent again", async () => {

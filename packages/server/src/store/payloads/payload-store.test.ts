@@ -96,6 +96,16 @@ describe("payload files", () => {
     }
   }
 
+  test("are read in the order in which they were asked for", () =>
+    withStore(async (store) => {
+      await store.put([payload(1)]);
+      const places = Array.from({ length: 12 }, (_, place) => place);
+      const answered: number[] = [];
+      const read = (place: number) => store.read(org, idOf(1, "2026-11-20")).then(() => answered.push(place));
+      await Promise.all(places.map(read));
+      expect(answered).toEqual(places);
+    }));
+
   test("of days that are over go as whole files", () =>
     withStore(async (store, folder) => {
       await store.put([payload(1, "2026-11-18"), payload(2, "2026-11-19"), payload(3, "2026-11-20")]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Session } from "chdb";
@@ -45,15 +45,33 @@ test("each insert reads its own rows from the same file, longer or shorter than 
   expect(readdirSync(folder)).toHaveLength(1);
 });
 
-test("a file that went away is replaced at the next attempt", async () => {
+test("a file that went away is made anew", async () => {
   const read: string[] = [];
   const inserts = new BinaryInserts(folder);
   const insert = (rows: string) => inserts.insert(engine(read), target, {}, Buffer.from(rows));
   await insert("rows");
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
-  await expect(insert("more")).rejects.toThrow("ENOENT");
   await insert("more");
   expect(read).toEqual(["rows", "more"]);
+});
+
+test("a file that cannot be written is not tried again", async () => {
+  const read: string[] = [];
+  const inserts = new BinaryInserts(folder);
+  const insert = (rows: string) => inserts.insert(engine(read), target, {}, Buffer.from(rows));
+  await insert("rows");
+  rmSync(folder, { recursive: true });
+  await expect(insert("more")).rejects.toThrow("ENOENT");
+  mkdirSync(folder);
+  await insert("more");
+  expect(read).toEqual(["rows", "more"]);
+});
+
+test("closed, nothing of what was inserted is left", async () => {
+  const inserts = new BinaryInserts(folder);
+  await inserts.insert(engine([]), target, {}, Buffer.from("rows"));
+  inserts.close();
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("what was inserted does not lie about for longer than some seconds", async () => {

@@ -73,13 +73,15 @@ export function openSessions(settings: EngineSettings): OpenedEngine {
   refuseTableFunctions(first.query("SELECT name FROM system.table_functions", "TSV").trim().split("\n"));
   const lostParts = readLostParts(first);
   for (const session of readers) session.query(`SET ${readerSettings(settings.limits)}`);
+  const binaryInserts = new BinaryInserts(settings.incomingFolder);
   return {
     readers: new SessionPool(readers, WAITING_READS_MAX),
     writers: new SessionPool(writers, WAITING_READS_MAX),
-    binaryInserts: new BinaryInserts(settings.incomingFolder),
+    binaryInserts,
     lostParts,
     close: () => {
       for (const session of sessions) session.close();
+      binaryInserts.close();
     },
   };
 }
