@@ -47,10 +47,14 @@ const damages = [
 
 async function replace(id: string, damage: (bytes: Uint8Array) => Uint8Array | undefined): Promise<void> {
   const { payloads } = server.ctx;
-  const bytes = damage((await payloads.read(person.orgId, id))!);
+  const stored = await payloads.read(person.orgId, id);
+  // Gone already: the call before removed it.
+  if (stored === undefined) return;
+  const bytes = damage(stored.bytes);
   await payloads.remove(person.orgId, [id]);
   if (bytes === undefined) return;
-  await payloads.put([{ orgId: person.orgId, profileId: id, bytes: Uint8Array.from(bytes) }]);
+  const { orgId } = person;
+  await payloads.put([{ orgId, profileId: id, type: stored.type!, bytes: Uint8Array.from(bytes) }]);
 }
 
 const sentence =

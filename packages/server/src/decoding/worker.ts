@@ -4,8 +4,6 @@ import {
   defaultSampleType,
   describe,
   type ProfileType,
-  profileTypeOf,
-  profileTypes,
   type Statistics,
   type ValueType,
 } from "@flamekeep/profile";
@@ -15,8 +13,8 @@ import { type Opened, openProfile, openStacks, whereOpened } from "./open-profil
 import { sampleTypeNamed } from "./sample-type-named.ts";
 
 export interface DrawTask extends Original {
-  /** As it is filed; undefined where that is not known yet: then by what the profile measures. */
-  readonly type: ProfileType | undefined;
+  /** As it is filed. */
+  readonly type: ProfileType;
   /** As a caller names it; undefined for the profile's main one. */
   readonly sampleType: string | undefined;
   readonly form: "columns" | "json";
@@ -26,8 +24,8 @@ export interface DrawTask extends Original {
 export interface Drawing {
   /** Columns, or JSON text in UTF-8. */
   readonly bytes: Uint8Array;
-  /** It shows what was asked for where the profile is filed as one of these. */
-  readonly types: readonly ProfileType[];
+  /** As in the profile's row. */
+  readonly contentHash: string;
 }
 
 export interface StoredProfile extends Original {
@@ -46,11 +44,10 @@ export function drawFlameGraph(task: DrawTask): Opened<Drawing> {
 
 function draw(task: DrawTask): Drawing {
   const { profile, contentHash } = openStacks(task);
-  const { sampleTypes, defaultSampleType: own } = profile;
-  const type = task.type ?? profileTypeOf(sampleTypes, own);
-  const named = task.sampleType;
   const sampleType =
-    named === undefined ? defaultSampleType(profile, type) : sampleTypeNamed(sampleTypes, named);
+    task.sampleType === undefined
+      ? defaultSampleType(profile, task.type)
+      : sampleTypeNamed(profile.sampleTypes, task.sampleType);
   const tree = buildCallTree(profile.stacks, sampleType);
   const meta = {
     profileId: task.profileId,
@@ -58,15 +55,12 @@ function draw(task: DrawTask): Drawing {
     durationMs: Number(profile.durationNs) / 1e6,
     profileHash: contentHash,
   };
-  return {
-    bytes:
-      task.form === "columns"
-        ? encodeFlameGraph(pruneTree(tree, { maxNodes: task.maxNodes }), meta)
-        : flameJson(tree, meta, { maxNodes: task.maxNodes }),
-    types: profileTypes.filter(
-      (filed) => named !== undefined || defaultSampleType(profile, filed) === sampleType,
-    ),
-  };
+  const { form, maxNodes } = task;
+  const bytes =
+    form === "columns"
+      ? encodeFlameGraph(pruneTree(tree, { maxNodes }), meta)
+      : flameJson(tree, meta, { maxNodes });
+  return { bytes, contentHash };
 }
 
 /** The statistics of one profile over its main sample type, and which that is. */

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const columns = "application/vnd.flamekeep.flamegraph.v1";
@@ -117,12 +117,27 @@ describe("the flame graph of a profile", () => {
     const graph = await draw();
     expect(graph.sample_type.type).toBe(drawn);
     expect(graph.profile_hash).toBe(createHash("sha256").update(raw).digest("hex"));
-    // The same once its page was opened, which is when the server knows how it is filed.
-    const page = `/api/v1/protected/profile/${profile_id}`;
-    expect((await server.app.inject({ method: "GET", url: page, headers: person.headers })).statusCode).toBe(
-      200,
-    );
+    // The same where the bytes were stored before types were, and only its row tells how it is filed.
+    const { payloads } = server.ctx;
+    const read = payloads.read.bind(payloads);
+    const untyped = async (...of: Parameters<typeof read>) => ({ ...(await read(...of))!, type: undefined });
+    const reading = vi.spyOn(payloads, "read").mockImplementation(untyped);
     expect(await draw()).toEqual(graph);
+    reading.mockRestore();
+  });
+
+  it("is drawn without asking the column store", async () => {
+    const asking = vi.spyOn(server.ctx.columns, "ask");
+    const before = asking.mock.calls.length;
+    expect((await get({ max_nodes: "77" })).statusCode).toBe(200);
+    expect(asking.mock.calls.slice(before)).toEqual([]);
+    asking.mockRestore();
+  });
+
+  it("is not there for another organization", async () => {
+    const stranger = await server.signUp();
+    const reply = await get({}, stranger.headers);
+    expect(reply.statusCode).toBe(404);
   });
 
   it("keeps the widest frames within max_nodes and counts the rest", async () => {

@@ -1,4 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
+import type { StoredType } from "@flamekeep/contract";
 import { free } from "#memory/free.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { columns, formatOf, type Rows, type Table, tables } from "./tables.ts";
@@ -8,6 +9,7 @@ export interface BatchItem {
   readonly orgId: string;
   readonly service: string;
   readonly profileId: string;
+  readonly type: StoredType;
   readonly rows: Rows;
   readonly payload: Uint8Array | undefined;
   /** As `Encoded.requestTimes`. */

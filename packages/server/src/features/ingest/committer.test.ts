@@ -48,8 +48,8 @@ function sameProfile(
     const more = { facts: new Map(), isDelta: false, sender: "api", body: Uint8Array.from(body) } as const;
     const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
     if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { profileId, rows, payload } = encoded.value;
-    return to.commit({ orgId, service: "s", profileId, rows, payload, epoch: 0 });
+    const { profileId, type, rows, payload } = encoded.value;
+    return to.commit({ orgId, service: "s", profileId, type, rows, payload, epoch: 0 });
   };
 }
 

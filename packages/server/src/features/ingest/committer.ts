@@ -184,8 +184,8 @@ export class Committer {
   /** Original bytes go first: where they are new, nobody has to be asked whether the profile is. */
   async #split(batch: readonly Pending[]): Promise<Parted> {
     const { store, payloads } = this.#parts;
-    const profiles = batch.flatMap(({ item: { orgId, profileId, payload } }) =>
-      payload === undefined ? [] : { orgId, profileId, bytes: payload },
+    const profiles = batch.flatMap(({ item: { orgId, profileId, type, payload } }) =>
+      payload === undefined || type === "metrics" ? [] : { orgId, profileId, type, bytes: payload },
     );
     const known = await this.#persistence.run(() => payloads.put(profiles));
     const knownIds = new Set(known.map(({ profileId }) => profileId));

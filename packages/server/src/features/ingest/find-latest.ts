@@ -16,12 +16,12 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
     const params = { orgId, service, type, from, sampleTypes: [...sampleTypes], tagNames, tagValues };
     const [row] = await columns.ask(latestSnapshot, params);
     if (row === undefined) return undefined;
-    const payload = await payloads.read(orgId, row.profileId).catch((error: unknown) => {
+    const stored = await payloads.read(orgId, row.profileId).catch((error: unknown) => {
       if (error instanceof StoreUnavailable) throw error;
       log.error({ err: error, orgId, profileId: row.profileId }, "a snapshot's bytes cannot be read");
     });
-    if (payload === undefined) return undefined;
-    const shown = await pool.readCounters(Uint8Array.from(payload));
+    if (stored === undefined) return undefined;
+    const shown = await pool.readCounters(Uint8Array.from(stored.bytes));
     return shown === undefined ? undefined : { startedAtMs: row.startedAt.getTime(), shown };
   };
 }

@@ -192,7 +192,7 @@ function tooLate(): Failure {
 }
 
 function toItem(encoded: Encoded, epoch: number): BatchItem {
-  const { orgId, service, profileId, rows, payload, requestTimes } = encoded;
+  const { orgId, service, profileId, type, rows, payload, requestTimes } = encoded;
   const times = requestTimes === undefined ? {} : { requestTimes };
-  return { orgId, service, profileId, rows, payload, ...times, epoch };
+  return { orgId, service, profileId, type, rows, payload, ...times, epoch };
 }

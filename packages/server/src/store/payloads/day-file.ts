@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { makePrivate } from "#store/private-file.ts";
-import type { Payload } from "./payload-store.ts";
+import type { Payload, StoredPayload } from "./payload-store.ts";
 
 /** A payload is a few of these, read and written whole. */
 const pageBytes = 16_384;
@@ -17,9 +17,15 @@ const schema = `
     seconds    INTEGER NOT NULL,
     profile_id TEXT NOT NULL,
     org_id     TEXT NOT NULL,
-    bytes      BLOB NOT NULL
+    bytes      BLOB NOT NULL,
+    type       TEXT
   );
   CREATE UNIQUE INDEX IF NOT EXISTS by_profile ON payloads (seconds, profile_id, org_id);`;
+
+interface Row {
+  readonly bytes: Uint8Array;
+  readonly type: StoredPayload["type"] | null;
+}
 
 /**
  * The payloads of one day in one SQLite file. A commit is on disk when it returns: with `synchronous = FULL` the
@@ -47,9 +53,10 @@ export class DayFile {
         this.#database.prepare("PRAGMA user_version").get()?.user_version === 0 && !followsAnother;
       if (followsAnother) this.#database.exec("PRAGMA user_version = 1");
       this.#database.exec(schema);
-      this.#insert = this.#database.prepare("INSERT OR IGNORE INTO payloads VALUES (?, ?, ?, ?)");
+      this.#addTypes();
+      this.#insert = this.#database.prepare("INSERT OR IGNORE INTO payloads VALUES (?, ?, ?, ?, ?)");
       const where = "WHERE seconds = ? AND profile_id = ? AND org_id = ?";
-      this.#find = this.#database.prepare(`SELECT bytes FROM payloads ${where}`);
+      this.#find = this.#database.prepare(`SELECT bytes, type FROM payloads ${where}`);
       this.#remove = this.#database.prepare(`DELETE FROM payloads ${where}`);
     } catch (error) {
       this.#database.close();
@@ -60,16 +67,18 @@ export class DayFile {
   /** All or none; tells for each whether it may have been there before. */
   put(payloads: readonly Payload[]): boolean[] {
     return this.#transaction(() =>
-      payloads.map(({ orgId, profileId, bytes }) => {
-        const { changes } = this.#insert.run(secondsOf(profileId), profileId, orgId, bytes);
+      payloads.map(({ orgId, profileId, type, bytes }) => {
+        const { changes } = this.#insert.run(secondsOf(profileId), profileId, orgId, bytes, type);
         return changes === 0 || !this.#isWhole;
       }),
     );
   }
 
-  read(orgId: string, profileId: string): Uint8Array | undefined {
+  read(orgId: string, profileId: string): StoredPayload | undefined {
     const row = this.#find.get(secondsOf(profileId), profileId, orgId);
-    return row?.bytes as Uint8Array | undefined;
+    if (row === undefined) return undefined;
+    const { bytes, type } = row as unknown as Row;
+    return { bytes, type: type ?? undefined };
   }
 
   /** At most `rowsPerStep`. */
@@ -97,6 +106,13 @@ export class DayFile {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** Of a file that was begun before types were stored. */
+  #addTypes(): void {
+    const columns = this.#database.prepare("PRAGMA table_info(payloads)").all();
+    if (columns.some(({ name }) => name === "type")) return;
+    this.#database.exec("ALTER TABLE payloads ADD COLUMN type TEXT");
   }
 
   #freePages(): number {

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayFile } from "./day-file.ts";
-import type { Payload } from "./payload-store.ts";
+import type { Payload, StoredPayload } from "./payload-store.ts";
 
 /** Today's, and those of a sender that catches up. */
 const openMax = 8;
@@ -61,7 +61,7 @@ export class DayFiles {
     return wasThere;
   }
 
-  read(orgId: string, profileId: string): Uint8Array | undefined {
+  read(orgId: string, profileId: string): StoredPayload | undefined {
     const day = dayOf(profileId) ?? "";
     return this.#exists(day) ? this.#file(day).read(orgId, profileId) : undefined;
   }

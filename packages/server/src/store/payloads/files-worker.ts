@@ -1,7 +1,8 @@
 /** The thread that holds the payloads' files: there is one writer, and nobody else waits for the disk. */
-import { move, workerData } from "piscina";
+import { workerData } from "piscina";
+import { moved } from "#memory/moved.ts";
 import { DayFiles, isDamage } from "./day-files.ts";
-import type { Payload } from "./payload-store.ts";
+import type { Payload, StoredPayload } from "./payload-store.ts";
 
 const files = new DayFiles((workerData as { readonly folder: string }).folder);
 
@@ -19,11 +20,14 @@ export function put(payloads: readonly Payload[]): Put {
   return { wasThere, setAside: files.takeSetAside() };
 }
 
-/** A text instead of bytes says how the file is damaged: what an error knows more does not cross threads. */
-export function read({ orgId, profileId }: Omit<Payload, "bytes">): Uint8Array | string | undefined {
+/** A text instead of a payload says how the file is damaged: what an error knows more does not cross threads. */
+export function read({
+  orgId,
+  profileId,
+}: Pick<Payload, "orgId" | "profileId">): StoredPayload | string | undefined {
   try {
-    const bytes = files.read(orgId, profileId);
-    return bytes && (move(bytes as never) as unknown as Uint8Array);
+    const found = files.read(orgId, profileId);
+    return found && moved(found, [found.bytes]);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return (error as Error).message;

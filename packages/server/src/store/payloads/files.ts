@@ -55,9 +55,9 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
       }
     },
     async read(orgId, profileId) {
-      const bytes = await run("read", { orgId, profileId });
-      if (typeof bytes === "string") throw damagedPayload(profileId, `its file is damaged: ${bytes}`);
-      return bytes;
+      const found = await run("read", { orgId, profileId });
+      if (typeof found === "string") throw damagedPayload(profileId, `its file is damaged: ${found}`);
+      return found;
     },
     async remove(orgId, profileIds, stopped) {
       for (let at = 0; at < profileIds.length && !stopped?.aborted; at += rowsPerStep) {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { profileTypes } from "@flamekeep/profile";
 import { z } from "zod";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { bytesQuestion, question } from "#store/column/question.ts";
@@ -7,7 +8,7 @@ import { Day } from "#store/column/values.ts";
 import { dayOf, startSecondsOf } from "#store/profiles/profile-id.ts";
 import type { Payload, PayloadStore } from "./payload-store.ts";
 
-const columns = ["org_id", "profile_id", "started_at", "payload_b64"];
+const columns = ["org_id", "profile_id", "started_at", "type", "payload_b64"];
 
 /**
  * In table `payloads` of a ClickHouse that several servers share: a disk of their own is not where each of them
@@ -35,7 +36,9 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
       const day = dayOf(profileId);
       if (day === null) return undefined;
       const answer = new RowBinaryReader(await store.askBytes(byId, { orgId, day, profileId }));
-      return answer.isAtEnd ? undefined : answer.bytes();
+      if (answer.isAtEnd) return undefined;
+      const filed = answer.text();
+      return { type: profileTypes.find((type) => type === filed), bytes: answer.bytes() };
     },
     remove: async () => {},
     removeDays: async () => {},
@@ -44,11 +47,11 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
   };
 }
 
-function toLine({ orgId, profileId, bytes }: Payload): string {
+function toLine({ orgId, profileId, type, bytes }: Payload): string {
   const started = new Date(startSecondsOf(profileId)! * 1000).toISOString().slice(0, 19).replace("T", " ");
   const { buffer, byteOffset, byteLength } = bytes;
   const base64 = Buffer.from(buffer, byteOffset, byteLength).toString("base64");
-  return `["${orgId}","${profileId}","${started}","${base64}"]\n`;
+  return `["${orgId}","${profileId}","${started}","${type}","${base64}"]\n`;
 }
 
 const stored = question({
@@ -63,7 +66,7 @@ const stored = question({
 
 const byId = bytesQuestion({
   name: "payloads.by-id",
-  sql: `SELECT payload FROM payloads
+  sql: `SELECT type, payload FROM payloads
         WHERE org_id = {orgId:UUID} AND toDate(started_at) = {day:Date} AND profile_id = {profileId:String}
         LIMIT 1`,
   params: z.object({ orgId: z.uuid(), day: Day, profileId: z.string() }),

@@ -20,7 +20,7 @@ function idOf(hash: number, day: string): string {
 
 function payload(hash: number, day = "2026-11-20", orgId = org, size = 1000): Payload {
   const bytes = Uint8Array.from({ length: size }, (_, index) => (index * 7919 + hash) % 256);
-  return { orgId, profileId: idOf(hash, day), bytes };
+  return { orgId, profileId: idOf(hash, day), type: "cpu", bytes };
 }
 
 const ids = (payloads: readonly Payload[]) => payloads.map(({ profileId }) => profileId);
@@ -62,7 +62,8 @@ describe.each(kinds)("payloads in $name", ({ open }) => {
     opened = await open(folder.path);
     for (const [index, { profileId }] of put.entries()) {
       const read = await opened.store.read(org, profileId);
-      expect(read && Buffer.from(read).equals(expected[index]!)).toBe(true);
+      expect(read && Buffer.from(read.bytes).equals(expected[index]!)).toBe(true);
+      expect(read?.type).toBe("cpu");
     }
   });
 
@@ -104,6 +105,20 @@ describe("payload files", () => {
       const read = (place: number) => store.read(org, idOf(1, "2026-11-20")).then(() => answered.push(place));
       await Promise.all(places.map(read));
       expect(answered).toEqual(places);
+    }));
+
+  test("of a file that was begun before types were stored are read, and written to", () =>
+    withStore(async (store, folder) => {
+      const old = new DatabaseSync(join(folder, "2026-11-20.sqlite"));
+      old.exec(`CREATE TABLE payloads (seconds INTEGER NOT NULL, profile_id TEXT NOT NULL, org_id TEXT NOT NULL,
+        bytes BLOB NOT NULL); CREATE UNIQUE INDEX by_profile ON payloads (seconds, profile_id, org_id);`);
+      const { profileId, bytes } = payload(1);
+      const seconds = Number.parseInt(profileId.slice(-8), 16);
+      old.prepare("INSERT INTO payloads VALUES (?, ?, ?, ?)").run(seconds, profileId, org, bytes);
+      old.close();
+      expect(await store.put([payload(1), payload(2)])).toHaveLength(1);
+      expect(await store.read(org, profileId)).toEqual({ bytes, type: undefined });
+      expect((await store.read(org, idOf(2, "2026-11-20")))?.type).toBe("cpu");
     }));
 
   test("of days that are over go as whole files", () =>

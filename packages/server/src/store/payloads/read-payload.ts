@@ -13,9 +13,9 @@ export async function readPayload(
   orgId: string,
   profileId: string,
 ): Promise<Uint8Array> {
-  const bytes = await store.read(orgId, profileId);
-  if (bytes === undefined) throw damagedPayload(profileId, "its bytes are not stored");
-  return bytes;
+  const stored = await store.read(orgId, profileId);
+  if (stored === undefined) throw damagedPayload(profileId, "its bytes are not stored");
+  return stored.bytes;
 }
 
 export async function readOriginal(store: PayloadStore, orgId: string, profileId: string): Promise<Original> {
