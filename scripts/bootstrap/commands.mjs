@@ -9,11 +9,11 @@ import { findTestTools } from "./test-tools.mjs";
 import { buildWebApp } from "./web-app.mjs";
 
 /**
- * A young generation of 36 MB holds what the main thread makes for requests until they are answered under full load, where
+ * A young generation of 48 MB holds what the main thread makes for requests until they are answered under full load, where
  * V8 would take 96. And a heap is collected when it has doubled, where V8 would let it triple. Less of either saves
  * memory, but collecting then takes a thirtieth of all CPU more.
  */
-const serverFlags = ["--max-semi-space-size=12", "--heap-growing-percent=100"];
+const serverFlags = ["--max-semi-space-size=16", "--heap-growing-percent=100"];
 
 /** @typedef {(node: string, args: readonly string[]) => Promise<number>} Command */
 

@@ -23,41 +23,28 @@ export interface Drawn {
 }
 
 /**
- * Draws what is stored without looking the profile up, which would take longer than drawing: its type stands beside its
- * bytes, and they are removed before its row is. Undefined where only the row tells what to answer.
+ * The flame graph of a profile, without bytes where `known` is their tag. Where its type stands beside its bytes it is not looked
+ * up, which would take longer than drawing: bytes are removed before the row is. Throws `not_found` where there is no profile.
  */
-export async function drawAsFiled(ctx: Context, wanted: Wanted): Promise<Drawn | undefined> {
+export async function drawProfile(ctx: Context, wanted: Wanted, known?: string): Promise<Drawn> {
   const { orgId, profileId } = wanted;
-  // What is wrong with its file is told to who asks for a profile that there is.
-  const stored = await ctx.payloads.read(orgId, profileId).catch(() => undefined);
-  if (stored?.type === undefined) return undefined;
-  try {
-    return await draw(ctx, wanted, { type: stored.type, payload: stored.bytes });
-  } catch (error) {
-    // It has no such sample type.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-/** As the profile's row says; without bytes where `known` is their tag. Throws `not_found` where there is no profile. */
-export async function drawAsListed(ctx: Context, wanted: Wanted, known?: string): Promise<Drawn> {
-  const { orgId, profileId } = wanted;
+  // What is wrong with what is stored is told to who asks for a profile that there is.
+  const stored =
+    known === undefined ? await ctx.payloads.read(orgId, profileId).catch(() => undefined) : undefined;
+  const early = stored?.type && (await draw(ctx, wanted, stored.type, stored.bytes).catch(() => undefined));
+  if (early) return early;
   const row = ctx.profiles.held(orgId, profileId) ?? (await readDrawnProfile(ctx, orgId, profileId));
   if (row.type === "metrics") throw unprocessable(noStacks);
   sampleTypeIndex(row.sample_types, wanted.sampleType);
   const tag = tagOf(wanted, row.content_hash);
   if (known === tag) return { bytes: undefined, tag };
-  return draw(ctx, wanted, { type: row.type, payload: await readPayload(ctx.payloads, orgId, profileId) });
+  const payload = stored?.bytes ?? (await readPayload(ctx.payloads, orgId, profileId));
+  return draw(ctx, wanted, row.type, payload);
 }
 
-async function draw(
-  ctx: Context,
-  wanted: Wanted,
-  stored: { readonly type: ProfileType; readonly payload: Uint8Array },
-): Promise<Drawn> {
+async function draw(ctx: Context, wanted: Wanted, type: ProfileType, payload: Uint8Array): Promise<Drawn> {
   const { profileId, sampleType, form, maxNodes } = wanted;
-  const task = { profileId, sampleType, form, maxNodes, ...stored };
+  const task = { profileId, type, payload, sampleType, form, maxNodes };
   const { bytes, contentHash } = await ctx.decoders.drawFlameGraph(task);
   return { bytes, tag: tagOf(wanted, contentHash) };
 }

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const columns = "application/vnd.flamekeep.flamegraph.v1";
@@ -122,17 +122,32 @@ describe("the flame graph of a profile", () => {
     const read = payloads.read.bind(payloads);
     const untyped = async (...of: Parameters<typeof read>) => ({ ...(await read(...of))!, type: undefined });
     const reading = vi.spyOn(payloads, "read").mockImplementation(untyped);
+    onTestFinished(() => reading.mockRestore());
     expect(await draw()).toEqual(graph);
-    reading.mockRestore();
   });
 
   it("is drawn without asking the column store", async () => {
     const asking = vi.spyOn(server.ctx.columns, "ask");
-    const before = asking.mock.calls.length;
+    onTestFinished(() => asking.mockRestore());
     expect((await get({ max_nodes: "77" })).statusCode).toBe(200);
-    expect(asking.mock.calls.slice(before)).toEqual([]);
-    asking.mockRestore();
+    expect(asking).not.toHaveBeenCalled();
   });
+
+  it.each([{}, { sample_type: "samples" }, { max_nodes: "3" }])(
+    "has the same tag whether or not its row is asked for (%o)",
+    async (query) => {
+      const early = (await get(query)).headers.etag;
+      const { payloads } = server.ctx;
+      const read = payloads.read.bind(payloads);
+      const reading = vi.spyOn(payloads, "read");
+      onTestFinished(() => reading.mockRestore());
+      reading.mockImplementation(async (...of) => ({ ...(await read(...of))!, type: undefined }));
+      const late = await get(query);
+      expect([late.statusCode, late.headers.etag]).toEqual([200, early]);
+      const again = await get(query, { "if-none-match": String(early) });
+      expect(again.statusCode).toBe(304);
+    },
+  );
 
   it("is not there for another organization", async () => {
     const stranger = await server.signUp();

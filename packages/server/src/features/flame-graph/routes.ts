@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
-import { drawAsFiled, drawAsListed, type Wanted } from "./draw.ts";
+import { drawProfile, type Wanted } from "./draw.ts";
 import { registerMergedFlameGraph } from "./merged-routes.ts";
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
@@ -12,9 +12,7 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
     const form = request.headers.accept?.includes(flameGraphContentType) ? "columns" : "json";
     const { sample_type: sampleType, max_nodes: maxNodes } = query;
     const wanted: Wanted = { orgId: actor.orgId, profileId: params.id, sampleType, maxNodes, form };
-    const known = request.headers["if-none-match"];
-    const early = known === undefined ? await drawAsFiled(ctx, wanted) : undefined;
-    const { bytes, tag } = early ?? (await drawAsListed(ctx, wanted, known));
+    const { bytes, tag } = await drawProfile(ctx, wanted, request.headers["if-none-match"]);
     if (bytes === undefined) reply.code(304);
     // A profile never changes: the browser may keep it, and asks again only whether it may still see it.
     const headers = { "cache-control": "private, no-cache", etag: tag, vary: "accept, authorization" };

@@ -18,14 +18,15 @@ const dayMs = 86_400_000;
 export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promise<RemovedDays> {
   const { retentionDays } = ctx.config;
   const firstDay = (days: number) => new Date(ctx.now().getTime() - days * dayMs).toISOString().slice(0, 10);
-  const partitions = await ctx.columns.dropDays(firstDay(retentionDays), stopped);
+  // Bytes first: they are drawn without asking for the row.
   await ctx.payloads.removeDays(firstDay(retentionDays), undefined, stopped);
+  const partitions = await ctx.columns.dropDays(firstDay(retentionDays), stopped);
   let rows = 0;
   for (const { id, retentionDays: days } of await shorterRetentions(ctx.rows, retentionDays)) {
     if (stopped?.aborted) break;
     const before = firstDay(days ?? retentionDays);
-    const removed = await ctx.columns.removeDays(id, before, stopped);
     await ctx.payloads.removeDays(before, id, stopped);
+    const removed = await ctx.columns.removeDays(id, before, stopped);
     rows += Object.values(removed).reduce((sum, count) => sum + count, 0);
   }
   await ctx.columns.purge(stopped);

@@ -109,6 +109,7 @@ describe("deleting a service", () => {
       expect(before[table]).toBeGreaterThan(0);
     }
 
+    expect((await call("GET", `/flamegraph/${id}`)).status).toBe(200);
     const { status, body } = await call("DELETE", "/services/checkout", { confirm: "checkout" });
     expect([status, body]).toEqual([200, { service: "checkout", profiles: 2, http_requests: 1 }]);
     expect(await server.ctx.payloads.read(admin.orgId, id)).toBeUndefined();
@@ -117,6 +118,7 @@ describe("deleting a service", () => {
     expect(await rowsOf(admin.orgId, "checkout", id)).toEqual(nothing);
     expect(await rowsOf(admin.orgId, "search", other.id)).toEqual(kept);
     expect((await call("GET", `/profile/${id}`)).status).toBe(404);
+    expect((await call("GET", `/flamegraph/${id}`)).status).toBe(404);
     expect((await call("GET", "/services")).body.services.map(({ name }: { name: string }) => name)).toEqual([
       "search",
     ]);

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { profileTypes } from "@flamekeep/profile";
 import { makePrivate } from "#store/private-file.ts";
 import type { Payload, StoredPayload } from "./payload-store.ts";
 
@@ -22,11 +23,6 @@ const schema = `
   );
   CREATE UNIQUE INDEX IF NOT EXISTS by_profile ON payloads (seconds, profile_id, org_id);`;
 
-interface Row {
-  readonly bytes: Uint8Array;
-  readonly type: StoredPayload["type"] | null;
-}
-
 /**
  * The payloads of one day in one SQLite file. A commit is on disk when it returns: with `synchronous = FULL` the
  * journal is synced before the file is written, and its end before the commit is over. A journal instead of a
@@ -40,6 +36,8 @@ export class DayFile {
   readonly #remove: StatementSync;
   /** Of its day no file was ever set aside: what is not here was never stored. */
   readonly #isWhole: boolean;
+  /** Files that were begun before types were stored stay without: whoever copies them finds them as they were. */
+  readonly #hasTypes: boolean;
 
   /** `followsAnother`: a file of the same day was set aside. It is noted in the file. */
   constructor(path: string, { followsAnother }: { readonly followsAnother: boolean }) {
@@ -53,10 +51,14 @@ export class DayFile {
         this.#database.prepare("PRAGMA user_version").get()?.user_version === 0 && !followsAnother;
       if (followsAnother) this.#database.exec("PRAGMA user_version = 1");
       this.#database.exec(schema);
-      this.#addTypes();
-      this.#insert = this.#database.prepare("INSERT OR IGNORE INTO payloads VALUES (?, ?, ?, ?, ?)");
+      const names = this.#database.prepare("PRAGMA table_info(payloads)").all();
+      this.#hasTypes = names.some(({ name }) => name === "type");
+      const [column, place] = this.#hasTypes ? [", type", ", ?"] : ["", ""];
+      this.#insert = this.#database.prepare(
+        `INSERT OR IGNORE INTO payloads (seconds, profile_id, org_id, bytes${column}) VALUES (?, ?, ?, ?${place})`,
+      );
       const where = "WHERE seconds = ? AND profile_id = ? AND org_id = ?";
-      this.#find = this.#database.prepare(`SELECT bytes, type FROM payloads ${where}`);
+      this.#find = this.#database.prepare(`SELECT bytes${column} FROM payloads ${where}`);
       this.#remove = this.#database.prepare(`DELETE FROM payloads ${where}`);
     } catch (error) {
       this.#database.close();
@@ -68,7 +70,8 @@ export class DayFile {
   put(payloads: readonly Payload[]): boolean[] {
     return this.#transaction(() =>
       payloads.map(({ orgId, profileId, type, bytes }) => {
-        const { changes } = this.#insert.run(secondsOf(profileId), profileId, orgId, bytes, type);
+        const more = this.#hasTypes ? [type] : [];
+        const { changes } = this.#insert.run(secondsOf(profileId), profileId, orgId, bytes, ...more);
         return changes === 0 || !this.#isWhole;
       }),
     );
@@ -77,8 +80,7 @@ export class DayFile {
   read(orgId: string, profileId: string): StoredPayload | undefined {
     const row = this.#find.get(secondsOf(profileId), profileId, orgId);
     if (row === undefined) return undefined;
-    const { bytes, type } = row as unknown as Row;
-    return { bytes, type: type ?? undefined };
+    return { bytes: row.bytes as Uint8Array, type: profileTypes.find((type) => type === row.type) };
   }
 
   /** At most `rowsPerStep`. */
@@ -106,13 +108,6 @@ export class DayFile {
 
   close(): void {
     this.#database.close();
-  }
-
-  /** Of a file that was begun before types were stored. */
-  #addTypes(): void {
-    const columns = this.#database.prepare("PRAGMA table_info(payloads)").all();
-    if (columns.some(({ name }) => name === "type")) return;
-    this.#database.exec("ALTER TABLE payloads ADD COLUMN type TEXT");
   }
 
   #freePages(): number {

@@ -118,7 +118,7 @@ describe("payload files", () => {
       old.close();
       expect(await store.put([payload(1), payload(2)])).toHaveLength(1);
       expect(await store.read(org, profileId)).toEqual({ bytes, type: undefined });
-      expect((await store.read(org, idOf(2, "2026-11-20")))?.type).toBe("cpu");
+      expect((await store.read(org, idOf(2, "2026-11-20")))?.type).toBeUndefined();
     }));
 
   test("of days that are over go as whole files", () =>

@@ -80,8 +80,11 @@ export function openSessions(settings: EngineSettings): OpenedEngine {
     binaryInserts,
     lostParts,
     close: () => {
-      for (const session of sessions) session.close();
-      binaryInserts.close();
+      try {
+        for (const session of sessions) session.close();
+      } finally {
+        binaryInserts.close();
+      }
     },
   };
 }
