@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const committer = (era = async () => "0") => {
-  const { columns: store, payloads, log, metrics } = server.ctx;
+const committer = (era = async () => "0", store = server.ctx.columns) => {
+  const { payloads, log, metrics } = server.ctx;
   const removals = { era, unfinished: async () => new Set<string>() };
   return new Committer({ store, payloads, log, counters: new IngestCounters(metrics, () => 0), removals });
 };
@@ -65,6 +65,33 @@ test("a batch whose token the engine knows but whose rows it lost is stored when
   expect(await commit(committer())).toBe("stored");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
   expect(await commit(committer())).toBe("duplicate");
+});
+
+test.each([
+  ["after the engine ended under it has its hours counted anew", 1],
+  ["of a store that was busy is not counted anew", 0],
+])("a batch that was written again %s", async (_, restarts) => {
+  const { orgId } = await server.signUp();
+  const { columns } = server.ctx;
+  const recount = vi.spyOn(columns, "recount");
+  onTestFinished(() => recount.mockRestore());
+  let ends = 0;
+  let insertions = 0;
+  const store: typeof columns = {
+    ...columns,
+    recount,
+    health: () => ({ ...columns.health(), restarts: ends }),
+    async insert(batch) {
+      await columns.insert(batch);
+      if (batch.table !== "profiles" || insertions++ > 0) return;
+      ends += restarts;
+      throw new StoreUnavailable("nobody knows whether it is there");
+    },
+  };
+  expect(await sameProfile(orgId)(committer(undefined, store))).toBe("stored");
+  expect(insertions).toBe(2);
+  expect(recount).toHaveBeenCalledTimes(restarts);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
 
 test("the same profile twice in one batch is stored once", async () => {

@@ -257,9 +257,11 @@ export class Committer {
     // Nothing but a question tells whether requests came before: they have no original bytes that would be there.
     const mayBeThere = this.#epoch > 0 && items.some(({ requestTimes }) => requestTimes !== undefined);
     const isKnown = isDoubtful || stored.size > 0 || mayBeThere;
-    await this.#persistence.run((attempt) =>
-      writeSurely(store, items, stored, { era, isDoubtful: isKnown || attempt > 1 }),
-    );
+    const { restarts } = store.health();
+    await this.#persistence.run((attempt) => {
+      const isTorn = store.health().restarts > restarts;
+      return writeSurely(store, items, stored, { era, isDoubtful: isKnown || attempt > 1, isTorn });
+    });
   }
 
   #giveUp(batch: readonly Pending[], error: Error): void {

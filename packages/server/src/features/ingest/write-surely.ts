@@ -4,6 +4,14 @@ import { type BatchItem, type Manner, writeBatch } from "./batch.ts";
 import { splitStored } from "./split-stored.ts";
 import { type StoredRequests, storedRequests, withoutStored } from "./stored-requests.ts";
 
+export interface SureManner extends Manner {
+  /**
+   * The engine ended since the batch was written first: rows may be there without what views make of them, of which the
+   * engine notes the tokens beforehand as well.
+   */
+  readonly isTorn: boolean;
+}
+
 /**
  * Writes a batch but for the HTTP requests in `stored`, and where its tokens may be known from before looks whether it
  * is there. The engine notes a token before the rows that it stands for: killed in between, it takes their repetition
@@ -13,7 +21,7 @@ export async function writeSurely(
   store: ColumnStore,
   items: readonly BatchItem[],
   stored: StoredRequests,
-  manner: Manner,
+  { isTorn, ...manner }: SureManner,
 ): Promise<void> {
   await writeBatch(store, withoutStored(items, stored), manner);
   if (!manner.isDoubtful) return;
@@ -24,6 +32,6 @@ export async function writeSurely(
     const left = await storedRequests(store, missing);
     await writeBatch(store, withoutStored(missing, left), { ...manner, era: randomUUID() });
   }
-  // So that nothing is counted twice, or not at all where the insert of requests ended before their roll-ups.
-  if (missing.length > 0 || stored.size > 0) await store.recount();
+  // So that nothing is counted twice, or not at all where an insert ended before its roll-ups.
+  if (missing.length > 0 || stored.size > 0 || isTorn) await store.recount();
 }
