@@ -8,8 +8,6 @@ import { typicalCpuProfiles } from "./profiles.ts";
 import { atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
 
 const rounds = 200;
-/** Of them, the newest. */
-const listed = 100;
 
 /** The flame graph of one profile: the tree alone, and the whole call over HTTP. */
 export async function benchFlameGraph(): Promise<BenchResult> {
@@ -32,9 +30,6 @@ export async function benchFlameGraph(): Promise<BenchResult> {
   ] as const) {
     const first: number[] = [];
     for (const id of ids) first.push(await call(`flamegraph/${id}`, accept));
-    await call(`profiles?limit=${listed}`, "application/json");
-    const fromList: number[] = [];
-    for (const id of ids.slice(0, listed)) fromList.push(await call(`flamegraph/${id}`, accept));
     await call(`profile/${ids[0]}`, "application/json");
     const open: number[] = [];
     for (const _ of ids) open.push(await call(`flamegraph/${ids[0]}`, accept));
@@ -42,12 +37,6 @@ export async function benchFlameGraph(): Promise<BenchResult> {
       {
         what: `call, ${form}, of a profile nobody looked at, p50`,
         value: quantile(first, 0.5),
-        unit: "ms",
-        bar: atMost(15),
-      },
-      {
-        what: `call, ${form}, of a profile that a list showed, p50`,
-        value: quantile(fromList, 0.5),
         unit: "ms",
         bar: atMost(15),
       },

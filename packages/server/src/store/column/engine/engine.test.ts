@@ -43,7 +43,8 @@ function batchOf(number: number, token = `batch-${number}`): InsertBatch {
     [1n, 2n],
     [3n, 4n],
   ];
-  return profileBatch([{ profileId: `p${number}`, stacks: [1n, 2n], values }], token);
+  const service = `s${number}`;
+  return profileBatch([{ service, profileId: `p${number}`, stacks: [1n, 2n], values }], token);
 }
 
 /** Sends again until the batch is acknowledged; true where once was not enough. */
@@ -58,6 +59,13 @@ async function insertUntilAcknowledged(columns: ColumnStore, number: number): Pr
     }
   }
 }
+
+const rolledUp = question({
+  name: "test.rolled-up",
+  sql: "SELECT service FROM type_totals_1m GROUP BY service HAVING sum(value) = 10",
+  params: z.object({}),
+  row: z.object({ service: z.string() }),
+});
 
 const storedOf = question({
   name: "test.stored-of",
@@ -101,8 +109,12 @@ describe("an engine that is killed", () => {
       expect(columns.health().restarts).toBe(round);
     }
     expect(acknowledged).toBeGreaterThanOrEqual(200);
-    await writeMissing(columns, repeated);
     expect(repeated.length).toBeGreaterThan(0);
+    // What was acknowledged at once needs no recount.
+    const whole = new Set((await columns.ask(rolledUp, {})).map(({ service }) => service));
+    const sentOnce = Array.from({ length: next }, (_, number) => number).filter((n) => !repeated.includes(n));
+    expect(sentOnce.filter((number) => !whole.has(`s${number}`))).toEqual([]);
+    await writeMissing(columns, repeated);
     expect(await columns.ask(stored, {})).toEqual([
       {
         profiles: acknowledged,
