@@ -58,7 +58,7 @@ export {
 export { type Hit, hitAt } from "./view/hit.ts";
 export { nodeAtRef, nodeIdOf, nodeRefOf } from "./view/node-ref.ts";
 export { PaintList, toPaint } from "./view/paint-list.ts";
-export { hasMatchIn, type SearchResult, searchTree, widestMatches } from "./view/search.ts";
+export { hasMatchIn, type SearchResult, searchSteps, searchTree, widestMatches } from "./view/search.ts";
 export { type Step, stepFrom } from "./view/selection.ts";
 export {
   between,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryStacks, stacksOf } from "../testing/index.ts";
+import { arbitraryStacks, stacksOf, syntheticStacks } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { hasMatchIn, searchTree, widestMatches } from "./search.ts";
+import { hasMatchIn, searchSteps, searchTree, widestMatches } from "./search.ts";
 
 const tree = buildCallTree(
   stacksOf(`
@@ -60,5 +60,29 @@ describe("searchTree", () => {
       }),
     );
     expect(found).toBeGreaterThan(0);
+  });
+
+  it("takes many steps on a large tree, and finds what one look at each node finds", () => {
+    const large = buildCallTree(syntheticStacks({ stacks: 20_000, depth: 60, names: 5000 }), 0);
+    expect(large.length).toBeGreaterThan(100_000);
+    const isMatch = (fn: number) => large.functions.name[fn]!.includes("Method7");
+    expect([...searchSteps(large, "Method7")].length).toBeGreaterThan(6);
+    const marks = new Uint8Array(large.length);
+    let [frameCount, value] = [0, 0];
+    for (let node = 1; node < large.length; node++) {
+      if (!isMatch(large.fn[node]!)) continue;
+      frameCount++;
+      let isOutermost = true;
+      marks[node] = 1;
+      for (let above = large.parent[node]!; above >= 0; above = large.parent[above]!) {
+        marks[above] = 1;
+        if (above > 0 && isMatch(large.fn[above]!)) isOutermost = false;
+      }
+      if (isOutermost) value += large.total[node]!;
+    }
+    const found = searchTree(large, "Method7");
+    expect(found).toMatchObject({ frameCount, value });
+    expect(Buffer.compare(found.marks, marks)).toBe(0);
+    expect(frameCount).toBeGreaterThan(1000);
   });
 });

@@ -13,42 +13,73 @@ export interface SearchResult {
   readonly marks: Uint8Array;
 }
 
+/** The whole search at once. */
+export function searchTree(tree: CallTree, query: string): SearchResult {
+  const steps = searchSteps(tree, query);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /**
  * Finds text in function and package names, upper and lower case alike; `/text/` is a regular expression where it is a valid one. Looks at each
- * name once, then marks the nodes in passes that follow the order of the columns.
+ * name once, then marks the nodes in passes that follow the order of the columns. Stops after every fraction of a millisecond,
+ * so that whoever draws at the same time can go on in the next frame.
  */
-export function searchTree(tree: CallTree, query: string): SearchResult {
-  const matches = matchFunctions(tree, query);
+export function* searchSteps(tree: CallTree, query: string): Generator<void, SearchResult> {
+  const matches = yield* matchFunctions(tree, query);
   const functionCount = matches.reduce((sum, match) => sum + match, 0);
   const marks = new Uint8Array(tree.length);
-  if (functionCount === 0) return { query, matches, functionCount, frameCount: 0, value: 0, marks };
-  const { frameCount, value } = markMatches(tree, matches, marks);
-  const { parent } = tree;
-  for (let node = tree.length - 1; node > 0; node--) {
-    const mark = marks[node]! & hasMatch;
-    marks[node] = mark;
-    marks[parent[node]!] = marks[parent[node]!]! | mark;
+  const found = { frameCount: 0, value: 0 };
+  if (functionCount > 0) {
+    for (let from = 1; from < tree.length; from += nodesPerStep) {
+      markMatches(tree, matches, marks, found, from);
+      yield;
+    }
+    for (let to = tree.length; to > 1; to -= nodesPerStep) {
+      markAbove(tree, marks, to);
+      yield;
+    }
   }
-  return { query, matches, functionCount, frameCount, value, marks };
+  return { query, matches, functionCount, ...found, marks };
 }
+
+const nodesPerStep = 32_768;
+const namesPerStep = 2048;
 
 /** Bits of a mark while it is made: a match at or below the node; a match at or above it. */
 const hasMatch = 1;
 const isCovered = 2;
 
-function markMatches({ length, fn, parent, total }: CallTree, matches: Uint8Array, marks: Uint8Array) {
-  let frameCount = 0;
-  let value = 0;
-  for (let node = 1; node < length; node++) {
+/** One step of the pass from the root down. */
+function markMatches(
+  { length, fn, parent, total }: CallTree,
+  matches: Uint8Array,
+  marks: Uint8Array,
+  found: { frameCount: number; value: number },
+  from: number,
+): void {
+  const to = Math.min(length, from + nodesPerStep);
+  for (let node = from; node < to; node++) {
     const above = marks[parent[node]!]! & isCovered;
     if (matches[fn[node]!] === 0) marks[node] = above;
     else {
       marks[node] = hasMatch | isCovered;
-      frameCount++;
-      if (above === 0) value += total[node]!;
+      found.frameCount++;
+      if (above === 0) found.value += total[node]!;
     }
   }
-  return { frameCount, value };
+}
+
+/** One step of the pass back up, which leaves one bit of each mark. */
+function markAbove({ parent }: CallTree, marks: Uint8Array, to: number): void {
+  const from = Math.max(1, to - nodesPerStep);
+  for (let node = to - 1; node >= from; node--) {
+    const mark = marks[node]! & hasMatch;
+    marks[node] = mark;
+    marks[parent[node]!] = marks[parent[node]!]! | mark;
+  }
 }
 
 /** True where a node of the range, or one below them, matches. */
@@ -73,7 +104,7 @@ export function widestMatches(tree: CallTree, result: SearchResult, limit: numbe
   return found;
 }
 
-function matchFunctions(tree: CallTree, query: string): Uint8Array {
+function* matchFunctions(tree: CallTree, query: string): Generator<void, Uint8Array> {
   const { name, packageName, length } = tree.functions;
   const matches = new Uint8Array(length);
   if (query === "") return matches;
@@ -87,6 +118,7 @@ function matchFunctions(tree: CallTree, query: string): Uint8Array {
       packages.set(ofFn, isPackageMatch);
     }
     if (isPackageMatch || isMatch(name[fn]!)) matches[fn] = 1;
+    if (fn % namesPerStep === 0) yield;
   }
   return matches;
 }

@@ -1,7 +1,8 @@
-import { type CallTree, type FlameView, levelOf, nodeAtRef, nodeColours, searchTree } from "@flamekeep/flame";
+import { type CallTree, type FlameView, levelOf, nodeAtRef, nodeColours } from "@flamekeep/flame";
 import { useMemo } from "react";
 import { paletteFor, rowCount, type Scene } from "./canvas/scene.ts";
 import { useThemeColours } from "./canvas/theme-colours.ts";
+import { useSearch } from "./use-search.ts";
 
 interface Marks {
   readonly selected: number;
@@ -16,10 +17,7 @@ export function useScene(tree: CallTree, view: FlameView, marks: Marks): { scene
   const colourOf = useMemo(() => nodeColours(tree, view.scheme), [tree, view.scheme]);
   const palette = useMemo(() => paletteFor(view.scheme, colours), [view.scheme, colours]);
   const forms = useMemo<Scene["forms"]>(() => new Array(tree.functions.length), [tree]);
-  const search = useMemo(
-    () => (view.search === "" ? null : searchTree(tree, view.search)),
-    [tree, view.search],
-  );
+  const search = useSearch(tree, view.search);
   const zoomLevel = levelOf(tree, zoom);
   const focusLevel = levelOf(tree, focus);
   const { selected, outlined } = marks;

@@ -50,7 +50,8 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
     }
   };
   const zoomTo = (node: number) => change({ do: "zoom", to: nodeRefOf(tree, node) });
-  const stepMatch = useMatchSteps(tree, scene.search, (node) => {
+  const isSearched = scene.search?.query === view.search;
+  const stepMatch = useMatchSteps(tree, isSearched ? scene.search : null, (node) => {
     setSelected(node);
     if (isHardToSee(scene, node, stage.current)) zoomTo(tree.parent[node]! > 0 ? tree.parent[node]! : node);
   });
