@@ -94,6 +94,54 @@ test.each([
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
 
+test("a batch that was refused when some of it was stored is not stored twice by its halves", async () => {
+  const { orgId } = await server.signUp();
+  const { columns } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
+  const recount = vi.spyOn(columns, "recount");
+  onTestFinished(() => recount.mockRestore());
+  let insertions = 0;
+  const store: typeof columns = {
+    ...columns,
+    recount,
+    async insert(batch) {
+      await columns.insert(batch);
+      if (batch.table === "profiles" && insertions++ === 0) throw new Error("refused by a view");
+    },
+  };
+  const to = committer(undefined, store);
+  const commits = [0, 1000, 2000].map((age) => sameProfile(orgId, nowMs - age)(to));
+  expect(await Promise.all(commits)).toEqual(["stored", "stored", "stored"]);
+  expect([insertions, recount.mock.calls.length]).toEqual([1, 1]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 3, payloads: 3, rolledUp: 3 });
+});
+
+test("of a batch that the engine refused after it had ended, the halves have their hours counted anew", async () => {
+  const { orgId } = await server.signUp();
+  const { columns } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
+  const recount = vi.spyOn(columns, "recount");
+  onTestFinished(() => recount.mockRestore());
+  const failures = [new StoreUnavailable("the engine ended"), new Error("the batch is too large")];
+  let ends = 0;
+  const store: typeof columns = {
+    ...columns,
+    recount,
+    health: () => ({ ...columns.health(), restarts: ends }),
+    async insert(batch) {
+      const failure = batch.table === "profiles" ? failures.shift() : undefined;
+      if (failure === undefined) return columns.insert(batch);
+      ends = 1;
+      throw failure;
+    },
+  };
+  const to = committer(undefined, store);
+  const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
+  expect(await Promise.all(commits)).toEqual(["stored", "stored"]);
+  expect(recount).toHaveBeenCalledTimes(2);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
+});
+
 test("the same profile twice in one batch is stored once", async () => {
   const { orgId } = await server.signUp();
   const commit = sameProfile(orgId);

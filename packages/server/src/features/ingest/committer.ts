@@ -25,6 +25,12 @@ interface Parted {
   readonly isDoubtful: boolean;
 }
 
+/** What is known of a batch before it is written. */
+interface Past extends Pick<Parted, "isDoubtful"> {
+  /** Ends of the engine before the first attempt. */
+  readonly restarts: number;
+}
+
 /** A batch waits at least this long for company. */
 const gatherMsMin = 25;
 /** And after a batch that took long to write about as long as that: see `#gather`. */
@@ -159,7 +165,8 @@ export class Committer {
       if (open.length === 0) return;
       const { stored, missing, isDoubtful } = await this.#split(open);
       this.#tell(stored, "duplicate");
-      if (missing.length > 0) await this.#writeOrHalve(missing, isDoubtful);
+      const { restarts } = this.#parts.store.health();
+      if (missing.length > 0) await this.#writeOrHalve(missing, { isDoubtful, restarts });
       this.#measured(missing, performance.now() - start);
     } catch (error) {
       this.#giveUp(batch, error as Error);
@@ -214,29 +221,38 @@ export class Committer {
    * A store that refuses a batch may do so for one of its items, or its size: the others must not suffer. False where
    * what comes after may refer to definitions that were lost.
    */
-  async #writeOrHalve(batch: readonly Pending[], isDoubtful: boolean): Promise<boolean> {
+  async #writeOrHalve(batch: readonly Pending[], past: Past): Promise<boolean> {
     try {
       const items = batch.map(({ item }) => item);
-      await this.#write(items, isDoubtful);
+      await this.#write(items, past);
       this.#tell(batch, "stored");
       return true;
     } catch (error) {
       const isAway = error instanceof StoreUnavailable;
-      if (batch.length > 1 && !isAway) return this.#halve(batch, isDoubtful);
+      if (batch.length > 1 && !isAway) return this.#halve(batch, past);
       const areKept = !isAway && (await this.#keepDefinitions(batch[0]!.item));
       this.#giveUp(batch, error as Error);
       return areKept;
     }
   }
 
-  async #halve(batch: readonly Pending[], isDoubtful: boolean): Promise<boolean> {
-    const middle = batch.length >>> 1;
-    const second = batch.slice(middle);
-    if (await this.#writeOrHalve(batch.slice(0, middle), isDoubtful)) {
-      return this.#writeOrHalve(second, isDoubtful);
+  /** Other halves have other tokens, so what the refused attempt left behind would be stored twice: it is looked for first. */
+  async #halve(batch: readonly Pending[], { restarts }: Past): Promise<boolean> {
+    const { store } = this.#parts;
+    const { stored, missing } = await this.#persistence.run(() =>
+      splitStored(store, batch, ({ item }) => item),
+    );
+    // Refused by a view, rows may be there without what it makes of them.
+    if (stored.length > 0) await this.#persistence.run(() => store.recount());
+    this.#tell(stored, "stored");
+    const middle = Math.ceil(missing.length / 2);
+    for (const half of [missing.slice(0, middle), missing.slice(middle)]) {
+      if (half.length === 0) continue;
+      if (await this.#writeOrHalve(half, { isDoubtful: true, restarts })) continue;
+      for (const { settle } of missing.slice(middle)) settle(orphaned());
+      return false;
     }
-    for (const { settle } of second) settle(orphaned());
-    return false;
+    return true;
   }
 
   async #keepDefinitions(item: BatchItem): Promise<boolean> {
@@ -249,7 +265,7 @@ export class Committer {
     }
   }
 
-  async #write(items: readonly BatchItem[], isDoubtful: boolean): Promise<void> {
+  async #write(items: readonly BatchItem[], { isDoubtful, restarts }: Past): Promise<void> {
     const { store, removals } = this.#parts;
     const era = await this.#persistence.run(() => removals.era());
     // Once, and not with each attempt: under the same token the same rows complete their roll-ups.
@@ -257,7 +273,6 @@ export class Committer {
     // Nothing but a question tells whether requests came before: they have no original bytes that would be there.
     const mayBeThere = this.#epoch > 0 && items.some(({ requestTimes }) => requestTimes !== undefined);
     const isKnown = isDoubtful || stored.size > 0 || mayBeThere;
-    const { restarts } = store.health();
     await this.#persistence.run((attempt) => {
       const isTorn = store.health().restarts > restarts;
       return writeSurely(store, items, stored, { era, isDoubtful: isKnown || attempt > 1, isTorn });
