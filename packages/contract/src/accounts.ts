@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
+import { hiddenRule, isReadableLine } from "./readable.ts";
 import { Instant } from "./time.ts";
 
 export const roles = ["admin", "member", "viewer"] as const;
@@ -46,7 +47,7 @@ const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Non-space text, @, text, dot, text, and not longer than an address can be. */
 export function isEmail(text: string): boolean {
-  return text.length <= limits.emailLengthMax && emailPattern.test(text);
+  return text.length <= limits.emailLengthMax && emailPattern.test(text) && isReadableLine(text);
 }
 
 const allRequired = "All fields are required";
@@ -91,6 +92,7 @@ const Registration = z
       ],
       [(r) => r.password.length <= limits.passwordBytesMax, longestPassword],
       [(r) => [r.first_name, r.last_name].every((t) => t.length <= limits.personNameLengthMax), longestName],
+      [(r) => [r.first_name, r.last_name].every((t) => isReadableLine(t.trim())), `A name ${hiddenRule}`],
     ]),
   );
 

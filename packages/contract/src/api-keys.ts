@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Count } from "./profiles.ts";
+import { hiddenRule, isReadableLine } from "./readable.ts";
 import { Instant } from "./time.ts";
 
 const ApiKeyId = z.uuid().meta({ example: "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683" });
@@ -63,6 +64,7 @@ export const createApiKey = endpoint({
       .max(limits.apiKeyNameLengthMax, {
         error: `API key name must be at most ${limits.apiKeyNameLengthMax} characters`,
       })
+      .refine(isReadableLine, { error: `API key name ${hiddenRule}` })
       .meta({ example: "checkout, production" }),
   }),
   reply: z.object({ api_key: CreatedApiKey }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Count } from "./profiles.ts";
+import { hiddenRule, isReadableLine, isReadableText } from "./readable.ts";
 import { Instant } from "./time.ts";
 
 export const projectStatuses = ["active", "inactive", "archived"] as const;
@@ -37,11 +38,23 @@ const ProjectName = z
   .max(limits.projectNameLengthMax, {
     error: `Project name must be at most ${limits.projectNameLengthMax} characters`,
   })
+  .refine(isReadableLine, { error: `Project name ${hiddenRule}` })
   .meta({ example: "checkout" });
-const Description = z.string().trim().max(limits.projectDescriptionLengthMax).meta({ example: "The till" });
+const Description = z
+  .string()
+  .trim()
+  .max(limits.projectDescriptionLengthMax)
+  .refine(isReadableText, { error: `Project description ${hiddenRule}` })
+  .meta({ example: "The till" });
 /** Trimmed, empty and repeated entries dropped. */
 const Tags = z
-  .array(z.string().trim().max(limits.projectTagLengthMax))
+  .array(
+    z
+      .string()
+      .trim()
+      .max(limits.projectTagLengthMax)
+      .refine(isReadableLine, { error: `A tag ${hiddenRule}` }),
+  )
   .max(limits.projectTagsMax)
   .transform((tags) => [...new Set(tags.filter((tag) => tag !== ""))])
   .meta({ example: ["payments", "go"] });

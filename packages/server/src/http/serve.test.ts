@@ -126,6 +126,9 @@ describe("a call", () => {
     ["/echo/Ada?word=a&word=b", { text: "" }, "Query parameter 'word' must be a string, not an array"],
     ["/echo/Ada?mail=b", { text: "" }, "Query parameter 'mail': invalid email address"],
     ["/echo/Augusta", { text: "" }, "Path 'name' must have at most 5 characters"],
+    ["/echo/A%00a", { text: "" }, "Path 'name' must not contain the character U+0000"],
+    ["/echo/Ada?word=%00", { text: "" }, "Query parameter 'word' must not contain the character U+0000"],
+    ["/echo/Ada", { text: "a\0" }, "Field 'text' must not contain the character U+0000"],
   ])("to %s with %j is refused with the field and what is accepted", async (url, payload, message) => {
     const reply = await say(url, payload);
     expect(reply.statusCode).toBe(400);

@@ -9,18 +9,38 @@ const english = z.locales.en().localeError;
  */
 export function checked<S extends z.ZodType>(where: string, schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { error: (issue) => sentence(where, issue) });
-  if (result.success) return result.data;
-  throw invalid(result.error.issues[0]?.message ?? "The request is not valid");
+  if (!result.success) throw invalid(result.error.issues[0]?.message ?? "The request is not valid");
+  const place = placeOfNul(result.data);
+  if (place !== undefined) throw invalid(`${subjectOf(where, place)} must not contain the character U+0000`);
+  return result.data;
 }
 
 function sentence(where: string, issue: z.core.$ZodRawIssue): string {
-  const field = (issue.path ?? []).map(String).join(".");
-  const subject = field === "" ? "The body" : `${where} '${field}'`;
+  const subject = subjectOf(where, issue.path ?? []);
   const rule = ruleOf(issue);
   if (rule !== undefined) return `${subject} ${rule}`;
   const found = english(issue);
   const text = typeof found === "string" ? found : (found?.message ?? "Invalid input");
   return `${subject}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+function subjectOf(where: string, path: readonly PropertyKey[]): string {
+  const field = path.map(String).join(".");
+  return field === "" ? "The body" : `${where} '${field}'`;
+}
+
+/**
+ * The path to the first text with a NUL in it: PostgreSQL takes none, not even to look for it. Goes as deep as the schema
+ * lets through.
+ */
+function placeOfNul(data: unknown): readonly string[] | undefined {
+  if (typeof data === "string") return data.includes("\0") ? [] : undefined;
+  if (typeof data !== "object" || data === null) return undefined;
+  for (const [key, value] of Object.entries(data)) {
+    const below = placeOfNul(value);
+    if (below !== undefined) return [key, ...below];
+  }
+  return undefined;
 }
 
 /** What the field must be, for the complaints that people meet; undefined leaves the words to zod. */

@@ -1,4 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
 import type { ReactNode } from "react";
 
 interface SheetProps {
@@ -17,6 +18,12 @@ export function Sheet({ isOpen, onOpenChange, title, children }: SheetProps) {
         <Base.Popup className="fixed inset-y-0 left-0 z-50 w-72 overflow-y-auto border-line border-r bg-surface shadow-float transition-transform duration-150 ease-out data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full">
           <Base.Title className="sr-only">{title}</Base.Title>
           {children}
+          <Base.Close
+            aria-label="Close"
+            className="absolute top-3 right-3 grid size-10 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
+          >
+            <X aria-hidden className="size-4" />
+          </Base.Close>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

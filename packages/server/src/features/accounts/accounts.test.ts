@@ -84,6 +84,10 @@ describe.each(backends.all)("accounts on $name", (backend) => {
         { ...sender, email: "new@example.com", password: "x".repeat(1025) },
         "Password must be at most 1024 characters long",
       ],
+      [
+        { ...sender, email: "new@example.com", first_name: "A\u2066a" },
+        "A name must not contain control characters or marks of direction",
+      ],
     ])("complains in the order of the specification about %j", async (payload, message) => {
       const reply = await post("/auth/register", payload);
       expect(reply.statusCode).toBe(400);

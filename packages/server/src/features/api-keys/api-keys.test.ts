@@ -56,6 +56,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
       [{ name: "   " }, "API key name is required"],
       [{ name: 7 }, "API key name is required"],
       [{ name: "x".repeat(101) }, "API key name must be at most 100 characters"],
+      [{ name: "a\0b" }, "API key name must not contain control characters or marks of direction"],
     ])("refuses %j", async (payload, message) => {
       const reply = await create(ada, payload);
       expect(reply.statusCode).toBe(400);

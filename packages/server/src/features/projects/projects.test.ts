@@ -85,6 +85,12 @@ describe("projects", () => {
     [{}, "Project name is required"],
     [{ name: "   " }, "Project name is required"],
     [{ name: "x".repeat(201) }, "Project name must be at most 200 characters"],
+    [{ name: "a\u202eb" }, "Project name must not contain control characters or marks of direction"],
+    [
+      { name: "a", description: "two\nlines are fine\u0007" },
+      "Project description must not contain control characters or marks of direction",
+    ],
+    [{ name: "a", tags: ["x\ny"] }, "A tag must not contain control characters or marks of direction"],
     [{ name: "x", tags: "go" }, "tags"],
   ])("are not created from %j", async (payload, words) => {
     const { status, body } = await call("POST", "", payload);
