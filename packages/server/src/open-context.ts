@@ -28,18 +28,25 @@ export class DataFolderError extends Error {
   override readonly name = "DataFolderError";
 }
 
-/** Opens both stores at the same time and joins what every verb needs. */
+/**
+ * Opens both stores at the same time and joins what every verb needs.
+ *
+ * @param stopped ends the wait for stores that are away
+ */
 export async function openContext(
   config: Config,
   log: Log,
   now: () => Date = () => new Date(),
+  stopped?: AbortSignal,
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
   const payloadFiles = openFiles(config, log);
-  const [columns, rows, secret, version] = await allOrNone(config, log).catch(async (cause: unknown) => {
-    await payloadFiles?.close();
-    throw cause;
-  });
+  const [columns, rows, secret, version] = await allOrNone(config, log, stopped).catch(
+    async (cause: unknown) => {
+      await payloadFiles?.close();
+      throw cause;
+    },
+  );
   if (config.demo) await createDemoOrganization(rows, now());
   const decoders = openDecoders();
   const payloads = payloadFiles ?? payloadsInColumns(columns);
@@ -110,10 +117,14 @@ function unusable(folder: string, cause: unknown): DataFolderError {
 }
 
 /** When one part does not open, what did open is closed again: an engine must not outlive its server. */
-async function allOrNone(config: Config, log: Log): Promise<[ColumnStore, RowStore, string, string]> {
+async function allOrNone(
+  config: Config,
+  log: Log,
+  stopped?: AbortSignal,
+): Promise<[ColumnStore, RowStore, string, string]> {
   const opening = [
-    openColumnStore(config.columns, log),
-    openRowStore(config.rows, log),
+    openColumnStore(config.columns, log, stopped),
+    openRowStore(config.rows, log, stopped),
     readAuthSecret(config.authSecret, config.dataDir),
     readVersion(),
   ] as const;

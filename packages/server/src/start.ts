@@ -24,7 +24,8 @@ async function serveUntilStopped(): Promise<void> {
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals();
   // The engine starts in its own process meanwhile.
-  const [ctx, { createApp }] = await Promise.all([openContext(config, log), import("./app.ts")]);
+  const opening = openContext(config, log, undefined, stop.asked);
+  const [ctx, { createApp }] = await Promise.all([opening, import("./app.ts")]);
   try {
     const app = await createApp(ctx);
     stop.with(() => close(app, ctx));
@@ -50,8 +51,9 @@ async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
  * The first signal stops in order, the second at once. A signal while starting stops as soon as there is something to stop.
  * One Ctrl-C can arrive twice, from the terminal and from the program that started us: within a second it is the same.
  */
-function stopOnSignals(): { with(close: () => Promise<void>): void } {
+function stopOnSignals(): { readonly asked: AbortSignal; with(close: () => Promise<void>): void } {
   let closing: (() => Promise<void>) | undefined;
+  const asked = new AbortController();
   let askedAt: number | undefined;
   const run = (): void => {
     if (closing === undefined) return;
@@ -70,10 +72,12 @@ function stopOnSignals(): { with(close: () => Promise<void>): void } {
       if (askedAt !== undefined) process.exit(exitFailure);
       askedAt = performance.now();
       console.log("Stopping: finishing what was accepted. Once more stops at once.");
+      asked.abort();
       run();
     });
   }
   return {
+    asked: asked.signal,
     with(close) {
       closing = close;
       if (askedAt !== undefined) run();

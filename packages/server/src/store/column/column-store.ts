@@ -1,4 +1,5 @@
 import type { StoreLog } from "#store/log.ts";
+import { placeOf, reach } from "#store/reach.ts";
 import { Turns } from "#store/turns.ts";
 import { type ColumnClient, connectColumns, type InsertBatch } from "./client.ts";
 import type { LostPart, ReadLimits } from "./engine/protocol.ts";
@@ -89,13 +90,22 @@ const ROLL_UP_EVERY_MS = 5 * 60_000;
 const ROLL_UP_BACK_MS = 31 * 86_400_000;
 const ENGINE_MEMORY_BYTES_MAX = 500_000_000;
 
-/** Opens the store and brings its schema up to date; an embedded engine is started as a child process. */
-export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog): Promise<ColumnStore> {
+/**
+ * Opens the store and brings its schema up to date; an embedded engine is started as a child process.
+ *
+ * @param stopped ends the wait for a ClickHouse that is away
+ */
+export async function openColumnStore(
+  config: ColumnStoreConfig,
+  log: StoreLog,
+  stopped?: AbortSignal,
+): Promise<ColumnStore> {
   const limits = { ...LIMITS, ...config.limits };
   const source =
     config.kind === "embedded" ? await embedded(config, limits, log) : remote(config.url, limits);
   const cluster = config.kind === "url" ? config.cluster : undefined;
   try {
+    if (config.kind === "url") await reachClickHouse(source.current(), config.url, log, stopped);
     await migrateColumns(source.current(), { cluster, isShared: config.kind === "url" }, log);
     await source.repair();
   } catch (error) {
@@ -159,6 +169,18 @@ export async function openColumnStore(config: ColumnStoreConfig, log: StoreLog):
       await source.close();
     },
   };
+}
+
+function reachClickHouse(
+  client: ColumnClient,
+  url: string,
+  log: StoreLog,
+  stopped?: AbortSignal,
+): Promise<void> {
+  const name = `ClickHouse at ${placeOf(url)}`;
+  const probe = () => client.command("SELECT 1");
+  const isAway = (error: unknown) => error instanceof StoreUnavailable;
+  return reach({ name, setting: "CLICKHOUSE_URL", probe, isAway }, log, { stopped });
 }
 
 interface ClientSource {

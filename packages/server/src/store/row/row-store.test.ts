@@ -154,6 +154,28 @@ describe.each(backends.all)("the row store on $name", (backend) => {
   });
 });
 
+const postgres = backends.all.filter(({ name }) => name === "PostgreSQL");
+describe.each(postgres)("the row store on $name", (backend) => {
+  it.each([
+    [
+      "a database that is not there",
+      { pathname: "/nowhere" },
+      /: database "nowhere" does not exist\. Correct DATABASE_URL\.$/,
+    ],
+    [
+      "a user who is not there",
+      { username: "nobody-known" },
+      /: role "nobody-known" does not exist\. Correct DATABASE_URL\.$/,
+    ],
+  ])("says in a sentence what is wrong with %s", async (_, wrong, words) => {
+    const { config, remove } = await backend.create();
+    if (config.kind !== "postgres") throw new Error("not PostgreSQL");
+    const url = Object.assign(new URL(config.url), wrong).href;
+    await expect(openRowStore({ kind: "postgres", url }, quietLog)).rejects.toThrow(words);
+    await remove();
+  });
+});
+
 describe("the row store on SQLite", () => {
   it("writes through to the disk before it acknowledges", async () => {
     const place = await backends.all[0]!.create();

@@ -1,7 +1,8 @@
-import { CamelCasePlugin, type Dialect, Kysely, PostgresDialect } from "kysely";
+import { CamelCasePlugin, type Dialect, Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Pool, types } from "pg";
 import type { StoreLog } from "#store/log.ts";
+import { placeOf, reach } from "#store/reach.ts";
 import { StoreRefused } from "#store/refused.ts";
 import { rowMigrations } from "./migrations.ts";
 import type { Database } from "./schema.ts";
@@ -16,17 +17,38 @@ export type RowStoreConfig =
 /** Accounts, keys and whatever else needs transactions. Close it with `destroy()`. */
 export type RowStore = Kysely<Database>;
 
-/** Opens the store and brings its schema up to date. */
-export async function openRowStore(config: RowStoreConfig, log: StoreLog): Promise<RowStore> {
+/**
+ * Opens the store and brings its schema up to date.
+ *
+ * @param stopped ends the wait for a PostgreSQL that is away
+ */
+export async function openRowStore(
+  config: RowStoreConfig,
+  log: StoreLog,
+  stopped?: AbortSignal,
+): Promise<RowStore> {
   const dialect = config.kind === "sqlite" ? sqliteDialect(config.file) : postgresDialect(config.url, log);
   const rows = new Kysely<Database>({ dialect, plugins: [new CamelCasePlugin()] });
   try {
+    if (config.kind === "postgres") await reachPostgres(rows, config.url, log, stopped);
     await migrate(rows, log);
   } catch (error) {
     await rows.destroy();
     throw error;
   }
   return rows;
+}
+
+function reachPostgres(rows: RowStore, url: string, log: StoreLog, stopped?: AbortSignal): Promise<void> {
+  const probe = () => sql`SELECT 1`.execute(rows);
+  const name = `PostgreSQL at ${placeOf(url)}`;
+  return reach({ name, setting: "DATABASE_URL", probe, isAway: isPostgresAway }, log, { stopped });
+}
+
+/** No connection, or a server that starts, stops or has no place left (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+function isPostgresAway(error: unknown): boolean {
+  const { code = "", message = "" } = error as NodeJS.ErrnoException;
+  return /^(E[A-Z_]+|57P0[123]|53300|08\w{3})$/.test(code) || /timeout|terminated/i.test(message);
 }
 
 async function migrate(rows: RowStore, log: StoreLog): Promise<void> {
