@@ -1,5 +1,6 @@
 import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { KeyActor } from "#context";
 import type { Reservation } from "./budget.ts";
 import type { Intake } from "./intake.ts";
 import type { Refusal } from "./refusal.ts";
@@ -20,7 +21,8 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
   scope.addHook("preParsing", async (request, _reply, payload) => {
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
-    request.reservation = intake.budget.reserve(overheadBytes + (declared || 0)) ?? null;
+    const { orgId } = request.actor as KeyActor;
+    request.reservation = intake.budget.reserve(orgId, overheadBytes + (declared || 0)) ?? null;
     if (request.reservation === null) throw intake.refuse(queueFull());
     if (!Number.isNaN(declared)) return payload;
     const meter = metered(request, intake, bytesMax);

@@ -1,14 +1,49 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ByteBudget } from "./budget.ts";
+import { ByteBudget, type Reservation } from "./budget.ts";
 
 test("gives out no more than it has, and takes everything back once", () => {
   const budget = new ByteBudget(100);
-  const first = budget.reserve(60);
-  expect(budget.reserve(41)).toBeUndefined();
-  expect(first?.grow(40)).toBe(true);
+  const first = budget.reserve("a", 60);
+  expect(budget.reserve("b", 41)).toBeUndefined();
+  expect(first?.grow(20)).toBe(true);
   expect(first?.grow(1)).toBe(false);
-  expect(budget.usedBytes).toBe(100);
+  expect(budget.usedBytes).toBe(80);
+  first?.coverAtLeast(120);
+  expect(budget.usedBytes).toBe(120);
   first?.release();
   first?.release();
   expect(budget.usedBytes).toBe(0);
+});
+
+test("one upload may take all of an empty one, many of one organization leave a fifth to others", () => {
+  const budget = new ByteBudget(1000);
+  const whole = budget.reserve("a", 1000);
+  expect(whole).toBeDefined();
+  whole?.release();
+  let held = 0;
+  while (budget.reserve("a", 10) !== undefined) held += 10;
+  expect(held).toBe(800);
+  expect(budget.reserve("b", 100)).toBeDefined();
+});
+
+test("whatever some hold, who holds nothing gets in with a little", () => {
+  const step = fc.record({ org: fc.constantFrom("a", "b", "c"), bytes: fc.integer({ min: 8, max: 300 }) });
+  let refused = 0;
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const budget = new ByteBudget(1000);
+      const held: Reservation[] = [];
+      for (const { org, bytes } of steps) {
+        const reservation = budget.reserve(org, bytes);
+        if (reservation === undefined) refused++;
+        else held.push(reservation);
+      }
+      expect(budget.usedBytes).toBeLessThanOrEqual(1000);
+      expect(budget.reserve("new", 1)).toBeDefined();
+      for (const reservation of held) reservation.release();
+      expect(budget.usedBytes).toBe(1);
+    }),
+  );
+  expect(refused).toBeGreaterThan(0);
 });

@@ -1,16 +1,18 @@
 /** Bytes taken from a budget until they are given back. */
 export class Reservation {
   readonly #budget: ByteBudget;
+  readonly #orgId: string;
   #bytes: number;
 
-  constructor(budget: ByteBudget, bytes: number) {
+  constructor(budget: ByteBudget, orgId: string, bytes: number) {
     this.#budget = budget;
+    this.#orgId = orgId;
     this.#bytes = bytes;
   }
 
   /** Takes more; false leaves everything as it was. */
   grow(bytes: number): boolean {
-    if (!this.#budget.take(bytes)) return false;
+    if (!this.#budget.take(this.#orgId, bytes)) return false;
     this.#bytes += bytes;
     return true;
   }
@@ -18,20 +20,28 @@ export class Reservation {
   /** Takes what is needed to hold `bytes` even where the budget has no more: it is in memory already. */
   coverAtLeast(bytes: number): void {
     const more = Math.max(0, bytes - this.#bytes);
-    this.#budget.giveBack(-more);
+    this.#budget.giveBack(this.#orgId, -more);
     this.#bytes += more;
   }
 
   /** Gives everything back; a second call does nothing. */
   release(): void {
-    this.#budget.giveBack(this.#bytes);
+    this.#budget.giveBack(this.#orgId, this.#bytes);
     this.#bytes = 0;
   }
 }
 
+/**
+ * An organization may hold this many times what it leaves free: four fifths of all where it is alone, less the more
+ * there are that hold much, and never the last of it. A dynamic threshold as in the shared buffers of switches
+ * (Choudhury and Hahne, 1998): whoever holds little gets in. Only in an empty queue may one upload take all.
+ */
+const timesFree = 4;
+
 /** Bounds the bytes of uploads between their first byte and their commit: beyond it senders come back later. */
 export class ByteBudget {
   readonly bytesMax: number;
+  readonly #usedBy = new Map<string, number>();
   #used = 0;
 
   constructor(bytesMax: number) {
@@ -42,17 +52,22 @@ export class ByteBudget {
     return this.#used;
   }
 
-  reserve(bytes: number): Reservation | undefined {
-    return this.take(bytes) ? new Reservation(this, bytes) : undefined;
+  reserve(orgId: string, bytes: number): Reservation | undefined {
+    return this.take(orgId, bytes) ? new Reservation(this, orgId, bytes) : undefined;
   }
 
-  take(bytes: number): boolean {
-    if (this.#used + bytes > this.bytesMax) return false;
-    this.#used += bytes;
+  take(orgId: string, bytes: number): boolean {
+    const left = this.bytesMax - this.#used - bytes;
+    const held = (this.#usedBy.get(orgId) ?? 0) + bytes;
+    if (left < 0 || (held > timesFree * left && this.#used > 0)) return false;
+    this.giveBack(orgId, -bytes);
     return true;
   }
 
-  giveBack(bytes: number): void {
+  giveBack(orgId: string, bytes: number): void {
     this.#used -= bytes;
+    const held = (this.#usedBy.get(orgId) ?? 0) - bytes;
+    if (held === 0) this.#usedBy.delete(orgId);
+    else this.#usedBy.set(orgId, held);
   }
 }

@@ -130,6 +130,27 @@ test("uploads beyond the queue's room hear when to come back, and room comes bac
   await expect.poll(() => queueBytes()).toBe(0);
 });
 
+test("an organization whose uploads never end leaves room for others", async () => {
+  const { hostname, port } = new URL(address);
+  const other = (await server.makeKey(await server.signUp())).headers;
+  const key = Object.entries(other).map((header) => header.join(": "));
+  // Four of them and what each weighs beside its body are all there is.
+  const length = `content-length: ${MiB / 2 - 8192}`;
+  const head = ["POST /api/v1/ingest/profiles?service=s HTTP/1.1", "host: x", ...key, length].join("\r\n");
+  const answers: string[] = [];
+  const slow = Array.from({ length: 4 }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.on("data", (data) => answers.push(data.toString("latin1")));
+    socket.write(`${head}\r\n\r\na`);
+    return socket;
+  });
+  await expect.poll(() => answers).toEqual([expect.stringContaining("429 Too Many Requests")]);
+  const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1]], durationNs: 1n });
+  expect((await send(new Uint8Array(body))).status).toBe(200);
+  for (const socket of slow) socket.destroy();
+  await expect.poll(() => queueBytes()).toBe(0);
+});
+
 test.each(["content-length: 5000", "transfer-encoding: chunked"])(
   "a sender that goes away in the middle of its body (%s) is no failure of the server",
   async (length) => {
