@@ -11,7 +11,8 @@ export function NoProfiles({ typeLabel }: { readonly typeLabel?: string | undefi
           title={typeLabel === undefined ? "No profiles available" : `No ${typeLabel} profiles available`}
         >
           <p>
-            Nothing was received in this time range. Choose a longer one, or check that a service is sending.
+            No profile was taken in this time range. Choose a longer one, as a profile stands at the time when
+            it was taken, or check that a service is sending.
           </p>
         </Message>
       }
