@@ -102,17 +102,27 @@ export function subsystemOf(packageName: string, file: string): Subsystem {
   if (packageName === "main" || packageName.startsWith("main/")) return "application";
   const host = packageName.slice(0, Math.max(0, packageName.indexOf("/")));
   if (host.includes(".")) return file === "" ? "third-party" : "application";
-  if (/(?:^|\/)go[^/]*\/src\/|^[a-z][a-z0-9/]*\/[a-z0-9_]+\.(?:go|s)$/u.test(file)) return "extended-stdlib";
-  if (file === "") return stdlib.has(packageName) ? "extended-stdlib" : "other";
-  return "application";
+  if (isInStandardLibrary(packageName, file)) return "extended-stdlib";
+  return file === "" ? "other" : "application";
 }
 
-/** Go's packages that have no group above, for profiles without file names. */
-const stdlib = new Set(
-  "bytes cmp container/heap container/list errors expvar flag fmt go/ast html html/template image iter maps math math/big math/bits math/rand mime path path/filepath regexp regexp/syntax slices sort strconv strings testing text/template unicode unicode/utf8 unique".split(
+/** First elements of the paths of Go's packages that have no group above. */
+const standardLibrary = new Set(
+  "bytes cmp container debug errors expvar flag fmt go hash html image index internal iter maps math mime path regexp slices sort strconv strings structs testing text unicode unique vendor weak".split(
     " ",
   ),
 );
+
+/**
+ * By the package's name alone where the program was built with -trimpath: files of Go's library and of a module without a host in its path
+ * look alike then.
+ */
+function isInStandardLibrary(packageName: string, file: string): boolean {
+  const isAbsolute = /^(?:\/|[A-Za-z]:)/u.test(file);
+  if (isAbsolute && !file.replaceAll("\\", "/").includes(`/src/${packageName}/`)) return false;
+  const end = packageName.indexOf("/");
+  return standardLibrary.has(end === -1 ? packageName : packageName.slice(0, end));
+}
 
 /** Hue and chroma of each group; the runtime is grey and other is paler, the application is the ember of the product. */
 const hues: Readonly<Record<Subsystem, readonly [hue: number, chroma: number]>> = {

@@ -27,15 +27,17 @@ export function FlameGraph({ query, profileId, view, onViewChange, actions }: Fl
   const decoding = useFlameGraph(query.data);
   const retry = () => void query.refetch();
   if (query.data === undefined && query.error !== null) {
-    return <Failure message={query.error.message} onRetry={retry} />;
+    return <Failure message={query.error.message} onRetry={retry} actions={actions} />;
   }
   if (query.data === undefined || decoding.state === "decoding")
     return <Skeleton className="h-[56.5rem] w-full" />;
-  if (decoding.state === "unreadable") return <Failure message={decoding.message} onRetry={retry} />;
+  if (decoding.state === "unreadable") {
+    return <Failure message={decoding.message} onRetry={retry} actions={actions} />;
+  }
   const { tree } = decoding.graph;
   if (tree.length < 2 || tree.width[0]! <= 0) {
     return (
-      <Message icon={Flame} title="No samples">
+      <Message icon={Flame} title="No samples" actions={actions}>
         <p>This profile has no samples of type {tree.valueType.type}.</p>
       </Message>
     );
@@ -52,13 +54,24 @@ export function FlameGraph({ query, profileId, view, onViewChange, actions }: Fl
   );
 }
 
-function Failure({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
+interface FailureProps extends Pick<FlameGraphProps, "actions"> {
+  readonly message: string;
+  readonly onRetry: () => void;
+}
+
+/** What chooses the graph stays: perhaps another one can be shown. */
+function Failure({ message, onRetry, actions }: FailureProps) {
   return (
     <Message
       icon={CircleAlert}
       tone="critical"
       title={message || "Failed to load flame graph data"}
-      actions={<Button onClick={onRetry}>Retry</Button>}
+      actions={
+        <>
+          <Button onClick={onRetry}>Retry</Button>
+          {actions}
+        </>
+      }
     />
   );
 }

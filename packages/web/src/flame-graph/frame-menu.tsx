@@ -2,6 +2,7 @@ import { ContextMenu } from "@base-ui/react/context-menu";
 import type { CallTree } from "@flamekeep/flame";
 import { Copy, Focus, Package, Search, ZoomIn } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
+import { measureText } from "#format/measure.ts";
 import { menuItemClass } from "#ui/menu.tsx";
 import { showToast } from "#ui/toast.tsx";
 import { frameText } from "./frame-text.ts";
@@ -47,7 +48,7 @@ function Items({ tree, node, actions }: Omit<FrameMenuProps, "children">) {
           {text.name}
         </p>
         <p className="text-label text-muted">
-          {text.samples} samples · {text.total} ({text.totalPercent})
+          {text.count} {text.countName.toLowerCase()} · {measureText(text.total)} ({text.totalPercent})
         </p>
       </div>
       <ContextMenu.Separator className="mx-1 my-1 h-px bg-line" />

@@ -7,25 +7,33 @@ import {
   shownName,
   truncatedName,
 } from "@flamekeep/flame";
-import { measureText } from "#format/measure.ts";
+import type { Measure } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
 import { sampleMeasure } from "#format/sample-value.ts";
 
 /** What is said about a frame, ready to show. */
 export interface FrameText {
   readonly name: string;
-  readonly total: string;
+  readonly total: Measure;
   readonly totalPercent: string;
-  readonly self: string;
+  readonly self: Measure;
   readonly selfPercent: string;
-  /** Number of samples under the frame. */
-  readonly samples: string;
+  /** What the profile counted under the frame. */
+  readonly count: string;
+  /** What it counts: samples, objects, contentions. */
+  readonly countName: string;
   /** Package and `file:line`; or what a frame that is none of the program stands for. */
   readonly about: string;
 }
 
-export function valueText(tree: CallTree, value: number): string {
-  return measureText(sampleMeasure(value, tree.valueType.unit));
+export function valueMeasure({ valueType }: CallTree, value: number): Measure {
+  return sampleMeasure(value, valueType.unit);
+}
+
+/** Beside their values, Go's profiles count what they took them of. */
+function countNameOf({ valueType }: CallTree): string {
+  if (/^(inuse|alloc)_/.test(valueType.type)) return "Objects";
+  return /^(delay|contentions)$/.test(valueType.type) ? "Contentions" : "Samples";
 }
 
 export function frameText(tree: CallTree, node: number): FrameText {
@@ -36,11 +44,12 @@ export function frameText(tree: CallTree, node: number): FrameText {
   const file = functions.file[fn]!;
   return {
     name: shownName(functions.name[fn]!),
-    total: valueText(tree, tree.total[node]!),
+    total: valueMeasure(tree, tree.total[node]!),
     totalPercent: formatPercent(tree.total[node]!, whole),
-    self: valueText(tree, tree.self[node]!),
+    self: valueMeasure(tree, tree.self[node]!),
     selfPercent: formatPercent(tree.self[node]!, whole),
-    samples: exactCount(tree.samples[node]!),
+    count: exactCount(tree.samples[node]!),
+    countName: countNameOf(tree),
     about: about(functions.name[fn]!, [
       shownName(functions.packageName[fn]!),
       file === "" ? "" : shownName(line > 0 ? `${file}:${line}` : file),

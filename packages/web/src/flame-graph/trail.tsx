@@ -30,7 +30,10 @@ export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
         {shown.map((node) => (
           <span
             key={node}
-            className={cx("flex min-w-6 items-center gap-1", node !== zoom && "max-sm:hidden")}
+            className={cx(
+              "flex items-center gap-1",
+              node === zoom ? "min-w-0 sm:shrink-0" : "min-w-6 max-sm:hidden",
+            )}
           >
             <span aria-hidden className="text-muted">
               /
@@ -57,12 +60,17 @@ export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
   );
 }
 
+/** Longest names in the trail, in characters: callers, the frame itself, and the same on a phone. */
+const lengths = { caller: 28, current: 48, phone: 20 };
+
 function TrailPart({ name, isCurrent, onClick }: { name: string; isCurrent: boolean; onClick: () => void }) {
-  const short = nameForms(name).find((form) => form.length <= 40) ?? name;
+  const forms = nameForms(name);
+  const within = (length: number) => forms.find((form) => form.length <= length) ?? forms.at(-1);
   if (isCurrent) {
     return (
       <span aria-current="location" title={name} className="min-w-0 truncate font-mono">
-        {short}
+        <span className="max-sm:hidden">{within(lengths.current)}</span>
+        <span className="sm:hidden">{within(lengths.phone)}</span>
       </span>
     );
   }
@@ -73,7 +81,7 @@ function TrailPart({ name, isCurrent, onClick }: { name: string; isCurrent: bool
       onClick={onClick}
       className="min-w-0 truncate rounded-badge font-mono text-accent-text hover:underline"
     >
-      {short}
+      {within(lengths.caller)}
     </button>
   );
 }

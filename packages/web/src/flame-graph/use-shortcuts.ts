@@ -18,14 +18,24 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       event.preventDefault();
       action();
     };
+    // A closed select would take a letter for the start of one of its options.
+    const beforeSelects = (event: KeyboardEvent) => {
+      if (!(event.target instanceof Element) || !event.target.matches("[role=combobox]:not(input)")) return;
+      onKeyDown(event);
+      if (event.defaultPrevented) event.stopPropagation();
+    };
+    document.addEventListener("keydown", beforeSelects, { capture: true });
     document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
+    return () => {
+      document.removeEventListener("keydown", beforeSelects, { capture: true });
+      document.removeEventListener("keydown", onKeyDown);
+    };
   }, []);
 }
 
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.matches("input, textarea, select, [role=combobox]")) return true;
+  if (target.isContentEditable || target.matches("input, textarea, select")) return true;
   // What is open holds the focus, except for toasts, which are dialogs too.
   return target.closest("[role=dialog], [role=menu], [role=listbox]") !== null;
 }

@@ -37,20 +37,23 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
 
   return (
     <div className="divide-y divide-line">
-      <Toolbar
-        view={view}
-        change={change}
-        search={{ result: scene.search, whole: tree.total[0]!, onStep: state.stepMatch }}
-        searchRef={searchInput}
-        onExport={state.saveAs}
-        onHelp={() => setIsHelpOpen(true)}
-        actions={actions}
-      />
-      <DetailsBar
-        tree={tree}
-        hover={state.hover}
-        node={scene.selected === -1 ? scene.zoom : scene.selected}
-      />
+      {/* Below the page's header, which is 4rem high; a phone keeps the details alone. */}
+      <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-16 md:z-20">
+        <Toolbar
+          view={view}
+          change={change}
+          search={{ result: scene.search, whole: tree.total[0]!, onStep: state.stepMatch }}
+          searchRef={searchInput}
+          onExport={state.saveAs}
+          onHelp={() => setIsHelpOpen(true)}
+          actions={actions}
+        />
+        <DetailsBar
+          tree={tree}
+          hover={state.hover}
+          node={scene.selected === -1 ? scene.zoom : scene.selected}
+        />
+      </div>
       <Trail tree={tree} zoom={scene.zoom} onZoom={zoomTo} onReset={() => change({ do: "reset zoom" })} />
       {view.legend && <Legend scheme={view.scheme} />}
       <div className={cx(view.pane === "both" && "grid lg:grid-cols-2 lg:divide-x lg:divide-line")}>

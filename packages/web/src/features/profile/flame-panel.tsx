@@ -25,7 +25,7 @@ export function FlamePanel({ profile }: { readonly profile: Profile }) {
 
   const view = fromLinkParams(search);
   return (
-    <Card className="min-w-0 overflow-hidden">
+    <Card className="min-w-0 overflow-clip">
       <CardHeader title="Flame graph" />
       <div className="border-line border-t">
         <FlameGraph

@@ -1,7 +1,7 @@
 import type { Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { ArrowLeft, FileQuestionMark } from "lucide-react";
+import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
 import { CallFailure } from "#api/call-failure.ts";
 import { profileTypeLabel } from "#format/profile-type.ts";
 import { Breadcrumb } from "#ui/breadcrumb.tsx";
@@ -39,7 +39,7 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
         </span>
       </Breadcrumb>
       <ProfileHeader profile={profile} />
-      <div className="mb-4 grid gap-4 min-[1100px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]">
+      <div className="mb-4 grid gap-4 min-[1100px]:min-h-[25.75rem] min-[1100px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]">
         <InfoCard profile={profile} />
         <StatisticsPanel profile={profile} />
       </div>
@@ -60,7 +60,7 @@ function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
   usePageTitle(title);
   return (
     <Message
-      icon={FileQuestionMark}
+      icon={isMissing ? FileQuestionMark : CircleAlert}
       heading="h1"
       tone={isMissing ? "neutral" : "critical"}
       title={title}
@@ -74,7 +74,7 @@ function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
         </>
       }
     >
-      <p className="break-all">{error.message}</p>
+      <p>{error.message}</p>
     </Message>
   );
 }

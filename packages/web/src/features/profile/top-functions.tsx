@@ -15,7 +15,7 @@ interface TopFunctionsProps {
 }
 
 export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) {
-  const shown = functions.slice(0, topCount);
+  const shown = functions.filter((each) => each.self_value !== 0).slice(0, topCount);
   if (shown.length === 0)
     return <p className="text-muted">No function in this profile has a value of its own.</p>;
   const widest = Math.max(...shown.map((each) => each.self_percent));
@@ -23,13 +23,15 @@ export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) 
     <section aria-label="Top functions">
       <div className="mb-2 flex justify-between gap-4 text-label text-muted">
         <h3 className="font-medium">Top functions</h3>
-        <span>{valueName}, self</span>
+        <span>
+          {valueName}, self<span className="max-sm:hidden"> and with all it calls</span>
+        </span>
       </div>
       <ol className="flex flex-col gap-1">
         {shown.map((each) => (
           <li
             key={each.name}
-            className="relative grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-3 px-2 py-1.5"
+            className="relative grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-3 px-2 py-1.5 sm:grid-cols-[minmax(0,1fr)_auto_auto_5rem]"
           >
             <span
               aria-hidden
@@ -53,6 +55,9 @@ export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) 
               title={`${percentText(each.cum_percent)} with everything it calls`}
             >
               {percentText(each.self_percent)}
+            </span>
+            <span className="relative text-right text-muted max-sm:hidden" title="With everything it calls">
+              <Quantity value={sampleMeasure(each.cum_value, unit)} />
             </span>
           </li>
         ))}

@@ -64,7 +64,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
       onScroll={() => stageRef.current?.redraw()}
-      className="relative cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto rounded-b-card focus-visible:-outline-offset-2"
+      className="group relative scroll-mt-48 cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto rounded-b-card outline-none"
       style={{ height: panelHeight }}
       {...pointer}
     >
@@ -87,6 +87,12 @@ export function FlameCanvas(props: FlameCanvasProps) {
         >
           <div ref={pointerFrame} className="invisible absolute top-0 left-0 border-2 border-text" />
         </div>
+        {/* The outline of what has the focus would lie below the canvases. */}
+        <div
+          aria-hidden
+          className="pointer-events-none absolute top-0 left-0 hidden w-full rounded-b-card border-3 border-accent group-focus-visible:block"
+          style={{ height: panelHeight }}
+        />
       </div>
       <div style={{ height: topPadding + rows * rowHeight + rowHeight }} />
     </div>

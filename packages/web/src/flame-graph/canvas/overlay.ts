@@ -23,7 +23,9 @@ export function drawOverlay(
       outline(context, boxes, box, area, { colour: scene.colours.text, thickness: 1 });
     }
     if (node === scene.selected) {
-      outline(context, boxes, box, area, { colour: scene.colours.accent, thickness: 2.5 });
+      // Two tones: one of them stands out on whatever colour lies below.
+      outline(context, boxes, box, area, { colour: scene.colours.surface, thickness: 4 });
+      outline(context, boxes, box, area, { colour: scene.colours.text, thickness: 2 });
     }
   }
 }

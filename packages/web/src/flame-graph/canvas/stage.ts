@@ -144,8 +144,8 @@ export class Stage {
     if (scene === null) return;
     const top = topPadding + (row - scene.focusLevel) * rowHeight;
     if (top < scroller.scrollTop + topPadding) scroller.scrollTop = top - topPadding;
-    else if (top + rowHeight > scroller.scrollTop + this.#heightPx) {
-      scroller.scrollTop = top + rowHeight * 2 - this.#heightPx;
+    else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight) {
+      scroller.scrollTop = top + rowHeight * 2 - scroller.clientHeight;
     }
   }
 

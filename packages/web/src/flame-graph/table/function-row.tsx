@@ -1,5 +1,6 @@
 import { type CallTree, type FunctionTotals, formatPercent, shownName } from "@flamekeep/flame";
-import { valueText } from "#flame-graph/frame-text.ts";
+import { valueMeasure } from "#flame-graph/frame-text.ts";
+import { Quantity } from "#ui/quantity.tsx";
 
 interface FunctionRowProps {
   readonly tree: CallTree;
@@ -38,7 +39,7 @@ export function FunctionRow({ tree, fn, totals, rowIndex, onPick, onPoint }: Fun
 function ValueCell({ tree, value }: { readonly tree: CallTree; readonly value: number }) {
   return (
     <td className="px-2 text-right whitespace-nowrap sm:px-4">
-      {valueText(tree, value)}
+      <Quantity value={valueMeasure(tree, value)} />
       <span className="block text-label text-muted sm:ml-2 sm:inline-block sm:w-12">
         {formatPercent(value, tree.total[0]!)}
       </span>
