@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,12 +136,42 @@ describe("the server's program", () => {
         expect.stringMatching(/cannot be written \(ENOENT\)/),
       ]);
     }
+  });
+
+  it.each([
+    ["192.0.2.1", "EADDRNOTAVAIL"],
+    ["999.1.1.1", "ENOTFOUND|EAI_AGAIN"],
+  ])("says in one line that HOST=%s is not one of its own", async (host, code) => {
+    const env = { HOST: host, PORT: "0", DATA_DIR: await newFolder(), DEMO: "off" };
+    const { code: exitCode, err } = await start(env).ended;
+    expect(exitCode).toBe(1);
+    expect(err.trim()).toMatch(
+      new RegExp(`^HOST=${host} is not an address of this machine \\((${code})\\)\\. Set HOST .*\\.$`),
+    );
+  });
+
+  it.each([
+    ["payloads", "must be a folder", asFile],
+    ["columns", "must be a folder", asFile],
+    ["flamekeep.sqlite", "must be a file", asFolder],
+    ["flamekeep.sqlite", "is damaged, or no database of Flamekeep", asFile],
+    ["auth-secret", "must be a file", asFolder],
+    ["auth-secret", "is damaged", asFile],
+  ])("says in one line that %s %s", async (name, words, place) => {
     const dataDir = await newFolder();
-    await writeFile(join(dataDir, "payloads"), "");
-    const ended = await start({ PORT: "0", DATA_DIR: dataDir }).ended;
-    expect([ended.code, ended.err.trim()]).toEqual([
-      1,
-      expect.stringMatching(/^The data folder \S+payloads cannot be written \(EEXIST\)\. .*DATA_DIR\.$/),
-    ]);
+    const path = join(dataDir, name);
+    await place(path);
+    const { code, err } = await start({ PORT: "0", DATA_DIR: dataDir, DEMO: "off" }).ended;
+    expect(code).toBe(1);
+    expect(err.trim()).toMatch(/^.*\. (Move|Put|Remove) .*\.$/);
+    expect(err).toContain(`${path} ${words}`);
   });
 });
+
+function asFile(path: string): Promise<void> {
+  return writeFile(path, "not what belongs here\n");
+}
+
+async function asFolder(path: string): Promise<void> {
+  await mkdir(path);
+}

@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readFile, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
 import { openDecoders } from "#decoding/pool.ts";
@@ -9,6 +9,7 @@ import { openKeyLookup } from "#http/key-lookup.ts";
 import { Metrics } from "#http/metrics.ts";
 import { openSessionLookup } from "#http/session-lookup.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openPayloadFiles } from "#store/payloads/files.ts";
 import { payloadsInColumns } from "#store/payloads/in-columns.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
@@ -23,11 +24,6 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** The data folder cannot be used; the message says which and why. */
-export class DataFolderError extends Error {
-  override readonly name = "DataFolderError";
-}
-
 /**
  * Opens both stores at the same time and joins what every verb needs.
  *
@@ -40,7 +36,7 @@ export async function openContext(
   stopped?: AbortSignal,
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
-  const payloadFiles = openFiles(config, log);
+  const payloadFiles = await openFiles(config, log);
   const [columns, rows, secret, version] = await allOrNone(config, log, stopped).catch(
     async (cause: unknown) => {
       await payloadFiles?.close();
@@ -73,47 +69,21 @@ export async function openContext(
   };
 }
 
-async function prepareDataFolder(dataDir: string): Promise<void> {
-  try {
-    await makeFolder(dataDir);
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    throw unusable(dataDir, cause);
-  }
-}
-
-/** With those above it. Node's own way of that never ends where the system takes no folder, as in /proc. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" && (await isFolder(path))) return;
-    if (code !== "ENOENT" || (await isFolder(dirname(path)))) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path, { mode: 0o700 });
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isDirectory() ?? false;
-}
-
 /** None where original bytes are in a ClickHouse that others share. */
-function openFiles({ columns }: Config, log: Log): PayloadStore | undefined {
+async function openFiles({ columns }: Config, log: Log): Promise<PayloadStore | undefined> {
   if (columns.kind !== "embedded") return undefined;
-  try {
-    return openPayloadFiles(columns.dataDir, log);
-  } catch (cause) {
-    throw unusable(join(columns.dataDir, "payloads"), cause);
-  }
+  const { dataDir } = columns;
+  return openAt(join(dataDir, "payloads"), "folder", () => openPayloadFiles(dataDir, log));
 }
 
-function unusable(folder: string, cause: unknown): DataFolderError {
-  const { code = "unknown error" } = cause as NodeJS.ErrnoException;
-  const words = `The data folder ${folder} cannot be written (${code}). Give it to this user or set DATA_DIR.`;
-  return new DataFolderError(words, { cause });
+function openColumns({ columns }: Config, log: Log, stopped?: AbortSignal): Promise<ColumnStore> {
+  const open = () => openColumnStore(columns, log, stopped);
+  return columns.kind === "embedded" ? openAt(join(columns.dataDir, "columns"), "folder", open) : open();
+}
+
+function openRows({ rows }: Config, log: Log, stopped?: AbortSignal): Promise<RowStore> {
+  const open = () => openRowStore(rows, log, stopped);
+  return rows.kind === "sqlite" ? openAt(rows.file, "file", open) : open();
 }
 
 /** When one part does not open, what did open is closed again: an engine must not outlive its server. */
@@ -123,9 +93,9 @@ async function allOrNone(
   stopped?: AbortSignal,
 ): Promise<[ColumnStore, RowStore, string, string]> {
   const opening = [
-    openColumnStore(config.columns, log, stopped),
-    openRowStore(config.rows, log, stopped),
-    readAuthSecret(config.authSecret, config.dataDir),
+    openColumns(config, log, stopped),
+    openRows(config, log, stopped),
+    config.authSecret ?? readAuthSecret(config.dataDir),
     readVersion(),
   ] as const;
   try {

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
 import { StoreRefused } from "#store/refused.ts";
-import { DataFolderError, type OpenContext, openContext } from "./open-context.ts";
+import { type OpenContext, openContext } from "./open-context.ts";
 import { openLog } from "./open-log.ts";
 
 /** sysexits.h: the program was configured wrongly. */
@@ -10,8 +10,22 @@ const exitConfig = 78;
 const exitFailure = 1;
 const stopSecondsMax = 30;
 const sameSignalMs = 1000;
+/** An address of another machine, a name without an address, and an address that lacks its scope or family. */
+const foreignHostCodes: ReadonlySet<string> = new Set([
+  "EADDRNOTAVAIL",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EAI_FAIL",
+  "EINVAL",
+  "EAFNOSUPPORT",
+]);
 /** Whatever is written, by the engine's process too, is for this user alone. */
 const umask = 0o077;
+
+/** The port cannot be served; the message names the setting. */
+class ListenError extends Error {
+  override readonly name = "ListenError";
+}
 
 /** Environment -> settings -> stores -> app -> listening; ends the process with one clear line where that fails. */
 export function start(): Promise<void> {
@@ -29,12 +43,29 @@ async function serveUntilStopped(): Promise<void> {
   try {
     const app = await createApp(ctx);
     stop.with(() => close(app, ctx));
-    await app.listen({ host: config.host, port: config.port });
+    await listen(app, config);
     console.log(`Flamekeep serves ${servedUrl(app, config)} (stop with Ctrl-C)`);
   } catch (cause) {
     await ctx.close();
     throw cause;
   }
+}
+
+/** Throws a ListenError where the settings ask for what this machine does not have. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    const words = listenFailure(host, port, (cause as NodeJS.ErrnoException).code);
+    throw words === undefined ? cause : new ListenError(words, { cause });
+  }
+}
+
+function listenFailure(host: string, port: number, code = ""): string | undefined {
+  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop what uses it, or set PORT to another.`;
+  if (code === "EACCES") return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
+  if (!foreignHostCodes.has(code)) return undefined;
+  return `HOST=${host} is not an address of this machine (${code}). Set HOST to one it has: 127.0.0.1 for this machine alone, 0.0.0.0 for all.`;
 }
 
 function servedUrl(app: FastifyInstance, config: Config): string {
@@ -92,18 +123,10 @@ function fail(error: unknown): never {
 
 function sentence(error: unknown): string {
   if (isForeseen(error)) return error.message;
-  const { code, message, stack } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE")
-    return `Port ${portOf(error)} is in use. Stop what uses it, or set PORT to another.`;
-  if (code === "EACCES")
-    return `Port ${portOf(error)} may not be used by this user. Set PORT to one above 1023.`;
+  const { message, stack } = error as Error;
   return `Flamekeep failed: ${stack ?? message}`;
 }
 
 function isForeseen(error: unknown): error is Error {
-  return error instanceof ConfigError || error instanceof DataFolderError || error instanceof StoreRefused;
-}
-
-function portOf(error: unknown): Config["port"] | string {
-  return (error as { port?: number }).port ?? "";
+  return error instanceof ConfigError || error instanceof ListenError || error instanceof StoreRefused;
 }

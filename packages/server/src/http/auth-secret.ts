@@ -1,15 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openAt } from "#store/data-folder.ts";
+import { StoreRefused } from "#store/refused.ts";
 
-/**
- * The secret that signs tokens: the configured one, else the one in the data folder, made there on first start
- * and readable by its owner only.
- */
-export async function readAuthSecret(configured: string | undefined, dataDir: string): Promise<string> {
-  if (configured !== undefined) return configured;
-  await mkdir(dataDir, { recursive: true });
+const lengthMin = 32;
+
+/** The secret that signs tokens, where none is configured: made on first start and readable by its owner only. */
+export async function readAuthSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, "auth-secret");
+  const secret = await openAt(path, "file", async () => {
+    await makeSecret(path);
+    return (await readFile(path, "utf8")).trim();
+  });
+  if (secret.length >= lengthMin) return secret;
+  throw new StoreRefused(`${path} is damaged. Remove it to make a new one: everybody has to sign in again.`);
+}
+
+async function makeSecret(path: string): Promise<void> {
   try {
     const file = await open(path, "wx", 0o600);
     try {
@@ -21,7 +29,4 @@ export async function readAuthSecret(configured: string | undefined, dataDir: st
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
   }
-  const secret = (await readFile(path, "utf8")).trim();
-  if (secret.length >= 32) return secret;
-  throw new Error(`${path} is damaged. Remove it to make a new one: everybody has to sign in again.`);
 }

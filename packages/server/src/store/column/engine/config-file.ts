@@ -6,6 +6,9 @@ export interface EngineMemory {
   readonly memoryBytesMax: number;
 }
 
+/** With less the engine takes nothing in: what it has must still fit when it is merged. */
+export const freeDiskBytesMin = 268_435_456;
+
 /** Writes chDB's server configuration into the data folder and returns its path. Sized for two cores. */
 export function writeEngineConfig(dataDir: string, memory: EngineMemory): string {
   mkdirSync(dataDir, { recursive: true });
@@ -28,7 +31,7 @@ export function writeEngineConfig(dataDir: string, memory: EngineMemory): string
     <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
     <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
     <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
-    <min_free_disk_bytes_to_perform_insert>268435456</min_free_disk_bytes_to_perform_insert>
+    <min_free_disk_bytes_to_perform_insert>${freeDiskBytesMin}</min_free_disk_bytes_to_perform_insert>
   </merge_tree>
   <backups><allowed_path>${escapeXml(backups)}</allowed_path></backups>
 </clickhouse>

@@ -10,8 +10,8 @@ export interface RunningChild {
   readonly lostParts: readonly LostPart[];
 }
 
-/** `no-room`: disk, memory, files or permissions, which say nothing about the store itself. */
-export type CannotOpenReason = "in-use" | "no-room" | "broken";
+/** All but `broken` say nothing about the store itself; `no-room`: memory or open files. */
+export type CannotOpenReason = "in-use" | "disk-full" | "forbidden" | "no-room" | "broken";
 
 export class CannotOpen extends Error {
   override readonly name = "CannotOpen";
@@ -25,9 +25,9 @@ export class CannotOpen extends Error {
 
 function reasonOf(message: string): CannotOpenReason {
   if (/Cannot lock file/.test(message)) return "in-use";
-  const noRoom =
-    /Code: (241|243)\b|No space left|Permission denied|Too many open files|Read-only file system/;
-  return noRoom.test(message) ? "no-room" : "broken";
+  if (/Code: 243\b|No space left/.test(message)) return "disk-full";
+  if (/Permission denied|Read-only file system/.test(message)) return "forbidden";
+  return /Code: 241\b|Too many open files/.test(message) ? "no-room" : "broken";
 }
 
 /** Starts one child and waits until it serves. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { diskIsFull, notOurs } from "#store/data-folder.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
 import { writeEngineConfig } from "./config-file.ts";
@@ -135,11 +136,8 @@ async function openOrQuarantine(
         await sleep(IN_USE_DELAY_MS);
         continue;
       }
-      if (error.reason === "in-use") {
-        throw new StoreRefused(
-          `The data folder ${dataDir} is in use by another Flamekeep. Stop it, or set DATA_DIR.`,
-        );
-      }
+      const refused = refusal(error, settings.path, dataDir);
+      if (refused !== undefined) throw new StoreRefused(refused, { cause: error });
       if (error.reason === "no-room" || quarantined.length > 0) throw error;
       quarantined.push(quarantine(settings.path, dataDir));
       log.error(
@@ -148,6 +146,14 @@ async function openOrQuarantine(
       );
     }
   }
+}
+
+function refusal({ reason }: CannotOpen, path: string, dataDir: string): string | undefined {
+  if (reason === "in-use") {
+    return `The data folder ${dataDir} is in use by another Flamekeep. Stop it, or set DATA_DIR.`;
+  }
+  if (reason === "disk-full") return diskIsFull(path);
+  return reason === "forbidden" ? notOurs(path, "permission denied or read-only") : undefined;
 }
 
 function quarantine(path: string, dataDir: string): string {

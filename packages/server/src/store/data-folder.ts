@@ -1,0 +1,97 @@
+import { access, constants, mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { freeDiskBytesMin } from "#store/column/engine/config-file.ts";
+import { StoreRefused } from "#store/refused.ts";
+
+type Kind = "file" | "folder";
+
+/** Makes the folder with those above it. Throws StoreRefused where it cannot be made or written. */
+export async function prepareDataFolder(dataDir: string): Promise<void> {
+  try {
+    await makeFolder(dataDir);
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code = "unknown error" } = cause as NodeJS.ErrnoException;
+    const words = `The data folder ${dataDir} cannot be written (${code}). Give it to this user or set DATA_DIR.`;
+    throw new StoreRefused(words, { cause });
+  }
+}
+
+/** Node's own way of making the folders above never ends where the system takes no folder, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && (await isFolder(path))) return;
+    if (code !== "ENOENT" || (await isFolder(dirname(path)))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
+/** Undefined where there is nothing. */
+async function isFolder(path: string): Promise<boolean | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory();
+}
+
+/**
+ * Opens what lies at `path`, in the data folder. Where the disk or what lies there makes that impossible it throws a
+ * StoreRefused that names the path and what to change; any other fault is thrown as it is.
+ */
+export async function openAt<T>(path: string, kind: Kind, open: () => T | Promise<T>): Promise<T> {
+  const isOther = (await isFolder(path)) === (kind === "file");
+  if (isOther) throw new StoreRefused(`${path} must be a ${kind}. Move it away, or ${anotherFolder}.`);
+  try {
+    return await open();
+  } catch (cause) {
+    const words = refusal(path, cause);
+    throw words === undefined ? cause : new StoreRefused(words, { cause });
+  }
+}
+
+interface DiskFault {
+  readonly code?: string;
+  readonly message: string;
+  readonly path?: string;
+  /** SQLite's result code, extended by what its low byte does not tell (https://www.sqlite.org/rescode.html). */
+  readonly errcode?: number;
+}
+
+const anotherFolder = "set DATA_DIR to another folder";
+/** Of the system, and ClickHouse's NOT_ENOUGH_SPACE. */
+const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "243"]);
+/** SQLITE_FULL. */
+const sqliteFull = 13;
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const sqliteDamaged: ReadonlySet<number> = new Set([11, 26]);
+/** SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR and SQLITE_CANTOPEN. */
+const sqliteUnusable: ReadonlySet<number> = new Set([3, 8, 10, 14]);
+
+function refusal(path: string, error: unknown): string | undefined {
+  if (error instanceof StoreRefused) return undefined;
+  const fault = deepestCause(error) as DiskFault;
+  const sqlite = (fault.errcode ?? 0) & 0xff;
+  if (fullCodes.has(fault.code) || sqlite === sqliteFull) return diskIsFull(path);
+  if (sqliteDamaged.has(sqlite)) {
+    return `${path} is damaged, or no database of Flamekeep. Put a backup in its place, move it away to begin anew, or ${anotherFolder}.`;
+  }
+  if (sqliteUnusable.has(sqlite)) return notOurs(path, fault.message);
+  const isOfSystem = fault.path !== undefined && /^E[A-Z]+$/.test(fault.code ?? "");
+  return isOfSystem ? notOurs(fault.path, fault.code ?? "") : undefined;
+}
+
+export function notOurs(path: string, reason: string): string {
+  return `${path} cannot be used (${reason}). Give it to this user, or ${anotherFolder}.`;
+}
+
+/** What to tell where the disk of `path` is full. */
+export function diskIsFull(path: string): string {
+  const freeMiB = freeDiskBytesMin / 1024 ** 2;
+  return `The disk that holds ${path} is full: ${freeMiB} MiB of it must be free. Make room there, or ${anotherFolder}.`;
+}
+
+function deepestCause(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? deepestCause(error.cause) : error;
+}
