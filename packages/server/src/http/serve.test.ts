@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Failure } from "#failure";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
-import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { answerErrors } from "./error-reply.ts";
 import { limitRates } from "./rate-limit.ts";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
 import { Committer } from "./committer.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Failure, unavailable } from "#failure";
-import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { Turns } from "#store/turns.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, writeDefinitions } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { Persistence } from "./persistence.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#context";
-import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { latestSnapshot } from "./queries.ts";
 import type { FindLatest } from "./series-memory.ts";
 import type { WorkerPool } from "./worker-pool.ts";

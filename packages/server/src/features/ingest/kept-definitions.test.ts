@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
-import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
 import { Committer } from "./committer.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreUnavailable } from "#store/column/unavailable.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 
 const waitMsMin = 100;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#context";
-import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { readRemovals, type ServiceRemovals } from "#store/removals.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 
 /** Servers on the same stores notice within this time that one of them removed a service. */
 const checkEveryMs = 10_000;

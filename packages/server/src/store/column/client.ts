@@ -6,9 +6,9 @@ import {
   type ClickHouseSettings,
   createClient,
 } from "@clickhouse/client";
+import { QuestionTooExpensive, StoreUnavailable } from "#store/unavailable.ts";
 import type { ReadLimits } from "./engine/protocol.ts";
 import type { BytesQuestion, Question } from "./question.ts";
-import { QuestionTooExpensive, StoreUnavailable } from "./unavailable.ts";
 
 interface Login {
   readonly url: string;

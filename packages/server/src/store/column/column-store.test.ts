@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+import { QuestionTooExpensive } from "#store/unavailable.ts";
 import { type ColumnStore, openColumnStore } from "./column-store.ts";
 import { bytesQuestion, question } from "./question.ts";
 import { RowBinaryReader } from "./row-binary.ts";
 import { RowBinaryWriter } from "./row-binary-writer.ts";
-import { QuestionTooExpensive } from "./unavailable.ts";
 import { Count, Instant, Int64, toWordsBase64 } from "./values.ts";
 
 const max64 = 2n ** 64n - 1n;

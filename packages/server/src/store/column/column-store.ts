@@ -1,6 +1,7 @@
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { Turns } from "#store/turns.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns, type InsertBatch } from "./client.ts";
 import type { LostPart, ReadLimits } from "./engine/protocol.ts";
 import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
@@ -14,7 +15,6 @@ import { repair } from "./repair.ts";
 import { rollUpStacks } from "./roll-up.ts";
 import { rollUpHttp } from "./roll-up-http.ts";
 import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
-import { StoreUnavailable } from "./unavailable.ts";
 import { UncleanMark } from "./unclean-mark.ts";
 
 export type ColumnStoreConfig = {

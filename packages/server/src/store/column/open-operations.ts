@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "./unavailable.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 
 /** Counts what was begun, so that closing can wait for it and refuse what comes later. */
 export class OpenOperations {

@@ -1,10 +1,11 @@
-import { CamelCasePlugin, type Dialect, Kysely, PostgresDialect, sql } from "kysely";
+import { CamelCasePlugin, Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
-import { Pool, types } from "pg";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { StoreRefused } from "#store/refused.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
+import { postgresDialect } from "./postgres.ts";
 import type { Database } from "./schema.ts";
 import { sqliteDialect } from "./sqlite.ts";
 
@@ -42,13 +43,8 @@ export async function openRowStore(
 function reachPostgres(rows: RowStore, url: string, log: StoreLog, stopped?: AbortSignal): Promise<void> {
   const probe = () => sql`SELECT 1`.execute(rows);
   const name = `PostgreSQL at ${placeOf(url)}`;
-  return reach({ name, setting: "DATABASE_URL", probe, isAway: isPostgresAway }, log, { stopped });
-}
-
-/** No connection, or a server that starts, stops or has no place left (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-function isPostgresAway(error: unknown): boolean {
-  const { code = "", message = "" } = error as NodeJS.ErrnoException;
-  return /^(E[A-Z_]+|57P0[123]|53300|08\w{3})$/.test(code) || /timeout|terminated/i.test(message);
+  const isAway = (error: unknown) => error instanceof StoreUnavailable;
+  return reach({ name, setting: "DATABASE_URL", probe, isAway }, log, { stopped });
 }
 
 async function migrate(rows: RowStore, log: StoreLog): Promise<void> {
@@ -69,25 +65,4 @@ async function migrate(rows: RowStore, log: StoreLog): Promise<void> {
     );
   }
   throw error;
-}
-
-function postgresDialect(url: string, log: StoreLog): Dialect {
-  const pool = new Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 10_000,
-    // count(*) is a bigint, which pg gives as text; SQLite gives a number.
-    types: {
-      getTypeParser: (id, format) => (id === types.builtins.INT8 ? toCount : types.getTypeParser(id, format)),
-    },
-  });
-  // An idle connection that breaks (server restart) must not end the process; the next query opens another.
-  pool.on("error", (error) => log.warn({ err: error }, "a connection to PostgreSQL was lost"));
-  return new PostgresDialect({ pool });
-}
-
-function toCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isSafeInteger(count)) throw new RangeError(`${text} does not fit 53 bits`);
-  return count;
 }

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, type InsertBatch, openColumnStore } from "#store/column/column-store.ts";
 import { question } from "#store/column/question.ts";
-import { StoreUnavailable } from "#store/column/unavailable.ts";
 import { Count } from "#store/column/values.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { type Engine, startEngine } from "./supervisor.ts";
 
 const limits = {

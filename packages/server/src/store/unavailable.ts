@@ -1,4 +1,4 @@
-/** The column store cannot answer now (restarting, unreachable, out of room) and the same call may work later. */
+/** A store cannot answer now (restarting, unreachable, out of room) and the same call may work later. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }

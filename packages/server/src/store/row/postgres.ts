@@ -1,0 +1,61 @@
+import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import { Pool, type PoolClient, types } from "pg";
+import type { StoreLog } from "#store/log.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+
+/** Kysely's PostgreSQL dialect. Whatever runs on it throws StoreUnavailable while the server is away. */
+export function postgresDialect(url: string, log: StoreLog): Dialect {
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    // count(*) is a bigint, which pg gives as text; SQLite gives a number.
+    types: {
+      getTypeParser: (id, format) => (id === types.builtins.INT8 ? toCount : types.getTypeParser(id, format)),
+    },
+  });
+  // An idle connection that breaks (server restart) must not end the process; the next query opens another.
+  pool.on("error", (error) => log.warn({ err: error }, "a connection to PostgreSQL was lost"));
+  return new PostgresDialect({ pool: tellingAway(pool) });
+}
+
+function tellingAway(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => tellingAwayClient(await orUnavailable(pool.connect())),
+    end: () => pool.end(),
+  };
+}
+
+function tellingAwayClient(client: PoolClient): PostgresPoolClient {
+  const query = (sql: string, parameters: readonly unknown[]) =>
+    orUnavailable(client.query(sql, [...parameters]));
+  return {
+    // The other form is for cursors, which nothing here uses.
+    query: query as unknown as PostgresPoolClient["query"],
+    release: (destroy) => client.release(destroy),
+  };
+}
+
+async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw isAway(cause) ? new StoreUnavailable("PostgreSQL cannot be reached.", { cause }) : cause;
+  }
+}
+
+/** No connection, or a server that starts, stops or has no place left (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+function isAway(error: unknown): boolean {
+  const { code = "", message = "" } = error as NodeJS.ErrnoException;
+  return /^(E[A-Z_]+|57P0[123]|53\w{3}|08\w{3})$/.test(code) || awayWords.test(message);
+}
+
+/** pg's own errors have no code. */
+const awayWords = /timeout|terminated|connection error/i;
+
+function toCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count)) throw new RangeError(`${text} does not fit 53 bits`);
+  return count;
+}
