@@ -1,8 +1,8 @@
 import rateLimit from "@fastify/rate-limit";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { rateLimited } from "#failure";
 
-/** Routes opt in through `perMinute` of `serve`. Counted per key, per person, or per address where nobody is known. */
+/** Routes opt in through `rate` of `serve`. Counted per key, per person, or per address where nobody is known. */
 export async function limitRates(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     global: false,
@@ -13,6 +13,11 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
       return rateLimited(`Too many requests. Try again in ${seconds} s.`, seconds);
     },
   });
+}
+
+/** A bound on calls per minute and caller. Routes that are given the same one are counted together. */
+export function perMinute(app: FastifyInstance, callsMax: number): onRequestAsyncHookHandler {
+  return app.rateLimit({ max: callsMax, timeWindow: 60_000 });
 }
 
 function callerOf(request: FastifyRequest): string {

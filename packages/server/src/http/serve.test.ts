@@ -8,7 +8,7 @@ import { serve } from "#http/serve.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { answerErrors } from "./error-reply.ts";
-import { limitRates } from "./rate-limit.ts";
+import { limitRates, perMinute } from "./rate-limit.ts";
 
 const area = "Test";
 const echo = endpoint({
@@ -84,7 +84,10 @@ beforeAll(async () => {
   serve(app, ctx, echo, ({ params, query, body }) => ({
     said: `${params.name} ${body.text}`.repeat(query.times),
   }));
-  serve(app, ctx, upload, ({ body }) => ({ bytes: body.length }), { bodyBytesMax: 100, perMinute: 20 });
+  serve(app, ctx, upload, ({ body }) => ({ bytes: body.length }), {
+    bodyBytesMax: 100,
+    rate: perMinute(app, 20),
+  });
   serve(app, ctx, fail, ({ params }) => {
     if (params.how === "limited")
       throw new Failure("rate_limited", "Come back later", { retryAfterSeconds: 2.5 });
@@ -93,7 +96,8 @@ beforeAll(async () => {
   });
   serve(app, ctx, file, () => new FileReply("application/x-test", Buffer.from("bytes"), { etag: '"1"' }));
   serve(app, ctx, lies, () => ({ n: "no number" }) as never);
-  serve(app, ctx, keyed, () => ({}), { perMinute: 2 });
+  const rate = perMinute(app, 2);
+  for (const path of ["/keyed", "/keyed/too"]) serve(app, ctx, { ...keyed, path }, () => ({}), { rate });
 });
 afterAll(async () => {
   await app.close();
@@ -219,12 +223,13 @@ it("a file is sent with its own type and headers, and never cached by default", 
   });
 });
 
-it("calls are counted per key: one that sends too much does not stop another", async () => {
+it("calls are counted per key over all routes of one rate: one that sends too much does not stop another", async () => {
   const person = await server.signUp();
   const [first, second] = [await server.makeKey(person), await server.makeKey(person)];
-  const send = async (headers: Record<string, string>) =>
-    app.inject({ method: "POST", url: "/keyed", headers });
-  const statuses = [await send(first.headers), await send(first.headers), await send(first.headers)];
+  const send = async (headers: Record<string, string>, url = "/keyed") =>
+    app.inject({ method: "POST", url, headers });
+  const both = await send(first.headers, "/keyed/too");
+  const statuses = [both, await send(first.headers), await send(first.headers)];
   expect(statuses.map((reply) => reply.statusCode)).toEqual([200, 200, 429]);
   expect(statuses[2]?.json()).toMatchObject({ code: "rate_limited" });
   expect(Number(statuses[2]?.headers["retry-after"])).toBeGreaterThan(0);

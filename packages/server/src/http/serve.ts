@@ -32,8 +32,8 @@ type Answer<E extends Endpoint> = z.input<E["reply"]> | FileReply;
 type Verb<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
 
 export interface ServeOptions {
-  /** Calls per minute and key, or per address where nobody is signed in. */
-  readonly perMinute?: number;
+  /** From `perMinute`: how often each key may call, or each address where nobody is signed in. */
+  readonly rate?: onRequestAsyncHookHandler;
   /** Largest body in bytes. */
   readonly bodyBytesMax?: number;
   /** Runs after authentication and before the body is read: the place to refuse work early. */
@@ -57,13 +57,13 @@ export function serve<E extends Endpoint>(
     },
   ];
   if (options.beforeBody !== undefined) onRequest.push(options.beforeBody);
+  if (options.rate !== undefined) onRequest.push(options.rate);
   const route = (scope: FastifyInstance) =>
     scope.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
       bodyLimit: options.bodyBytesMax ?? jsonBytesMax,
       onRequest,
-      config: options.perMinute === undefined ? {} : { rateLimit: rateLimit(options.perMinute) },
       handler: (request, reply) => answer(ctx, endpoint, verb, { request, reply }),
     });
   if (endpoint.upload === undefined) {
@@ -122,10 +122,6 @@ function checkedReply(endpoint: Endpoint, result: unknown): unknown {
   throw new Failure("internal", `The reply of ${endpoint.method} ${endpoint.path} breaks the contract`, {
     cause: check.error,
   });
-}
-
-function rateLimit(perMinute: number) {
-  return { max: perMinute, timeWindow: 60_000 };
 }
 
 function isPublicProbe(endpoint: Endpoint): boolean {

@@ -8,6 +8,7 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { perMinute } from "#http/rate-limit.ts";
 import { serve } from "#http/serve.ts";
 import { countOpenAlerts } from "./alert-queries.ts";
 import { registerAlertJob } from "./job.ts";
@@ -26,7 +27,7 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
   serve(app, ctx, getAlertSettings, ({ actor }) => showSettings(ctx, actor));
   serve(app, ctx, updateAlertSettings, ({ actor, body }) => changeSettings(ctx, actor, body));
   serve(app, ctx, testAlertDelivery, ({ actor, body }) => testDelivery(ctx, actor, body.channel), {
-    perMinute: testsPerMinute,
+    rate: perMinute(app, testsPerMinute),
   });
   registerAlertJob(app, ctx);
   return (orgId) => countOpenAlerts(ctx.rows, orgId);

@@ -185,3 +185,19 @@ function refusedBodies(): number {
 function queueBytes(): number {
   return Number(/^flamekeep_ingest_queue_bytes (\d+)$/m.exec(server.ctx.metrics.toText())?.[1]);
 }
+
+test("a key's requests are counted over all doors together", async () => {
+  const doors = ["/api/v1/ingest/profiles", "/ingest", "/pyroscope/ingest", "/api/v1/ingest/http-metrics"];
+  const bounded = await startApp({ env: { INGEST_PER_MINUTE: String(doors.length) } });
+  const key = await bounded.makeKey(await bounded.signUp());
+  const statuses: number[] = [];
+  for (const url of [...doors, ...doors]) {
+    const reply = await bounded.app.inject({ method: "POST", url, headers: key.headers });
+    statuses.push(reply.statusCode);
+  }
+  expect(statuses.map((status) => status === 429)).toEqual([
+    ...doors.map(() => false),
+    ...doors.map(() => true),
+  ]);
+  await bounded.close();
+});

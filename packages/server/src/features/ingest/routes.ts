@@ -1,6 +1,7 @@
 import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
+import { perMinute } from "#http/rate-limit.ts";
 import { type ServeOptions, serve } from "#http/serve.ts";
 import { admitBodies, takeReservation } from "./admission.ts";
 import { type InsideUpload, takeInside } from "./inside.ts";
@@ -19,8 +20,9 @@ export interface InsideDoor {
 /** The three doors, and one for the server itself. Closing the app finishes what was accepted. */
 export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   const intake = new Intake(ctx);
-  const { maxBytes, perMinute } = ctx.config.ingest;
-  const options: ServeOptions = { bodyBytesMax: maxBytes, perMinute };
+  const { maxBytes, perMinute: callsMax } = ctx.config.ingest;
+  // One for all doors: the setting is of a key, whichever it sends to.
+  const options: ServeOptions = { bodyBytesMax: maxBytes, rate: perMinute(app, callsMax) };
   app.addHook("preClose", async () => intake.beginStop());
   app.addHook("onClose", () => intake.close());
   app.register((scope, _options, done) => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
 import { invalid } from "#failure";
 import { requireRole } from "#http/actor.ts";
+import { perMinute } from "#http/rate-limit.ts";
 import { serve } from "#http/serve.ts";
 import { keepRetention } from "./job.ts";
 import { retentionOf, setRetention } from "./queries.ts";
@@ -20,7 +21,7 @@ export function registerRetention(app: FastifyInstance, ctx: Context, between: B
     deleteService,
     ({ actor, params, body }) =>
       removeService(ctx, actor, { service: params.service, confirm: body.confirm }, between),
-    { perMinute: removalsPerMinute },
+    { rate: perMinute(app, removalsPerMinute) },
   );
   keepRetention(app, ctx, between);
 }
