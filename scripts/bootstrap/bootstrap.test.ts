@@ -53,24 +53,28 @@ test("npm's failures become one sentence each", () => {
   expect(explain("")).toBeUndefined();
 });
 
-test("an unreachable registry ends the set-up in one line", () => {
-  const folder = mkdtempSync(join(tmpdir(), "flamekeep-bootstrap-"));
-  const script = `import { npm } from ${JSON.stringify(join(root, "scripts/bootstrap/npm.mjs"))};
+test.each(["notice", "silent"])(
+  "an unreachable registry ends the set-up in one line, npm being %s",
+  (level) => {
+    const folder = mkdtempSync(join(tmpdir(), "flamekeep-bootstrap-"));
+    const script = `import { npm } from ${JSON.stringify(join(root, "scripts/bootstrap/npm.mjs"))};
     await npm(["install", "--prefix", ${JSON.stringify(folder)}, "left-pad@1.3.0"], "install it").catch((e) => console.log(e.message));`;
-  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
-    encoding: "utf8",
-    env: {
-      PATH: process.env.PATH,
-      npm_config_registry: "http://127.0.0.1:1/",
-      npm_config_cache: join(folder, "cache"),
-      npm_config_fetch_retries: "0",
-    },
-  });
-  rmSync(folder, { recursive: true });
-  expect(stdout).toBe(
-    "npm cannot reach its package registry: check the network, the proxy, and `npm config get registry`. (ECONNREFUSED)\n",
-  );
-});
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+      env: {
+        PATH: process.env.PATH,
+        npm_config_registry: "http://127.0.0.1:1/",
+        npm_config_cache: join(folder, "cache"),
+        npm_config_fetch_retries: "0",
+        npm_config_loglevel: level,
+      },
+    });
+    rmSync(folder, { recursive: true });
+    expect(stdout).toBe(
+      "npm cannot reach its package registry: check the network, the proxy, and `npm config get registry`. (ECONNREFUSED)\n",
+    );
+  },
+);
 
 test("dependencies are installed when every locked version stands there", () => {
   const wanted = {

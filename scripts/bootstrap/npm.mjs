@@ -28,7 +28,14 @@ const explanations = new Map(
  */
 export async function npm(args, purpose) {
   const log = inRoot(".cache", `npm-${args[0]}.log`);
-  const quick = ["--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
+  // As `npm start --silent` would have it, npm would not say what went wrong.
+  const quick = [
+    "--loglevel=error",
+    "--no-audit",
+    "--no-fund",
+    "--fetch-retries=1",
+    "--fetch-retry-mintimeout=1000",
+  ];
   // npm names its own program to whatever it starts; on a terminal without npm around us it is on the PATH.
   const program = process.env.npm_execpath;
   const isNpm = program?.endsWith("npm-cli.js") === true;
