@@ -6,7 +6,8 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-const server = "http://127.0.0.1:4040";
+/** Where `npm run dev` starts the server: at its own setting, of which empty text counts as not set. */
+const server = `http://127.0.0.1:${process.env.PORT?.trim() || 4040}`;
 const proxied = ["/api", "/auth", "/docs", "/healthz", "/readyz"];
 
 const toBrotli = promisify(brotliCompress);

@@ -29,7 +29,7 @@ const explanations = new Map(
 export async function npm(args, purpose) {
   const log = inRoot(".cache", `npm-${args[0]}.log`);
   // As `npm start --silent` would have it, npm would not say what went wrong.
-  const quick = [
+  const flags = [
     "--loglevel=error",
     "--no-audit",
     "--no-fund",
@@ -41,7 +41,7 @@ export async function npm(args, purpose) {
   const isNpm = program?.endsWith("npm-cli.js") === true;
   const { code, output } = await runQuietly(
     isNpm ? process.execPath : "npm",
-    [...(isNpm && program ? [program] : []), ...args, ...quick],
+    [...(isNpm && program ? [program] : []), ...args, ...flags],
     { log },
   );
   if (code === 0) return;
