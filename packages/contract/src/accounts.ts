@@ -126,7 +126,7 @@ export const login = endpoint({
   auth: "none",
   body: Credentials,
   reply: SignedIn,
-  failures: ["rate_limited"],
+  failures: ["unauthenticated", "rate_limited"],
 });
 
 export const refreshToken = endpoint({
@@ -137,6 +137,7 @@ export const refreshToken = endpoint({
   description:
     "Empty body; the refresh token goes in `Authorization: Bearer`. A token already exchanged ends its session, save for a grace of 20 seconds in which it answers with the same pair's refresh token again.",
   auth: "none",
+  bearers: ["refreshToken"],
   reply: z.object({ tokens: Tokens }),
   failures: ["rate_limited"],
 });
@@ -148,7 +149,9 @@ export const logout = endpoint({
   summary: "End the session",
   description: "Takes the access token, or the refresh token when the access token has expired, as bearer.",
   auth: "none",
+  bearers: ["session", "refreshToken"],
   reply: z.object({ message: z.string().meta({ example: "Signed out" }) }),
+  failures: ["rate_limited"],
 });
 
 export const userProfile = endpoint({

@@ -4,6 +4,9 @@ import { ErrorReply, type FailureCode } from "./failure-codes.ts";
 /** Who may call: a signed-in person (or the public demo, for reading), an API key, or anybody. */
 export type Access = "session" | "key" | "none";
 
+/** A token in `Authorization: Bearer`: the access token of a session, or its refresh token. */
+export type Bearer = "session" | "refreshToken";
+
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** A body that is not JSON: it reaches the server's verb as bytes, whatever its Content-Type says. */
@@ -34,6 +37,8 @@ export interface Endpoint<
   readonly summary: string;
   readonly description: string;
   readonly auth: A;
+  /** Where `auth` is none: the tokens that the call itself reads, the usual one first. */
+  readonly bearers: readonly Bearer[];
   readonly params: P;
   readonly query: Q;
   /** `z.undefined()` where there is none, or where `upload` says the body is bytes. */
@@ -61,6 +66,7 @@ interface Definition<A, P, Q, B, R> {
   summary: string;
   description?: string;
   auth: A;
+  bearers?: readonly Bearer[];
   params?: P;
   query?: Q;
   body?: B;
@@ -95,6 +101,7 @@ export function endpoint<
     auth,
     reply,
     description: definition.description ?? "",
+    bearers: definition.bearers ?? [],
     params: definition.params ?? (NoFields as unknown as P),
     query: definition.query ?? (NoFields as unknown as Q),
     body: definition.body ?? (NoBody as unknown as B),

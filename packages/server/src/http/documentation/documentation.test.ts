@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { endpoints } from "@flamekeep/contract";
+import { endpoints, failureStatus } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { describedReplies, pointerTo } from "#testing/described-replies.ts";
 import { exampleOf } from "./example.ts";
@@ -45,6 +45,13 @@ describe("OpenAPI", () => {
     expect(open).toEqual([]);
   });
 
+  it("names the tokens that sign-in's calls take", () => {
+    const of = (path: string) => (openApi.paths[path]?.post as { security?: object[] } | undefined)?.security;
+    expect(of("/auth/refresh-token")).toEqual([{ refreshToken: [] }]);
+    expect(of("/auth/logout")).toEqual([{ session: [] }, { refreshToken: [] }]);
+    expect(of("/auth/login")).toEqual([]);
+  });
+
   it("marks required parameters and shows what is accepted", () => {
     const send = openApi.paths["/api/v1/ingest/profiles"]?.post as {
       parameters: { name: string; required: boolean }[];
@@ -64,7 +71,9 @@ describe("examples", () => {
   }
   interface Operation {
     readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-    readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+    readonly responses: Readonly<
+      Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>
+    >;
   }
   const { checkValue } = describedReplies(openApi);
   const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
@@ -80,6 +89,28 @@ describe("examples", () => {
         expect([path, status, media.example]).toEqual([path, status, expect.anything()]);
         const at = ["responses", status, "content", "application/json", "schema"];
         checkValue(pointerTo("paths", path, method, ...at), media.example);
+        looked++;
+      }
+    }
+    expect(looked).toBeGreaterThan(3 * endpoints.length);
+  });
+
+  it("of failures have a code of their status and its words, and a sentence says when each comes", () => {
+    const codes: Readonly<Record<string, number>> = failureStatus;
+    let looked = 0;
+    for (const { path, responses } of operations) {
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        const example = content?.["application/json"]?.example as Record<string, string> | undefined;
+        if (Number(status) < 400 || example?.code === undefined) continue;
+        const { code, error, message = error } = example;
+        expect([path, status, codes[code]]).toEqual([
+          path,
+          status,
+          status === "default" ? 503 : Number(status),
+        ]);
+        expect(description).toMatch(/^[A-Z].* .*\.$/);
+        expect(error === "Profile not found").toBe(code === "not_found");
+        expect(message).toBe(error);
         looked++;
       }
     }

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints, type FailureCode, failureStatus } from "@flamekeep/contract";
 import { exampleOf } from "#http/documentation/example.ts";
+import { failureExample, occasions } from "#http/documentation/failures.ts";
 import { type Components, type JsonSchema, toJsonSchema } from "#http/documentation/json-schema.ts";
 
 export interface OpenApi {
@@ -12,6 +13,7 @@ export interface OpenApi {
 
 const securitySchemes = {
   session: { type: "http", scheme: "bearer", description: "Access token of a signed-in person." },
+  refreshToken: { type: "http", scheme: "bearer", description: "Refresh token of a signed-in person." },
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
   apiKeyAsBearer: { type: "http", scheme: "bearer", description: "The API key as bearer." },
   apiKeyAsBasic: { type: "http", scheme: "basic", description: "The API key as password, any user name." },
@@ -52,7 +54,7 @@ function operation(call: Endpoint, schemas: Components): object {
     operationId: `${call.method.toLowerCase()}${call.path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
     summary: call.summary,
     ...(call.description === "" ? {} : { description: call.description }),
-    security: security[call.auth],
+    security: [...security[call.auth], ...call.bearers.map((name) => ({ [name]: [] }))],
     parameters: [...parameters(call, "path", schemas), ...parameters(call, "query", schemas)],
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responses(call, schemas),
@@ -93,11 +95,16 @@ function responses(call: Endpoint, schemas: Components): object {
   }
   for (const [status, description] of Object.entries(call.noReply)) answers[status] = { description };
   for (const code of foreseen(call)) {
-    answers[failureStatus[code]] ??= failure(call, code, schemas);
+    answers[failureStatus[code]] ??= failure(call, code, schemas, occasions[code]);
   }
   return {
     ...answers,
-    default: failure(call, "Any other failure, such as `internal` or `unavailable`.", schemas),
+    default: failure(
+      call,
+      "unavailable",
+      schemas,
+      "Any other failure, such as `internal` or `unavailable`; `code` says which.",
+    ),
   };
 }
 
@@ -110,13 +117,15 @@ function success(call: Endpoint, schemas: Components): object {
 
 function foreseen(call: Endpoint): Set<FailureCode> {
   const codes = new Set(call.failures);
-  if (call.auth !== "none" || call.path.startsWith("/auth/")) codes.add("unauthenticated");
+  if (call.auth !== "none" || call.bearers.length > 0) codes.add("unauthenticated");
   if (call.body.type !== "undefined" || hasFields(call)) codes.add("invalid");
   return codes;
 }
 
-function failure(call: Endpoint, description: string, schemas: Components): object {
-  return { description, content: json(toJsonSchema(call.failureReply, "output", schemas), schemas) };
+function failure(call: Endpoint, code: FailureCode, schemas: Components, description: string): object {
+  const schema = toJsonSchema(call.failureReply, "output", schemas);
+  const example = failureExample(call, code, schema, schemas);
+  return { description, content: { "application/json": { schema, example } } };
 }
 
 function hasFields(call: Endpoint): boolean {

@@ -9,6 +9,10 @@ const access = {
   session: "Signed-in person",
   key: "API key",
 };
+const bearers = {
+  session: { name: "Access token", variable: "$ACCESS_TOKEN" },
+  refreshToken: { name: "Refresh token", variable: "$REFRESH_TOKEN" },
+};
 
 /** The readable form of the API: one page, no script, nothing from elsewhere. */
 export function toPage(publicUrl: string, version: string): string {
@@ -38,7 +42,7 @@ function section(call: Endpoint, publicUrl: string): Html {
   const body = bodySchema(call, components);
   return html`<section id="${anchor(call)}">
 <h3>${call.summary}</h3>
-<p class="call"><b class="${call.method.toLowerCase()}">${call.method}</b> <code>${call.path}</code> <span class="access">${access[call.auth]}</span></p>
+<p class="call"><b class="${call.method.toLowerCase()}">${call.method}</b> <code>${call.path}</code> <span class="access">${caller(call)}</span></p>
 ${call.description === "" ? "" : html`<p>${prose(call.description)}</p>`}
 ${fields("Path", toJsonSchema(call.params, "input", components), components)}
 ${fields("Query", toJsonSchema(call.query, "input", components), components)}
@@ -48,6 +52,10 @@ ${joined(call.downloads.map((d) => html`<h4>Reply as ${d.contentType}</h4><p>${p
 ${reply === undefined ? "" : sample(`Reply ${call.status}`, reply, components)}
 <h4>Try it</h4><pre><code>${curl(call, publicUrl, body === undefined ? undefined : exampleOf(body, components))}</code></pre>
 </section>`;
+}
+
+function caller({ auth, bearers: [first] }: Endpoint): string {
+  return first === undefined ? access[auth] : bearers[first].name;
 }
 
 function bodySchema(call: Endpoint, components: Components): JsonSchema | undefined {
@@ -91,9 +99,8 @@ function curl(call: Endpoint, publicUrl: string, body: unknown): string {
     `curl ${call.method === "GET" ? "" : `-X ${call.method} `}'${publicUrl}${examplePath(call)}'`,
   ];
   if (call.auth === "key") lines.push(`-H "X-API-Key: $FLAMEKEEP_KEY"`);
-  if (call.auth === "session" || call.path === "/auth/logout")
-    lines.push(`-H "Authorization: Bearer $ACCESS_TOKEN"`);
-  if (call.path === "/auth/refresh-token") lines.push(`-H "Authorization: Bearer $REFRESH_TOKEN"`);
+  const bearer = call.auth === "session" ? "session" : call.bearers[0];
+  if (bearer !== undefined) lines.push(`-H "Authorization: Bearer ${bearers[bearer].variable}"`);
   if (body !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`);
   else if (call.upload !== undefined) lines.push("--data-binary @cpu.pb.gz");
   return lines.join(" \\\n  ");

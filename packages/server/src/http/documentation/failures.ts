@@ -1,0 +1,61 @@
+import type { Access, Endpoint, FailureCode } from "@flamekeep/contract";
+import { exampleOf } from "#http/documentation/example.ts";
+import { type Components, type JsonSchema, resolved } from "#http/documentation/json-schema.ts";
+
+/** When each code comes. */
+export const occasions: Readonly<Record<FailureCode, string>> = {
+  invalid: "A parameter, a field or the body cannot be used; `error` names it and what is accepted.",
+  unauthenticated: "What proves who calls is missing, wrong, revoked or expired.",
+  forbidden: "The caller is known and may not do this: the role is too low, or it is the read-only demo.",
+  not_found: "It does not exist, or belongs to another organization.",
+  conflict: "It exists already.",
+  too_large: "The body, or what it inflates to, is larger than this server takes.",
+  unsupported: "The Content-Type is not one this call takes.",
+  unprocessable: "It was read, and cannot be used for this; `error` says why.",
+  rate_limited: "Too much at once: wait as long as `Retry-After` says.",
+  headers_too_large: "The headers are larger than 16 KiB.",
+  internal: "A fault of the server; its log has the cause beside `request_id`.",
+  damaged: "What was stored cannot be read any more: asking again will not help.",
+  unavailable: "The server or a store is away for a moment: try again, after `Retry-After` where it stands.",
+};
+
+const sentences: Readonly<Record<FailureCode, string>> = {
+  invalid: "Query parameter 'limit' must be at most 100",
+  unauthenticated: "Your session has ended. Sign in again.",
+  forbidden: "This needs the role admin. Ask an admin of your organization.",
+  not_found: "Profile not found",
+  conflict: "An account with this email address already exists. Sign in instead.",
+  too_large: "The body is larger than the 16777216 bytes this call accepts. Send less.",
+  unsupported: "This Content-Type is not accepted here.",
+  unprocessable: "A batch of HTTP metrics has no stacks, so it has no flame graph",
+  rate_limited: "Too many requests. Try again in 12 s.",
+  headers_too_large: "The headers are larger than 16 KiB.",
+  internal: "Something went wrong on the server. Its log has the cause beside this request id.",
+  damaged: "The stored bytes of this profile are damaged.",
+  unavailable: "The store restarts or cannot be reached. Try again in a moment.",
+};
+
+const unauthenticated: Readonly<Record<Access, string>> = {
+  none: "Invalid email or password",
+  session: sentences.unauthenticated,
+  key: "This API key is not valid. Check that all of it was copied and that it was not revoked.",
+};
+
+/** The reply of a failure as its schema has it, with the words of its code. */
+export function failureExample(
+  call: Pick<Endpoint, "auth" | "bearers">,
+  code: FailureCode,
+  schema: JsonSchema,
+  components: Components,
+): unknown {
+  const isByToken = call.auth === "none" && call.bearers.length > 0;
+  const error =
+    code === "unauthenticated" ? unauthenticated[isByToken ? "session" : call.auth] : sentences[code];
+  const hasMessage = resolved(schema, components).properties?.message !== undefined;
+  return {
+    ...(exampleOf(schema, components) as object),
+    error,
+    code,
+    ...(hasMessage && { message: error }),
+  };
+}
