@@ -1,8 +1,10 @@
 import type { ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
 import { unprocessable } from "#failure";
+import { isNamed } from "#http/entity-tag.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
+import type { Form } from "./form.ts";
 import { sampleTypeIndex } from "./sample-type.ts";
 
 /** A flame graph of one profile, as a caller asks for it. */
@@ -12,7 +14,7 @@ export interface Wanted {
   /** As the caller names it; undefined for the profile's main one. */
   readonly sampleType: string | undefined;
   readonly maxNodes: number;
-  readonly form: "columns" | "json";
+  readonly form: Form;
 }
 
 export interface Drawn {
@@ -23,7 +25,7 @@ export interface Drawn {
 }
 
 /**
- * The flame graph of a profile, without bytes where `known` is their tag. Where its type stands beside its bytes it is not looked
+ * The flame graph of a profile, without bytes where `known`, an If-None-Match, names their tag. Where its type stands beside its bytes it is not looked
  * up, which would take longer than drawing: bytes are removed before the row is. Throws `not_found` where there is no profile.
  */
 export async function drawProfile(ctx: Context, wanted: Wanted, known?: string): Promise<Drawn> {
@@ -37,7 +39,7 @@ export async function drawProfile(ctx: Context, wanted: Wanted, known?: string):
   if (row.type === "metrics") throw unprocessable(noStacks);
   sampleTypeIndex(row.sample_types, wanted.sampleType);
   const tag = tagOf(wanted, row.content_hash);
-  if (known === tag) return { bytes: undefined, tag };
+  if (isNamed(tag, known)) return { bytes: undefined, tag };
   const payload = stored?.bytes ?? (await readPayload(ctx.payloads, orgId, profileId));
   return draw(ctx, wanted, row.type, payload);
 }

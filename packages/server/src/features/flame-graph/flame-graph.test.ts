@@ -163,8 +163,16 @@ describe("the flame graph of a profile", () => {
 
   it("is not sent again to a browser that has it", async () => {
     const { etag } = (await get()).headers;
-    const again = await get({}, { "if-none-match": String(etag) });
-    expect([again.statusCode, again.body]).toEqual([304, ""]);
+    for (const known of [etag, `W/${etag}`, `"another", W/${etag}`, "*"]) {
+      const again = await get({}, { "if-none-match": String(known) });
+      expect([known, again.statusCode, again.body]).toEqual([known, 304, ""]);
+    }
+    expect((await get({}, { "if-none-match": '"another"' })).statusCode).toBe(200);
+  });
+
+  it("is JSON for a caller that refuses columns", async () => {
+    const reply = await get({}, { accept: `${columns};q=0, */*` });
+    expect(reply.headers["content-type"]).toContain("application/json");
   });
 
   it("does not exist for a batch of HTTP metrics, and the answer says so", async () => {

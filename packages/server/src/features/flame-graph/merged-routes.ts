@@ -1,13 +1,15 @@
 import { hash } from "node:crypto";
-import { flameGraphContentType, mergedFlameGraph } from "@flamekeep/contract";
+import { mergedFlameGraph } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { withDefinitions } from "#decoding/with-definitions.ts";
+import { isNamed } from "#http/entity-tag.ts";
 import { FileReply } from "#http/file-reply.ts";
 import { minuteRangeOf } from "#http/minute-range.ts";
 import { serve } from "#http/serve.ts";
 import { tagFilterOf } from "#http/tag-filter.ts";
+import { contentTypes, type Form, formOf } from "./form.ts";
 import { contentOf, isMean, isOf, type MergeRange, type RangeContent, stackColumns } from "./merge-range.ts";
 
 export function registerMergedFlameGraph(app: FastifyInstance, ctx: Context): void {
@@ -20,10 +22,10 @@ export function registerMergedFlameGraph(app: FastifyInstance, ctx: Context): vo
       to: new Date(toMs),
       ...tagFilterOf(query),
     };
-    const form = request.headers.accept?.includes(flameGraphContentType) ? "columns" : "json";
+    const form = formOf(request.headers.accept);
     let content = await contentOf(ctx, range, query.sample_type);
     const headers = headersOf(metaOf(range, content), form, query.max_nodes);
-    if (request.headers["if-none-match"] === headers.etag) {
+    if (isNamed(headers.etag, request.headers["if-none-match"])) {
       reply.code(304);
       return new FileReply(contentTypes[form], new Uint8Array(0), headers);
     }
@@ -44,15 +46,13 @@ export function registerMergedFlameGraph(app: FastifyInstance, ctx: Context): vo
 
 type Meta = Omit<FlameMeta, "totalSamples">;
 
-function headersOf(meta: Meta, form: keyof typeof contentTypes, maxNodes: number) {
+function headersOf(meta: Meta, form: Form, maxNodes: number) {
   return {
     "cache-control": "private, no-cache",
     etag: `"${meta.profileHash}-${form}-${maxNodes}"`,
     vary: "accept, authorization",
   };
 }
-
-const contentTypes = { columns: flameGraphContentType, json: "application/json; charset=utf-8" };
 
 function metaOf(range: MergeRange, content: RangeContent): Meta {
   const merge = {

@@ -1,15 +1,16 @@
-import { flameGraph, flameGraphContentType } from "@flamekeep/contract";
+import { flameGraph } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
 import { drawProfile, type Wanted } from "./draw.ts";
+import { contentTypes, formOf } from "./form.ts";
 import { registerMergedFlameGraph } from "./merged-routes.ts";
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
   registerMergedFlameGraph(app, ctx);
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) => {
-    const form = request.headers.accept?.includes(flameGraphContentType) ? "columns" : "json";
+    const form = formOf(request.headers.accept);
     const { sample_type: sampleType, max_nodes: maxNodes } = query;
     const wanted: Wanted = { orgId: actor.orgId, profileId: params.id, sampleType, maxNodes, form };
     const { bytes, tag } = await drawProfile(ctx, wanted, request.headers["if-none-match"]);
@@ -19,5 +20,3 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
     return new FileReply(contentTypes[form], bytes ?? new Uint8Array(0), headers);
   });
 }
-
-const contentTypes = { columns: flameGraphContentType, json: "application/json; charset=utf-8" };
