@@ -5,15 +5,12 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"log"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"runtime"
-	"strings"
 	"syscall"
 
 	"shop/internal/load"
@@ -21,7 +18,7 @@ import (
 )
 
 func main() {
-	options, err := parseOptions()
+	options, err := parseOptions(os.Args[1:])
 	if err != nil {
 		log.Fatalf("shop: %v", err)
 	}
@@ -62,52 +59,4 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	return nil
-}
-
-type options struct {
-	addr, service, version, push, key string
-	rate                              int
-	regress                           regressions
-	leak                              bool
-}
-
-// regressions are the parts that got worse: pricing, cache, lock.
-type regressions []string
-
-func (r regressions) has(name string) bool {
-	for _, one := range r {
-		if one == name || one == "all" {
-			return true
-		}
-	}
-	return false
-}
-
-func parseOptions() (options, error) {
-	var o options
-	var regress string
-	flag.StringVar(&o.addr, "addr", "127.0.0.1:6060", "listen address")
-	flag.StringVar(&o.service, "service", "checkout", "which service to be: checkout, catalog, search, gateway")
-	flag.StringVar(&o.version, "version", "v1.8.0", "version tag of pushed profiles")
-	flag.IntVar(&o.rate, "rate", 40, "self-made load, requests per second; 0 for none")
-	flag.StringVar(&regress, "regress", "", "comma-separated regressions: pricing, cache, lock, or all")
-	flag.BoolVar(&o.leak, "leak", false, "leak goroutines (service search)")
-	flag.StringVar(&o.push, "push", "", "push profiles to the Flamekeep at this URL")
-	flag.StringVar(&o.key, "key", "", "API key for -push")
-	flag.Parse()
-	if services[o.service] == nil {
-		return o, fmt.Errorf("there is no service %q", o.service)
-	}
-	if o.push != "" && o.key == "" {
-		return o, errors.New("-push needs -key")
-	}
-	for _, name := range strings.FieldsFunc(regress, func(c rune) bool { return c == ',' }) {
-		switch name {
-		case "pricing", "cache", "lock", "all":
-			o.regress = append(o.regress, name)
-		default:
-			return o, fmt.Errorf("there is no regression %q", name)
-		}
-	}
-	return o, nil
 }
