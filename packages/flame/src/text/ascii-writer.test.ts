@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fromUtf8, toUtf8 } from "../wire/utf8.ts";
 import { AsciiWriter, numberBytesMax, phraseOf } from "./ascii-writer.ts";
@@ -27,8 +28,21 @@ it.each([
   [-1_500_000, "-1.500000"],
   [9_000_000_000_000_001, "9000000000.000001"],
   [123_456_789_012_345_680_000, "123456789012345.683968"],
+  [-1.2e27, "-1.2e+21"],
 ])("writes %d millionths as %s", (millionths, text) => {
   expect(written((out) => out.millionths(millionths))).toBe(text);
+});
+
+it("writes millionths of any size as JSON does, but for their last decimals", () => {
+  const whole = fc.double({ noNaN: true, noDefaultInfinity: true }).map(Math.round);
+  fc.assert(
+    fc.property(whole, (millionths) => {
+      const text = written((out) => out.millionths(millionths));
+      expect(text.length).toBeLessThanOrEqual(numberBytesMax);
+      const error = Math.abs(JSON.parse(text) - millionths / 1e6);
+      expect(error).toBeLessThanOrEqual(Math.abs(millionths / 1e6) * 2 ** -52);
+    }),
+  );
 });
 
 it("writes phrases and bytes one behind the other, and what was written again", () => {

@@ -79,12 +79,18 @@ export class AsciiWriter {
     }
   }
 
-  /** A number of millionths in units: whole, or with six decimals. @param value whole */
+  /** A number of millionths in units: whole, or with six decimals. @param value whole, finite */
   millionths(value: number): void {
-    if (value < 0) this.byte(minus);
     const size = Math.abs(value);
+    const units = Math.floor(size / million);
+    if (!Number.isSafeInteger(units)) {
+      // Such a number has no decimals, and its text may have an exponent that none can follow.
+      this.number(value / million);
+      return;
+    }
+    if (value < 0) this.byte(minus);
+    this.number(units);
     const rest = size % million;
-    this.number(Math.floor(size / million));
     if (rest === 0) return;
     this.byte(point);
     this.#digits(rest, 6);
