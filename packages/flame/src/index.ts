@@ -26,6 +26,7 @@ export {
   pathTo,
   type TreeColumns,
   truncatedName,
+  wholeOf,
 } from "./tree/call-tree.ts";
 export { type PruneLimits, pruneTree } from "./tree/prune.ts";
 export { BoxList } from "./view/box-list.ts";

@@ -121,6 +121,8 @@ const PILEUP_SHARE = 0.5;
 /**
  * What stands out in the stacks, as words, in a fixed order. Beside the rules above: `deep_recursion`,
  * `deep_stacks`, `single_hot_function` and, in goroutine profiles, `goroutine_pileup`.
+ *
+ * @param weights of the stacks, none below 0
  */
 export function callPatternsOf(stacks: StackTable, weights: Float64Array, type: ProfileType): string[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -114,6 +114,33 @@ group("call patterns", () => {
   });
 });
 
+group("statistics of a difference", () => {
+  const picture = `
+    main.main  main.main  main.main
+    main.a     main.b     main.c
+    100        -102       1`;
+  const result = describe(profileOf(picture, { sampleTypes: ["goroutine/count"] }), "goroutine");
+
+  it("are shares of all that came and went, as in go tool pprof", () => {
+    const shares = result.topFunctions.map(({ name, selfPercent, cumPercent }) => [
+      name,
+      selfPercent,
+      cumPercent,
+    ]);
+    expect(shares).toEqual([
+      ["main.b", -50.25, -50.25],
+      ["main.a", 49.26, 49.26],
+      ["main.c", 0.49, 0.49],
+      ["main.main", 0, -0.49],
+    ]);
+  });
+
+  it("count what went among the samples and the hot paths", () => {
+    expect(result.sampleCount).toBe(203);
+    expect(result.statistics.hotPathCount).toBe(2);
+  });
+});
+
 group("context", () => {
   it("is found in paths, comments and mappings", () => {
     const picture = `

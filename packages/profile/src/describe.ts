@@ -5,10 +5,10 @@ import type { Profile } from "./profile.ts";
 import { defaultSampleType, eventColumn, type ProfileType } from "./profile-type.ts";
 import type { StackTable } from "./stacks.ts";
 import { sumStacks } from "./sum-stacks.ts";
-import { totalOf } from "./total-of.ts";
+import { totalOf, wholeOf } from "./total-of.ts";
 
 export interface Statistics {
-  /** Events the profile stands for: CPU samples, contentions, goroutines; else its sample records. */
+  /** Events the profile stands for: CPU samples, contentions, goroutines, those that went among them; else its sample records. */
   readonly sampleCount: number;
   /** Such as `250ms`, `30.1s`, `5m10s`; `unknown` for snapshots. */
   readonly duration: string;
@@ -21,7 +21,7 @@ export interface Statistics {
     readonly avgStackDepth: number;
     /** Distinct lines of code. */
     readonly uniqueLocations: number;
-    /** Stacks from root to leaf that each hold at least HOT_PATH_SHARE of the total. */
+    /** Stacks from root to leaf that each hold at least HOT_PATH_SHARE of the whole. */
     readonly hotPathCount: number;
   };
   readonly topFunctions: readonly TopFunction[];
@@ -73,15 +73,16 @@ export function describe(
 export function describeStacks(stacks: StackTable, facts: StatisticsFacts): Statistics {
   const column = stacks.values[facts.sampleType] ?? new Float64Array(stacks.length);
   const weights = Float64Array.from(column, Number);
-  const total = Number(totalOf(column));
+  const sizes = weights.map(Math.abs);
+  const whole = wholeOf(column);
   const totals = functionTotals(stacks, weights);
   return {
     sampleCount: facts.sampleCount,
     duration: durationText(facts.durationNs),
     profileType: facts.type,
-    statistics: shapeOf(stacks, weights, total, totals.names.length),
-    topFunctions: topFunctions(stacks, totals, total, TOP_FUNCTIONS),
-    callPatterns: callPatternsOf(stacks, weights, facts.type),
+    statistics: shapeOf(stacks, sizes, whole, totals.names.length),
+    topFunctions: topFunctions(stacks, totals, whole, TOP_FUNCTIONS),
+    callPatterns: callPatternsOf(stacks, sizes, facts.type),
     context: contextOf(stacks, facts),
     cpuStats: cpuStatsOf(stacks, facts),
   };
@@ -89,13 +90,13 @@ export function describeStacks(stacks: StackTable, facts: StatisticsFacts): Stat
 
 function eventCount(stacks: StackTable): number | undefined {
   const column = eventColumn(stacks.sampleTypes);
-  return column < 0 ? undefined : Number(totalOf(stacks.values[column]!));
+  return column < 0 ? undefined : wholeOf(stacks.values[column]!);
 }
 
 function shapeOf(
   stacks: StackTable,
-  weights: Float64Array,
-  total: number,
+  sizes: Float64Array,
+  whole: number,
   uniqueFunctions: number,
 ): Statistics["statistics"] {
   let maxStackDepth = 0;
@@ -104,7 +105,7 @@ function shapeOf(
   for (const frame of stacks.frame) used[frame] = 1;
   for (let i = 0; i < stacks.length; i++) {
     maxStackDepth = Math.max(maxStackDepth, stacks.start[i + 1]! - stacks.start[i]!);
-    if (total > 0 && weights[i]! >= total * HOT_PATH_SHARE) hotPathCount++;
+    if (whole > 0 && sizes[i]! >= whole * HOT_PATH_SHARE) hotPathCount++;
   }
   const avgStackDepth = stacks.length === 0 ? 0 : rounded(stacks.frame.length / stacks.length);
   const uniqueLocations = used.reduce((sum, isUsed) => sum + isUsed, 0);

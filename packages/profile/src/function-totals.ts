@@ -4,10 +4,10 @@ import type { StackTable } from "./stacks.ts";
 export interface TopFunction {
   readonly name: string;
   readonly category: Category;
-  /** Of the total, 0 to 100. */
+  /** Of the whole, -100 to 100; negative in differences alone. */
   readonly selfPercent: number;
   readonly selfValue: number;
-  /** Of the total, 0 to 100. */
+  /** Of the whole, -100 to 100; negative in differences alone. */
   readonly cumPercent: number;
   /** A recursive function counts once a stack. */
   readonly cumValue: number;
@@ -65,28 +65,37 @@ function functionsOf(stacks: StackTable): {
   return { functionOf, names: [...ids.keys()], frame: Uint32Array.from(frame) };
 }
 
-/** The functions with the most self value; ties by cumulative value, then by name. */
+/**
+ * The functions with the most self value, up or down; ties by cumulative value, then by name.
+ *
+ * @param whole what shares are of
+ */
 export function topFunctions(
   stacks: StackTable,
   totals: FunctionTotals,
-  total: number,
+  whole: number,
   count: number,
 ): TopFunction[] {
   const { names, self, cum, frame } = totals;
   const order = Array.from(names, (_, i) => i).sort(
-    (a, b) => self[b]! - self[a]! || cum[b]! - cum[a]! || (names[a]! < names[b]! ? -1 : 1),
+    (a, b) => more(self[a]!, self[b]!) || more(cum[a]!, cum[b]!) || (names[a]! < names[b]! ? -1 : 1),
   );
   return order.slice(0, count).map((i) => ({
     name: names[i]!,
     category: categoryOf(names[i]!, stacks.frames.file[frame[i]!]!),
-    selfPercent: percentOf(self[i]!, total),
+    selfPercent: percentOf(self[i]!, whole),
     selfValue: self[i]!,
-    cumPercent: percentOf(cum[i]!, total),
+    cumPercent: percentOf(cum[i]!, whole),
     cumValue: cum[i]!,
   }));
 }
 
-/** Two decimals; 0 where there is no total. */
-function percentOf(value: number, total: number): number {
-  return total > 0 ? Math.round((value / total) * 10_000) / 100 : 0;
+/** Orders by size, the greatest first; of two of one size the one above 0. */
+function more(a: number, b: number): number {
+  return Math.abs(b) - Math.abs(a) || b - a;
+}
+
+/** Two decimals; 0 where there is no whole. */
+function percentOf(value: number, whole: number): number {
+  return whole > 0 ? Math.round((value / whole) * 10_000) / 100 : 0;
 }

@@ -11,3 +11,18 @@ export function totalOf(column: ValueColumn): number | bigint {
   for (const value of column) sum += value;
   return sum;
 }
+
+/**
+ * What shares of a column are of: its total, and the sum of the sizes where there are negative values, as in `go tool pprof`.
+ * Differences hold such values, and a total in which they cancel is no whole. Rounded above 2^53.
+ */
+export function wholeOf(column: ValueColumn): number {
+  if (column instanceof BigInt64Array) {
+    let sum = 0n;
+    for (const value of column) sum += value < 0n ? -value : value;
+    return Number(sum);
+  }
+  let sum = 0;
+  for (const value of column) sum += Math.abs(value);
+  return sum;
+}

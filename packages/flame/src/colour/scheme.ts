@@ -1,4 +1,4 @@
-import type { CallTree } from "#tree/call-tree.ts";
+import { type CallTree, wholeOf } from "#tree/call-tree.ts";
 import { heatPalette, heatStep } from "./heat.ts";
 import { fromHex, luminance } from "./oklch.ts";
 import { packageColour, packagePalette } from "./package-hue.ts";
@@ -29,7 +29,7 @@ export function nodeColours(tree: CallTree, scheme: Scheme): (node: number) => n
     return (node) => ofFunction[fn[node]!]!;
   }
   const step = scheme === "heat" ? heatStep : rampStep;
-  const whole = total[0] || 1;
+  const whole = wholeOf(tree) || 1;
   return (node) => step((total[node]! / whole) * 100);
 }
 

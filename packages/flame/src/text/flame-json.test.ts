@@ -1,8 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { heatColour } from "../colour/heat.ts";
-import { stacksFrom, stacksOf } from "../testing/index.ts";
+import { arbitraryStacks, stacksFrom, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import type { CallTree } from "../tree/call-tree.ts";
+import { type CallTree, wholeOf } from "../tree/call-tree.ts";
 import { fromUtf8 } from "../wire/utf8.ts";
 import { flameJson } from "./flame-json.ts";
 
@@ -100,6 +101,27 @@ describe("flameJson", () => {
     expect(() => JSON.parse(text)).not.toThrow();
   });
 
+  it("gives shares of all that came and went where values are negative", () => {
+    const tree = buildCallTree(stacksOf("main;a 100\nmain;b -102\nmain;c 1"), 0);
+    const { root } = JSON.parse(textOf(tree, meta, { maxNodes: 4 }));
+    expect(root.total_value).toBe(-1);
+    expect(root.total_percent).toBe(-0.492611);
+    const [main] = root.children;
+    const shares = main.children.map((each: { total_percent: number }) => each.total_percent);
+    expect(shares).toEqual([49.261084, 0.492611]);
+    expect(main.elided_value).toBe(-102);
+  });
+
+  it("says no share beyond all there is", () => {
+    fc.assert(
+      fc.property(arbitraryStacks, (stacks) => {
+        for (const [share] of textOf(buildCallTree(stacks, 0), meta).matchAll(/(?<=_percent":)[^,]+/gu)) {
+          expect(Math.abs(Number(share))).toBeLessThanOrEqual(100);
+        }
+      }),
+    );
+  });
+
   it("says of thousands of nodes with names of every kind what the tree says", () => {
     const names = ["main", 'a"b\\c', "línea", "\u{1f525}", "\ud800", "tab\there", "x".repeat(3000)];
     const values = [1, 10, 999_999_999, 1_000_000_000, 2 ** 53 + 2, 1e21, 123_456_789_012_345];
@@ -128,14 +150,14 @@ function nodeOf(tree: CallTree, node: number, depth: number, id: string): object
     line_number: tree.line[node] || tree.functions.startLine[fn],
     self_value: tree.self[node],
     total_value: tree.total[node],
-    self_percent: share(tree.self[node]!, tree.total[0]!),
-    total_percent: share(tree.total[node]!, tree.total[0]!),
+    self_percent: share(tree.self[node]!, wholeOf(tree)),
+    total_percent: share(tree.total[node]!, wholeOf(tree)),
     sample_count: tree.samples[node],
     x: share(tree.x[node]!, tree.width[0]!),
     width: share(tree.width[node]!, tree.width[0]!),
     depth,
     node_id: id,
-    color: heatColour(share(tree.total[node]!, tree.total[0]!), "light"),
+    color: heatColour(share(tree.total[node]!, wholeOf(tree)), "light"),
     children,
   };
 }

@@ -1,5 +1,5 @@
 import { heatPalette, heatStep } from "#colour/heat.ts";
-import { type CallTree, depthOf, elisionOf, type FunctionTable } from "#tree/call-tree.ts";
+import { type CallTree, depthOf, elisionOf, type FunctionTable, wholeOf } from "#tree/call-tree.ts";
 import { pruneTree } from "#tree/prune.ts";
 import type { FlameMeta, MergeMeta } from "#wire/sections.ts";
 import { toUtf8 } from "#wire/utf8.ts";
@@ -73,6 +73,7 @@ const nodeBytesMax =
 /** `head`, the nodes from the root on, and the end of both. */
 function withNodes(head: Uint8Array, tree: CallTree): Uint8Array<ArrayBuffer> {
   const functions = functionFields(tree.functions);
+  const whole = wholeOf(tree);
   const { firstChild } = tree;
   // The nodes from the root to the one under way: which, the next child of each, and where its id stands.
   const levels = depthOf(tree);
@@ -87,7 +88,7 @@ function withNodes(head: Uint8Array, tree: CallTree): Uint8Array<ArrayBuffer> {
     const named = functions[tree.fn[node]!]!;
     out.makeRoom(named.length + (depth < 0 ? 0 : idTo[depth]! - idFrom[depth]!) + nodeBytesMax);
     out.bytes(named);
-    writeValues(out, tree, node);
+    writeValues(out, tree, node, whole);
     out.phrase(key.depth);
     out.number(depth + 1);
     out.phrase(key.id);
@@ -103,7 +104,7 @@ function withNodes(head: Uint8Array, tree: CallTree): Uint8Array<ArrayBuffer> {
     next[depth] = firstChild[node]!;
     idFrom[depth] = from;
     idTo[depth] = out.at;
-    writeEnd(out, tree, node);
+    writeEnd(out, tree, node, whole);
   };
 
   out.bytes(head);
@@ -125,7 +126,7 @@ function withNodes(head: Uint8Array, tree: CallTree): Uint8Array<ArrayBuffer> {
   return out.finish();
 }
 
-function writeValues(out: AsciiWriter, tree: CallTree, node: number): void {
+function writeValues(out: AsciiWriter, tree: CallTree, node: number, whole: number): void {
   const { total, self, width, x } = tree;
   out.phrase(key.line);
   out.number(tree.line[node] || tree.functions.startLine[tree.fn[node]!]!);
@@ -134,9 +135,9 @@ function writeValues(out: AsciiWriter, tree: CallTree, node: number): void {
   out.phrase(key.total);
   out.number(total[node]!);
   out.phrase(key.selfShare);
-  out.millionths(shareOf(self[node]!, total[0]!));
+  out.millionths(shareOf(self[node]!, whole));
   out.phrase(key.totalShare);
-  out.millionths(shareOf(total[node]!, total[0]!));
+  out.millionths(shareOf(total[node]!, whole));
   out.phrase(key.samples);
   out.number(tree.samples[node]!);
   out.phrase(key.x);
@@ -146,9 +147,9 @@ function writeValues(out: AsciiWriter, tree: CallTree, node: number): void {
 }
 
 /** What comes after the id. */
-function writeEnd(out: AsciiWriter, tree: CallTree, node: number): void {
+function writeEnd(out: AsciiWriter, tree: CallTree, node: number, whole: number): void {
   out.phrase(key.colour);
-  out.phrase(colours[heatStep(shareOf(tree.total[node]!, tree.total[0]!) / million)]!);
+  out.phrase(colours[heatStep(shareOf(tree.total[node]!, whole) / million)]!);
   const elision = elisionOf(tree, node);
   if (elision === -1) {
     out.phrase(key.children);

@@ -1,5 +1,5 @@
 import { inkOn } from "#colour/scheme.ts";
-import type { CallTree } from "#tree/call-tree.ts";
+import { type CallTree, wholeOf } from "#tree/call-tree.ts";
 import type { BoxList } from "#view/box-list.ts";
 import { rowHeight, topPadding } from "#view/viewport.ts";
 import { formatPercent, formatValue } from "./format-value.ts";
@@ -51,7 +51,7 @@ function boxElement({ tree, boxes, widthPx, colourOf }: SvgPicture, box: number)
   const node = boxes.node[box]!;
   const name = tree.functions.name[tree.fn[node]!]!;
   const value = formatValue(tree.total[node]!, tree.valueType.unit);
-  const tooltip = `${name} ${value} (${formatPercent(tree.total[node]!, tree.total[0]!)})`;
+  const tooltip = `${name} ${value} (${formatPercent(tree.total[node]!, wholeOf(tree))})`;
   const label = fitLabel(nameForms(name), labelLength(width));
   const text =
     label === ""

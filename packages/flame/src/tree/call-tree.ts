@@ -88,6 +88,15 @@ export const noElisions: ElisionTable = {
   largest: new Uint32Array(0),
 };
 
+/**
+ * What shares are of: the total, and the sum of the sizes where there are negative values, as in `go tool pprof`. A
+ * total in which values cancel is no whole: a frame could be more than all of it. `width` leaves the negative values out, so
+ * that it and the total tell their sum.
+ */
+export function wholeOf({ total, width }: Pick<CallTree, "total" | "width">): number {
+  return 2 * width[0]! - total[0]!;
+}
+
 /** Number of levels, the root's included. */
 export function depthOf(tree: CallTree): number {
   return tree.levelStart.length - 1;

@@ -6,6 +6,7 @@ import {
   levelOf,
   shownName,
   truncatedName,
+  wholeOf,
 } from "@flamekeep/flame";
 import type { Measure } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
@@ -39,7 +40,7 @@ function countNameOf({ valueType }: CallTree): string {
 export function frameText(tree: CallTree, node: number): FrameText {
   const { functions } = tree;
   const fn = tree.fn[node]!;
-  const whole = tree.total[0]!;
+  const whole = wholeOf(tree);
   const line = tree.line[node]! || functions.startLine[fn]!;
   const file = functions.file[fn]!;
   return {
@@ -68,7 +69,7 @@ export function elidedText(tree: CallTree, parent: number): string {
   const row = elisionOf(tree, parent);
   if (row === -1) return "";
   const count = exactCount(elisions.count[row]!);
-  const share = formatPercent(elisions.total[row]!, tree.total[0]!);
+  const share = formatPercent(elisions.total[row]!, wholeOf(tree));
   const largest = shownName(functions.name[elisions.largest[row]!]!);
   return `${count} small frames left out, ${share} of total, the widest of them ${largest}`;
 }

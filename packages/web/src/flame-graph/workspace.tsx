@@ -1,4 +1,4 @@
-import { panelHeight } from "@flamekeep/flame";
+import { panelHeight, wholeOf } from "@flamekeep/flame";
 import { type ReactNode, useRef, useState } from "react";
 import { cx } from "#ui/cx.ts";
 import { DetailsBar } from "./details-bar.tsx";
@@ -42,7 +42,7 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
         <Toolbar
           view={view}
           change={change}
-          search={{ result: scene.search, whole: tree.total[0]!, onStep: state.stepMatch }}
+          search={{ result: scene.search, whole: wholeOf(tree), onStep: state.stepMatch }}
           searchRef={searchInput}
           onExport={state.saveAs}
           onHelp={() => setIsHelpOpen(true)}

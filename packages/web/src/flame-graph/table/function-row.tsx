@@ -1,4 +1,4 @@
-import { type CallTree, type FunctionTotals, formatPercent, shownName } from "@flamekeep/flame";
+import { type CallTree, type FunctionTotals, formatPercent, shownName, wholeOf } from "@flamekeep/flame";
 import { valueMeasure } from "#flame-graph/frame-text.ts";
 import { Quantity } from "#ui/quantity.tsx";
 
@@ -41,7 +41,7 @@ function ValueCell({ tree, value }: { readonly tree: CallTree; readonly value: n
     <td className="px-2 text-right whitespace-nowrap sm:px-4">
       <Quantity value={valueMeasure(tree, value)} />
       <span className="block text-label text-muted sm:ml-2 sm:inline-block sm:w-12">
-        {formatPercent(value, tree.total[0]!)}
+        {formatPercent(value, wholeOf(tree))}
       </span>
     </td>
   );
