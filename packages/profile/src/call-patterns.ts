@@ -114,13 +114,15 @@ const DEEP_FRAMES = 64;
 const DEEP_SHARE = 0.25;
 /** Of the total, as self value of one function. */
 const HOT_FUNCTION_SHARE = 0.3;
+/** Types whose cost arises in the leaf. Who waits is in the runtime or in `sync` by then, whatever the program. */
+const leafTypes: readonly ProfileType[] = ["cpu", "memory"];
 /** Goroutines in one stack, and their share. */
 const PILEUP_COUNT = 1000;
 const PILEUP_SHARE = 0.5;
 
 /**
  * What stands out in the stacks, as words, in a fixed order. Beside the rules above: `deep_recursion`,
- * `deep_stacks`, `single_hot_function` and, in goroutine profiles, `goroutine_pileup`.
+ * `deep_stacks`, in CPU and memory profiles `single_hot_function` and, in goroutine profiles, `goroutine_pileup`.
  *
  * @param weights of the stacks, none below 0
  */
@@ -131,7 +133,8 @@ export function callPatternsOf(stacks: StackTable, weights: Float64Array, type: 
   const found: string[] = [];
   if (sums.recursive >= total * RECURSION_SHARE) found.push("deep_recursion");
   if (sums.deep >= total * DEEP_SHARE) found.push("deep_stacks");
-  if (sums.self >= total * HOT_FUNCTION_SHARE) found.push("single_hot_function");
+  const isHot = sums.self >= total * HOT_FUNCTION_SHARE;
+  if (leafTypes.includes(type) && isHot) found.push("single_hot_function");
   const isPiledUp = sums.stack >= PILEUP_COUNT && sums.stack >= total * PILEUP_SHARE;
   if (type === "goroutine" && isPiledUp) found.push("goroutine_pileup");
   const applicable = rules.filter((rule) => rule.types === undefined || rule.types.includes(type));

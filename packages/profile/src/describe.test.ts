@@ -92,13 +92,22 @@ group("call patterns", () => {
     const picture = "main.main\nmain.park\nruntime.chanrecv1\n";
     const facts = { sampleTypes: ["goroutine/count"] };
     expect(describe(profileOf(`${picture}5000`, facts), "goroutine").callPatterns).toEqual([
-      "single_hot_function",
       "goroutine_pileup",
       "channel_blocking",
     ]);
     expect(describe(profileOf(`${picture}50`, facts), "goroutine").callPatterns).not.toContain(
       "goroutine_pileup",
     );
+  });
+
+  it("see a hot function where the leaf is what costs, and not where it only waits", () => {
+    const hot = profileOf("main.work\nmain.encode\n2");
+    expect(describe(hot, "cpu").callPatterns).toEqual(["single_hot_function"]);
+    expect(describe(hot, "memory").callPatterns).toEqual(["single_hot_function"]);
+    const waiting = profileOf("main.work\nruntime.selectgo\n2");
+    for (const type of ["mutex", "block", "goroutine", "custom"] as const) {
+      expect(describe(waiting, type).callPatterns).not.toContain("single_hot_function");
+    }
   });
 
   it("see locks in mutex and block profiles", () => {
