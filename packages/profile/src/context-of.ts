@@ -33,21 +33,30 @@ export function contextOf(
   };
 }
 
-/** A toolchain's path or a comment names the version: `/golang.org/toolchain@v0.0.1-go1.23.4.linux-amd64/`. */
+/**
+ * A comment, or the folder that Go lies in, up to two below the one with the version, whoever put it there:
+ *
+ * ```
+ * sdk/go1.22.4/src                   golang.org/toolchain@v0.0.1-go1.23.4.linux-amd64/src   lib/go-1.24/src
+ * Cellar/go/1.15.7_1/libexec/src     hostedtoolcache/go/1.26.0/x64/src                      golang/1.20.5/go/src
+ * ```
+ */
 function goVersionOf(stacks: StackTable, comments: readonly string[]): string {
-  const version = /\bgo(1\.\d{1,3}(?:\.\d{1,3})?)\b/;
   for (const text of comments) {
-    const match = version.exec(text.slice(0, 1000));
+    const match = /\bgo(1\.\d{1,3}(?:\.\d{1,3})?)\b/.exec(text.slice(0, 1000));
     if (match) return `go${match[1]}`;
   }
   for (const file of stacks.frames.file) {
     const at = file.indexOf("/src/runtime/");
     if (at < 0) continue;
-    const match = version.exec(file.slice(Math.max(0, at - 100), at));
-    return match ? `go${match[1]}` : "unknown";
+    const match = goFolder.exec(file.slice(Math.max(0, at - 100), at));
+    if (match) return `go${match[1]}`;
   }
   return "unknown";
 }
+
+const goFolder =
+  /(?:^|[/@-])go(?:lang)?[-/@]?(1\.\d{1,3}(?:\.\d{1,3})?(?:(?:rc|beta)\d{1,2})?)(?!\d)[^/]*(?:\/[^/]+){0,2}$/;
 
 function frameworkOf(stacks: StackTable): string {
   const packages = new Set(stacks.frames.functionName.map(packageOf));

@@ -156,11 +156,31 @@ group("context", () => {
       runtime.futex@/home/dev/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.23.4.linux-amd64/src/runtime/sys_linux_amd64.s:558
       github.com/gin-gonic/gin.(*Context).Next
       1`;
-    const { context } = describe(profileOf(picture.replace("toolchain@v0.0.1-", "toolchain-")), "cpu");
+    const { context } = describe(profileOf(picture), "cpu");
     expect(context).toEqual({ goVersion: "go1.23.4", framework: "gin", platform: "linux/amd64" });
     expect(describe(profileOf("main\n1", { comments: ["built with go1.24"] }), "cpu").context.goVersion).toBe(
       "go1.24",
     );
+  });
+
+  it.each([
+    ["/home/dev/sdk/go1.22.4/src", "go1.22.4"],
+    ["/home/dev/sdk/go1.26rc1/src", "go1.26rc1"],
+    ["/root/.gimme/versions/go1.18.1-dd1.linux.arm64/src", "go1.18.1"],
+    ["/home/dev/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.25.3.linux-amd64/src", "go1.25.3"],
+    ["/opt/hostedtoolcache/go/1.26.0/x64/src", "go1.26.0"],
+    ["/opt/homebrew/Cellar/go/1.25.5/libexec/src", "go1.25.5"],
+    ["/usr/local/Cellar/go/1.15.7_1/libexec/src", "go1.15.7"],
+    ["/opt/homebrew/opt/go@1.24/libexec/src", "go1.24"],
+    ["/home/dev/.asdf/installs/golang/1.20.5/go/src", "go1.20.5"],
+    ["/home/dev/.local/share/mise/installs/go/1.26.1/src", "go1.26.1"],
+    ["/nix/store/0c5b-go-1.21.4/share/go/src", "go1.21.4"],
+    ["/usr/lib/go-1.24/src", "go1.24"],
+    ["/usr/local/go/src", "unknown"],
+    ["/srv/cargo/1.70.0/src", "unknown"],
+  ])("finds in %s the version %s", (folder, version) => {
+    const picture = `runtime.main@${folder}/runtime/proc.go:283\n1`;
+    expect(describe(profileOf(picture), "cpu").context.goVersion).toBe(version);
   });
 });
 

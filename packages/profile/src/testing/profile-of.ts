@@ -63,6 +63,7 @@ function tableOf(
   sampleTypes: readonly string[],
 ): StackTable {
   const cells = [...new Set(stacks.flat())];
+  const parts = cells.map((cell) => /^([^@]*)(?:@(.*?)(?::(\d+))?)?$/.exec(cell)!);
   const start = new Uint32Array(stacks.length + 1);
   stacks.forEach((stack, i) => {
     start[i + 1] = start[i]! + stack.length;
@@ -74,9 +75,9 @@ function tableOf(
     }),
     frames: {
       length: cells.length,
-      functionName: cells.map((cell) => cell.split("@")[0]!),
-      file: cells.map((cell) => cell.split("@")[1]?.split(":")[0] ?? ""),
-      line: Int32Array.from(cells, (cell) => Number(cell.split("@")[1]?.split(":")[1] ?? 0)),
+      functionName: parts.map((part) => part[1]!),
+      file: parts.map((part) => part[2] ?? ""),
+      line: Int32Array.from(parts, (part) => Number(part[3] ?? 0)),
       startLine: new Int32Array(cells.length),
     },
     length: stacks.length,
