@@ -83,6 +83,20 @@ describe("how values add up over time", () => {
     expect(types(`${cpu} ${lock} threadcreate/count lock_count/count`).filter(isGauge)).toEqual([]);
   });
 
+  it("tells gauges from events by whole words of their names", () => {
+    const gauges = types(
+      "fileblocks/count db.blocks_open/count clock_handles/count sampled_conns/count allocators/count " +
+        "heap-live-size/bytes heap-live-samples/count heapLiveSize/bytes inuse-space/bytes",
+    );
+    for (const gauge of gauges)
+      expect({ ...gauge, isGauge: isGauge(gauge) }).toMatchObject({ isGauge: true });
+    const events = types(
+      "alloc-samples/count alloc_in_new_tlab_objects/count allocSamples/count exception-samples/count deliveries/bytes",
+    );
+    for (const event of events)
+      expect({ ...event, isGauge: isGauge(event) }).toMatchObject({ isGauge: false });
+  });
+
   it("Go's snapshots are cumulative, its windows are not", () => {
     for (const names of [heap, lock, "threadcreate/count"]) {
       expect(isCumulative({ sampleTypes: types(names), durationNs: 0n })).toBe(true);

@@ -55,12 +55,26 @@ const events = new Set(
   "samples sample contentions delay threadcreate wall cpu events exceptions count".split(" "),
 );
 
+/** Words in names of types that count events (`lock_count`, `alloc-samples`), and in those of what is there still. */
+const eventWords = new Set(
+  "alloc allocs allocation allocations allocated lock locks exception exceptions event events sample samples".split(
+    " ",
+  ),
+);
+const liveWords = new Set(["inuse", "live"]);
+
 /** Whether a value says what exists at one moment. Gauges are averaged over time, never summed. */
 export function isGauge({ type, unit }: ValueType): boolean {
   const name = type.toLowerCase();
-  if (name.startsWith("inuse_") || isGoroutine(name)) return true;
+  const words = wordsOf(type);
+  if (isGoroutine(name) || words.some((word) => liveWords.has(word))) return true;
   if (name === "space" && unit === "bytes") return true;
-  return unit === "count" && !events.has(name) && !/alloc|lock|exception|event|sample/.test(name);
+  return unit === "count" && !events.has(name) && !words.some((word) => eventWords.has(word));
+}
+
+/** `heap-live-size` and `heapLiveSize` are three words, `clock_handles` two, none of which is `lock`. */
+function wordsOf(name: string): string[] {
+  return name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
 }
 
 /** Whether Go counts a value since the start of the process in snapshots. */
