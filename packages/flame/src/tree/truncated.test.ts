@@ -50,7 +50,7 @@ describe("stacks that a Go profiler cut", () => {
       [
         stack(64, ["main.visit"], 5),
         stack(64, ["main.parse", "main.visit"], 3),
-        stack(2, ["runtime.main", "main.visit"], 4),
+        stack(3, ["runtime.main", "main.parse", "main.visit"], 4),
       ],
       cpu,
     );
@@ -65,7 +65,7 @@ describe("stacks that a Go profiler cut", () => {
       "    main.visit 0/5",
       "    main.parse 0/3",
       "  runtime.main 0/4",
-      "    main.visit 4/4",
+      "    main.parse 0/4",
     ]);
     expect(tree.functions.packageName[tree.functions.name.indexOf("[truncated]")]).toBe("");
     const totals = functionTotals(tree);
@@ -128,6 +128,15 @@ describe("stacks that a Go profiler cut", () => {
     expect(cutIn(stacksFrom(rows, cpu))).toEqual([0, 0, 1, 0]);
   });
 
+  it("do not begin with a function that nothing calls: a goroutine may happen to be as deep as the limit", () => {
+    const goroutines = { type: "goroutine", unit: "count" };
+    const deep = stack(32, ["main.(*Pool).run", "main.step"], 100);
+    const others = stack(4, ["runtime.main", "main.wait"], 5);
+    expect(cutIn(stacksFrom([deep, others], goroutines))).toEqual([]);
+    const called = stack(4, ["runtime.main", "main.(*Pool).run"], 5);
+    expect(cutIn(stacksFrom([deep, called], goroutines))).toEqual([1, 0]);
+  });
+
   it("are Go's: others cut elsewhere", () => {
     const frames = Array.from({ length: 64 }, (_, at) => `visit${at}@app.rb:3`);
     expect(truncatedStacks(stacksFrom([{ frames, value: 1 }], cpu))).toBeUndefined();
@@ -137,7 +146,10 @@ describe("stacks that a Go profiler cut", () => {
 
   it("are the same in a merge of profiles", () => {
     const first = stacksFrom([stack(64, ["main.visit"], 5), stack(3, ["main.run"], 4)], cpu);
-    const second = stacksFrom([stack(5, ["main.run"], 2), stack(64, ["main.parse", "main.visit"], 1)], cpu);
+    const second = stacksFrom(
+      [stack(5, ["main.run", "main.parse"], 2), stack(64, ["main.parse", "main.visit"], 1)],
+      cpu,
+    );
     const tree = buildCallTree(mergeStacks([first, second]), 0);
     expect(rootsOf(tree).toSorted()).toEqual(["[truncated]", "main.run"]);
     expect(tree).toEqual(buildCallTree(mergeStacks([second, first]), 0));

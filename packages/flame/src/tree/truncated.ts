@@ -17,8 +17,11 @@ const hiddenMax = 5;
 const entries: readonly string[] = [
   "runtime.main",
   "runtime.goexit",
+  "runtime.rt0_go",
   "runtime.mcall",
   "runtime.mstart",
+  "runtime.sigtramp",
+  "runtime.cgocallback",
   "runtime.morestack",
   "runtime.systemstack",
   "runtime.gcBgMarkWorker",
@@ -29,7 +32,7 @@ const entries: readonly string[] = [
 /**
  * Which stacks a Go profiler cut, 1 for each; undefined where there are none. Profiles do not tell, so this is a
  * conclusion: the longest stacks of the table are as long as Go's limit is, and this one nearly; its outermost function is of a
- * Go file, and begins no shorter stack, as the entry of a goroutine would.
+ * Go file, and begins no shorter stack, as the entry of a goroutine would, but is called in some stack, as an entry is not.
  */
 export function truncatedStacks(stacks: StackTable): Uint8Array | undefined {
   const isCpu = stacks.sampleTypes.some(({ type }) => type === "cpu");
@@ -37,13 +40,13 @@ export function truncatedStacks(stacks: StackTable): Uint8Array | undefined {
   if (limit === undefined) return undefined;
   const { start, frame, frames, length } = stacks;
   const from = isCpu ? limit : limit - hiddenMax;
-  const known = entriesOf(stacks, from);
+  const midway = midwayNames(stacks, from);
   const truncated = new Uint8Array(length);
   let count = 0;
   for (let stack = 0; stack < length; stack++) {
     if (start[stack + 1]! - start[stack]! < from) continue;
     const root = frame[start[stack + 1]! - 1]!;
-    if (!frames.file[root]!.endsWith(".go") || known.has(frames.functionName[root]!)) continue;
+    if (!frames.file[root]!.endsWith(".go") || !midway.has(frames.functionName[root]!)) continue;
     truncated[stack] = 1;
     count++;
   }
@@ -63,14 +66,24 @@ function isReached({ start, length }: StackTable, limit: number): boolean {
   return at > 0 && at >= beyond;
 }
 
-/** Names of the functions that shorter stacks begin with, and those of Go. */
-function entriesOf({ start, frame, frames, length }: StackTable, shorterThan: number): Set<string> {
+/** Names of the functions that no complete stack begins with, because others call them: neither shorter stacks do, nor Go's own. */
+function midwayNames({ start, frame, frames, length }: StackTable, shorterThan: number): Set<string> {
+  const isCalled = new Uint8Array(frames.length);
   const isEntry = new Uint8Array(frames.length);
   for (let stack = 0; stack < length; stack++) {
-    const end = start[stack + 1]!;
-    if (end > start[stack]! && end - start[stack]! < shorterThan) isEntry[frame[end - 1]!] = 1;
+    const from = start[stack]!;
+    const last = start[stack + 1]! - 1;
+    for (let at = from; at < last; at++) isCalled[frame[at]!] = 1;
+    if (last >= from && last + 1 - from < shorterThan) isEntry[frame[last]!] = 1;
   }
-  const names = new Set(entries);
-  for (let at = 0; at < isEntry.length; at++) if (isEntry[at] === 1) names.add(frames.functionName[at]!);
+  const names = namesOf(frames, isCalled);
+  for (const name of namesOf(frames, isEntry)) names.delete(name);
+  for (const name of entries) names.delete(name);
+  return names;
+}
+
+function namesOf({ functionName, length }: StackTable["frames"], isMeant: Uint8Array): Set<string> {
+  const names = new Set<string>();
+  for (let at = 0; at < length; at++) if (isMeant[at] === 1) names.add(functionName[at]!);
   return names;
 }
