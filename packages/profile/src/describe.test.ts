@@ -59,6 +59,18 @@ group("statistics of a profile", () => {
     expect(result.topFunctions.length).toBe(5);
   });
 
+  it("counts the copies of a generic function as one", () => {
+    const { statistics, topFunctions } = describe(
+      profileOf(`
+        main.main                     main.main                main.main
+        slices.Max[go.shape.float64]  slices.Max[go.shape.int] slices.Max[...]
+        1                             2                        4`),
+      "cpu",
+    );
+    expect(statistics.uniqueFunctions).toBe(2);
+    expect(topFunctions[0]).toMatchObject({ name: "slices.Max", selfValue: 7, selfPercent: 100 });
+  });
+
   it("gives CPU time over wall time", () => {
     expect(result.cpuStats).toEqual({ cpuPercent: 10, cpuTimeNs: 100_000_000, totalSamples: 10 });
   });

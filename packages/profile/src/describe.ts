@@ -1,5 +1,6 @@
 import { callPatternsOf } from "./call-patterns.ts";
 import { type Context, contextOf } from "./context-of.ts";
+import { withoutShapes } from "./function-name.ts";
 import { functionTotals, type TopFunction, topFunctions } from "./function-totals.ts";
 import type { Profile } from "./profile.ts";
 import { defaultSampleType, eventColumn, type ProfileType } from "./profile-type.ts";
@@ -70,7 +71,8 @@ export function describe(
 }
 
 /** Statistics of stacks that come from elsewhere, such as a merge over many profiles. */
-export function describeStacks(stacks: StackTable, facts: StatisticsFacts): Statistics {
+export function describeStacks(given: StackTable, facts: StatisticsFacts): Statistics {
+  const stacks = withOneOfCopies(given);
   const column = stacks.values[facts.sampleType] ?? new Float64Array(stacks.length);
   const weights = Float64Array.from(column, Number);
   const sizes = weights.map(Math.abs);
@@ -86,6 +88,12 @@ export function describeStacks(stacks: StackTable, facts: StatisticsFacts): Stat
     context: contextOf(stacks, facts),
     cpuStats: cpuStatsOf(stacks, facts),
   };
+}
+
+/** All copies of a generic function under one name. */
+function withOneOfCopies(stacks: StackTable): StackTable {
+  const functionName = stacks.frames.functionName.map(withoutShapes);
+  return { ...stacks, frames: { ...stacks.frames, functionName } };
 }
 
 function eventCount(stacks: StackTable): number | undefined {

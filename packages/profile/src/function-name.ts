@@ -43,15 +43,6 @@ export function packageOf(name: string): string {
   return end <= 0 ? "" : unescapeDots(name.slice(0, end));
 }
 
-/** The name with only the last element of its package's path: `json.(*Decoder).Decode`. */
-export function shortName(name: string): string {
-  if (name.includes("!0x") || name.includes("::")) return name;
-  const plain = withoutShapes(name);
-  const end = packageEnd(withoutTypeParameters(plain));
-  if (end <= 0) return plain;
-  return unescapeDots(plain.slice(plain.lastIndexOf("/", end) + 1));
-}
-
 /** Where the package path ends: at the first dot after the last slash before any bracket or parenthesis. */
 function packageEnd(name: string): number {
   const open = name.indexOf("(");

@@ -12,7 +12,7 @@ export {
   type StatisticsFacts,
 } from "./describe.ts";
 export { foldStacks } from "./fold-stacks.ts";
-export { packageOf, shortName, withoutShapes } from "./function-name.ts";
+export { packageOf, withoutShapes } from "./function-name.ts";
 export type { TopFunction } from "./function-totals.ts";
 export { type GoroutineGroup, goroutineGroups } from "./goroutine-groups.ts";
 export { hashStacks, type StackIds } from "./hash-stacks.ts";

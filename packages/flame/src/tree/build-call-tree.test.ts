@@ -4,6 +4,20 @@ import { buildCallTree } from "./build-call-tree.ts";
 import { depthOf, levelOf, pathTo } from "./call-tree.ts";
 
 describe("buildCallTree", () => {
+  it("takes the copies of a generic function for one, and keeps other type parameters", () => {
+    const stacks = stacksFrom([
+      { frames: ["main", "slices.Max[go.shape.int]", "cmp.less[int]"], value: 3 },
+      { frames: ["main", "slices.Max[go.shape.string]"], value: 2 },
+      { frames: ["main", "slices.Max[...]"], value: 1 },
+    ]);
+    expect(drawTree(buildCallTree(stacks, 0)).split("\n")).toEqual([
+      "root 0/6",
+      "  main 0/6",
+      "    slices.Max 3/6",
+      "      cmp.less[int] 3/3",
+    ]);
+  });
+
   it("sums stacks into a tree, siblings widest first, then by name", () => {
     const tree = buildCallTree(
       stacksOf(`

@@ -1,7 +1,7 @@
-import { type FrameTable, packageOf } from "@flamekeep/profile";
+import { type FrameTable, packageOf, withoutShapes } from "@flamekeep/profile";
 import { type FunctionTable, rootName, truncatedName } from "./call-tree.ts";
 
-/** Distinct function names of a frame table, and which one each frame has. Ids 0 and 1 are kept for those that are none. */
+/** Distinct function names of a frame table, one for all copies of a generic function, and which one each frame has. Ids 0 and 1 are kept for those that are none. */
 export interface FunctionIndex {
   readonly count: number;
   readonly ofFrame: Uint32Array;
@@ -20,7 +20,7 @@ export function indexFunctions(frames: FrameTable): FunctionIndex {
   const file = ["", ""];
   const startLine = [0, 0];
   for (let frame = 0; frame < frames.length; frame++) {
-    const functionName = frames.functionName[frame]!;
+    const functionName = withoutShapes(frames.functionName[frame]!);
     let id = ids.get(functionName);
     if (id === undefined) {
       id = name.length;

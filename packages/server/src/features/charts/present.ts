@@ -5,7 +5,7 @@ import type {
   GoroutineChart,
   ServiceGoroutines,
 } from "@flamekeep/contract";
-import { isGauge, packageOf } from "@flamekeep/profile";
+import { isGauge, packageOf, withoutShapes } from "@flamekeep/profile";
 import type { ChartFrame, Contention, CustomValues, Goroutines } from "#decoding/charts.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { explanations } from "./explanations.ts";
@@ -59,7 +59,7 @@ export function toContention(
   type: "mutex" | "block",
 ): Omit<ContentionChart, "profile" | "covers"> {
   const who = (isShown: boolean, site: ChartFrame | undefined) =>
-    isShown && site !== undefined ? site.functionName : null;
+    isShown && site !== undefined ? withoutShapes(site.functionName) : null;
   return {
     explanation: explanations[type],
     stack_side: type === "mutex" ? "holder" : "waiter",
@@ -117,7 +117,7 @@ function toFrame(given: ChartFrame | undefined): Frame | null {
 
 function frame({ functionName, file, line }: ChartFrame): Frame {
   return {
-    function_name: functionName,
+    function_name: withoutShapes(functionName),
     package_name: packageOf(functionName),
     file_name: file,
     line_number: Math.max(0, line),
