@@ -22,6 +22,7 @@ export {
   type ElisionTable,
   elisionOf,
   type FunctionTable,
+  isRounded,
   levelOf,
   pathTo,
   type TreeColumns,

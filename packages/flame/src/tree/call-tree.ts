@@ -13,7 +13,7 @@ import type { ValueType } from "@flamekeep/profile";
  * Every sibling list is contiguous and sorted by width descending, then by name, so the boxes of one row are sorted by x,
  * and after the first child that is too narrow to draw all later siblings are too.
  *
- * Values are 64-bit in profiles and doubles here: exact up to 2^53, rounded in the last bits above.
+ * Values are 64-bit in profiles and doubles here: exact up to 2^53, rounded in the last bits above (`isRounded`).
  *
  * Negative values (pprof allows them, differences have them) stay in `self` and `total`, which are exact sums. A box
  * cannot be narrower than nothing, so `width` = max(0, self) + the children's widths: a child's box always lies inside its
@@ -95,6 +95,11 @@ export const noElisions: ElisionTable = {
  */
 export function wholeOf({ total, width }: Pick<CallTree, "total" | "width">): number {
   return 2 * width[0]! - total[0]!;
+}
+
+/** Whether values may be rounded, to 15 digits or more: all are exact where all of them together are within 2^53. */
+export function isRounded(tree: Pick<CallTree, "total" | "width">): boolean {
+  return wholeOf(tree) > Number.MAX_SAFE_INTEGER;
 }
 
 /** Number of levels, the root's included. */

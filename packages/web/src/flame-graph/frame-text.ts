@@ -3,6 +3,7 @@ import {
   elisionOf,
   formatPercent,
   type Hit,
+  isRounded,
   levelOf,
   shownName,
   truncatedName,
@@ -51,16 +52,18 @@ export function frameText(tree: CallTree, node: number): FrameText {
     selfPercent: formatPercent(tree.self[node]!, whole),
     count: exactCount(tree.samples[node]!),
     countName: countNameOf(tree),
-    about: about(functions.name[fn]!, [
+    about: about(tree, node, [
       shownName(functions.packageName[fn]!),
       file === "" ? "" : shownName(line > 0 ? `${file}:${line}` : file),
     ]),
   };
 }
 
-function about(name: string, facts: readonly string[]): string {
+function about(tree: CallTree, node: number, facts: readonly string[]): string {
+  if (node === 0) return isRounded(tree) ? "all samples, values rounded to 15 digits" : "all samples";
+  const name = tree.functions.name[tree.fn[node]!]!;
   if (name === truncatedName) return "Of these stacks the profiler kept the innermost frames only";
-  return facts.filter(Boolean).join(" · ") || "all samples";
+  return facts.filter(Boolean).join(" · ") || "package and file unknown";
 }
 
 /** `1,234 small frames left out, 0.8% of total, the widest of them runtime.memmove`. */

@@ -18,7 +18,7 @@ export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) 
   const shown = functions.filter((each) => each.self_value !== 0).slice(0, topCount);
   if (shown.length === 0)
     return <p className="text-muted">No function in this profile has a value of its own.</p>;
-  const widest = Math.max(...shown.map((each) => each.self_percent));
+  const widest = Math.max(...shown.map((each) => Math.abs(each.self_percent)));
   return (
     <section aria-label="Top functions">
       <div className="mb-2 flex justify-between gap-4 text-label text-muted">
@@ -36,7 +36,7 @@ export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) 
             <span
               aria-hidden
               className="absolute inset-y-0 left-0 rounded-badge bg-accent/14"
-              style={{ width: `${widest > 0 ? (each.self_percent / widest) * 100 : 0}%` }}
+              style={{ width: `${widest > 0 ? (Math.abs(each.self_percent) / widest) * 100 : 0}%` }}
             />
             <span className="relative flex min-w-0 items-center gap-2">
               <FunctionName name={each.name} />
