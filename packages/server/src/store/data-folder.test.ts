@@ -27,13 +27,14 @@ it.each([
 it.each([
   ["a fault of ours", new TypeError("x is not a function")],
   ["a fault of SQL", sqliteError(1, "no such table: users")],
+  ["a missing file of the program", systemError("ENOENT", "/program/migrations")],
   ["what is told already", new StoreRefused("It is in use.")],
 ])("%s is thrown as it is", async (_, cause) => {
   await expect(openAt(path, "folder", () => Promise.reject(cause))).rejects.toBe(cause);
 });
 
-function systemError(code: string): Error {
-  return Object.assign(new Error(`${code}: refused`), { code, path: `${path}/mark` });
+function systemError(code: string, at = `${path}/mark`): Error {
+  return Object.assign(new Error(`${code}: refused`), { code, path: at });
 }
 
 function sqliteError(errcode: number, message: string): Error {

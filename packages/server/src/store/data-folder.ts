@@ -61,7 +61,7 @@ interface DiskFault {
 
 const anotherFolder = "set DATA_DIR to another folder";
 /** Of the system, and ClickHouse's NOT_ENOUGH_SPACE. */
-const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "243"]);
+const fullCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "243"]);
 /** SQLITE_FULL. */
 const sqliteFull = 13;
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -71,15 +71,15 @@ const sqliteUnusable: ReadonlySet<number> = new Set([3, 8, 10, 14]);
 
 function refusal(path: string, error: unknown): string | undefined {
   if (error instanceof StoreRefused) return undefined;
-  const fault = deepestCause(error) as DiskFault;
-  const sqlite = (fault.errcode ?? 0) & 0xff;
-  if (fullCodes.has(fault.code) || sqlite === sqliteFull) return diskIsFull(path);
+  const { code = "", message, path: at = "", errcode = 0 } = deepestCause(error) as DiskFault;
+  const sqlite = errcode & 0xff;
+  if (fullCodes.has(code) || sqlite === sqliteFull) return diskIsFull(path);
   if (sqliteDamaged.has(sqlite)) {
     return `${path} is damaged, or no database of Flamekeep. Put a backup in its place, move it away to begin anew, or ${anotherFolder}.`;
   }
-  if (sqliteUnusable.has(sqlite)) return notOurs(path, fault.message);
-  const isOfSystem = fault.path !== undefined && /^E[A-Z]+$/.test(fault.code ?? "");
-  return isOfSystem ? notOurs(fault.path, fault.code ?? "") : undefined;
+  if (sqliteUnusable.has(sqlite)) return notOurs(path, message);
+  // A file of the program that is missing is no fault of the data folder.
+  return at.startsWith(dirname(path)) && /^E[A-Z]+$/.test(code) ? notOurs(at, code) : undefined;
 }
 
 export function notOurs(path: string, reason: string): string {
