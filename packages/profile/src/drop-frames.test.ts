@@ -243,9 +243,11 @@ describe("dropping frames", () => {
     ["drop_frames is invalid", { drop: "a(" }],
     ["keep_frames is invalid", { drop: "a", keep: "[" }],
     ["drop_frames is too large", { drop: "(a|b){900}".repeat(4) }],
+    ["drop_frames is cut", { drop: `${"é".repeat(5000)}|a` }],
+    ["keep_frames is cut", { drop: "a", keep: `${"é".repeat(5000)}|x` }],
   ])("drops nothing, and counts it, where %s", (_, patterns) => {
     const profile = profileOf(patterns, ["main | a | x"]);
-    expect(profile.trimmed).toEqual({ depth: 0, labels: 0, names: 0, drop_frames: 1 });
+    expect(profile.trimmed).toMatchObject({ depth: 0, labels: 0, drop_frames: 1 });
     expect(drawn(profile)).toEqual(["1 main | a | x"]);
     const stacks = readStacks(rawOf(patterns, ["main | a | x"]));
     expect(stacks.ok && stacks.profile.trimmed.drop_frames).toBe(1);
@@ -256,7 +258,7 @@ describe("dropping frames", () => {
     const short = profileOf(patterns, ["root | main | aaaa"]);
     expect([short.trimmed.drop_frames, drawn(short)]).toEqual([0, ["1 root"]]);
     const long = profileOf(patterns, [
-      `root | main | ${"a".repeat(60_000)} | ${"b".repeat(60_000)}`,
+      ["root", "main", ...Array.from({ length: 20 }, (_, i) => `${i}${"ab".repeat(3000)}`)].join(" | "),
       "root | main",
     ]);
     expect(long.trimmed.drop_frames).toBe(1);

@@ -23,6 +23,11 @@ export class LazyStrings {
     return decodeText(this.#bytes.subarray(this.#spans[2 * index], this.#spans[2 * index + 1]));
   }
 
+  /** Length of a string, in bytes. */
+  lengthAt(index: number): number {
+    return this.#spans[2 * index + 1]! - this.#spans[2 * index]!;
+  }
+
   /** The strings that a column names, the same list each time. */
   textsAt(column: Uint32Array): readonly string[] {
     const known = this.#texts.get(column);

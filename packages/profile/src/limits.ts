@@ -21,6 +21,8 @@ export interface ReadLimits {
   readonly sampleTypes: number;
   /** Hard: frames over all samples, inlined ones expanded. A small file can reference many. */
   readonly frames: number;
+  /** Hard: what the distinct frames come to as text, see `frameText`. A small file can give one long name to many lines. */
+  readonly frameText: number;
   /** Hard: labels over all samples. */
   readonly labels: number;
   /** Trimming: frames of one stack. The leaf side is cut, so that the root stays in place. */
@@ -41,10 +43,11 @@ export const defaultLimits: ReadLimits = {
   strings: 2_000_000,
   sampleTypes: 128,
   frames: 20_000_000,
+  frameText: 32 * 1024 * 1024,
   labels: 4_000_000,
   depth: 8192,
   labelsPerSample: 100,
-  nameBytes: 65_535,
+  nameBytes: 8192,
 };
 
 /** How often each trimming limit cut something. */

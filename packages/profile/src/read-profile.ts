@@ -5,7 +5,7 @@ import { type ProfileError, Refusal } from "./profile-error.ts";
 import { readFunctions } from "./read-functions.ts";
 import { readHeader } from "./read-header.ts";
 import { readLocations } from "./read-locations.ts";
-import { readOutline } from "./read-outline.ts";
+import { type Outline, readOutline } from "./read-outline.ts";
 import { readSamples } from "./read-samples.ts";
 import { readStrings } from "./read-strings.ts";
 import { readMappings } from "./read-tables.ts";
@@ -79,7 +79,8 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     locations,
     functions: functions.functions,
   };
-  const drops = tables.dropFrames === "" ? undefined : droppedFunctions(tables);
+  const isCut = arePatternsCut(outline, limits);
+  const drops = tables.dropFrames === "" || isCut ? undefined : droppedFunctions(tables);
   const trimmed = {
     depth: trimmedDepth + read.trimmedDepth,
     labels: read.trimmedLabels,
@@ -87,4 +88,12 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     drop_frames: tables.dropFrames !== "" && drops === undefined ? 1 : 0,
   };
   return drops === undefined ? { ...tables, trimmed } : { ...tables, drops, trimmed };
+}
+
+/** The end of a pattern is another pattern. */
+function arePatternsCut({ scalars, strings }: Outline, { nameBytes }: ReadLimits): boolean {
+  return [scalars.dropFrames, scalars.keepFrames].some((index) => {
+    const at = 2 * Number(index);
+    return strings[at + 1]! - strings[at]! > nameBytes;
+  });
 }

@@ -251,6 +251,20 @@ describe("the usual form", () => {
     expect(readUsualProfile(deep, huge)?.stacks.frame.length).toBe(40_000_000);
   });
 
+  it("is refused where its frames come to more text than is stored, and so is any other", () => {
+    // Two frames, each with a name of four letters and a file of seven.
+    const text = 2 * (32 + 4 + 7);
+    for (const value of [5, -5]) {
+      const raw = sampleOf(packed(1, 3, 2, 1), packed(2, value));
+      expect(isUsual(raw, { frameText: text })).toBe(value > 0);
+      expect(isUsual(raw, { frameText: text - 1 })).toBe(false);
+      expect(readStacks(raw, { ...defaultLimits, frameText: text }).ok).toBe(true);
+      expect(readStacks(raw, { ...defaultLimits, frameText: text - 1 })).toMatchObject({
+        error: { code: "too_large", field: "frameText" },
+      });
+    }
+  });
+
   it("keeps no more than one reading in its memory", () => {
     const first = inOnePass(small());
     const before = structuredClone(first);

@@ -1,4 +1,6 @@
+import { frameText } from "./frame-text.ts";
 import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "./limits.ts";
+import type { ProfileError } from "./profile-error.ts";
 import { type ReadResult, readProfile } from "./read-profile.ts";
 import { sumStacks } from "./sum-stacks.ts";
 import { readUsualProfile, type UsualProfile } from "./usual-profile.ts";
@@ -21,5 +23,13 @@ export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits):
   if (!result.ok) return result;
   const { profile } = result;
   const stacks = sumStacks(profile);
+  const { functionName, file, length } = stacks.frames;
+  const text = frameText(length, (frame) => functionName[frame]!.length + file[frame]!.length);
+  if (text > limits.frameText) return { ok: false, error: tooMuchText(limits.frameText) };
   return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length } };
+}
+
+function tooMuchText(max: number): ProfileError {
+  const message = `The names of the profile's frames are more than ${max} characters long together: send a profile over a shorter time, or with shorter names of functions and files.`;
+  return { code: "too_large", message, field: "frameText", offset: 0 };
 }

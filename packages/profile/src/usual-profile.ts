@@ -1,4 +1,5 @@
 import { assemblyBytes } from "./assembly-bytes.ts";
+import { frameText } from "./frame-text.ts";
 import { LazyStrings } from "./lazy-strings.ts";
 import type { ReadLimits } from "./limits.ts";
 import { Refusal } from "./profile-error.ts";
@@ -99,6 +100,11 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   const [sampleCount, stackCount, frameCount] = [at("samples"), at("stacks"), at("frames")];
   const names = words("functionName", frameCount);
   const files = words("file", frameCount);
+  const text = frameText(
+    frameCount,
+    (frame) => strings.lengthAt(names[frame]!) + strings.lengthAt(files[frame]!),
+  );
+  if (text > limits.frameText) return undefined;
   const start = words("stackStart", stackCount + 1);
   return {
     ...header,

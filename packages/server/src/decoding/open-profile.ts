@@ -14,7 +14,12 @@ import { inflate } from "./inflate.ts";
 /**
  * What was accepted once is opened again, even if the limits were lowered since: these only bound a damaged payload.
  */
-const payloadLimits = { ...defaultLimits, bytes: 1024 * 1024 * 1024, samples: 50_000_000 };
+const payloadLimits = {
+  ...defaultLimits,
+  bytes: 1024 * 1024 * 1024,
+  samples: 50_000_000,
+  frameText: Number.POSITIVE_INFINITY,
+};
 
 /** Why the stored bytes of a profile cannot be opened. */
 export interface Damage {
