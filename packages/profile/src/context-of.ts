@@ -46,7 +46,7 @@ function goVersionOf(stacks: StackTable, comments: readonly string[]): string {
     const match = /\bgo(1\.\d{1,3}(?:\.\d{1,3})?)\b/.exec(text.slice(0, 1000));
     if (match) return `go${match[1]}`;
   }
-  for (const file of stacks.frames.file) {
+  for (const file of new Set(stacks.frames.file)) {
     const at = file.indexOf("/src/runtime/");
     if (at < 0) continue;
     const match = goFolder.exec(file.slice(Math.max(0, at - 100), at));
@@ -59,7 +59,8 @@ const goFolder =
   /(?:^|[/@-])go(?:lang)?[-/@]?(1\.\d{1,3}(?:\.\d{1,3})?(?:(?:rc|beta)\d{1,2})?)(?!\d)[^/]*(?:\/[^/]+){0,2}$/;
 
 function frameworkOf(stacks: StackTable): string {
-  const packages = new Set(stacks.frames.functionName.map(packageOf));
+  // Many frames have one name, and names may be long.
+  const packages = new Set(Array.from(new Set(stacks.frames.functionName), packageOf));
   for (const [framework, path] of frameworks) {
     for (const name of packages) {
       if (name === path || name.startsWith(`${path}/`)) return framework;
@@ -74,7 +75,7 @@ const architectures = ["amd64", "arm64", "386", "arm", "riscv64", "ppc64le", "s3
 /** File names of Go's runtime name system and processor: `sys_linux_amd64.s`, `asm_arm64.s`. */
 function platformOf(stacks: StackTable, mappingFiles: readonly string[]): string {
   const words = new Set<string>();
-  for (const file of stacks.frames.file) {
+  for (const file of new Set(stacks.frames.file)) {
     const name = file.slice(file.lastIndexOf("/") + 1);
     const dot = name.indexOf(".");
     for (const word of (dot < 0 ? name : name.slice(0, dot)).split("_").slice(1)) words.add(word);

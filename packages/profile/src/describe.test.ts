@@ -1,4 +1,4 @@
-import { expect, describe as group, it } from "vitest";
+import { expect, describe as group, it, vi } from "vitest";
 import { describe, durationText } from "./describe.ts";
 import { profileOf } from "./testing/index.ts";
 
@@ -163,6 +163,23 @@ group("statistics of a difference", () => {
 });
 
 group("context", () => {
+  it("looks at each function name and file once, however many frames have them", () => {
+    const lines = (count: number) =>
+      profileOf(`${Array.from({ length: count }, (_, i) => `main.work@a_linux.go:${i + 1}`).join("\n")}\n1`);
+    const looks = (count: number) => {
+      const profile = lines(count);
+      const indexOf = vi.spyOn(String.prototype, "indexOf");
+      const { context } = describe(profile, "cpu");
+      const calls = indexOf.mock.calls.length;
+      indexOf.mockRestore();
+      expect(context.platform).toBe("linux");
+      return calls;
+    };
+    const few = looks(2);
+    expect(few).toBeGreaterThan(0);
+    expect(looks(500)).toBe(few);
+  });
+
   it("is found in paths, comments and mappings", () => {
     const picture = `
       runtime.futex@/home/dev/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.23.4.linux-amd64/src/runtime/sys_linux_amd64.s:558
