@@ -1,6 +1,12 @@
+/** Slots looked at before the hash is held to be attacked. */
+const probesMax = 48;
+
 /**
  * Prefix tree under construction: nodes in order of creation, so a parent comes before its children, found by
  * (parent, function) in an open-addressing table. Node 0 is the root.
+ *
+ * The hash is not secret, so a sender could make many nodes collide; those that find no slot near theirs go to a Map by text,
+ * whose hash the runtime keeps secret.
  */
 export class Trie {
   length = 1;
@@ -10,6 +16,7 @@ export class Trie {
   self: Float64Array;
   ownSamples: Float64Array;
   #slots: Int32Array;
+  readonly #overflow = new Map<string, number>();
 
   constructor(capacity: number) {
     const size = Math.max(16, capacity);
@@ -25,20 +32,31 @@ export class Trie {
   /** Child of `parent` for a function, made when missing. A line that differs from the one known becomes 0. */
   child(parent: number, fn: number, line: number): number {
     const mask = this.#slots.length - 1;
-    let slot = slotOf(parent, fn) & mask;
-    for (let node = this.#slots[slot]!; node !== -1; node = this.#slots[slot]!) {
-      if (this.parent[node] === parent && this.fn[node] === fn) {
-        if (this.line[node] !== line) this.line[node] = 0;
-        return node;
-      }
-      slot = (slot + 1) & mask;
+    const first = slotOf(parent, fn);
+    for (let probe = 0; probe < probesMax; probe++) {
+      const slot = (first + probe) & mask;
+      const node = this.#slots[slot]!;
+      if (node === -1) return this.#add(slot, parent, fn, line);
+      if (this.parent[node] === parent && this.fn[node] === fn) return this.#met(node, line);
     }
+    const node = this.#overflow.get(`${parent} ${fn}`);
+    return node === undefined ? this.#add(-1, parent, fn, line) : this.#met(node, line);
+  }
+
+  #met(node: number, line: number): number {
+    if (this.line[node] !== line) this.line[node] = 0;
+    return node;
+  }
+
+  /** @param slot -1 for the overflow */
+  #add(slot: number, parent: number, fn: number, line: number): number {
     if (this.length === this.parent.length) {
       this.#grow();
       return this.child(parent, fn, line);
     }
     const node = this.length++;
-    this.#slots[slot] = node;
+    if (slot === -1) this.#overflow.set(`${parent} ${fn}`, node);
+    else this.#slots[slot] = node;
     this.parent[node] = parent;
     this.fn[node] = fn;
     this.line[node] = line;
@@ -53,12 +71,22 @@ export class Trie {
     this.self = grown(this.self, new Float64Array(size));
     this.ownSamples = grown(this.ownSamples, new Float64Array(size));
     this.#slots = emptySlots(size);
+    this.#overflow.clear();
+    for (let node = 1; node < this.length; node++) this.#place(node);
+  }
+
+  #place(node: number): void {
+    const parent = this.parent[node]!;
+    const fn = this.fn[node]!;
     const mask = this.#slots.length - 1;
-    for (let node = 1; node < this.length; node++) {
-      let slot = slotOf(this.parent[node]!, this.fn[node]!) & mask;
-      while (this.#slots[slot] !== -1) slot = (slot + 1) & mask;
+    const first = slotOf(parent, fn);
+    for (let probe = 0; probe < probesMax; probe++) {
+      const slot = (first + probe) & mask;
+      if (this.#slots[slot] !== -1) continue;
       this.#slots[slot] = node;
+      return;
     }
+    this.#overflow.set(`${parent} ${fn}`, node);
   }
 }
 
