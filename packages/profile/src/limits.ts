@@ -19,6 +19,8 @@ export interface ReadLimits {
   readonly strings: number;
   /** Hard. */
   readonly sampleTypes: number;
+  /** Hard: samples times sample types. */
+  readonly values: number;
   /** Hard: frames over all samples, inlined ones expanded. A small file can reference many. */
   readonly frames: number;
   /** Hard: what the distinct frames come to as text, see `frameText`. A small file can give one long name to many lines. */
@@ -42,6 +44,7 @@ export const defaultLimits: ReadLimits = {
   mappings: 100_000,
   strings: 2_000_000,
   sampleTypes: 128,
+  values: 32_000_000,
   frames: 20_000_000,
   frameText: 32 * 1024 * 1024,
   labels: 4_000_000,

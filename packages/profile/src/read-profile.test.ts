@@ -272,7 +272,7 @@ describe("limits", () => {
     a      b      c
     1      2      3`),
   );
-  it.each(["bytes", "samples", "locations", "functions", "lines", "strings", "frames"] as const)(
+  it.each(["bytes", "samples", "values", "locations", "functions", "lines", "strings", "frames"] as const)(
     "refuses more %s than allowed, naming the limit",
     (limit) => {
       expect(refusalOf(many, { [limit]: 2 })).toMatchObject({ code: "too_large", field: limit });

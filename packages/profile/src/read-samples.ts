@@ -30,6 +30,7 @@ export function readSamples(wire: WireReader, spans: Uint32Array, context: Sampl
   const length = spans.length / 2;
   if (length > 0 && context.sampleTypes === 0) refuseTypeless(spans[0]!);
   checkRoom(spans, context.sampleTypes);
+  if (length * context.sampleTypes > context.limits.values) refuseValues(context.limits.values, spans[0]!);
   const location = scratch.locationIds.clear();
   const locationStart = new Uint32Array(length + 1);
   const labelStart = new Uint32Array(length + 1);
@@ -190,4 +191,9 @@ function locationIndex(wire: WireReader, index: IdIndex): number {
     throw new Refusal("invalid", message, "sample.location_id", wire.at);
   }
   return found;
+}
+
+function refuseValues(max: number, offset: number): never {
+  const message = `The samples have more than ${max} values, one for each sample type: send a profile over a shorter time.`;
+  throw new Refusal("too_large", message, "values", offset);
 }

@@ -188,6 +188,7 @@ describe("the usual form", () => {
       { depth: 2 },
       { frames: 2 },
       { samples: 0 },
+      { values: 0 },
       { locations: 2 },
       { lines: 3 },
       { functions: 1 },

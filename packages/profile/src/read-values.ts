@@ -63,19 +63,20 @@ export class ValueReader {
   }
 
   columns(spans: Uint32Array): ValueColumn[] {
-    return this.numbers.map((numbers, type) => {
-      if (this.magnitude[type]! <= Number.MAX_SAFE_INTEGER) return numbers;
-      return this.wideColumn(spans, type);
-    });
+    const wide = this.numbers.map(({ length }, type) =>
+      this.magnitude[type]! <= Number.MAX_SAFE_INTEGER ? undefined : new BigInt64Array(length),
+    );
+    if (wide.some((column) => column !== undefined)) this.readWide(spans, wide);
+    return this.numbers.map((numbers, type) => wide[type] ?? numbers);
   }
 
-  private wideColumn(spans: Uint32Array, type: number): BigInt64Array {
-    const column = new BigInt64Array(spans.length / 2);
-    const halves = halvesOf(column);
+  /** Fills the columns that are there: all in one pass, as there may be many. */
+  private readWide(spans: Uint32Array, columns: readonly (BigInt64Array | undefined)[]): void {
+    const halves = columns.map((column) => column && halvesOf(column));
     const wire = this.wire;
     for (let i = 0; i < spans.length; i += 2) {
       const end = spans[i + 1]!;
-      let seen = 0;
+      let type = 0;
       wire.pos = spans[i]!;
       while (wire.pos < end) {
         const tag = wire.tag(end);
@@ -86,12 +87,12 @@ export class ValueReader {
         const stop = tag === 0x12 ? wire.block(end, "sample.value") : wire.pos + 1;
         while (wire.pos < stop) {
           wire.varint(end);
-          if (seen++ !== type) continue;
-          halves[i] = wire.lo;
-          halves[i + 1] = wire.hi;
+          const column = halves[type++];
+          if (column === undefined) continue;
+          column[i] = wire.lo;
+          column[i + 1] = wire.hi;
         }
       }
     }
-    return column;
   }
 }

@@ -97,6 +97,7 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   const fields = new Uint8Array(memory, at("header"), at("headerBytes"));
   const header = headerOf(fields, strings, limits);
   if (header === undefined || header.dropFrames !== "") return undefined;
+  if (at("samples") * header.sampleTypes.length > limits.values) return undefined;
   const [sampleCount, stackCount, frameCount] = [at("samples"), at("stacks"), at("frames")];
   const names = words("functionName", frameCount);
   const files = words("file", frameCount);
