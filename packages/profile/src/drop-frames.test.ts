@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { describe as describeProfile } from "./describe.ts";
-import { withoutDroppedFrames } from "./drop-frames.ts";
+import { droppedFunctions, withoutDroppedFrames } from "./drop-frames.ts";
 import { labelTotals } from "./label-totals.ts";
 import { defaultLimits } from "./limits.ts";
 import type { Profile } from "./profile.ts";
@@ -263,5 +263,27 @@ describe("dropping frames", () => {
     ]);
     expect(long.trimmed.drop_frames).toBe(1);
     expect(drawn(long).at(-1)).toBe("2 root | main");
+  });
+
+  it("looks at each name once, however many functions have it", () => {
+    const looks = (count: number) => {
+      const profile = profileOf({ drop: "std::sort" }, ["main | std::sort<int>(int*) | x"]);
+      const name = profile.functions.name[1]!;
+      const functions = { ...profile.functions, length: count };
+      const all = { name: new Uint32Array(count).fill(name), systemName: new Uint32Array(count).fill(name) };
+      const locations = {
+        ...profile.locations,
+        lineFunction: Uint32Array.from({ length: count }, (_, fn) => fn),
+      };
+      const indexOf = vi.spyOn(String.prototype, "indexOf");
+      const drops = droppedFunctions({ ...profile, functions: { ...functions, ...all }, locations });
+      const calls = indexOf.mock.calls.length;
+      indexOf.mockRestore();
+      expect(drops).toEqual(new Uint8Array(count).fill(1));
+      return calls;
+    };
+    const few = looks(1);
+    expect(few).toBeGreaterThan(0);
+    expect(looks(500)).toBe(few);
   });
 });

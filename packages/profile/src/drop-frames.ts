@@ -1,4 +1,4 @@
-import { matchedName } from "./matched-name.ts";
+import { isShortened, matchedName } from "./matched-name.ts";
 import { compilePattern } from "./pattern/compile-pattern.ts";
 import { type Effort, PatternMatcher } from "./pattern/pattern-matcher.ts";
 import type { LocationColumns, Profile, SampleColumns } from "./profile.ts";
@@ -41,20 +41,31 @@ export function droppedFunctions(profile: Named): Uint8Array | undefined {
   const drop = matcherOf(profile.dropFrames, effort);
   const keep = profile.keepFrames === "" ? null : matcherOf(profile.keepFrames, effort);
   if (drop === undefined || keep === undefined) return undefined;
-  const { functions, strings, locations } = profile;
+  const { functions, locations } = profile;
   const drops = new Uint8Array(functions.length);
-  const known = new Map<string, number>();
+  // Functions can share a long string, and strings of one name can differ in their parameters.
+  const byString = new Map<number, number>();
+  const byName = new Map<string, number>();
   for (const fn of new Set(locations.lineFunction)) {
-    const name = matchedName(strings[functions.name[fn]!]!, strings[functions.systemName[fn]!]!);
-    let isDropped = known.get(name);
+    const string = nameString(profile, fn);
+    let isDropped = byString.get(string);
     if (isDropped === undefined) {
-      isDropped = name !== "" && drop.matches(name) && !keep?.matches(name) ? 1 : 0;
+      const name = matchedName(profile.strings[string >> 1]!, (string & 1) === 1);
+      isDropped = byName.get(name) ?? (name !== "" && drop.matches(name) && !keep?.matches(name) ? 1 : 0);
       if (effort.left < 0) return undefined;
-      known.set(name, isDropped);
+      byString.set(string, isDropped);
+      byName.set(name, isDropped);
     }
     drops[fn] = isDropped;
   }
   return drops;
+}
+
+/** The string that holds the name to match, twice its index, and 1 more where nobody shortened it yet. */
+function nameString({ functions, strings }: Named, fn: number): number {
+  const name = functions.name[fn]!;
+  const systemName = functions.systemName[fn]!;
+  return isShortened(strings[name]!, strings[systemName]!) ? 2 * name : 2 * systemName + 1;
 }
 
 /** Go puts them together as text, so that `a)|(b` is a pattern. */

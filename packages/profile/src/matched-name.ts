@@ -1,12 +1,16 @@
 const anonymous = "(anonymous namespace)";
 
+/** Whether a function's name was made shorter than the one that the compiler gave it. */
+export function isShortened(name: string, systemName: string): boolean {
+  return name !== "" && name !== systemName;
+}
+
 /**
  * The name that `drop_frames` and `keep_frames` are held against, as Go's pprof makes it: C++ names without their parameters,
- * those that nobody shortened yet without template arguments too, and without the dot before names on PowerPC.
+ * those that nobody shortened yet (`isWhole`) without template arguments too, and without the dot before names on PowerPC.
  */
-export function matchedName(name: string, systemName: string): string {
-  const isShortened = name !== "" && name !== systemName;
-  return withoutParameters(isShortened ? name : shortened(systemName));
+export function matchedName(name: string, isWhole: boolean): string {
+  return withoutParameters(isWhole ? shortened(name) : name);
 }
 
 /** From simplifyFunc in profile/prune.go. Parentheses of `operator()` and unnamed namespaces belong to the name. */
