@@ -19,6 +19,8 @@ export interface ReadLimits {
   readonly strings: number;
   /** Hard. */
   readonly sampleTypes: number;
+  /** Hard. Their texts may be one: a small file can name it often. */
+  readonly comments: number;
   /** Hard: samples times sample types. */
   readonly values: number;
   /** Hard: frames over all samples, inlined ones expanded. A small file can reference many. */
@@ -44,6 +46,7 @@ export const defaultLimits: ReadLimits = {
   mappings: 100_000,
   strings: 2_000_000,
   sampleTypes: 128,
+  comments: 1000,
   values: 32_000_000,
   frames: 20_000_000,
   frameText: 32 * 1024 * 1024,

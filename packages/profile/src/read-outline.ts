@@ -52,7 +52,7 @@ const fieldNames = [
 export function readOutline(wire: WireReader, limits: ReadLimits): Outline {
   const names = ["", "sampleTypes", "samples", "mappings", "locations", "functions", "strings"] as const;
   const spans = names.map((name, field) => new Spans(name, limits, scratch.spans[field]!));
-  const scalars = walk(wire, spans);
+  const scalars = walk(wire, spans, new Comments(limits.comments));
   const [, sampleTypes, samples, mappings, locations, functions, strings] = spans.map((span) =>
     span.offsets.filled(),
   ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array];
@@ -73,23 +73,17 @@ class Spans {
   add(start: number, end: number): void {
     const offsets = this.offsets;
     const at = offsets.length;
-    if (at === this.max * 2) this.refuse(start);
+    if (at === this.max * 2) refuseMore(this.limit, this.max, start);
     if (at + 2 > offsets.array.length) offsets.reserve(2);
     offsets.array[at] = start;
     offsets.array[at + 1] = end;
     offsets.length = at + 2;
   }
-
-  private refuse(offset: number): never {
-    const message = `The profile has more than ${this.max} ${this.limit}.`;
-    throw new Refusal("too_large", message, this.limit, offset);
-  }
 }
 
-function walk(wire: WireReader, spans: readonly Spans[]): Scalars {
+function walk(wire: WireReader, spans: readonly Spans[], comments: Comments): Scalars {
   const end = wire.bytes.length;
   const numbers = new Array<bigint>(fieldNames.length).fill(0n);
-  const comments: bigint[] = [];
   let periodType: readonly [number, number] = [0, 0];
   wire.pos = 0;
   while (wire.pos < end) {
@@ -118,7 +112,7 @@ function walk(wire: WireReader, spans: readonly Spans[]): Scalars {
     period: numbers[12]!,
     defaultSampleType: numbers[14]!,
     docUrl: numbers[15]!,
-    comments,
+    comments: comments.indexes,
     periodType,
   };
 }
@@ -149,10 +143,31 @@ function readScalar(wire: WireReader, end: number, field: number, numbers: bigin
   numbers[field] = wire.bigint();
 }
 
-function readComments(wire: WireReader, tag: number, end: number, comments: bigint[]): void {
-  const stop = tag === 0x6a ? wire.block(end, "comment") : wire.pos + 1;
-  while (wire.pos < stop) {
-    wire.varint(end);
-    comments.push(wire.bigint());
+/** A list of numbers, packed or one by one. */
+function readComments(wire: WireReader, tag: number, end: number, comments: Comments): void {
+  if (tag === 0x68) {
+    comments.read(wire, end);
+    return;
   }
+  const stop = wire.block(end, "comment");
+  while (wire.pos < stop) comments.read(wire, stop);
+}
+
+class Comments {
+  readonly indexes: bigint[] = [];
+  private readonly max: number;
+
+  constructor(max: number) {
+    this.max = max;
+  }
+
+  read(wire: WireReader, end: number): void {
+    if (this.indexes.length === this.max) refuseMore("comments", this.max, wire.at);
+    wire.varint(end);
+    this.indexes.push(wire.bigint());
+  }
+}
+
+function refuseMore(limit: string, max: number, offset: number): never {
+  throw new Refusal("too_large", `The profile has more than ${max} ${limit}.`, limit, offset);
 }

@@ -234,6 +234,7 @@ describe("checking what Go's CheckValid checks", () => {
       [number(9, 5), number(9, 6)],
       { code: "concatenated", field: "time_nanos", offset: at + 2 },
     ],
+    ["a list of comments that ends within a number", [[0x6a, 2, 3, 0x83], [0x01]], { code: "malformed" }],
     ["a message that is cut off", [[0x12, 9, 0x0a]], { code: "malformed", field: "sample", offset: at }],
     ["a number that is cut off", [[0x48, 0x80]], { code: "malformed", field: "varint" }],
     [
@@ -288,6 +289,19 @@ describe("limits", () => {
     });
     const types = new Array(100).fill(sampleType);
     expect(refusal(...types, ...strings, block(2))).toMatchObject({ code: "invalid", field: "sample.value" });
+  });
+
+  it("refuses more comments than allowed, packed or not, and says where", () => {
+    for (const comments of [[packed(13, 3, 3, 3)], [number(13, 3), number(13, 3), number(13, 3)]]) {
+      const bytes = bytesOf(...head, ...comments);
+      expect(read(...head, ...comments).comments).toEqual(["main", "main", "main"]);
+      expect(refusalOf(bytes, { comments: 2 })).toMatchObject({
+        code: "too_large",
+        field: "comments",
+        offset: bytes.length - (comments.length === 1 ? 5 : 2),
+      });
+    }
+    expect(refusal(...head, block(13, new Array(2000).fill(0)))).toMatchObject({ field: "comments" });
   });
 
   it("cuts deep stacks at the leaf, and counts them", () => {

@@ -18,6 +18,7 @@ const payloadLimits = {
   ...defaultLimits,
   bytes: 1024 * 1024 * 1024,
   samples: 50_000_000,
+  comments: 1_000_000,
   values: 400_000_000,
   frameText: Number.POSITIVE_INFINITY,
 };
