@@ -4,7 +4,7 @@ import { halvesOf, stringIndex } from "./read-tables.ts";
 import { scratch } from "./scratch.ts";
 import { shortVarint, type WireReader } from "./wire-reader.ts";
 
-const functionFields = [
+export const functionFields = [
   "",
   "function.id",
   "function.name",

@@ -1,6 +1,6 @@
 import type { Profile } from "./profile.ts";
 import { Refusal } from "./profile-error.ts";
-import type { Outline } from "./read-outline.ts";
+import type { Outline, Scalar } from "./read-outline.ts";
 import { readValueType, type Strings } from "./read-tables.ts";
 import type { ValueType } from "./stacks.ts";
 import type { WireReader } from "./wire-reader.ts";
@@ -42,8 +42,8 @@ export function readHeader(wire: WireReader, outline: Outline, strings: Strings)
   };
 }
 
-function textAt(strings: Strings, index: bigint, field: string): string {
-  if (index >= 0n && index < BigInt(strings.length)) return strings.at(Number(index))!;
-  const message = `${field} is ${index}, the string table has ${strings.length} entries.`;
-  throw new Refusal("invalid", message, field, 0);
+function textAt(strings: Strings, { value, offset }: Scalar, field: string): string {
+  if (value >= 0n && value < BigInt(strings.length)) return strings.at(Number(value))!;
+  const message = `${field} is ${value}, the string table has ${strings.length} entries.`;
+  throw new Refusal("invalid", message, field, offset);
 }

@@ -8,7 +8,13 @@ import { shortVarint, type WireReader } from "./wire-reader.ts";
 /** key, text, number (low, high), unit */
 const CELLS = 5;
 
-const labelFields = ["", "sample.label.key", "sample.label.str", "sample.label.num", "sample.label.num_unit"];
+export const labelFields = [
+  "",
+  "sample.label.key",
+  "sample.label.str",
+  "sample.label.num",
+  "sample.label.num_unit",
+];
 
 export class LabelReader {
   /** Labels left out because their sample has too many. */

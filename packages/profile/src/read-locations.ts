@@ -7,7 +7,7 @@ import { halvesOf } from "./read-tables.ts";
 import { scratch } from "./scratch.ts";
 import { shortVarint, type WireReader } from "./wire-reader.ts";
 
-const locationFields = [
+export const locationFields = [
   "",
   "location.id",
   "location.mapping_id",
@@ -15,7 +15,7 @@ const locationFields = [
   "location.line",
   "location.is_folded",
 ];
-const lineFields = ["", "location.line.function_id", "location.line.line", "location.line.column"];
+export const lineFields = ["", "location.line.function_id", "location.line.line", "location.line.column"];
 
 export interface KnownIds {
   readonly functions: IdIndex;

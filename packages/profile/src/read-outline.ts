@@ -15,21 +15,27 @@ export interface Outline {
   readonly scalars: Scalars;
 }
 
-/** String fields are still indexes of the string table. */
+/** String fields are still indexes of the string table, not checked yet. */
 interface Scalars {
-  readonly dropFrames: bigint;
-  readonly keepFrames: bigint;
+  readonly dropFrames: Scalar;
+  readonly keepFrames: Scalar;
   readonly timeNs: bigint;
   readonly durationNs: bigint;
   readonly period: bigint;
-  readonly defaultSampleType: bigint;
-  readonly docUrl: bigint;
-  readonly comments: readonly bigint[];
+  readonly defaultSampleType: Scalar;
+  readonly docUrl: Scalar;
+  readonly comments: readonly Scalar[];
   /** Start and end of the last period_type, which wins; empty where there is none. */
   readonly periodType: readonly [number, number];
 }
 
-const fieldNames = [
+/** A number, and where its field stands. */
+export interface Scalar {
+  readonly value: bigint;
+  readonly offset: number;
+}
+
+export const profileFields = [
   "",
   "sample_type",
   "sample",
@@ -83,7 +89,7 @@ class Spans {
 
 function walk(wire: WireReader, spans: readonly Spans[], comments: Comments): Scalars {
   const end = wire.bytes.length;
-  const numbers = new Array<bigint>(fieldNames.length).fill(0n);
+  const numbers = new Array<Scalar>(profileFields.length).fill({ value: 0n, offset: 0 });
   let periodType: readonly [number, number] = [0, 0];
   wire.pos = 0;
   while (wire.pos < end) {
@@ -92,7 +98,7 @@ function walk(wire: WireReader, spans: readonly Spans[], comments: Comments): Sc
     const tag = wire.tag(end);
     const field = tag >>> 3;
     if ((tag & 7) === 2 && field >= 1 && field <= 6) {
-      const stop = wire.block(end, fieldNames[field]!);
+      const stop = wire.block(end, profileFields[field]!);
       spans[field]!.add(wire.pos, stop);
       wire.pos = stop;
     } else if (tag === 0x5a) {
@@ -102,14 +108,14 @@ function walk(wire: WireReader, spans: readonly Spans[], comments: Comments): Sc
     } else if (tag === 0x68 || tag === 0x6a) readComments(wire, tag, end, comments);
     else if ((tag & 7) === 0 && field >= 7 && field <= 15 && field !== 11) {
       readScalar(wire, end, field, numbers);
-    } else wire.other(tag, end, "profile", fieldNames);
+    } else wire.other(tag, end, "profile", profileFields);
   }
   return {
     dropFrames: numbers[7]!,
     keepFrames: numbers[8]!,
-    timeNs: numbers[9]!,
-    durationNs: numbers[10]!,
-    period: numbers[12]!,
+    timeNs: numbers[9]!.value,
+    durationNs: numbers[10]!.value,
+    period: numbers[12]!.value,
     defaultSampleType: numbers[14]!,
     docUrl: numbers[15]!,
     comments: comments.indexes,
@@ -133,14 +139,19 @@ function walkPlain(bytes: Uint8Array, start: number, spans: readonly Spans[]): n
   return pos;
 }
 
-function readScalar(wire: WireReader, end: number, field: number, numbers: bigint[]): void {
+function readNumber(wire: WireReader, end: number): Scalar {
+  const offset = wire.at;
+  wire.varint(end);
+  return { value: wire.bigint(), offset };
+}
+
+function readScalar(wire: WireReader, end: number, field: number, numbers: Scalar[]): void {
   // Two profiles written one after the other merge into one message: Go's parser tells it by the second time.
-  if (field === 9 && numbers[9] !== 0n) {
+  if (field === 9 && numbers[9]!.value !== 0n) {
     const message = "The bytes hold two profiles one after the other.";
     throw new Refusal("concatenated", message, "time_nanos", wire.at);
   }
-  wire.varint(end);
-  numbers[field] = wire.bigint();
+  numbers[field] = readNumber(wire, end);
 }
 
 /** A list of numbers, packed or one by one. */
@@ -154,7 +165,7 @@ function readComments(wire: WireReader, tag: number, end: number, comments: Comm
 }
 
 class Comments {
-  readonly indexes: bigint[] = [];
+  readonly indexes: Scalar[] = [];
   private readonly max: number;
 
   constructor(max: number) {
@@ -163,8 +174,7 @@ class Comments {
 
   read(wire: WireReader, end: number): void {
     if (this.indexes.length === this.max) refuseMore("comments", this.max, wire.at);
-    wire.varint(end);
-    this.indexes.push(wire.bigint());
+    this.indexes.push(readNumber(wire, end));
   }
 }
 

@@ -234,14 +234,51 @@ describe("checking what Go's CheckValid checks", () => {
       [number(9, 5), number(9, 6)],
       { code: "concatenated", field: "time_nanos", offset: at + 2 },
     ],
-    ["a list of comments that ends within a number", [[0x6a, 2, 3, 0x83], [0x01]], { code: "malformed" }],
+    [
+      "a list of comments that ends within a number",
+      [[0x6a, 2, 3, 0x83], [0x01]],
+      { code: "malformed", field: "comment" },
+    ],
     ["a message that is cut off", [[0x12, 9, 0x0a]], { code: "malformed", field: "sample", offset: at }],
-    ["a number that is cut off", [[0x48, 0x80]], { code: "malformed", field: "varint" }],
+    ["a number that is cut off", [[0x48, 0x80]], { code: "malformed", field: "time_nanos", offset: at + 1 }],
     [
       "a number of 11 bytes",
       [[0x48, ...new Array(10).fill(0x80), 1]],
-      { code: "malformed", field: "varint" },
+      { code: "malformed", field: "time_nanos", offset: at + 1 },
     ],
+    [
+      "a value that is cut off",
+      [block(2, packed(1, 1), block(2, [1, 0x80]))],
+      { code: "malformed", field: "sample.value", offset: at + 8 },
+    ],
+    [
+      "a label that is cut off",
+      [block(2, packed(1, 1), packed(2, 1), block(3, [0x08]))],
+      { code: "malformed", field: "sample.label.key", offset: at + 11 },
+    ],
+    [
+      "a line that is cut off",
+      [block(4, number(1, 9), block(4, [0x08, 0x80]))],
+      { code: "malformed", field: "location.line.function_id", offset: at + 7 },
+    ],
+    [
+      "an unknown number that is cut off",
+      [[0x98, 0x06, 0x80]],
+      { code: "malformed", field: "profile", offset: at + 2 },
+    ],
+    ...(
+      [
+        ["drop_frames", 7],
+        ["keep_frames", 8],
+        ["comment", 13],
+        ["default_sample_type", 14],
+        ["doc_url", 15],
+      ] as const
+    ).map(([field, id]): (typeof cases)[number] => [
+      `a ${field} that is not in the string table`,
+      [number(9, 1), number(id, 99)],
+      { code: "invalid", field, offset: at + 2 },
+    ]),
     [
       "a length of 2^62",
       [[0x12, ...varintTag(0, 0), ...number(0, 2n ** 62n).slice(1)]],

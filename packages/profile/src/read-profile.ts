@@ -1,4 +1,5 @@
 import { droppedFunctions } from "./drop-frames.ts";
+import { fieldAt } from "./field-at.ts";
 import { defaultLimits, type ReadLimits } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import { type ProfileError, Refusal } from "./profile-error.ts";
@@ -11,7 +12,7 @@ import { readStrings } from "./read-strings.ts";
 import { readMappings } from "./read-tables.ts";
 import { releaseScratch } from "./scratch.ts";
 import { sniff, sniffText } from "./sniff.ts";
-import { WireReader } from "./wire-reader.ts";
+import { numberField, WireReader } from "./wire-reader.ts";
 
 export type ReadResult<P = Profile> =
   | { readonly ok: true; readonly profile: P }
@@ -36,7 +37,9 @@ export function readProfile(raw: Uint8Array, limits: ReadLimits = defaultLimits)
 function explain(raw: Uint8Array, error: ProfileError): ProfileError {
   if (error.code === "too_large" || error.code === "concatenated") return error;
   const kind = sniff(raw);
-  if (kind === "pprof" || kind === "unknown" || kind === "empty") return error;
+  if (kind === "pprof" || kind === "unknown" || kind === "empty") {
+    return error.field === numberField ? { ...error, field: fieldAt(raw, error.offset) } : error;
+  }
   return {
     code: "not_pprof",
     message: `Not a pprof profile: ${sniffText(kind)}.`,
@@ -92,8 +95,8 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
 
 /** The end of a pattern is another pattern. */
 function arePatternsCut({ scalars, strings }: Outline, { nameBytes }: ReadLimits): boolean {
-  return [scalars.dropFrames, scalars.keepFrames].some((index) => {
-    const at = 2 * Number(index);
+  return [scalars.dropFrames, scalars.keepFrames].some(({ value }) => {
+    const at = 2 * Number(value);
     return strings[at + 1]! - strings[at]! > nameBytes;
   });
 }

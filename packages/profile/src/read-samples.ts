@@ -24,7 +24,7 @@ export interface ReadSamples {
   readonly trimmedLabels: number;
 }
 
-const sampleFields = ["", "sample.location_id", "sample.value", "sample.label"];
+export const sampleFields = ["", "sample.location_id", "sample.value", "sample.label"];
 
 export function readSamples(wire: WireReader, spans: Uint32Array, context: SampleContext): ReadSamples {
   const length = spans.length / 2;

@@ -43,7 +43,7 @@ export function halvesOf(column: BigUint64Array | BigInt64Array): Uint32Array {
   return new Uint32Array(column.buffer, column.byteOffset, column.length * 2);
 }
 
-const mappingFields = [
+export const mappingFields = [
   "",
   "mapping.id",
   "mapping.memory_start",

@@ -5,6 +5,9 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
+/** Stands for the field of a number that cannot be read: `fieldAt` finds out which that is. */
+export const numberField = "number";
+
 const BITS_32 = 4_294_967_296;
 
 /**
@@ -58,7 +61,7 @@ export class WireReader {
     let hi = 0;
     for (let shift = 0; shift < 70; shift += 7) {
       if (pos >= end) {
-        throw new Refusal("malformed", "The profile ends inside a number.", "varint", this.pos);
+        throw new Refusal("malformed", "The profile ends inside a number.", numberField, this.pos);
       }
       const byte = bytes[pos++]!;
       const bits = byte & 0x7f;
@@ -75,7 +78,7 @@ export class WireReader {
         return;
       }
     }
-    throw new Refusal("malformed", "A number is longer than 10 bytes.", "varint", this.pos);
+    throw new Refusal("malformed", "A number is longer than 10 bytes.", numberField, this.pos);
   }
 
   /** The last varint as a signed number; rounded beyond 2^53. */
