@@ -64,8 +64,10 @@ export interface Trimmed {
   readonly labels: number;
   /** Strings of which only the tail is left. */
   readonly names: number;
+  /** Lines, and start lines of functions, that are 0 because they do not fit 32 bits. */
+  readonly lines: number;
   /** 1 where `drop_frames` or `keep_frames` is invalid or beyond what is matched: then no frame is dropped. */
   readonly drop_frames: number;
 }
 
-export const nothingTrimmed: Trimmed = { depth: 0, labels: 0, names: 0, drop_frames: 0 };
+export const nothingTrimmed: Trimmed = { depth: 0, labels: 0, names: 0, lines: 0, drop_frames: 0 };

@@ -86,7 +86,7 @@ export interface LocationColumns {
   /** length + 1 offsets into the three line columns. All lines but the last of a location are inlined. */
   readonly lineStart: Uint32Array;
   readonly lineFunction: Uint32Array;
-  /** 0 where unknown or beyond 32 bits. */
+  /** 0 where unknown or beyond 32 bits: see `Trimmed`. */
   readonly line: Int32Array;
   readonly column: Int32Array;
 }

@@ -17,7 +17,7 @@ export function readFunctions(
   wire: WireReader,
   spans: Uint32Array,
   strings: number,
-): { functions: FunctionColumns; index: IdIndex } {
+): { functions: FunctionColumns; index: IdIndex; linesLost: number } {
   const length = spans.length / 2;
   const reader = new FunctionReader(wire, length, strings);
   for (let i = 0; i < length; i++) {
@@ -27,10 +27,16 @@ export function readFunctions(
   }
   const { id, name, systemName, file, startLine } = reader;
   const functions = { length, id, name, systemName, file, startLine };
-  return { functions, index: new IdIndex(id, "function", spans, scratch.functions) };
+  return {
+    functions,
+    index: new IdIndex(id, "function", spans, scratch.functions),
+    linesLost: reader.linesLost,
+  };
 }
 
 class FunctionReader {
+  /** Start lines beyond 32 bits. */
+  linesLost = 0;
   readonly id: BigUint64Array<ArrayBuffer>;
   readonly name: Uint32Array;
   readonly systemName: Uint32Array;
@@ -91,6 +97,7 @@ class FunctionReader {
       else if (tag === 0x28) {
         wire.varint(end);
         this.startLine[i] = wire.int32();
+        if (!wire.isInt32()) this.linesLost++;
       } else wire.other(tag, end, "function", functionFields);
     }
   }

@@ -27,7 +27,7 @@ export function readLocations(
   spans: Uint32Array,
   known: KnownIds,
   limits: ReadLimits,
-): { locations: LocationColumns; index: IdIndex; trimmedDepth: number } {
+): { locations: LocationColumns; index: IdIndex; trimmedDepth: number; linesLost: number } {
   const length = spans.length / 2;
   const reader = new LocationReader(wire, length, known);
   const lineStart = new Uint32Array(length + 1);
@@ -46,13 +46,15 @@ export function readLocations(
   const { id, mapping, address, isFolded } = reader;
   const index = new IdIndex(id, "location", spans, scratch.locations);
   const locations = { length, id, mapping, address, isFolded, lineStart, ...splitCells(reader.cells) };
-  return { locations, index, trimmedDepth };
+  return { locations, index, trimmedDepth, linesLost: reader.linesLost };
 }
 
 /** Index of functions, line, column. */
 const CELLS = 3;
 
 class LocationReader {
+  /** Lines beyond 32 bits. */
+  linesLost = 0;
   readonly cells: GrowableUint32;
   readonly id: BigUint64Array<ArrayBuffer>;
   readonly address: BigUint64Array<ArrayBuffer>;
@@ -99,8 +101,11 @@ class LocationReader {
       pos += 1 + (packed & 7);
       if (tag === 0x08) ids[2 * i] = value;
       else if (tag === 0x10 && value < mappings.length) this.mapping[i] = mappings[value]! - 1;
-      else if (tag === 0x18) addresses[2 * i] = value;
-      else if (tag === 0x22 && this.readPlainLine(pos, pos + value)) pos += value;
+      else if (tag === 0x18) {
+        addresses[2 * i] = value;
+        // The address may be given twice, a longer one first.
+        addresses[2 * i + 1] = 0;
+      } else if (tag === 0x22 && this.readPlainLine(pos, pos + value)) pos += value;
       else return false;
     }
     return pos === end;
@@ -183,6 +188,7 @@ class LocationReader {
       } else if (tag === 0x10) {
         wire.varint(end);
         line = wire.int32();
+        if (!wire.isInt32()) this.linesLost++;
       } else if (tag === 0x18) {
         wire.varint(end);
         column = wire.int32();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldStacks } from "./fold-stacks.ts";
-import { defaultLimits, type ReadLimits } from "./limits.ts";
+import { defaultLimits, nothingTrimmed, type ReadLimits } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import type { ProfileError } from "./profile-error.ts";
 import { readProfile } from "./read-profile.ts";
@@ -137,6 +137,26 @@ describe("reading locations", () => {
 });
 
 describe("reading strings", () => {
+  it("keeps the last address, however long the one before was", () => {
+    for (const addresses of [
+      [0x7f00_0000_0000n, 0x10n],
+      [0x10n, 0x7f00_0000_0000n],
+    ]) {
+      const parts = addresses.map((address) => number(3, address));
+      expect(read(...head, block(4, number(1, 9), ...parts)).locations.address[3]).toBe(addresses[1]);
+    }
+  });
+
+  it("counts lines that do not fit 32 bits, and has 0 for them", () => {
+    const lines = [2n ** 31n - 1n, -(2n ** 31n), 2n ** 31n, -(2n ** 31n) - 1n, 2n ** 40n];
+    const located = block(4, number(1, 9), ...lines.map((line) => block(4, number(1, 1), number(2, line))));
+    const started = block(5, number(1, 9), number(5, 2n ** 31n));
+    const { locations, functions, trimmed } = read(...head, located, started);
+    expect([...locations.line.slice(3)]).toEqual([2 ** 31 - 1, -(2 ** 31), 0, 0, 0]);
+    expect(functions.startLine[3]).toBe(0);
+    expect(trimmed).toEqual({ ...nothingTrimmed, lines: 4 });
+  });
+
   it("replaces bytes that are not UTF-8", () => {
     const broken = [...strings.slice(0, 3), block(6, [0x61, 0xff, 0x62]), ...strings.slice(4)];
     const profile = read(sampleType, ...functions, ...locations, ...broken);

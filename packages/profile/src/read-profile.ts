@@ -63,7 +63,7 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
   const functions = readFunctions(wire, outline.functions, strings.length);
   const mappings = readMappings(wire, outline.mappings, strings.length);
   const known = { functions: functions.index, mappings: mappings.index };
-  const { locations, index, trimmedDepth } = readLocations(wire, outline.locations, known, limits);
+  const { locations, index, trimmedDepth, linesLost } = readLocations(wire, outline.locations, known, limits);
   const context = {
     locations,
     index,
@@ -88,6 +88,7 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     depth: trimmedDepth + read.trimmedDepth,
     labels: read.trimmedLabels,
     names: trimmedNames,
+    lines: functions.linesLost + linesLost,
     drop_frames: tables.dropFrames !== "" && drops === undefined ? 1 : 0,
   };
   return drops === undefined ? { ...tables, trimmed } : { ...tables, drops, trimmed };

@@ -88,8 +88,12 @@ export class WireReader {
 
   /** The last varint as a line or column: 0 where it does not fit 32 bits. */
   int32(): number {
-    const value = this.signed();
-    return value === (value | 0) ? value : 0;
+    return this.isInt32() ? this.lo | 0 : 0;
+  }
+
+  /** Whether the last varint fits 32 bits as a signed number. */
+  isInt32(): boolean {
+    return this.hi === (this.lo < 0x80000000 ? 0 : 0xffffffff);
   }
 
   /** The last varint as a signed BigInt. Not for loops. */
