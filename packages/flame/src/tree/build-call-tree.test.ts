@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drawTree, stacksFrom, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "./build-call-tree.ts";
 import { depthOf, levelOf, pathTo } from "./call-tree.ts";
+import { pruneTree } from "./prune.ts";
 
 describe("buildCallTree", () => {
   it("takes the copies of a generic function for one, and keeps other type parameters", () => {
@@ -110,6 +111,34 @@ describe("buildCallTree", () => {
 
   it("names a sample type that is not there", () => {
     expect(() => buildCallTree(stacksOf("main 1"), 3)).toThrow("no sample type 3");
+  });
+
+  it("takes the widest stacks where all come to too many nodes, and counts the frames of the others", () => {
+    const stacks = stacksOf(`
+      main;b;c;d 1
+      main;a;x;y 5
+      main;a;x;z 3
+      gc;sweep 2
+      main;a -1
+      main;a;w -4`);
+    const whole = buildCallTree(stacks, 0);
+    expect(buildCallTree(stacks, 0, whole.length)).toEqual(whole);
+    const tree = buildCallTree(stacks, 0, 6);
+    expect(drawTree(tree)).toBe(
+      [
+        "root 0/6 +2 of 2",
+        "  main 0/4 +3 of 1",
+        "    a -1/3 +1 of -4",
+        "      x 0/8",
+        "        y 5/5",
+        "        z 3/3",
+      ].join("\n"),
+    );
+    expect(Array.from(tree.elisions.largest, (fn) => tree.functions.name[fn])).toEqual(["gc", "b", "w"]);
+    expect(pruneTree(tree, { maxNodes: 1 }).elisions.total).toEqual(Float64Array.of(6));
+    expect(tree.total[0]).toBe(whole.total[0]);
+    expect(tree.width[0]).toBe(whole.width[0]);
+    expect(tree.samples[0]).toBe(whole.samples[0]);
   });
 
   it("takes stacks 60,000 frames deep", () => {

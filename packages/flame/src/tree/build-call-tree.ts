@@ -1,23 +1,30 @@
 import type { StackTable, ValueType } from "@flamekeep/profile";
 import { type CallTree, noElisions } from "./call-tree.ts";
 import { deriveColumns } from "./derive.ts";
-import { type FunctionIndex, indexFunctions, truncatedFunction, usedFunctions } from "./function-index.ts";
-import { grown, Trie } from "./trie.ts";
-import { truncatedStacks } from "./truncated.ts";
+import { indexFunctions, usedFunctions } from "./function-index.ts";
+import { type CutFrames, elisionsOf, plant } from "./plant.ts";
+import type { Trie } from "./trie.ts";
+
+/** Twice the largest trees that are met; no screen shows a hundredth of it, and each node takes 100 bytes. */
+const nodesMax = 1 << 21;
 
 /**
  * Call tree of one sample type: frames with the same function name under the same parent are one node. Stacks whose
  * value is 0 are left out. Stacks that a Go profiler cut (see `truncatedStacks`) hang below one `[truncated]` frame, so that
  * what they happen to begin with does not stand among true roots. No recursion: a stack may be as deep as it likes.
  *
+ * Of stacks that come to more than `maxNodes` nodes, the widest are taken; the frames of the others that are not among theirs are
+ * counted as elided.
+ *
  * @param sampleType index into `stacks.sampleTypes`
  */
-export function buildCallTree(stacks: StackTable, sampleType: number): CallTree {
+export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes = nodesMax): CallTree {
   const valueType = stacks.sampleTypes[sampleType];
   if (valueType === undefined) throw new RangeError(`no sample type ${sampleType}`);
   const index = indexFunctions(stacks.frames);
-  const trie = plant(stacks, sampleType, index);
-  const { order, childCount } = breadthFirst(trie, index.name);
+  const counts = countsBeside(stacks, sampleType);
+  const { trie, cut } = plant(stacks, { values: stacks.values[sampleType]!, counts, index, maxNodes });
+  const { order, childCount } = breadthFirst(trie, cut, index.name);
   const length = trie.length;
   const firstChild = new Uint32Array(length + 1);
   const fn = new Uint32Array(length);
@@ -35,62 +42,10 @@ export function buildCallTree(stacks: StackTable, sampleType: number): CallTree 
     ownSamples[node] = trie.ownSamples[planted]!;
   }
   firstChild[length] = next;
-  const functions = usedFunctions(index, fn);
-  const columns = deriveColumns({ firstChild, fn, line, self, ownSamples, elisions: noElisions });
+  const elisions = cut.size === 0 ? noElisions : elisionsOf(cut, order);
+  const functions = usedFunctions(index, fn, elisions.largest);
+  const columns = deriveColumns({ firstChild, fn, line, self, ownSamples, elisions });
   return { ...columns, functions, valueType };
-}
-
-/** Profiles of services have thousands of nodes; a table for more is slower, because caches do not hold it. */
-const nodesExpected = 1 << 13;
-
-function plant(stacks: StackTable, sampleType: number, index: FunctionIndex): Trie {
-  const values = stacks.values[sampleType]!;
-  const counts = countsBeside(stacks, sampleType);
-  const trie = new Trie(Math.min(stacks.frame.length + 1, nodesExpected));
-  const path = new LastPath();
-  const { start, frame, frames } = stacks;
-  const truncated = truncatedStacks(stacks);
-  for (let stack = 0; stack < stacks.length; stack++) {
-    const value = Number(values[stack]);
-    if (value === 0) continue;
-    const leaf = start[stack]!;
-    const root = start[stack + 1]! - 1;
-    const top = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
-    const known = path.shared(top, frame, leaf, root);
-    let node = known === 0 ? top : path.node[known - 1]!;
-    for (let at = root - known, depth = known; at >= leaf; at--, depth++) {
-      const id = frame[at]!;
-      node = trie.child(node, index.ofFrame[id]!, frames.line[id]!);
-      path.frame[depth] = id;
-      path.node[depth] = node;
-    }
-    path.length = root + 1 - leaf;
-    trie.self[node] = trie.self[node]! + value;
-    trie.ownSamples[node] = trie.ownSamples[node]! + (counts === undefined ? 1 : Number(counts[stack]));
-  }
-  return trie;
-}
-
-/** The frames of the stack before, root first, and their nodes: neighbours often begin alike, and need no look-up there. */
-class LastPath {
-  length = 0;
-  frame = new Uint32Array(256);
-  node = new Uint32Array(256);
-  #top = 0;
-
-  /** How many frames the stack `frame[leaf] .. frame[root]` below node `top` has in common. Makes room for the others. */
-  shared(top: number, frame: Uint32Array, leaf: number, root: number): number {
-    const depth = root + 1 - leaf;
-    if (depth > this.frame.length) {
-      this.frame = grown(this.frame, new Uint32Array(2 * depth));
-      this.node = grown(this.node, new Uint32Array(2 * depth));
-    }
-    const most = top === this.#top ? Math.min(depth, this.length) : 0;
-    this.#top = top;
-    let same = 0;
-    while (same < most && this.frame[same] === frame[root - same]) same++;
-    return same;
-  }
 }
 
 /** Go pairs each measured type with a count; the type names are those runtime/pprof writes. */
@@ -115,10 +70,11 @@ function countsBeside(stacks: StackTable, sampleType: number) {
 }
 
 /** Breadth-first order of the planted nodes, siblings by width descending, then by name. */
-function breadthFirst(trie: Trie, name: readonly string[]) {
+function breadthFirst(trie: Trie, cut: CutFrames, name: readonly string[]) {
   const { length, parent, fn } = trie;
   const width = new Float64Array(length);
   const childCount = new Uint32Array(length);
+  for (const [node, frames] of cut) width[node] = frames.width;
   for (let node = length - 1; node >= 0; node--) {
     width[node] = width[node]! + Math.max(0, trie.self[node]!);
     if (node === 0) break;

@@ -37,9 +37,9 @@ export function indexFunctions(frames: FrameTable): FunctionIndex {
   return { count: name.length, ofFrame, name, file, startLine };
 }
 
-/** The functions a new tree uses. Rewrites `fn` to their ids. */
-export function usedFunctions(index: FunctionIndex, fn: Uint32Array): FunctionTable {
-  const used = renumber(index.count, fn);
+/** The functions a new tree uses. Rewrites the columns to their ids. */
+export function usedFunctions(index: FunctionIndex, ...columns: Uint32Array[]): FunctionTable {
+  const used = renumber(index.count, ...columns);
   return {
     length: used.length,
     name: used.map((id) => index.name[id]!),

@@ -13,7 +13,7 @@ function colliding(count: number): number[] {
 
 it("finds each child of chosen functions in a bounded number of steps, before it grows and after", () => {
   const functions = colliding(1000);
-  const trie = new Trie(1 << 15);
+  const trie = new Trie(1 << 15, 1 << 15);
   let steps = 0;
   trie.parent = new Proxy(trie.parent, {
     get(nodes, key) {
@@ -27,9 +27,10 @@ it("finds each child of chosen functions in a bounded number of steps, before it
   expect(nodes).toEqual(functions.map((_, i) => i + 1));
   expect(functions.map((fn) => trie.child(0, fn, fn))).toEqual(nodes);
 
-  const small = new Trie(1);
+  const small = new Trie(1, 1001);
   expect(functions.map((fn) => small.child(0, fn, fn))).toEqual(nodes);
   expect(functions.map((fn) => small.child(0, fn, 7))).toEqual(nodes);
   expect([...small.line.subarray(0, 1001)]).toEqual([0, ...functions.map((fn) => (fn === 7 ? 7 : 0))]);
   expect(small.length).toBe(1001);
+  expect(small.child(1, 1, 1)).toBe(-1);
 });

@@ -16,9 +16,12 @@ export class Trie {
   self: Float64Array;
   ownSamples: Float64Array;
   #slots: Int32Array;
+  readonly #nodesMax: number;
   readonly #overflow = new Map<string, number>();
 
-  constructor(capacity: number) {
+  /** `nodesMax`: so many nodes there may be. */
+  constructor(capacity: number, nodesMax: number) {
+    this.#nodesMax = nodesMax;
     const size = Math.max(16, capacity);
     this.parent = new Int32Array(size);
     this.fn = new Uint32Array(size);
@@ -29,7 +32,7 @@ export class Trie {
     this.parent[0] = -1;
   }
 
-  /** Child of `parent` for a function, made when missing. A line that differs from the one known becomes 0. */
+  /** Child of `parent` for a function, made when missing; -1 where there is no room. A line that differs from the one known becomes 0. */
   child(parent: number, fn: number, line: number): number {
     const mask = this.#slots.length - 1;
     const first = slotOf(parent, fn);
@@ -50,6 +53,7 @@ export class Trie {
 
   /** @param slot -1 for the overflow */
   #add(slot: number, parent: number, fn: number, line: number): number {
+    if (this.length >= this.#nodesMax) return -1;
     if (this.length === this.parent.length) {
       this.#grow();
       return this.child(parent, fn, line);

@@ -1,0 +1,140 @@
+import type { StackTable, ValueColumn } from "@flamekeep/profile";
+import type { ElisionTable } from "./call-tree.ts";
+import { type FunctionIndex, truncatedFunction } from "./function-index.ts";
+import { grown, Trie } from "./trie.ts";
+import { truncatedStacks } from "./truncated.ts";
+
+interface Planting {
+  readonly values: ValueColumn;
+  /** Samples of each stack; 1 where left out. */
+  readonly counts: ValueColumn | undefined;
+  readonly index: FunctionIndex;
+  readonly maxNodes: number;
+}
+
+/** Of frames for which a tree has no room, by the node above them. */
+export type CutFrames = ReadonlyMap<number, Readonly<CutRow>>;
+
+interface CutRow {
+  /** Of each stack by itself: those that stacks have in common are counted for each. */
+  count: number;
+  total: number;
+  width: number;
+  samples: number;
+  /** Outermost function of the first stack that was cut here. */
+  readonly largest: number;
+}
+
+/** All stacks as nodes; the widest of them where they come to more than `maxNodes`. */
+export function plant(stacks: StackTable, planting: Planting): { trie: Trie; cut: CutFrames } {
+  const all = new Planter(stacks, planting);
+  for (let stack = 0; stack < stacks.length && all.cut.size === 0; stack++) all.add(stack);
+  if (all.cut.size === 0) return all;
+  const widest = new Planter(stacks, planting);
+  for (const stack of widestFirst(planting.values.subarray(0, stacks.length))) widest.add(stack);
+  return widest;
+}
+
+function widestFirst(values: ValueColumn): Uint32Array {
+  const width = Float64Array.from(values, Number);
+  return Uint32Array.from(width, (_, stack) => stack).sort((a, b) => width[b]! - width[a]! || a - b);
+}
+
+/** Profiles of services have thousands of nodes; a table for more is slower, because caches do not hold it. */
+const nodesExpected = 1 << 13;
+
+class Planter {
+  readonly trie: Trie;
+  readonly cut = new Map<number, CutRow>();
+  readonly #stacks: StackTable;
+  readonly #planting: Planting;
+  readonly #path = new LastPath();
+  readonly #truncated: Uint8Array | undefined;
+
+  constructor(stacks: StackTable, planting: Planting) {
+    this.trie = new Trie(Math.min(stacks.frame.length + 1, nodesExpected), planting.maxNodes);
+    this.#stacks = stacks;
+    this.#planting = planting;
+    this.#truncated = truncatedStacks(stacks);
+  }
+
+  add(stack: number): void {
+    const { values, counts, index } = this.#planting;
+    const value = Number(values[stack]);
+    if (value === 0) return;
+    const trie = this.trie;
+    const path = this.#path;
+    const { start, frame, frames } = this.#stacks;
+    const leaf = start[stack]!;
+    const root = start[stack + 1]! - 1;
+    const samples = counts === undefined ? 1 : Number(counts[stack]);
+    const top = this.#truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
+    if (top === -1) {
+      this.#cutAt(0, truncatedFunction, { count: root + 2 - leaf, value, samples });
+      return;
+    }
+    const known = path.shared(top, frame, leaf, root);
+    let node = known === 0 ? top : path.node[known - 1]!;
+    for (let at = root - known, depth = known; at >= leaf; at--, depth++) {
+      const id = frame[at]!;
+      const child = trie.child(node, index.ofFrame[id]!, frames.line[id]!);
+      if (child === -1) {
+        path.length = depth;
+        this.#cutAt(node, index.ofFrame[id]!, { count: at + 1 - leaf, value, samples });
+        return;
+      }
+      node = child;
+      path.frame[depth] = id;
+      path.node[depth] = node;
+    }
+    path.length = root + 1 - leaf;
+    trie.self[node] = trie.self[node]! + value;
+    trie.ownSamples[node] = trie.ownSamples[node]! + samples;
+  }
+
+  #cutAt(node: number, fn: number, what: { count: number; value: number; samples: number }): void {
+    const row = this.cut.get(node) ?? { count: 0, total: 0, width: 0, samples: 0, largest: fn };
+    row.count += what.count;
+    row.total += what.value;
+    row.width += Math.max(0, what.value);
+    row.samples += what.samples;
+    this.cut.set(node, row);
+  }
+}
+
+/** @param order the planted nodes in the order of the tree */
+export function elisionsOf(cut: CutFrames, order: Uint32Array): ElisionTable {
+  const nodes = Uint32Array.from(order.keys()).filter((node) => cut.has(order[node]!));
+  const rows = Array.from(nodes, (node) => cut.get(order[node]!)!);
+  return {
+    length: rows.length,
+    node: nodes,
+    count: Float64Array.from(rows, (row) => row.count),
+    total: Float64Array.from(rows, (row) => row.total),
+    width: Float64Array.from(rows, (row) => row.width),
+    samples: Float64Array.from(rows, (row) => row.samples),
+    largest: Uint32Array.from(rows, (row) => row.largest),
+  };
+}
+
+/** The frames of the stack before, root first, and their nodes: neighbours often begin alike, and need no look-up there. */
+class LastPath {
+  length = 0;
+  frame = new Uint32Array(256);
+  node = new Uint32Array(256);
+  #top = 0;
+
+  /** How many frames the stack `frame[leaf] .. frame[root]` below node `top` has in common. Makes room for the others. */
+  shared(top: number, frame: Uint32Array, leaf: number, root: number): number {
+    const depth = root + 1 - leaf;
+    if (depth > this.frame.length) {
+      this.frame = grown(this.frame, new Uint32Array(2 * depth));
+      this.node = grown(this.node, new Uint32Array(2 * depth));
+    }
+    const most = top === this.#top ? Math.min(depth, this.length) : 0;
+    this.#top = top;
+    let same = 0;
+    while (same < most && this.frame[same] === frame[root - same]) same++;
+    return same;
+  }
+}
