@@ -86,6 +86,24 @@ describe("flameJson", () => {
     expect(json.root.children.map((child: { function_name: string }) => child.function_name)).toEqual(["a"]);
   });
 
+  it("counts what would make it too long, and keeps the widest", () => {
+    const name = `main.${"x".repeat(4000)}`;
+    const rows = Array.from({ length: 1000 }, (_, i) => ({ frames: [`f${i}`, name], value: 1000 - i }));
+    const tree = buildCallTree(stacksFrom(rows), 0);
+    const whole = flameJson(tree, meta).length;
+    expect(flameJson(tree, meta, { maxBytes: 1.1 * whole }).length).toBe(whole);
+    const maxBytes = 1_000_000;
+    const bytes = flameJson(tree, meta, { maxBytes });
+    expect(bytes.length).toBeLessThan(maxBytes);
+    expect(bytes.length).toBeGreaterThan(maxBytes / 4);
+    const json = JSON.parse(fromUtf8(bytes));
+    const kept = json.root.children.length;
+    expect(json.root.children.at(0).function_name).toBe("f0");
+    expect(json.root.total_value).toBe(tree.total[0]);
+    expect(json.root.elided_count).toBeGreaterThanOrEqual(2 * (1000 - kept));
+    expect(fromUtf8(bytes).match(/"node_id"/gu)).toHaveLength(tree.length - json.elided_nodes);
+  });
+
   it("cuts a stack of 60,000 frames at 512 levels by default", () => {
     const frames = Array.from({ length: 60_000 }, (_, depth) => `f${depth % 7}`);
     const json = JSON.parse(textOf(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta));

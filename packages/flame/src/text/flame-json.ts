@@ -10,6 +10,8 @@ export interface FlameJsonLimits {
   readonly maxNodes?: number;
   /** Default 512. Node ids spell out the path, so the text grows with the square of the depth. */
   readonly maxDepth?: number;
+  /** Default 128 MB: names may be long, and each node has its own in full. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -22,8 +24,7 @@ export function flameJson(
   meta: FlameMeta,
   limits: FlameJsonLimits = {},
 ): Uint8Array<ArrayBuffer> {
-  const { maxNodes = 16_384, maxDepth = 512 } = limits;
-  const pruned = pruneTree(tree, { maxNodes: Math.max(1, maxNodes), maxDepth: Math.max(1, maxDepth) });
+  const { pruned, functions } = fitting(tree, limits);
   const head = JSON.stringify({
     profile_id: meta.profileId,
     total_samples: meta.totalSamples,
@@ -33,7 +34,42 @@ export function flameJson(
     elided_nodes: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
     ...(meta.merge === undefined ? {} : mergeFields(meta.merge)),
   });
-  return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned);
+  return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned, functions);
+}
+
+/** The tree within the limits, and what the nodes of each function begin with. */
+function fitting(
+  tree: CallTree,
+  { maxNodes = 16_384, maxDepth = 512, maxBytes = 128 * 1024 * 1024 }: FlameJsonLimits,
+): { pruned: CallTree; functions: Uint8Array[] } {
+  let pruned = pruneTree(tree, { maxNodes: Math.max(1, maxNodes), maxDepth: Math.max(1, maxDepth) });
+  for (;;) {
+    const functions = functionFields(pruned.functions);
+    if (pruned.length === 1 || bytesOf(pruned, functions) <= maxBytes) return { pruned, functions };
+    // Not by how much it is too long: the widest nodes may have the longest names.
+    pruned = pruneTree(pruned, { maxNodes: pruned.length >> 1 });
+  }
+}
+
+/** What a node comes to beside its function and its id. */
+const valuesBytes = 320;
+
+/** About how much text the nodes are. */
+function bytesOf({ length, fn, parent, firstChild }: CallTree, functions: readonly Uint8Array[]): number {
+  const idLength = new Uint32Array(length);
+  let bytes = 0;
+  for (let node = 0; node < length; node++) {
+    const above = parent[node]!;
+    idLength[node] = above < 0 ? root.length : idLength[above]! + 1 + digits(node - firstChild[above]!);
+    bytes += functions[fn[node]!]!.length + idLength[node]! + valuesBytes;
+  }
+  return bytes;
+}
+
+function digits(whole: number): number {
+  let count = 1;
+  for (let rest = whole; rest >= 10; rest /= 10) count++;
+  return count;
 }
 
 function mergeFields({ profilesMerged, sampleTypes, ...merge }: MergeMeta) {
@@ -71,8 +107,11 @@ const nodeBytesMax =
   phrases.reduce((sum, { length }) => sum + length, 0) + 12 * numberBytesMax + phraseBytesMore + 2;
 
 /** `head`, the nodes from the root on, and the end of both. */
-function withNodes(head: Uint8Array, tree: CallTree): Uint8Array<ArrayBuffer> {
-  const functions = functionFields(tree.functions);
+function withNodes(
+  head: Uint8Array,
+  tree: CallTree,
+  functions: readonly Uint8Array[],
+): Uint8Array<ArrayBuffer> {
   const whole = wholeOf(tree);
   const { firstChild } = tree;
   // The nodes from the root to the one under way: which, the next child of each, and where its id stands.
