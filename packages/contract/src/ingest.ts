@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { ErrorReply } from "./failure-codes.ts";
+import { limits } from "./limits.ts";
 import { ProfileType } from "./profile-types.ts";
 import { Count, ProfileId, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
@@ -113,7 +114,13 @@ export const HttpMetric = z
         error: "must be ISO 8601 (2026-11-20T10:00:00.120Z) or Unix milliseconds",
       })
       .meta({ description: "ISO 8601, or Unix milliseconds.", example: "2026-11-20T10:00:00.120Z" }),
-    duration: z.number().nonnegative().meta({ description: "Seconds.", example: 0.0421 }),
+    duration: z
+      .number()
+      .nonnegative("must not be negative: send how long the request took, in seconds")
+      .max(limits.httpDurationSecondsMax, {
+        error: `must be at most ${limits.httpDurationSecondsMax} seconds, a week: send seconds, not milliseconds or nanoseconds`,
+      })
+      .meta({ description: "Seconds, at most a week.", example: 0.0421 }),
     status_code: z.int().min(100).max(599).meta({ example: 200 }),
     method: z.string().min(1).max(20).meta({ example: "GET" }),
     path: z.string().min(1).max(2048).meta({ example: "/orders/{id}" }),

@@ -31,6 +31,8 @@ export const limits = {
   retentionDaysMax: 3650,
   /** More, and the bucket of a timeline is widened. */
   timelinePointsMax: 11_000,
+  /** A week, in seconds: no request takes longer, and sums of what is taken stay numbers. */
+  httpDurationSecondsMax: 604_800,
   httpMetricsLimit: 100,
   httpMetricsLimitMax: 1000,
   /** Paths of an aggregation, those with most requests. */

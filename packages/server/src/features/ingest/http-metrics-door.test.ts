@@ -92,6 +92,12 @@ test.each([
     /Metric 1: status_code/,
   ],
   ["a negative duration", JSON.stringify([metric({ duration: -1 })]), 400, /Metric 0: duration/],
+  [
+    "a duration of more than a week",
+    JSON.stringify([metric({ duration: 604_800 }), metric({ duration: 604_801 })]),
+    400,
+    /Metric 1: duration: must be at most 604800 seconds/,
+  ],
   ["no path", JSON.stringify([metric({ path: undefined })]), 400, /Metric 0: path/],
   ["a time that is none", JSON.stringify([metric({ timestamp: "noon" })]), 400, /Metric 0: timestamp/],
   ["an old metric", JSON.stringify([metric(), metric({ timestamp: 1e12 })]), 422, /Metric 1 is from 2001/],
