@@ -86,6 +86,17 @@ describe("settings", () => {
     ]);
   });
 
+  it("leave room in the queue for the largest request, by default too", () => {
+    const never = "a request larger than the queue would never be taken";
+    expect(problemsOf({ INGEST_QUEUE_BYTES: "1048576" })).toEqual([
+      `INGEST_QUEUE_BYTES (1048576) must be at least INGEST_MAX_BYTES (16777216): ${never}`,
+    ]);
+    expect(problemsOf({ INGEST_MAX_BYTES: "134217729" })).toEqual([
+      `INGEST_QUEUE_BYTES (134217728) must be at least INGEST_MAX_BYTES (134217729): ${never}`,
+    ]);
+    expect(problemsOf({ INGEST_QUEUE_BYTES: "2097152", INGEST_MAX_BYTES: "2097152" })).toEqual([]);
+  });
+
   it("name the proxies whose word is believed", () => {
     const { trustedProxies } = readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, ::1,192.168.0.4" });
     expect(trustedProxies).toEqual(["10.0.0.0/8", "::1", "192.168.0.4"]);

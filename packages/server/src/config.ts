@@ -193,6 +193,11 @@ function contradictions(env: z.output<typeof Environment>): string[] {
   if (env.LLM_PROVIDER !== "builtin" && env.LLM_MODEL === undefined) {
     problems.push(`LLM_MODEL is required with LLM_PROVIDER=${env.LLM_PROVIDER}`);
   }
+  if (env.INGEST_QUEUE_BYTES < env.INGEST_MAX_BYTES) {
+    problems.push(
+      `INGEST_QUEUE_BYTES (${env.INGEST_QUEUE_BYTES}) must be at least INGEST_MAX_BYTES (${env.INGEST_MAX_BYTES}): a request larger than the queue would never be taken`,
+    );
+  }
   return problems;
 }
 
