@@ -26,13 +26,21 @@ const IngestedProfile = z
   .meta({ id: "IngestedProfile" });
 export type IngestedProfile = z.output<typeof IngestedProfile>;
 
-const serviceRequired = { error: "service is required: add ?service=name-of-your-service to the URL" };
-const IngestService = z
-  .string(serviceRequired)
-  .trim()
-  .min(1, serviceRequired)
-  .max(200)
-  .meta({ description: "Name of the sending service.", example: "checkout" });
+/** Of a parameter in the URL: a repeated one comes as a list. */
+function onceOr(name: string, required: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      Array.isArray(input) ? `${name} is given ${input.length} times in the URL: keep one` : required,
+  };
+}
+
+const serviceRequired = "service is required: add ?service=name-of-your-service to the URL";
+/** Its characters and length are checked once it is normalized, for all doors alike. */
+const IngestService = z.string(onceOr("service", serviceRequired)).trim().min(1, serviceRequired).meta({
+  description: "Name of the sending service.",
+  example: "checkout",
+  maxLength: limits.serviceNameLengthMax,
+});
 
 export const ingestProfile = endpoint({
   method: "POST",
@@ -77,7 +85,7 @@ export const ingestPyroscope = endpoint({
   auth: "key",
   query: z.looseObject({
     name: z
-      .string({ error: "name is required: the application's name with its labels in braces" })
+      .string(onceOr("name", "name is required: the application's name with its labels in braces"))
       .min(1)
       .meta({ description: "Service, and labels in braces.", example: "checkout{region=eu}" }),
     from: z

@@ -179,5 +179,6 @@ class Comments {
 }
 
 function refuseMore(limit: string, max: number, offset: number): never {
-  throw new Refusal("too_large", `The profile has more than ${max} ${limit}.`, limit, offset);
+  const words = limit === "sampleTypes" ? "sample types" : limit;
+  throw new Refusal("too_large", `The profile has more than ${max} ${words}.`, limit, offset);
 }

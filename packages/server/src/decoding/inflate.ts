@@ -48,7 +48,7 @@ function unpacked(
     if (engine.bytesWritten !== body.length) {
       const extra = body.length - engine.bytesWritten;
       return damaged(
-        `The ${format} stream ends ${extra} bytes before the body does. Send the profile alone, without anything behind it.`,
+        `The ${format} stream ends ${extra} bytes before the upload does. Send it alone, without anything behind it.`,
       );
     }
     return { ok: true, bytes: buffer };
@@ -56,7 +56,7 @@ function unpacked(
     if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") return tooLarge(bytesMax);
     const reason = error instanceof Error ? error.message : String(error);
     return damaged(
-      `The ${format} stream is damaged (${reason}). Send the bytes exactly as the profiler wrote them, for example with curl --data-binary.`,
+      `The ${format} stream is damaged (${reason}). Send the bytes exactly as they were written, for example with curl --data-binary.`,
     );
   }
 }
@@ -77,7 +77,7 @@ function chunkSize(body: Uint8Array, format: "gzip" | "zstd"): number {
 }
 
 function tooLarge(bytesMax: number): Inflation {
-  const message = `The profile is larger than ${bytesMax} bytes when decompressed. Send a shorter profile, or raise INGEST_MAX_INFLATED_BYTES on the server.`;
+  const message = `The upload is larger than ${bytesMax} bytes when decompressed. Send less in one request, or raise INGEST_MAX_INFLATED_BYTES on the server.`;
   return { ok: false, reason: "too_large", message };
 }
 

@@ -4,7 +4,6 @@ import {
   hashStacks,
   isCounter,
   isCumulative,
-  type ProfileError,
   profileTypeOf,
   readStacks,
   type StackTable,
@@ -14,11 +13,12 @@ import { free } from "#memory/free.ts";
 import type { SentDefinitions } from "./definitions.ts";
 import { type Added, encodeFacts, encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
+import { explained } from "./explained.ts";
 import { inflateUpload } from "./inflate-upload.ts";
 import { packLines } from "./pack-lines.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
-import { accepted, type Outcome, refused } from "./refusal.ts";
-import { startedAt, withinWindow } from "./started-at.ts";
+import { accepted, type Outcome } from "./refusal.ts";
+import { datedProfile, startedAt, withinWindow } from "./started-at.ts";
 import { cleanTags } from "./tags.ts";
 import { toCumulative } from "./to-cumulative.ts";
 import type { Upload } from "./upload.ts";
@@ -52,7 +52,7 @@ function encodeInflated(
   if (!read.ok) return explained(read.error);
   const { profile } = read;
   const started = startedAt(upload.startedAtMs, profile.timeNs, scope.nowMs);
-  const window = withinWindow(started.ms, scope);
+  const window = withinWindow(started.ms, scope, datedProfile[upload.sender]);
   if (!window.ok) return window;
 
   const type = upload.type ?? profileTypeOf(profile.sampleTypes, profile.defaultSampleType, upload.nameHint);
@@ -122,17 +122,4 @@ function timelessKey(facts: { orgId: string; service: string; type: string; cont
 
 function nonZero(counts: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   return new Map(Object.entries(counts).filter(([, count]) => count > 0));
-}
-
-const whatToSend = "Send what the profiler wrote, such as the answer of /debug/pprof/profile, unchanged.";
-
-function explained({ code, message, field, offset }: ProfileError): Outcome<never> {
-  if (code === "too_large") {
-    const setting =
-      field === "samples" ? " Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server." : "";
-    return refused("too_large", `profile_${field}`, `${message}${setting}`);
-  }
-  if (code === "not_pprof") return refused("invalid", `profile_${code}`, `${message} ${whatToSend}`);
-  const place = offset > 0 ? ` (${field}, byte ${offset} of the decompressed profile)` : "";
-  return refused("invalid", `profile_${code}`, `${message}${place}`);
 }

@@ -79,6 +79,15 @@ test("the same batch again stores nothing", async () => {
   });
 });
 
+test("a batch's service is named as a profile's", async () => {
+  const { send } = await sender();
+  const reply = await send(JSON.stringify(metric()), "s".repeat(201));
+  expect([reply.statusCode, reply.json().error]).toEqual([
+    422,
+    "The service name is longer than 200 characters. Shorten it.",
+  ]);
+});
+
 test.each([
   ["no metrics", "[]", 400, /no metrics/],
   ["an empty body", "", 400, /empty/],
@@ -100,7 +109,12 @@ test.each([
   ],
   ["no path", JSON.stringify([metric({ path: undefined })]), 400, /Metric 0: path/],
   ["a time that is none", JSON.stringify([metric({ timestamp: "noon" })]), 400, /Metric 0: timestamp/],
-  ["an old metric", JSON.stringify([metric(), metric({ timestamp: 1e12 })]), 422, /Metric 1 is from 2001/],
+  [
+    "an old metric",
+    JSON.stringify([metric(), metric({ timestamp: 1e12 })]),
+    422,
+    /Metric 1 is from 2001.*timestamp/,
+  ],
 ])("refuses %s and stores nothing", async (_, body, status, words) => {
   const { orgId, send } = await sender();
   const reply = await send(body);

@@ -9,7 +9,7 @@ import { packLines } from "./pack-lines.ts";
 import { profileIdOf } from "./profile-id.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import { checkedService } from "./service-name.ts";
-import { dayMs, withinWindow } from "./started-at.ts";
+import { datedMetric, dayMs, withinWindow } from "./started-at.ts";
 import { dateTime } from "./tables.ts";
 
 interface Request {
@@ -49,7 +49,7 @@ function checkedRequests(items: readonly unknown[], scope: EncodeScope): Outcome
     }
     const { timestamp } = parsed.data;
     const at = typeof timestamp === "number" ? Math.floor(timestamp) : Date.parse(timestamp);
-    const window = withinWindow(at, scope, `Metric ${index}`);
+    const window = withinWindow(at, scope, datedMetric(index));
     if (!window.ok) return window;
     requests.push({ at, metric: parsed.data });
   }

@@ -90,6 +90,18 @@ describe("a body", () => {
   });
 });
 
+test("HTTP metrics that inflate beyond the limit are no profile", async () => {
+  const reply = await fetch(`${address}/api/v1/ingest/http-metrics?service=s`, {
+    method: "POST",
+    headers,
+    body: new Uint8Array(gzipSync(Buffer.alloc(3 * MiB, " "))),
+  });
+  expect(await reply.json()).toMatchObject({
+    code: "too_large",
+    error: expect.stringMatching(/^The upload is larger than 2097152 bytes when decompressed/),
+  });
+});
+
 test("what a limit trims is counted in the answer", async () => {
   const stack = Array.from({ length: 9000 }, (_, i) => `f${i % 10}`).join(";");
   const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [[stack, 1]], durationNs: 1n });

@@ -20,6 +20,9 @@ const cpu = pprofOf({
   periodType: "cpu/nanoseconds",
 });
 
+const uneven = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1, 2]], durationNs: 1n });
+const wide = pprofOf({ sampleTypes: Array.from({ length: 300 }, (_, i) => `t${i}/count`), samples: [] });
+
 let server: TestApp;
 beforeAll(async () => {
   server = await startApp({ at });
@@ -174,6 +177,8 @@ describe("what is refused says what to change", () => {
   test.each([
     ["no service", {}, cpu, 400, /service is required/],
     ["a service of spaces", { service: "   " }, cpu, 400, /service is required/],
+    ["a service twice", { service: ["a", "b"] }, cpu, 400, /^service is given 2 times in the URL: keep one$/],
+    ["a long service", { service: "s".repeat(201) }, cpu, 422, /longer than 200 characters. Shorten it/],
     ["a service with markup", { service: "<b>x</b>" }, cpu, 422, /service name/],
     ["an unknown type", { service: "s", type: "heap" }, cpu, 400, /type/],
     ["a wrong time", { service: "s", started_at: "yesterday" }, cpu, 400, /started_at must be/],
@@ -182,10 +187,20 @@ describe("what is refused says what to change", () => {
     ["an empty body", { service: "s" }, Buffer.alloc(0), 400, /empty/],
     ["text", { service: "s" }, Buffer.from("404 page not found\n"), 400, /text/],
     ["a cut profile", { service: "s" }, gzipSync(cpu).subarray(0, -10), 400, /gzip stream is damaged/],
+    [
+      "a cut profile without compression",
+      { service: "s" },
+      cpu.subarray(0, -3),
+      400,
+      /cut off.* unchanged\.$/,
+    ],
+    ["values without sample types", { service: "s" }, uneven, 400, /sample types.* Correct the program/],
+    ["two profiles in one", { service: "s" }, Buffer.concat([cpu, cpu]), 400, /Send each of them by itself/],
+    ["300 sample types", { service: "s" }, wide, 413, /more than 128 sample types\. Send several profiles/],
     ["gzip twice", { service: "s" }, gzipSync(gzipSync(cpu)), 400, /gzip/],
   ])("%s", async (_, query, body, status, words) => {
     const { orgId, send } = await sender();
-    const reply = await send(query as Record<string, string>, body);
+    const reply = await send(query as unknown as Record<string, string>, body);
     expect(reply.statusCode).toBe(status);
     expect(reply.json()).toMatchObject({ error: expect.stringMatching(words), code: expect.any(String) });
     expect((await storedCounts(server.ctx, orgId)).profiles).toBe(0);

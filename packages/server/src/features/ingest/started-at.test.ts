@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStartedAt, startedAt, withinWindow } from "./started-at.ts";
+import { datedMetric, datedProfile, parseStartedAt, startedAt, withinWindow } from "./started-at.ts";
 
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const window = { nowMs, retentionDays: 30 };
@@ -32,9 +32,20 @@ test("takes microseconds in time_nanos for what they are", () => {
 
 test("takes what is kept, and ten minutes of a fast clock", () => {
   const dayMs = 86_400_000;
-  for (const ms of [nowMs, nowMs - 30 * dayMs, nowMs + 600_000])
-    expect(withinWindow(ms, window).ok).toBe(true);
-  expect(withinWindow(nowMs - 30 * dayMs - 1, window)).toMatchObject({ refusal: { code: "unprocessable" } });
-  expect(withinWindow(nowMs + 600_001, window)).toMatchObject({ refusal: { code: "unprocessable" } });
-  expect(withinWindow(9e15, window)).toMatchObject({ refusal: { code: "unprocessable" } });
+  const of = (ms: number) => withinWindow(ms, window, datedProfile.api);
+  for (const ms of [nowMs, nowMs - 30 * dayMs, nowMs + 600_000]) expect(of(ms).ok).toBe(true);
+  expect(of(nowMs - 30 * dayMs - 1)).toMatchObject({ refusal: { code: "unprocessable" } });
+  expect(of(nowMs + 600_001)).toMatchObject({ refusal: { code: "unprocessable" } });
+  expect(of(9e15)).toMatchObject({ refusal: { code: "unprocessable" } });
+});
+
+test.each([
+  ["our own", datedProfile.api, "started_at"],
+  ["Pyroscope's", datedProfile.pyroscope, "from"],
+  ["the metrics'", datedMetric(7), "timestamp"],
+])("a time that is refused at %s door is set by what that door has", (_, dated, parameter) => {
+  for (const ms of [0, nowMs + 600_001]) {
+    const message = expect.stringMatching(new RegExp(`^${dated.what} is from .* ${parameter}\\b`));
+    expect(withinWindow(ms, window, dated)).toMatchObject({ refusal: { message } });
+  }
 });

@@ -42,20 +42,35 @@ export function startedAt(parameterMs: number | undefined, timeNs: bigint, nowMs
   return { ms: Number(isMicroseconds ? timeNs / 1000n : timeNs / 1_000_000n), source: "profile" };
 }
 
+/** What has a time, and how its sender sets that. */
+export interface Dated {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+export const datedProfile: Readonly<Record<"api" | "pyroscope", Dated>> = {
+  api: { what: "The profile", remedy: "give its start as started_at" },
+  pyroscope: { what: "The profile", remedy: "give its start as from" },
+};
+
+export function datedMetric(index: number): Dated {
+  return { what: `Metric ${index}`, remedy: "correct its timestamp" };
+}
+
 /** Refuses what retention would remove at once, and what a wrong clock puts into the future. */
-export function withinWindow(ms: number, window: TimeWindow, what = "The profile"): Outcome<number> {
+export function withinWindow(ms: number, window: TimeWindow, { what, remedy }: Dated): Outcome<number> {
   if (ms < window.nowMs - window.retentionDays * dayMs) {
     return refused(
       "unprocessable",
       "too_old",
-      `${what} is from ${isoOrNumber(ms)}, and only ${window.retentionDays} days are kept. Give its place with started_at, or raise RETENTION_DAYS on the server.`,
+      `${what} is from ${isoOrNumber(ms)}, and only ${window.retentionDays} days are kept. Where that is not its time, ${remedy}; to keep more days, raise RETENTION_DAYS on the server.`,
     );
   }
   if (ms > window.nowMs + aheadMsMax) {
     return refused(
       "unprocessable",
       "too_new",
-      `${what} is from ${isoOrNumber(ms)}, which is more than 10 minutes ahead of the server's ${isoOrNumber(window.nowMs)}. Set the sender's clock, or give started_at.`,
+      `${what} is from ${isoOrNumber(ms)}, which is more than 10 minutes ahead of the server's ${isoOrNumber(window.nowMs)}. Set the sender's clock, or ${remedy}.`,
     );
   }
   return accepted(ms);

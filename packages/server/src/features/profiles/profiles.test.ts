@@ -191,6 +191,21 @@ describe("one profile", () => {
     expect(reply.headers["content-disposition"]).toBe(`attachment; filename="cpu-${id.slice(0, 12)}.pb.gz"`);
   });
 
+  it("of type metrics says that it has no file", async () => {
+    const { headers } = await server.makeKey(person);
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/ingest/http-metrics",
+      query: { service: "orders" },
+      payload: { timestamp: at, duration: 1, status_code: 200, method: "GET", path: "/" },
+      headers,
+    });
+    const id = reply.json().profile_id;
+    const { status, body } = await get(`/profile/${id}/download`);
+    expect([status, body.code]).toEqual([404, "not_found"]);
+    expect(body.error).toMatch(/is a batch of HTTP metrics.* has no file to download/);
+  });
+
   it.each(["nonsense", "0".repeat(32), "'; DROP TABLE profiles", "..%2f..%2fetc"])(
     "is not found by %s",
     async (id) => {

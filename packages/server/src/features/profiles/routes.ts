@@ -8,7 +8,7 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { notFound } from "#failure";
+import { Failure } from "#failure";
 import { FileReply } from "#http/file-reply.ts";
 import { serve } from "#http/serve.ts";
 import { LruCache } from "#store/column/lru.ts";
@@ -19,6 +19,11 @@ import { type LastCounts, listProfilesOf } from "./list-profiles.ts";
 import { toProfile, toServices } from "./present.ts";
 
 const minuteMs = 60_000;
+
+function hasNoFile(profileId: string): Failure {
+  const message = `Profile ${profileId} is a batch of HTTP metrics, which is kept as its requests and has no file to download. Look at them in the HTTP metrics of its service.`;
+  return new Failure("not_found", message);
+}
 
 export function registerProfiles(app: FastifyInstance, ctx: Context): void {
   const lastCounts: LastCounts = new LruCache(1000);
@@ -34,8 +39,7 @@ export function registerProfiles(app: FastifyInstance, ctx: Context): void {
 
   serve(app, ctx, downloadProfile, async ({ actor, params }) => {
     const row = await ctx.profiles.read(actor.orgId, params.id);
-    // A batch of HTTP metrics is kept as its requests.
-    if (row.type === "metrics") throw notFound("Profile", params.id);
+    if (row.type === "metrics") throw hasNoFile(params.id);
     const payload = await readPayload(ctx.payloads, actor.orgId, params.id);
     return new FileReply("application/octet-stream", payload, {
       "content-disposition": `attachment; filename="${fileNameOf(row, payload)}"`,
