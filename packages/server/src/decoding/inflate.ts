@@ -1,6 +1,6 @@
 import { gunzipSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from "node:zlib";
 
-/** The bytes inside, or why there are none: a sentence for the sender. */
+/** The bytes inside, or why there are none: a sentence. */
 export type Inflation =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: "too_large" | "damaged"; readonly message: string };
@@ -16,10 +16,11 @@ interface Unpacked {
  * several gzip members in a row, and refuses bytes behind the last one; gzip within gzip stays gzip.
  */
 export function inflate(body: Uint8Array, bytesMax: number): Inflation {
-  if (body.length >= 2 && body[0] === 0x1f && body[1] === 0x8b) {
+  const compression = compressionOf(body);
+  if (compression === "gzip") {
     return unpacked(body, bytesMax, "gzip", (options) => gunzipSync(body, options) as unknown as Unpacked);
   }
-  if (body.length >= 4 && body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) {
+  if (compression === "zstd") {
     return unpacked(
       body,
       bytesMax,
@@ -29,6 +30,13 @@ export function inflate(body: Uint8Array, bytesMax: number): Inflation {
   }
   if (body.length > bytesMax) return tooLarge(bytesMax);
   return { ok: true, bytes: body };
+}
+
+/** By the first bytes, with which no pprof profile and no JSON begins. */
+export function compressionOf(body: Uint8Array): "gzip" | "zstd" | undefined {
+  if (body[0] === 0x1f && body[1] === 0x8b) return "gzip";
+  if (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) return "zstd";
+  return undefined;
 }
 
 type Options = ZlibOptions & ZstdOptions & { info: true };
@@ -77,7 +85,7 @@ function chunkSize(body: Uint8Array, format: "gzip" | "zstd"): number {
 }
 
 function tooLarge(bytesMax: number): Inflation {
-  const message = `The upload is larger than ${bytesMax} bytes when decompressed. Send less in one request, or raise INGEST_MAX_INFLATED_BYTES on the server.`;
+  const message = `The bytes are more than ${bytesMax} when decompressed.`;
   return { ok: false, reason: "too_large", message };
 }
 

@@ -34,10 +34,11 @@ export interface EncodeScope {
 
 /** Everything between the bytes of a profile and its rows. */
 export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefinitions): Outcome<Encoded> {
-  const raw = inflateUpload(upload.body, scope.inflatedBytesMax);
-  if (!raw.ok) return raw;
-  const encoded = encodeInflated(upload, raw.value, scope, sent);
-  if (raw.value.buffer !== upload.body.buffer) free(raw.value);
+  const inflated = inflateUpload(upload.body, scope.inflatedBytesMax);
+  if (!inflated.ok) return inflated;
+  const { raw, kept } = inflated.value;
+  const encoded = encodeInflated({ ...upload, body: kept }, raw, scope, sent);
+  if (raw.buffer !== kept.buffer) free(raw);
   return encoded;
 }
 

@@ -16,7 +16,7 @@ export interface Encoded {
   readonly timelessKey: string | undefined;
   /** Without the row of `profiles` where `cumulative` is set. */
   readonly rows: Rows;
-  /** The profile as it was sent; undefined for HTTP metrics, which are kept as requests. */
+  /** The profile as it was sent, less the compression of the sending; undefined for HTTP metrics, which are kept as requests. */
   readonly payload: Uint8Array | undefined;
   readonly cumulative: Cumulative | undefined;
   /** Of HTTP metrics: a time for each day (UTC) there are requests of, which is stored whole or not at all. */

@@ -25,13 +25,14 @@ export function encodeHttpMetrics(
 ): Outcome<Encoded> {
   const service = checkedService(serviceText);
   if (!service.ok) return service;
-  const raw = inflateUpload(body, scope.inflatedBytesMax);
-  if (!raw.ok) return raw;
-  const items = metricItems(raw.value, scope.samplesMax);
+  const inflated = inflateUpload(body, scope.inflatedBytesMax);
+  if (!inflated.ok) return inflated;
+  const { raw } = inflated.value;
+  const items = metricItems(raw, scope.samplesMax);
   if (!items.ok) return items;
   const requests = checkedRequests(items.value, scope);
   if (!requests.ok) return requests;
-  return accepted(encode(requests.value, service.value, { raw: raw.value, bodyBytes: body.length }, scope));
+  return accepted(encode(requests.value, service.value, { raw, bodyBytes: body.length }, scope));
 }
 
 function checkedRequests(items: readonly unknown[], scope: EncodeScope): Outcome<Request[]> {

@@ -80,6 +80,17 @@ describe("a body", () => {
     });
   });
 
+  test("that inflates beyond the limit in two layers is refused, both counted", async () => {
+    const inner = gzipSync(
+      Buffer.concat([...Array.from({ length: 14 }, () => random(65_536)), Buffer.alloc(MiB)]),
+    );
+    expect((await send(new Uint8Array(inner))).status).toBe(400);
+    expect(await send(new Uint8Array(gzipSync(inner)))).toMatchObject({
+      status: 413,
+      error: expect.stringContaining("larger than 2097152 bytes when decompressed"),
+    });
+  });
+
   test("with too many samples is refused, with the setting's name", async () => {
     const samples = Array.from({ length: 1001 }, (_, i): [string, number] => ["main", i]);
     const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples, durationNs: 1n });

@@ -94,6 +94,20 @@ describe("a profile through our own door", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  test("may be compressed once more by what sends it, whose layer is not kept", async () => {
+    const { orgId, send } = await sender();
+    const plain = (await send({ service: "s" }, cpu)).json();
+    for (const [index, body] of [gzipSync(cpu), zstdCompressSync(cpu)].entries()) {
+      const service = `s${index}`;
+      const reply = await send({ service }, gzipSync(body), { "content-encoding": "gzip" });
+      expect(reply.json()).toMatchObject({ service, sample_count: plain.sample_count });
+      const kept = await server.ctx.payloads.read(orgId, reply.json().profile_id);
+      expect(Buffer.from(kept!.bytes).equals(body)).toBe(true);
+    }
+    const again = await send({ service: "s" }, gzipSync(gzipSync(cpu)));
+    expect(again.json()).toEqual({ ...plain, duplicate: true });
+  });
+
   test("takes type, time and the service's name from the query", async () => {
     const { send } = await sender();
     const reply = await send(
@@ -197,7 +211,14 @@ describe("what is refused says what to change", () => {
     ["values without sample types", { service: "s" }, uneven, 400, /sample types.* Correct the program/],
     ["two profiles in one", { service: "s" }, Buffer.concat([cpu, cpu]), 400, /Send each of them by itself/],
     ["300 sample types", { service: "s" }, wide, 413, /more than 128 sample types\. Send several profiles/],
-    ["gzip twice", { service: "s" }, gzipSync(gzipSync(cpu)), 400, /gzip/],
+    ["three layers", { service: "s" }, gzipSync(gzipSync(gzipSync(cpu))), 400, /compressed more than twice/],
+    [
+      "a second layer cut",
+      { service: "s" },
+      gzipSync(gzipSync(cpu).subarray(0, -9)),
+      400,
+      /gzip stream is dam/,
+    ],
   ])("%s", async (_, query, body, status, words) => {
     const { orgId, send } = await sender();
     const reply = await send(query as unknown as Record<string, string>, body);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compressionOf } from "#decoding/inflate.ts";
 import { boundaryOf, parts } from "./multipart.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 
@@ -37,7 +38,7 @@ export function pyroscopeForm(
     );
   }
   if (boundary !== undefined) return multipartForm(body, boundary);
-  if (format === "pprof" || isCompressed(body)) {
+  if (format === "pprof" || compressionOf(body) !== undefined) {
     return accepted({ profile: body, sampleTypeNames: undefined, isCumulative: false });
   }
   return refused(
@@ -91,8 +92,4 @@ function json(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isCompressed(body: Uint8Array): boolean {
-  return (body[0] === 0x1f && body[1] === 0x8b) || (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f);
 }

@@ -16,7 +16,7 @@ export interface Upload {
   /** The sender subtracts what it sent before: cumulative counters are deltas already. */
   readonly isDelta: boolean;
   readonly sender: "api" | "pyroscope";
-  /** As sent: gzip, zstd or plain. */
+  /** gzip, zstd or plain, or one of them within another: see `inflateUpload`. */
   readonly body: Uint8Array;
 }
 

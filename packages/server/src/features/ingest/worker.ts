@@ -17,7 +17,7 @@ const sent = new SentDefinitions();
 /** Entry of the worker threads: from a request's bytes to rows, or to why not. */
 export function encode(task: Task): unknown {
   const outcome = outcomeOf(task);
-  if (!outcome.ok || outcome.value.payload === undefined) free(task.body);
+  if (!outcome.ok || outcome.value.payload?.buffer !== task.body.buffer) free(task.body);
   return handedOver(outcome);
 }
 
