@@ -26,6 +26,8 @@ export interface KeyActor {
   readonly kind: "key";
   readonly orgId: string;
   readonly keyId: string;
+  /** Days that the organization keeps; null: as long as the server keeps anything. */
+  readonly ownRetentionDays: number | null;
 }
 
 /** Anybody who looks at the demo: reads the demo organization and nothing else. */

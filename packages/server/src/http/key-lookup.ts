@@ -5,6 +5,8 @@ import type { RowStore } from "#store/row/row-store.ts";
 interface FoundKey {
   readonly orgId: string;
   readonly keyId: string;
+  /** Days that the organization keeps; null: as long as the server keeps anything. */
+  readonly ownRetentionDays: number | null;
 }
 
 /** Finds the API key behind a text, as of at most ten seconds ago. */
@@ -33,13 +35,19 @@ export function openKeyLookup(rows: RowStore, log: Log, now: () => Date): KeyLoo
     const row = await rows
       .selectFrom("apiKeys")
       .innerJoin("organizations", "organizations.id", "apiKeys.orgId")
-      .select(["apiKeys.id", "apiKeys.orgId", "apiKeys.secretHash"])
+      .select(["apiKeys.id", "apiKeys.orgId", "apiKeys.secretHash", "organizations.retentionDays"])
       .where("apiKeys.publicId", "=", publicId)
       .where("apiKeys.isActive", "=", 1)
       .where("organizations.suspendedAt", "is", null)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const entry = { orgId: row.orgId, keyId: row.id, secretHash: row.secretHash, readAt: at };
+    const entry = {
+      orgId: row.orgId,
+      keyId: row.id,
+      ownRetentionDays: row.retentionDays,
+      secretHash: row.secretHash,
+      readAt: at,
+    };
     if (entries.size >= entriesMax) entries.clear();
     entries.set(publicId, entry);
     return entry;
@@ -68,7 +76,8 @@ export function openKeyLookup(rows: RowStore, log: Log, now: () => Date): KeyLoo
       const entry = isFresh ? known : await read(parts.publicId, at.getTime());
       if (entry === undefined || !isSameHash(entry.secretHash, hashApiKey(text))) return undefined;
       noteUse(entry.keyId, at);
-      return { orgId: entry.orgId, keyId: entry.keyId };
+      const { orgId, keyId, ownRetentionDays } = entry;
+      return { orgId, keyId, ownRetentionDays };
     },
     forget(publicId) {
       entries.delete(publicId);

@@ -107,7 +107,11 @@ describe.each(backends.all)("API keys on $name", (backend) => {
         return found.last_used;
       };
       const first = server.clock.now().toISOString();
-      expect(await server.ctx.keys.find(key)).toEqual({ orgId: ada.orgId, keyId: id });
+      expect(await server.ctx.keys.find(key)).toEqual({
+        orgId: ada.orgId,
+        keyId: id,
+        ownRetentionDays: null,
+      });
       await expect.poll(lastUsed).toBe(first);
       server.clock.advance(59_000);
       await server.ctx.keys.find(key);

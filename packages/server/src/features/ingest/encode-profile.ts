@@ -18,16 +18,14 @@ import { inflateUpload } from "./inflate-upload.ts";
 import { packLines } from "./pack-lines.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 import { accepted, type Outcome } from "./refusal.ts";
-import { datedProfile, startedAt, withinWindow } from "./started-at.ts";
+import { datedProfile, startedAt, type TimeWindow, withinWindow } from "./started-at.ts";
 import { cleanTags } from "./tags.ts";
 import { toCumulative } from "./to-cumulative.ts";
 import type { Upload } from "./upload.ts";
 
 /** What every upload is measured by. */
-export interface EncodeScope {
+export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
-  readonly nowMs: number;
-  readonly retentionDays: number;
   readonly inflatedBytesMax: number;
   readonly samplesMax: number;
 }

@@ -17,6 +17,8 @@ import { WorkerPool } from "./worker-pool.ts";
 /** One upload, its body read. */
 export type Arrival = Pick<Task, "door" | "query" | "contentType" | "body"> & {
   readonly orgId: string;
+  /** Days that the organization keeps; null: as long as the server keeps anything. */
+  readonly ownRetentionDays: number | null;
   readonly reservation: Reservation;
 };
 
@@ -133,7 +135,8 @@ export class Intake {
     return { encoded, isDuplicate };
   }
 
-  async #encode({ orgId, reservation, ...request }: Arrival, epoch: number): Promise<Encoded> {
+  async #encode(arrival: Arrival, epoch: number): Promise<Encoded> {
+    const { orgId, ownRetentionDays, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
     const outcome = await this.#pool.encode({
@@ -143,6 +146,7 @@ export class Intake {
         orgId,
         nowMs: this.#ctx.now().getTime(),
         retentionDays,
+        ownRetentionDays,
         inflatedBytesMax: ingest.maxInflatedBytes,
         samplesMax: ingest.maxSamples,
       },

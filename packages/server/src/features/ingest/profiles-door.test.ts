@@ -227,6 +227,25 @@ describe("what is refused says what to change", () => {
     expect((await storedCounts(server.ctx, orgId)).profiles).toBe(0);
   });
 
+  test("what the organization itself keeps no more", async () => {
+    const person = await server.signUp();
+    const { headers } = await server.makeKey(person);
+    await server.app.inject({
+      method: "PUT",
+      url: "/api/v1/protected/organization/retention",
+      headers: person.headers,
+      payload: { retention_days: 1 },
+    });
+    const sent = (started_at: string) =>
+      server.app.inject({ method: "POST", url, query: { service: "s", started_at }, payload: cpu, headers });
+    expect((await sent("2026-11-19T13:00:00Z")).statusCode).toBe(200);
+    const reply = await sent("2026-11-18T12:00:00Z");
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      422,
+      expect.stringMatching(/only one day is kept.* raise retention_days of the organization/),
+    ]);
+  });
+
   test("a missing or wrong key, before the body is looked at", async () => {
     for (const headers of [{}, { "x-api-key": "fk_wrong" }]) {
       const reply = await server.app.inject({

@@ -1,6 +1,6 @@
 import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Context } from "#context";
+import type { Context, KeyActor } from "#context";
 import { perMinute } from "#http/rate-limit.ts";
 import { type ServeOptions, serve } from "#http/serve.ts";
 import { admitBodies, takeReservation } from "./admission.ts";
@@ -32,7 +32,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
       ctx,
       ingestProfile,
       async ({ actor, body, request }) =>
-        toIngestedProfile(await intake.take(arrival("profile", actor.orgId, body, request))),
+        toIngestedProfile(await intake.take(arrival("profile", actor, body, request))),
       options,
     );
     serve(
@@ -40,7 +40,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
       ctx,
       ingestHttpMetrics,
       async ({ actor, body, request }) =>
-        toIngestedMetrics(await intake.take(arrival("http_metrics", actor.orgId, body, request))),
+        toIngestedMetrics(await intake.take(arrival("http_metrics", actor, body, request))),
       options,
     );
     done();
@@ -54,7 +54,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
         ctx,
         { ...ingestPyroscope, path },
         async ({ actor, body, request }) => {
-          await intake.take(arrival("pyroscope", actor.orgId, body, request));
+          await intake.take(arrival("pyroscope", actor, body, request));
           return {};
         },
         options,
@@ -68,10 +68,11 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   };
 }
 
-function arrival(door: Task["door"], orgId: string, body: Buffer, request: FastifyRequest): Arrival {
+function arrival(door: Task["door"], key: KeyActor, body: Buffer, request: FastifyRequest): Arrival {
   return {
     door,
-    orgId,
+    orgId: key.orgId,
+    ownRetentionDays: key.ownRetentionDays,
     query: request.query as Query,
     contentType: request.headers["content-type"],
     body: alone(body),

@@ -39,6 +39,30 @@ test("takes what is kept, and ten minutes of a fast clock", () => {
   expect(of(9e15)).toMatchObject({ refusal: { code: "unprocessable" } });
 });
 
+test("an organization that keeps less takes less, and is told whose setting that is", () => {
+  const dayMs = 86_400_000;
+  const own = { ...window, ownRetentionDays: 1 };
+  expect(withinWindow(nowMs - dayMs, own, datedProfile.api).ok).toBe(true);
+  const refusals = [own, { ...window, ownRetentionDays: null }, { ...window, ownRetentionDays: 40 }].map(
+    (of) => withinWindow(nowMs - 31 * dayMs, of, datedProfile.api),
+  );
+  expect(refusals).toMatchObject([
+    {
+      refusal: { message: expect.stringMatching(/only one day is kept.*raise retention_days of the organ/) },
+    },
+    {
+      refusal: {
+        message: expect.stringMatching(/only 30 days are kept.*raise RETENTION_DAYS on the server/),
+      },
+    },
+    {
+      refusal: {
+        message: expect.stringMatching(/only 30 days are kept.*raise RETENTION_DAYS on the server/),
+      },
+    },
+  ]);
+});
+
 test.each([
   ["our own", datedProfile.api, "started_at"],
   ["Pyroscope's", datedProfile.pyroscope, "from"],

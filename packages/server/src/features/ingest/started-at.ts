@@ -13,7 +13,10 @@ export const dayMs = 86_400_000;
 
 export interface TimeWindow {
   readonly nowMs: number;
+  /** Of the server. */
   readonly retentionDays: number;
+  /** Of the organization, where it chose to keep less. */
+  readonly ownRetentionDays?: number | null;
 }
 
 /** `started_at` of our own endpoint in Unix milliseconds: ISO 8601 (UTC unless it says otherwise) or Unix milliseconds. */
@@ -59,11 +62,15 @@ export function datedMetric(index: number): Dated {
 
 /** Refuses what retention would remove at once, and what a wrong clock puts into the future. */
 export function withinWindow(ms: number, window: TimeWindow, { what, remedy }: Dated): Outcome<number> {
-  if (ms < window.nowMs - window.retentionDays * dayMs) {
+  const days = Math.min(window.retentionDays, window.ownRetentionDays ?? window.retentionDays);
+  if (ms < window.nowMs - days * dayMs) {
+    const kept = days === 1 ? "one day is" : `${days} days are`;
+    const setting =
+      days < window.retentionDays ? "retention_days of the organization" : "RETENTION_DAYS on the server";
     return refused(
       "unprocessable",
       "too_old",
-      `${what} is from ${isoOrNumber(ms)}, and only ${window.retentionDays} days are kept. Where that is not its time, ${remedy}; to keep more days, raise RETENTION_DAYS on the server.`,
+      `${what} is from ${isoOrNumber(ms)}, and only ${kept} kept. Where that is not its time, ${remedy}; to keep more days, raise ${setting}.`,
     );
   }
   if (ms > window.nowMs + aheadMsMax) {

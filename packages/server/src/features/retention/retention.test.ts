@@ -193,7 +193,6 @@ describe("retention", () => {
   it("drops the days nobody keeps, and what one organization does not keep", async () => {
     const frugal = await server.signUp();
     const frugalKey = await server.makeKey(frugal);
-    await call("PUT", "/organization/retention", { retention_days: 3 }, frugal);
     const days = [9, 3].map((age) => Date.parse("2026-11-20T06:00:00.000Z") - age * dayMs);
     const ids: { ours: string; theirs: string }[] = [];
     for (const startedMs of days) {
@@ -202,6 +201,7 @@ describe("retention", () => {
       ids.push({ ours: ours.id, theirs: theirs.id });
       await sendRequests("aging", startedAt);
     }
+    await call("PUT", "/organization/retention", { retention_days: 3 }, frugal);
     expect(await removeOldDays(server.ctx)).toEqual({ partitions: 0, rows: expect.any(Number) });
     // Not by calls: the session ends when the clock moves on.
     const isStored = async (orgId: string, id: string) => {

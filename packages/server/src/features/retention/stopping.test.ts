@@ -80,8 +80,10 @@ it("leaves a deletion that is under way when the server stops to its next start"
 it("leaves days that are too old to the next call when it is stopped at any of its steps", async () => {
   const { person, send, isStored } = await sender();
   const url = "/api/v1/protected/organization/retention";
-  await server.app.inject({ method: "PUT", url, headers: person.headers, payload: { retention_days: 3 } });
+  const retain = (days: number | null) =>
+    server.app.inject({ method: "PUT", url, headers: person.headers, payload: { retention_days: days } });
   const old = await send(server.app, 6);
+  await retain(3);
   const { columns, payloads } = server.ctx;
   const stopping = new AbortController();
   const dropping = columns.removeDays(person.orgId, "2026-11-17", stopping.signal);
@@ -107,6 +109,7 @@ it("leaves days that are too old to the next call when it is stopped at any of i
   expect(await isStored(old.profile_id)).toBe(false);
   expect(await columns.purge()).toBe(0);
 
+  await retain(null);
   await send(server.app, 9);
   server.clock.advance(2 * dayMs);
   expect(await columns.dropDays("2026-11-12", AbortSignal.abort())).toBe(0);
