@@ -2,7 +2,7 @@ import { ProfileType } from "@flamekeep/contract";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import { checkedService } from "./service-name.ts";
 import { parseStartedAt } from "./started-at.ts";
-import { parameter, type Query, type Upload } from "./upload.ts";
+import { parameter, parameters, type Query, type Upload } from "./upload.ts";
 
 const tagPrefix = "tag.";
 const OptionalType = ProfileType.optional();
@@ -35,5 +35,7 @@ export function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
 function tagsOf(query: Query): [string, string][] {
   return Object.keys(query)
     .filter((name) => name.startsWith(tagPrefix))
-    .map((name) => [name.slice(tagPrefix.length), parameter(query, name) ?? ""]);
+    .flatMap((name) =>
+      parameters(query, name).map((value): [string, string] => [name.slice(tagPrefix.length), value]),
+    );
 }

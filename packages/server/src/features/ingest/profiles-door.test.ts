@@ -54,7 +54,7 @@ describe("a profile through our own door", () => {
       started_at: "2026-11-20T11:59:00.250Z",
       sample_count: 3,
       duplicate: false,
-      trimmed: {},
+      trimmed: { tags: 1 },
     });
     const [row] = await storedProfiles(server.ctx.columns, orgId);
     expect(row).toMatchObject({
@@ -106,6 +106,22 @@ describe("a profile through our own door", () => {
     }
     const again = await send({ service: "s" }, gzipSync(gzipSync(cpu)));
     expect(again.json()).toEqual({ ...plain, duplicate: true });
+  });
+
+  test("tells which tags were not stored as they were sent", async () => {
+    const { orgId, send } = await sender();
+    const query = {
+      service: "s",
+      "tag.__x": "1",
+      "tag.empty": "",
+      "tag.twice": ["a", "b"],
+      "tag.bell": "\u0007",
+      "tag.plain": " c ",
+    };
+    const reply = await send(query as unknown as Record<string, string>, cpu);
+    expect(reply.json()).toMatchObject({ trimmed: { tags: 3, tag_text: 1 } });
+    const [row] = await storedProfiles(server.ctx.columns, orgId);
+    expect(row?.tags).toEqual({ bell: "\ufffd", plain: "c", twice: "b" });
   });
 
   test("takes type, time and the service's name from the query", async () => {
@@ -188,6 +204,12 @@ describe("the same profile again", () => {
 });
 
 describe("what is refused says what to change", () => {
+  // One for all: somebody who signs up once more for each is told to wait.
+  let refusedOne: Awaited<ReturnType<typeof sender>>;
+  beforeAll(async () => {
+    refusedOne = await sender();
+  });
+
   test.each([
     ["no service", {}, cpu, 400, /service is required/],
     ["a service of spaces", { service: "   " }, cpu, 400, /service is required/],
@@ -220,7 +242,7 @@ describe("what is refused says what to change", () => {
       /gzip stream is dam/,
     ],
   ])("%s", async (_, query, body, status, words) => {
-    const { orgId, send } = await sender();
+    const { orgId, send } = refusedOne;
     const reply = await send(query as unknown as Record<string, string>, body);
     expect(reply.statusCode).toBe(status);
     expect(reply.json()).toMatchObject({ error: expect.stringMatching(words), code: expect.any(String) });

@@ -46,3 +46,14 @@ test("counts what the limits cut", () => {
   expect(tags.get("a")?.length).toBe(1024);
   expect(trimmed).toEqual({ tags: 9, tag_text: 1 });
 });
+
+test("counts tags that are left out or replaced, and none that an SDK adds by itself", () => {
+  const trimmedOf = (...labels: [string, string][]) => cleanTags(labels).trimmed;
+  expect(trimmedOf(["__session_id__", "77e4"], ["otel.scope.name", "x"], ["a", " b "])).toEqual({
+    tags: 0,
+    tag_text: 0,
+  });
+  expect(trimmedOf(["__x", "1"], ["a", ""], ["", "b"], ["c", " "])).toEqual({ tags: 4, tag_text: 0 });
+  expect(trimmedOf(["a", "1"], ["a", "2"], ["b", "1"], ["b", "1"])).toEqual({ tags: 1, tag_text: 0 });
+  expect(trimmedOf(["a\u0000", "\u0007"], ["b", "\ud800"])).toEqual({ tags: 0, tag_text: 3 });
+});

@@ -8,12 +8,17 @@ const tagLimits: TagLimits = { tags: 32, nameLength: 200, valueLength: 1024 };
 
 export interface CleanTags {
   readonly tags: ReadonlyMap<string, string>;
-  /** What the limits cut: tags left out, names and values shortened. */
+  /** What was cut: tags left out; names and values that were shortened or had characters replaced. */
   readonly trimmed: { readonly tags: number; readonly tag_text: number };
 }
 
-/** One Go program sends under two scopes and a session id of its own: with them one series would be many. */
-const dropped = /^(?:otel\.scope\.|__)/;
+/**
+ * What SDKs add by themselves and nobody misses: one Go program sends under two scopes and a session id of its own, and
+ * with them one series would be many. Leaving them out is not told, else every upload would tell it.
+ */
+const addedBySender = /^(?:otel\.scope\.|__session_id__$)/;
+/** For whoever sends: Prometheus and Pyroscope keep such names to themselves. */
+const reserved = /^__/;
 const renamed: ReadonlyMap<string, string> = new Map([["process.runtime.version", "go_version"]]);
 
 /** Tags as stored: sorted by name, without those that tell nothing about the service, within the limits. */
@@ -22,28 +27,38 @@ export function cleanTags(
   limits: TagLimits = tagLimits,
 ): CleanTags {
   const kept = new Map<string, string>();
-  let shortened = 0;
-  const short = (text: string, max: number) => {
-    const clean = printable(text);
-    if (clean.length <= max) return clean;
-    shortened++;
-    return clean.slice(0, max).toWellFormed();
-  };
+  let left = 0;
+  let changed = 0;
   for (const [name, value] of labels) {
-    if (dropped.test(name) || name === "" || value === "") continue;
-    kept.set(short(renamed.get(name) ?? name, limits.nameLength), short(value, limits.valueLength));
+    if (addedBySender.test(name)) continue;
+    const cleanName = cleanText(renamed.get(name) ?? name, limits.nameLength);
+    const cleanValue = cleanText(value, limits.valueLength);
+    if (reserved.test(name) || cleanName.text === "" || cleanValue.text === "") {
+      left++;
+      continue;
+    }
+    changed += Number(cleanName.isChanged) + Number(cleanValue.isChanged);
+    const before = kept.get(cleanName.text);
+    if (before !== undefined && before !== cleanValue.text) left++;
+    kept.set(cleanName.text, cleanValue.text);
   }
   const sorted = [...kept].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     tags: new Map(sorted.slice(0, limits.tags)),
-    trimmed: { tags: Math.max(0, sorted.length - limits.tags), tag_text: shortened },
+    trimmed: { tags: left + Math.max(0, sorted.length - limits.tags), tag_text: changed },
   };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Control and direction characters would forge lines in logs and order on screens. */
-function printable(text: string): string {
-  return text.toWellFormed().replace(control, "\ufffd").trim();
+/** Control and direction characters would forge lines in logs and order on screens. Spaces around a text are none of it. */
+function cleanText(text: string, max: number): { readonly text: string; readonly isChanged: boolean } {
+  const printable = text.toWellFormed().replace(control, "\ufffd");
+  const clean = printable.trim();
+  const isLong = clean.length > max;
+  return {
+    text: isLong ? clean.slice(0, max).toWellFormed() : clean,
+    isChanged: isLong || printable !== text,
+  };
 }

@@ -25,7 +25,13 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 
 /** The last value where a parameter is repeated, undefined where it is missing or empty. */
 export function parameter(query: Query, name: string): string | undefined {
-  const value = Object.hasOwn(query, name) ? query[name] : undefined;
-  const last = typeof value === "string" ? value : value?.at(-1);
+  const last = parameters(query, name).at(-1);
   return last === undefined || last === "" ? undefined : last;
+}
+
+/** Every value of a parameter, in the order sent. */
+export function parameters(query: Query, name: string): readonly string[] {
+  const value = Object.hasOwn(query, name) ? query[name] : undefined;
+  if (value === undefined) return [];
+  return typeof value === "string" ? [value] : value;
 }
