@@ -25,6 +25,8 @@ const tableSearch = {
   ...rangeSearch,
   q: optional(z.string().max(200)),
   size: optional(z.literal([5, 10, 25, 50])),
+  page: optional(z.int().min(2)),
+  after: optional(z.string().regex(/^[\w-]{1,300}$/)),
 };
 const ProfilesSearch = z.object({
   ...tableSearch,

@@ -7,20 +7,25 @@ import { type PageSize, pageSizes } from "./use-table-search.ts";
 const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }));
 
 interface PagerProps {
-  /** From 0. */
+  /** From 1. */
   readonly page: number;
   readonly size: PageSize;
   readonly shown: number;
-  /** Of the whole list; unknown for a search. */
+  /** Of the whole list; a search knows it on its last page only. */
   readonly total: number | undefined;
   readonly hasNext: boolean;
+  /** The page before is not known, the first one is. */
+  readonly isBackToFirst: boolean;
   readonly onSize: (size: PageSize) => void;
   readonly onPrevious: () => void;
   readonly onNext: () => void;
 }
 
-export function Pager({ page, size, shown, total, hasNext, onSize, onPrevious, onNext }: PagerProps) {
-  const first = page * size + 1;
+export function Pager(props: PagerProps) {
+  const { page, size, shown, total, hasNext, isBackToFirst, onSize, onPrevious, onNext } = props;
+  const first = (page - 1) * size + 1;
+  const last = first + shown - 1;
+  const back = isBackToFirst ? "First" : "Previous";
 
   function choose(value: string) {
     const chosen = pageSizes.find((each) => String(each) === value);
@@ -31,12 +36,11 @@ export function Pager({ page, size, shown, total, hasNext, onSize, onPrevious, o
     <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3 py-2.5 text-label text-muted">
       <Select label="Rows per page" value={String(size)} options={sizeOptions} onChange={choose} size="sm" />
       <span className="flex-1 whitespace-nowrap">
-        {exactCount(first)}–{exactCount(first + shown - 1)}
-        {total !== undefined && ` of ${exactCount(total)}`}
+        {exactCount(first)}–{exactCount(last)} of {totalText(total ?? last, total === undefined && hasNext)}
       </span>
       <span className="flex gap-1">
-        <Button size="sm" disabled={page === 0} onClick={onPrevious} aria-label="Previous page">
-          <ChevronLeft aria-hidden className="size-3.5" /> <span className="max-sm:hidden">Previous</span>
+        <Button size="sm" disabled={page === 1} onClick={onPrevious} aria-label={`${back} page`}>
+          <ChevronLeft aria-hidden className="size-3.5" /> <span className="max-sm:hidden">{back}</span>
         </Button>
         <Button size="sm" disabled={!hasNext} onClick={onNext} aria-label="Next page">
           <span className="max-sm:hidden">Next</span> <ChevronRight aria-hidden className="size-3.5" />
@@ -44,4 +48,8 @@ export function Pager({ page, size, shown, total, hasNext, onSize, onPrevious, o
       </span>
     </footer>
   );
+}
+
+function totalText(atLeast: number, isMore: boolean): string {
+  return isMore ? `more than ${exactCount(atLeast)}` : exactCount(atLeast);
 }

@@ -1,18 +1,26 @@
 import { ChartNoAxesGantt } from "lucide-react";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
+import { Button } from "#ui/button.tsx";
 import { Message } from "#ui/message.tsx";
 
-export function NoProfiles({ typeLabel }: { readonly typeLabel?: string | undefined }) {
+interface NoProfilesProps {
+  readonly typeLabel?: string | undefined;
+  readonly onAllTypes?: (() => void) | undefined;
+}
+
+export function NoProfiles({ typeLabel, onAllTypes }: NoProfilesProps) {
+  const kind = typeLabel === undefined ? "" : `${typeLabel} `;
   return (
     <OrganizationEmpty
       otherwise={
         <Message
           icon={ChartNoAxesGantt}
-          title={typeLabel === undefined ? "No profiles available" : `No ${typeLabel} profiles available`}
+          title={`No ${kind}profiles available`}
+          actions={onAllTypes && <Button onClick={onAllTypes}>Show All Types</Button>}
         >
           <p>
-            No profile was taken in this time range. Choose a longer one, as a profile stands at the time when
-            it was taken, or check that a service is sending.
+            No {kind}profile was taken in this time range. Choose a longer one, as a profile stands at the
+            time when it was taken, or check that a service is sending.
           </p>
         </Message>
       }

@@ -2,7 +2,7 @@ import type { StoredType } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { profileTypeLabel } from "#format/profile-type.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
-import { useTableSearch } from "#profile-list/use-table-search.ts";
+import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
 import { RangeSelect } from "#ui/range-select.tsx";
 import { Select } from "#ui/select.tsx";
 import { Tabs } from "#ui/tabs.tsx";
@@ -23,6 +23,7 @@ export function ProfilesPage() {
   const navigate = useNavigate({ from: "/profiles" });
   const table = useTableSearch();
   const view = search.view ?? "services";
+  const showAllTypes = () => table.change({ type: undefined });
   const servicesSince = search.range ?? servicesRange;
 
   return (
@@ -30,7 +31,9 @@ export function ProfilesPage() {
       label="View"
       value={view}
       items={views}
-      onChange={(next) => void navigate({ search: (before) => ({ ...before, view: next }) })}
+      onChange={(next) =>
+        void navigate({ search: (before) => ({ ...before, ...fromFirstPage, view: next }) })
+      }
       actions={
         <div className="pb-2">
           <RangeSelect
@@ -45,13 +48,15 @@ export function ProfilesPage() {
       ) : (
         <ProfileBrowser
           type={search.type}
-          filters={
-            <TypeFilter
-              value={search.type}
-              onChange={(type) => void navigate({ search: (before) => ({ ...before, type }), replace: true })}
-            />
+          filters={<TypeFilter value={search.type} onChange={(type) => table.change({ type })} />}
+          onAllTypes={showAllTypes}
+          empty={
+            search.type === undefined ? (
+              <NoProfiles />
+            ) : (
+              <NoProfiles typeLabel={profileTypeLabel(search.type)} onAllTypes={showAllTypes} />
+            )
           }
-          empty={<NoProfiles typeLabel={search.type && profileTypeLabel(search.type)} />}
         />
       )}
     </Tabs>

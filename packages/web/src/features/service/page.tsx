@@ -7,7 +7,7 @@ import { profileTypeLabel } from "#format/profile-type.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { countOf } from "#profile-list/model.ts";
 import { profilesQuery } from "#profile-list/queries.ts";
-import { useTableSearch } from "#profile-list/use-table-search.ts";
+import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
 import { Breadcrumb } from "#ui/breadcrumb.tsx";
 import { buttonClass } from "#ui/button.tsx";
 import { RangeSelect } from "#ui/range-select.tsx";
@@ -25,7 +25,7 @@ export function ServicePage() {
   const latest = useQuery(profilesQuery({ service, since: table.range, limit: 1 }));
 
   function open(next: (typeof profileTabs)[number]) {
-    const search = (before: Record<string, unknown>) => before;
+    const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage });
     if (next === "all") {
       return navigate({ to: "/profiles/service/$serviceName", params: { serviceName: service }, search });
     }
@@ -73,6 +73,7 @@ export function ServicePage() {
           service={service}
           type={tab === "all" ? undefined : tab}
           errorActions={back}
+          onAllTypes={() => void open("all")}
           empty={<NoServiceProfiles service={service} tab={tab} />}
         />
       </Tabs>
