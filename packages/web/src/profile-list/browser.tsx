@@ -46,7 +46,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
 
   return (
     <Card>
-      <div className="flex flex-wrap items-center gap-2 p-3">
+      <div className="top-16 z-20 flex flex-wrap items-center gap-2 rounded-t-card bg-surface p-3 max-lg:shadow-[0_1px_var(--line)] sm:sticky">
         <SearchInput
           label="Search profiles"
           placeholder="Search by profile id, service or tag"

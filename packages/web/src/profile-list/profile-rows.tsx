@@ -1,9 +1,10 @@
 import type { Profile } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
+import { countText } from "#format/number.ts";
 import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
 import { RelativeTime } from "#ui/relative-time.tsx";
-import { ProfileTotal } from "./profile-total.tsx";
+import { ProfileDuration, ProfileTotal } from "./profile-total.tsx";
 import { TagList } from "./tag-list.tsx";
 
 interface ProfileRowsProps {
@@ -11,7 +12,7 @@ interface ProfileRowsProps {
   readonly hasService: boolean;
 }
 
-/** The table on a phone: two lines a profile, the whole row a link. */
+/** The table on a narrow screen: two lines a profile, the whole row a link. */
 export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
   return (
     <ul className="divide-y divide-line border-line border-t">
@@ -20,7 +21,7 @@ export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
           <Link
             to="/profile/$profileId"
             params={{ profileId: profile.profile_id }}
-            className="flex items-center gap-3 px-4 py-3 active:bg-surface-2"
+            className="flex h-17.5 items-center gap-3 px-4 active:bg-surface-2"
           >
             <div className="min-w-0 flex-1">
               <div className="flex items-center gap-2">
@@ -35,6 +36,7 @@ export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
                 <span className="min-w-0 flex-1 overflow-hidden">
                   <TagList tags={profile.tags} limit={2} />
                 </span>
+                <Extent profile={profile} />
               </div>
             </div>
             <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
@@ -42,5 +44,22 @@ export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Samples and duration, where the second line has room for them. */
+function Extent({ profile }: { readonly profile: Profile }) {
+  const { statistics } = profile;
+  if (statistics === undefined) return null;
+  return (
+    <span className="max-sm:hidden">
+      {countText(statistics.total_samples)} {statistics.total_samples === 1 ? "sample" : "samples"}
+      {statistics.duration_ms > 0 && (
+        <>
+          {" · "}
+          <ProfileDuration profile={profile} />
+        </>
+      )}
+    </span>
   );
 }

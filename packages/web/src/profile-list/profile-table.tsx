@@ -1,42 +1,27 @@
 import type { Profile } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
-import { durationMsMeasure } from "#format/duration.ts";
 import { countText } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
 import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
-import { Quantity } from "#ui/quantity.tsx";
 import { RelativeTime } from "#ui/relative-time.tsx";
-import { TableHead, tableClass } from "#ui/table.tsx";
-import { useIsPhone } from "#ui/use-is-phone.ts";
+import { tableClass } from "#ui/table.tsx";
+import { useIsNarrow } from "#ui/use-is-phone.ts";
+import { type ProfileColumns, ProfileHead, tagsColumn } from "./profile-head.tsx";
 import { ProfileRows } from "./profile-rows.tsx";
-import { ProfileTotal } from "./profile-total.tsx";
+import { ProfileDuration, ProfileTotal } from "./profile-total.tsx";
 import { TagList } from "./tag-list.tsx";
 
-interface ProfileTableProps {
+interface ProfileTableProps extends ProfileColumns {
   readonly profiles: readonly Profile[];
-  readonly hasService: boolean;
-  /** Fewer columns and tags, for a card beside others. */
-  readonly isCompact?: boolean;
 }
 
 export function ProfileTable({ profiles, hasService, isCompact = false }: ProfileTableProps) {
-  const isPhone = useIsPhone();
-  if (isPhone) return <ProfileRows profiles={profiles} hasService={hasService} />;
+  const isNarrow = useIsNarrow();
+  if (isNarrow) return <ProfileRows profiles={profiles} hasService={hasService} />;
   return (
-    <div className="overflow-x-auto">
+    <div className={cx("@container", isCompact && "overflow-x-auto")}>
       <table className={tableClass}>
-        <thead>
-          <tr>
-            <TableHead>Profile</TableHead>
-            <TableHead>Type</TableHead>
-            {hasService && <TableHead>Service</TableHead>}
-            <TableHead>Time</TableHead>
-            <TableHead className="w-full">Tags</TableHead>
-            <TableHead isNumeric>Total</TableHead>
-            {!isCompact && <TableHead isNumeric>Samples</TableHead>}
-            {!isCompact && <TableHead isNumeric>Duration</TableHead>}
-          </tr>
-        </thead>
+        <ProfileHead hasService={hasService} isCompact={isCompact} />
         <tbody>
           {profiles.map((profile) => (
             <ProfileRow
@@ -83,17 +68,17 @@ function ProfileRow({ profile, hasService, isCompact }: ProfileRowProps) {
           <Link
             to="/profiles/service/$serviceName"
             params={{ serviceName: profile.service }}
-            className="block max-w-44 truncate hover:text-accent-text hover:underline"
+            className="block max-w-32 truncate @4xl:max-w-44 hover:text-accent-text hover:underline"
             title={profile.service}
           >
             {profile.service}
           </Link>
         </td>
       )}
-      <td className={cx(cell, "text-muted")}>
+      <td className={cx(cell, "whitespace-nowrap text-muted")}>
         <RelativeTime at={profile.timestamp} />
       </td>
-      <td className={cx(cell, "max-w-0")}>
+      <td className={cx(cell, "max-w-0", tagsColumn(isCompact))}>
         <TagList tags={profile.tags} limit={isCompact ? 2 : 3} />
       </td>
       <td className={numeric}>
@@ -102,11 +87,7 @@ function ProfileRow({ profile, hasService, isCompact }: ProfileRowProps) {
       {!isCompact && <td className={numeric}>{statistics ? countText(statistics.total_samples) : "N/A"}</td>}
       {!isCompact && (
         <td className={numeric}>
-          {statistics && statistics.duration_ms > 0 ? (
-            <Quantity value={durationMsMeasure(statistics.duration_ms)} />
-          ) : (
-            <span className="text-muted">N/A</span>
-          )}
+          <ProfileDuration profile={profile} />
         </td>
       )}
     </tr>

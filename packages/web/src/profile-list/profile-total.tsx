@@ -1,4 +1,5 @@
 import type { Profile } from "@flamekeep/contract";
+import { durationMsMeasure } from "#format/duration.ts";
 import { mainSample, sampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
 import { Quantity } from "#ui/quantity.tsx";
 
@@ -11,4 +12,11 @@ export function ProfileTotal({ profile }: { readonly profile: Profile }) {
       <Quantity value={sampleMeasure(main.total, main.unit)} />
     </span>
   );
+}
+
+/** For how long it was taken; a snapshot has none. */
+export function ProfileDuration({ profile }: { readonly profile: Profile }) {
+  const durationMs = profile.statistics?.duration_ms ?? 0;
+  if (durationMs === 0) return <span className="text-muted">N/A</span>;
+  return <Quantity value={durationMsMeasure(durationMs)} />;
 }

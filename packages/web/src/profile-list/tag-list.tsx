@@ -8,7 +8,7 @@ interface TagListProps {
 
 export function TagList({ tags, limit }: TagListProps) {
   const { shown, hidden } = shownTags(tags, limit);
-  if (shown.length === 0) return <span className="text-muted">No tags</span>;
+  if (shown.length === 0) return <span className="whitespace-nowrap text-muted">No tags</span>;
   return (
     <span className="flex min-w-0 items-center gap-1">
       {shown.map(([key, value]) => (

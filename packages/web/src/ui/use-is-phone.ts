@@ -1,12 +1,24 @@
 import { useSyncExternalStore } from "react";
 
-const phone = window.matchMedia("(width < 40rem)");
-
-function subscribe(listener: () => void): () => void {
-  phone.addEventListener("change", listener);
-  return () => phone.removeEventListener("change", listener);
-}
+const phone = mediaStore("(width < 40rem)");
+const narrow = mediaStore("(width < 64rem)");
 
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(subscribe, () => phone.matches);
+  return useSyncExternalStore(phone.subscribe, phone.matches);
+}
+
+/** Phones, and tablets beside whose sidebar no wide table has room. */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(narrow.subscribe, narrow.matches);
+}
+
+function mediaStore(query: string) {
+  const media = window.matchMedia(query);
+  return {
+    matches: () => media.matches,
+    subscribe(listener: () => void) {
+      media.addEventListener("change", listener);
+      return () => media.removeEventListener("change", listener);
+    },
+  };
 }

@@ -22,7 +22,7 @@ export function RecentProfiles({ range, action }: RecentProfilesProps) {
       <CardHeader title="Recent Profiles" actions={action} />
       <Panel
         query={query}
-        loading={<TableSkeleton rows={recentCount} hasService />}
+        loading={<TableSkeleton rows={recentCount} hasService isCompact />}
         errorTitle="Failed to load profiles. Please try again later."
         empty={({ profiles }) =>
           profiles.length === 0 ? <Message icon={ChartNoAxesGantt} title="No profiles available" /> : null

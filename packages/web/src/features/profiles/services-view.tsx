@@ -95,14 +95,13 @@ function ServicesFailure({ error, onRetry }: ServicesFailureProps) {
 
 function ServicesSkeleton() {
   return (
-    <div>
-      <span role="status" className="sr-only">
-        Loading services...
-      </span>
+    <div role="status">
       <div className="mb-8 grid grid-cols-2 gap-4 lg:grid-cols-[1fr_1fr_2fr]">
         <Skeleton className="h-[6.5rem] rounded-card!" />
         <Skeleton className="h-[6.5rem] rounded-card!" />
-        <Skeleton className="col-span-2 h-[6.5rem] rounded-card! lg:col-span-1" />
+        <p className="col-span-2 grid h-[6.5rem] place-items-center rounded-card bg-surface-2 text-muted lg:col-span-1">
+          Loading services...
+        </p>
       </div>
       <div className={serviceGridClass}>
         {["a", "b", "c", "d", "e", "f"].map((key) => (

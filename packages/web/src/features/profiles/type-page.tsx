@@ -13,10 +13,11 @@ export function TypePage() {
   const segment = pathname.slice(1).replace(/-profiles\/?$/, "");
   const type = isProfileType(segment) ? segment : undefined;
   return (
-    <ProfileBrowser
-      type={type}
-      filters={<RangeSelect value={table.range} onChange={(range) => table.change({ range })} />}
-      empty={<NoProfiles typeLabel={type && profileTypeLabel(type)} />}
-    />
+    <>
+      <div className="mb-5 flex justify-end">
+        <RangeSelect value={table.range} onChange={(range) => table.change({ range })} />
+      </div>
+      <ProfileBrowser type={type} empty={<NoProfiles typeLabel={type && profileTypeLabel(type)} />} />
+    </>
   );
 }
