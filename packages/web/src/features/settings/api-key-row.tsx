@@ -12,7 +12,7 @@ interface ApiKeyRowProps {
 
 export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_8rem_8rem_5rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1.5 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_8rem_8rem_5rem]">
       <div className="min-w-0">
         <p className="flex min-w-0 items-center gap-2">
           <span className="truncate font-medium" title={apiKey.name}>
@@ -22,14 +22,16 @@ export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
         </p>
         <p className="truncate font-mono text-label text-muted">{apiKey.prefix}…</p>
       </div>
-      <p className="text-label max-sm:hidden">
-        <span className="block text-muted">Created</span>
-        <span title={exactTime(apiKey.created_at)}>{dateText(apiKey.created_at)}</span>
-      </p>
-      <p className="text-label max-sm:order-last max-sm:col-span-2">
-        <span className="text-muted sm:block">Last used </span>
-        {apiKey.last_used ? <RelativeTime at={apiKey.last_used} /> : "Never"}
-      </p>
+      <div className="flex flex-wrap gap-x-4 text-label max-lg:order-last max-lg:col-span-2 lg:contents">
+        <p>
+          <span className="text-muted lg:block">Created </span>
+          <span title={exactTime(apiKey.created_at)}>{dateText(apiKey.created_at)}</span>
+        </p>
+        <p>
+          <span className="text-muted lg:block">Last used </span>
+          {apiKey.last_used ? <RelativeTime at={apiKey.last_used} /> : "Never"}
+        </p>
+      </div>
       <span className="text-right">
         {apiKey.is_active && onRevoke && (
           <Button size="sm" variant="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>

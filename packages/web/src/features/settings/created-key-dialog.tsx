@@ -44,7 +44,7 @@ export function CreatedKeyDialog({ created, onClose }: CreatedKeyDialogProps) {
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
         <span>
           This is the only time the full key is shown. Keep it where your service reads its secrets, and send
-          it in the <code className="font-mono text-code">X-API-Key</code> header.
+          it in the <code className="whitespace-nowrap font-mono text-code">X-API-Key</code> header.
         </span>
       </p>
       <div className="mt-5 flex justify-end">
