@@ -54,7 +54,7 @@ export function AlertRows({ alerts, severityOf }: AlertRowsProps) {
             to="/profile/$profileId"
             params={{ profileId: alert.profile_id }}
             aria-label={`Profile of ${alert.service}`}
-            className="grid h-11 w-8 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
+            className="grid h-11 w-10 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
           >
             <ChevronRight aria-hidden className="size-4" />
           </Link>

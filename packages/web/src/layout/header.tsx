@@ -22,7 +22,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
   const page = pageTitle(pathname);
   usePageTitle(page?.title);
   return (
-    <header className="sticky top-0 z-30 flex h-16 shrink-0 items-center gap-2 border-line border-b bg-surface px-4 md:px-6">
+    <header className="sticky top-0 z-30 flex h-16 shrink-0 items-center gap-1 border-line border-b bg-surface px-4 md:gap-2 md:px-6">
       <Button
         variant="ghost"
         size="icon"
@@ -75,7 +75,7 @@ function Notifications() {
       <Link to="/alerts" aria-label={label} className={cx(buttonClass("ghost", "icon"), "relative")}>
         <Bell aria-hidden className="size-4" strokeWidth={1.75} />
         {count > 0 && (
-          <span className="absolute top-0.5 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-critical px-1 font-medium text-[0.625rem] text-surface">
+          <span className="absolute top-0.5 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-critical px-1 font-medium text-[0.625rem] text-surface leading-none">
             {count}
           </span>
         )}

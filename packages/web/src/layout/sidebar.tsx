@@ -22,7 +22,7 @@ export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
         <Link
           to="/"
           aria-label={isCollapsed ? "Flamekeep" : undefined}
-          className="flex min-w-0 items-center gap-2.5 rounded-control"
+          className="flex min-w-0 items-center gap-2.5 rounded-control max-md:min-h-10"
         >
           <BrandMark />
           {!isCollapsed && (
@@ -92,7 +92,7 @@ function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
           aria-label={isCollapsed ? collapsedLabel(item, openAlerts) : undefined}
           onClick={onNavigate}
           className={cx(
-            "relative flex h-9 items-center gap-2.5 rounded-control px-2.5 font-medium transition-colors duration-150",
+            "relative flex h-9 items-center gap-2.5 max-md:h-10 rounded-control px-2.5 font-medium transition-colors duration-150",
             isCollapsed && "justify-center",
             isActive
               ? "bg-surface-2 text-text before:absolute before:inset-y-2 before:-left-3 before:w-0.5 before:rounded-full before:bg-accent"

@@ -29,14 +29,9 @@ export function UserMenu({ user }: UserMenuProps) {
         <button
           type="button"
           aria-label="User menu"
-          className="relative ml-1 grid size-8 place-items-center rounded-full bg-accent/14 font-semibold text-accent-text"
+          className="grid size-10 place-items-center rounded-full md:ml-1 md:size-8"
         >
-          {user.avatar ? (
-            <img src={user.avatar} alt="" className="size-8 rounded-full" />
-          ) : (
-            avatarLetter(user)
-          )}
-          <span className="absolute -right-0.5 -bottom-0.5 size-2.5 rounded-full border-2 border-surface bg-ok" />
+          <Avatar user={user} />
         </button>
       }
     >
@@ -62,5 +57,14 @@ export function UserMenu({ user }: UserMenuProps) {
         Log out
       </MenuItem>
     </Menu>
+  );
+}
+
+function Avatar({ user }: UserMenuProps) {
+  return (
+    <span className="relative grid size-8 place-items-center rounded-full bg-accent/14 font-semibold text-accent-text">
+      {user.avatar ? <img src={user.avatar} alt="" className="size-8 rounded-full" /> : avatarLetter(user)}
+      <span className="absolute -right-0.5 -bottom-0.5 size-2.5 rounded-full border-2 border-surface bg-ok" />
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
+import { touchTarget } from "./touch-target.ts";
 
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 export type ButtonSize = "sm" | "md" | "lg" | "icon";
@@ -23,6 +24,7 @@ const sizes: Record<ButtonSize, string> = {
 export function buttonClass(variant: ButtonVariant = "secondary", size: ButtonSize = "md"): string {
   return cx(
     "inline-flex shrink-0 items-center justify-center rounded-control border whitespace-nowrap select-none",
+    touchTarget,
     "transition-[background-color,color,filter] duration-150 ease-out disabled:opacity-55 disabled:pointer-events-none",
     variants[variant],
     sizes[size],

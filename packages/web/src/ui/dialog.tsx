@@ -46,7 +46,7 @@ export function Dialog({
             {isDismissible && (
               <Base.Close
                 aria-label="Close"
-                className="-m-1 grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
+                className="-m-1 grid size-7 shrink-0 max-md:-m-2.5 max-md:size-10 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
               >
                 <X aria-hidden className="size-4" />
               </Base.Close>

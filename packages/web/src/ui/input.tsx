@@ -4,7 +4,7 @@ import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
 
 export const controlClass = cx(
-  "h-9 w-full rounded-control border border-line-strong bg-surface px-3 text-body text-text",
+  "h-9 w-full max-md:min-h-10 rounded-control border border-line-strong bg-surface px-3 text-body text-text",
   "placeholder:text-muted transition-colors duration-150 hover:border-muted",
   "focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent",
   "data-[invalid]:border-critical disabled:opacity-60",
@@ -26,7 +26,10 @@ interface SearchInputProps {
 export function SearchInput({ value, label, placeholder, onChange }: SearchInputProps) {
   return (
     <div className="relative min-w-0 flex-1 max-sm:basis-full">
-      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" />
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-muted"
+      />
       <input
         type="search"
         aria-label={label}
@@ -40,7 +43,7 @@ export function SearchInput({ value, label, placeholder, onChange }: SearchInput
           type="button"
           aria-label="Clear search"
           onClick={() => onChange("")}
-          className="absolute top-1.5 right-1.5 grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
+          className="absolute inset-y-0 right-1.5 my-auto grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:right-0 max-md:size-10"
         >
           <X aria-hidden className="size-3.5" />
         </button>

@@ -1,6 +1,7 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
 import { cx } from "./cx.ts";
+import { touchTarget } from "./touch-target.ts";
 
 interface SelectOption<V extends string> {
   readonly value: V;
@@ -35,6 +36,7 @@ export function Select<V extends string>({
         aria-label={label}
         className={cx(
           "inline-flex items-center justify-between gap-2 rounded-control border border-line-strong bg-surface pr-2 pl-3 transition-colors duration-150 hover:bg-surface-2 data-[popup-open]:bg-surface-2",
+          touchTarget,
           size === "sm" ? "h-8 text-label" : "h-9 text-body",
           className,
         )}
@@ -51,7 +53,7 @@ export function Select<V extends string>({
               <Base.Item
                 key={option.value}
                 value={option.value}
-                className="flex h-8 cursor-default items-center gap-2 rounded-badge pr-3 pl-2 text-body outline-none data-[highlighted]:bg-surface-2"
+                className="flex h-8 max-md:min-h-10 cursor-default items-center gap-2 rounded-badge pr-3 pl-2 text-body outline-none data-[highlighted]:bg-surface-2"
               >
                 <span className="grid size-4 place-items-center">
                   <Base.ItemIndicator>

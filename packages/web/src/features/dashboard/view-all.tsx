@@ -11,7 +11,7 @@ export function ViewAll({
     <Link
       to={to}
       {...(isTable && { search: { view: "profiles" as const } })}
-      className="text-accent-text text-label hover:underline"
+      className="inline-flex items-center text-accent-text text-label hover:underline max-md:-my-3 max-md:min-h-10"
     >
       View All
     </Link>
