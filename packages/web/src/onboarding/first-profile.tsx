@@ -5,20 +5,24 @@ import { CodeBlock } from "#ui/code-block.tsx";
 import { Field } from "#ui/field.tsx";
 import { Tabs } from "#ui/tabs.tsx";
 import { KeyStep } from "./key-step.tsx";
+import { isServiceName } from "./service-name.ts";
 import { type Snippet, snippets } from "./snippets.ts";
 import { Step } from "./step.tsx";
 
 const keyPlaceholder = "YOUR_API_KEY";
+const servicePlaceholder = "your-service";
+const nameRule = "Letters, digits and . _ - / : without spaces.";
 
 /** Shown until the first profile arrives; the list around it asks again by itself. */
 export function FirstProfile() {
   const [key, setKey] = useState<string>();
   const [service, setService] = useState("checkout");
   const [way, setWay] = useState<Snippet["id"]>("curl");
+  const isNamed = isServiceName(service);
   const all = snippets({
     origin: window.location.origin,
     key: key ?? keyPlaceholder,
-    service: service.trim() || "checkout",
+    service: isNamed ? service.trim() : servicePlaceholder,
   });
   const chosen = all.find((snippet) => snippet.id === way);
 
@@ -40,7 +44,8 @@ export function FirstProfile() {
               name="service"
               value={service}
               maxLength={limits.serviceNameLengthMax}
-              hint="Letters, digits and . _ - / : without spaces."
+              hint={nameRule}
+              problem={isNamed ? undefined : nameRule}
               onChange={(event) => setService(event.target.value)}
             />
           </div>
@@ -56,10 +61,12 @@ export function FirstProfile() {
           </Tabs>
         </Step>
       </ol>
-      <div role="status" className="flex items-center gap-3 border-line border-t px-5 py-4 sm:px-6">
-        <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
-        <span className="font-medium">Waiting for the first profile</span>
-        <span className="text-muted">this page looks for it by itself</span>
+      <div role="status" className="flex items-baseline gap-3 border-line border-t px-5 py-4 sm:px-6">
+        <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-accent" />
+        <p>
+          <span className="mr-2 font-medium">Waiting for the first profile</span>
+          <span className="text-muted">this page looks for it by itself</span>
+        </p>
       </div>
     </Card>
   );

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
 import { useMayChange } from "#api/use-may-change.ts";
+import { Skeleton } from "#ui/skeleton.tsx";
 
 interface OrganizationEmptyProps {
   /** Where there are profiles, only not in the range on show. */
@@ -17,7 +18,11 @@ const FirstProfile = lazy(async () => ({
 const everything = "3660d";
 const liveIntervalMs = 1_500;
 
-const reserved = <div className="min-h-96" />;
+const reserved = (
+  <div role="status" aria-label="Loading how to send the first profile">
+    <Skeleton className="mx-auto h-140 max-w-3xl rounded-card!" />
+  </div>
+);
 
 /** An empty list in an organization that never sent anything teaches how to send the first profile. */
 export function OrganizationEmpty({ otherwise }: OrganizationEmptyProps) {

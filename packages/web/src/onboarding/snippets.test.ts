@@ -6,7 +6,7 @@ const input = { origin: "https://flame.example.com", key: "fk_abc_secret", servi
 describe("snippets for the first profile", () => {
   it("all carry the server, the key and the service", () => {
     const all = snippets(input);
-    expect(all).toHaveLength(3);
+    expect(all).toHaveLength(4);
     for (const { code } of all) {
       expect(code).toContain(input.origin);
       expect(code).toContain(input.key);

@@ -5,7 +5,7 @@ export interface SnippetInput {
 }
 
 export interface Snippet {
-  readonly id: "curl" | "go-sdk" | "go-pprof";
+  readonly id: "curl" | "go-sdk" | "go-pprof" | "node-sdk";
   readonly label: string;
   /** What it needs and does, one sentence. */
   readonly about: string;
@@ -64,6 +64,19 @@ while true; do
 done`;
 }
 
+function nodeSdk({ origin, key, service }: SnippetInput): string {
+  return `// npm install @pyroscope/nodejs
+const Pyroscope = require("@pyroscope/nodejs");
+
+Pyroscope.init({
+  serverAddress: ${JSON.stringify(origin)},
+  authToken: ${JSON.stringify(key)},
+  appName: ${JSON.stringify(service)},
+  wall: { collectCpuTime: true },
+});
+Pyroscope.start();`;
+}
+
 /** Ways to send a first profile, with server, key and service filled in. */
 export function snippets(input: SnippetInput): Snippet[] {
   return [
@@ -84,6 +97,12 @@ export function snippets(input: SnippetInput): Snippet[] {
       label: "Go net/http/pprof",
       about: "No dependency: serve /debug/pprof and let a loop send CPU, heap and goroutines every minute.",
       code: goPprof(input),
+    },
+    {
+      id: "node-sdk",
+      label: "Node SDK",
+      about: "The Pyroscope SDK for Node, unmodified: CPU and heap every minute.",
+      code: nodeSdk(input),
     },
   ];
 }

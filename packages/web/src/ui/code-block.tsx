@@ -7,12 +7,12 @@ interface CodeBlockProps {
 
 export function CodeBlock({ code, label }: CodeBlockProps) {
   return (
-    <div className="relative overflow-hidden rounded-control border border-line bg-bg">
+    <div className="flex items-start overflow-hidden rounded-control border border-line bg-bg">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
-      <pre tabIndex={0} className="overflow-x-auto p-3.5 pr-12 font-mono text-code">
+      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto p-3.5 font-mono text-code">
         <code>{code}</code>
       </pre>
-      <div className="absolute top-1.5 right-1.5 rounded-control bg-bg">
+      <div className="p-1.5">
         <CopyButton text={code} label={label} />
       </div>
     </div>

@@ -6,18 +6,26 @@ interface FieldProps extends Omit<ComponentProps<typeof Input>, "name"> {
   readonly label: string;
   readonly name: string;
   readonly hint?: ReactNode;
+  /** What is wrong with the value; stands where the hint did. Empty text only marks the field. */
+  readonly problem?: string | undefined;
   readonly aside?: ReactNode;
 }
 
-export function Field({ label, name, hint, aside, ...input }: FieldProps) {
+export function Field({ label, name, hint, problem, aside, ...input }: FieldProps) {
   return (
-    <BaseField.Root name={name} className="flex flex-col gap-1.5">
+    <BaseField.Root name={name} invalid={problem !== undefined} className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
         <BaseField.Label className="font-medium text-body">{label}</BaseField.Label>
         {aside}
       </div>
       <Input name={name} {...input} />
-      {hint && <BaseField.Description className="text-label text-muted">{hint}</BaseField.Description>}
+      {problem ? (
+        <BaseField.Error match className="text-critical-text text-label">
+          {problem}
+        </BaseField.Error>
+      ) : (
+        hint && <BaseField.Description className="text-label text-muted">{hint}</BaseField.Description>
+      )}
     </BaseField.Root>
   );
 }
