@@ -12,6 +12,7 @@ import { Breadcrumb } from "#ui/breadcrumb.tsx";
 import { buttonClass } from "#ui/button.tsx";
 import { RangeSelect } from "#ui/range-select.tsx";
 import { TabCount, Tabs } from "#ui/tabs.tsx";
+import { useLastError } from "#ui/use-last-error.ts";
 import { usePageTitle } from "#ui/use-page-title.ts";
 import { NoServiceProfiles } from "./no-service-profiles.tsx";
 import { ServiceSummary } from "./service-summary.tsx";
@@ -23,6 +24,7 @@ export function ServicePage() {
   const navigate = useNavigate();
   usePageTitle(`${service} Profiles`);
   const latest = useQuery(profilesQuery({ service, since: table.range, limit: 1 }));
+  const failure = useLastError(latest);
 
   function open(next: (typeof profileTabs)[number]) {
     const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage });
@@ -66,7 +68,7 @@ export function ServicePage() {
           <RangeSelect value={table.range} onChange={(range) => table.change({ range })} />
         </div>
       </div>
-      <ServiceSummary list={latest.data} range={table.range} />
+      {failure === null && <ServiceSummary list={latest.data} range={table.range} />}
       <Tabs label="Profile type" value={tab} items={items} onChange={(next) => void open(next)}>
         <ProfileBrowser
           key={service}
