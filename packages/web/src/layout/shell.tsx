@@ -1,13 +1,17 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import type { SessionUser } from "#api/session-user.ts";
 import { readStored, storageKeys, writeStored } from "#api/storage.ts";
 import { cx } from "#ui/cx.ts";
+import { useIsNarrow } from "#ui/use-is-phone.ts";
 import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { StatusStrip } from "./status-strip.tsx";
 
-// Only phones open it.
-const Sheet = lazy(async () => ({ default: (await importPage(() => import("#ui/sheet.tsx"))).Sheet }));
+// Only phones open it, and they load it ahead: it must open while the server is away.
+const loadSheet = () => importPage(() => import("#ui/sheet.tsx"));
+const Sheet = lazy(async () => ({ default: (await loadSheet()).Sheet }));
+const sheetDelayMs = 1000;
 
 interface ShellProps {
   readonly user: SessionUser;
@@ -18,6 +22,14 @@ interface ShellProps {
 export function Shell({ user, isDemo, children }: ShellProps) {
   const [isCollapsed, setIsCollapsed] = useState(() => readStored(storageKeys.sidebar) === "collapsed");
   const [isSheetOpen, setIsSheetOpen] = useState(false);
+
+  const isNarrow = useIsNarrow();
+
+  useEffect(() => {
+    if (!isNarrow) return;
+    const timer = setTimeout(() => void loadSheet().catch(console.warn), sheetDelayMs);
+    return () => clearTimeout(timer);
+  }, [isNarrow]);
 
   function toggle() {
     setIsCollapsed(!isCollapsed);
@@ -49,6 +61,7 @@ export function Shell({ user, isDemo, children }: ShellProps) {
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <Header user={user} isDemo={isDemo} onOpenMenu={() => setIsSheetOpen(true)} />
+        <StatusStrip />
         <main id="main" className="mx-auto w-full max-w-[1680px] flex-1 p-4 md:p-6">
           {children}
         </main>

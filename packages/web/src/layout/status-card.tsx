@@ -3,13 +3,12 @@ import { Badge } from "#ui/badge.tsx";
 import { cx } from "#ui/cx.ts";
 import { Skeleton } from "#ui/skeleton.tsx";
 import { Tooltip } from "#ui/tooltip.tsx";
-import { useServerStatus } from "./status.ts";
+import { useServerHealth, useServerStatus } from "./status.ts";
 
 /** The server's own health and CPU, live. */
 export function StatusCard({ isCollapsed }: { readonly isCollapsed: boolean }) {
   const { data: status, isError } = useServerStatus();
-  const isFine = !isError && status?.status !== "degraded";
-  const text = isError ? "The server cannot be reached" : (status?.message ?? "");
+  const { isFine, text } = useServerHealth() ?? { isFine: true, text: "" };
   const failing = status?.checks.filter((check) => !check.ok) ?? [];
   const Icon = isFine ? CircleCheck : TriangleAlert;
   const icon = (
@@ -47,7 +46,7 @@ export function StatusCard({ isCollapsed }: { readonly isCollapsed: boolean }) {
               {text}
             </span>
           </div>
-          {status && (
+          {status && !isError && (
             <div className="mt-2 flex items-center justify-between text-muted">
               <span>CPU usage</span>
               <Badge title="Of the server's process; 100% is one core">
