@@ -11,7 +11,6 @@ import { Step } from "./step.tsx";
 
 const keyPlaceholder = "YOUR_API_KEY";
 const servicePlaceholder = "your-service";
-const nameRule = "Letters, digits and . _ - / : without spaces.";
 
 /** Shown until the first profile arrives; the list around it asks again by itself. */
 export function FirstProfile() {
@@ -44,8 +43,8 @@ export function FirstProfile() {
               name="service"
               value={service}
               maxLength={limits.serviceNameLengthMax}
-              hint={nameRule}
-              problem={isNamed ? undefined : nameRule}
+              hint="Letters, digits and . _ - / : without spaces."
+              isInvalid={!isNamed}
               onChange={(event) => setService(event.target.value)}
             />
           </div>

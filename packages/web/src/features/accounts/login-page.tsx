@@ -8,6 +8,7 @@ import { signIn } from "#api/session.ts";
 import { Button } from "#ui/button.tsx";
 import { Field } from "#ui/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
+import { focusBlank } from "./blank-fields.ts";
 import { DemoButton } from "./demo-button.tsx";
 import { FormError } from "./form-error.tsx";
 import { formText } from "./form-text.ts";
@@ -16,6 +17,7 @@ import { type LoginForm, loginProblem } from "./validation.ts";
 export function LoginPage() {
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string>();
+  const [blank, setBlank] = useState<readonly string[]>([]);
   const attempt = useMutation({
     mutationFn: (form: LoginForm) => call(login, { body: { ...form, email: form.email.trim() } }),
     onSuccess: async (reply) => {
@@ -31,18 +33,27 @@ export function LoginPage() {
     const form = { email: formText(data, "email"), password: formText(data, "password") };
     const found = loginProblem(form);
     setProblem(found);
+    setBlank(found === undefined ? [] : focusBlank(event.currentTarget));
     if (found === undefined) attempt.mutate(form);
   }
 
   return (
     <AccountLayout title="Sign In" subtitle="Welcome back to your profiles.">
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Email" name="email" type="email" autoComplete="email" autoFocus />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          autoFocus
+          isInvalid={blank.includes("email")}
+        />
         <Field
           label="Password"
           name="password"
           type="password"
           autoComplete="current-password"
+          isInvalid={blank.includes("password")}
           aside={
             <Link to="/forgot-password" className="text-accent-text text-label hover:underline">
               Forgot password?
