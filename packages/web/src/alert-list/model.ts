@@ -1,6 +1,6 @@
 import type { Alert } from "@flamekeep/contract";
 import type { Measure } from "#format/measure.ts";
-import { sampleMeasure } from "#format/sample-value.ts";
+import { namedSampleMeasure } from "#format/sample-value.ts";
 
 /** Words for how bad an alert is. The dashboard and the list use different ones, as specified. */
 export type Severity = "critical" | "error" | "warning" | "info" | "resolved";
@@ -18,15 +18,11 @@ export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit">, value: 
   const unit = isRate ? alert.unit.slice(0, -perSecond.length) : alert.unit;
   const name = alert.sample_type.split("/")[0] ?? "";
   if (isRate && name === "cpu" && unit === "nanoseconds") return coresMeasure(value / nanosecondsPerCore);
-  const measure = sampleMeasure(value, unit === "count" ? counted(name) : unit);
+  const measure = namedSampleMeasure(value, name, unit);
   return isRate ? { number: measure.number, unit: `${measure.unit}/s` } : measure;
 }
 
 function coresMeasure(cores: number): Measure {
   const number = cores.toLocaleString("en-US", { maximumSignificantDigits: 3 });
   return { number, unit: number === "1" ? "core" : "cores" };
-}
-
-function counted(name: string): string {
-  return name.endsWith("s") ? name : `${name}s`;
 }

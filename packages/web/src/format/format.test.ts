@@ -5,7 +5,7 @@ import { shortFunctionName } from "./function-name.ts";
 import { measureText } from "./measure.ts";
 import { changeMeasure, countText, percentText, plural } from "./number.ts";
 import { profileTypeLabel } from "./profile-type.ts";
-import { mainSample, sampleMeasure } from "./sample-value.ts";
+import { mainSample, namedSampleMeasure, sampleMeasure } from "./sample-value.ts";
 import { dateText, rangeLabel, relativeTime } from "./time.ts";
 
 describe("counts", () => {
@@ -87,6 +87,12 @@ describe("sample values", () => {
     expect(measureText(sampleMeasure(2 * 1024 ** 2, "bytes"))).toBe("2 MiB");
     expect(measureText(sampleMeasure(1_500, "count"))).toBe("1.5K");
     expect(measureText(sampleMeasure(3, "requests"))).toBe("3 requests");
+  });
+
+  it("names a bare count after what it counts", () => {
+    expect(measureText(namedSampleMeasure(65, "goroutine", "count"))).toBe("65 goroutines");
+    expect(measureText(namedSampleMeasure(1, "contentions", "count"))).toBe("1 contention");
+    expect(measureText(namedSampleMeasure(2 * 1024 ** 2, "space", "bytes"))).toBe("2 MiB");
   });
 
   it("lets the convention of the type choose the one a list shows", () => {

@@ -18,6 +18,13 @@ export function sampleMeasure(value: number, unit: string): Measure {
   return countMeasure(value, unit === "count" || unit === "" ? "" : unit);
 }
 
+/** The same, where a bare count is named after what it counts: `65 goroutines`. */
+export function namedSampleMeasure(value: number, type: string, unit: string): Measure {
+  if (unit !== "count" || type === "") return sampleMeasure(value, unit);
+  const many = type.endsWith("s") ? type : `${type}s`;
+  return countMeasure(value, value === 1 ? many.slice(0, -1) : many);
+}
+
 export interface SampleTotal {
   readonly type: string;
   readonly unit: string;

@@ -1,6 +1,6 @@
 import type { Profile } from "@flamekeep/contract";
 import { durationMsMeasure } from "#format/duration.ts";
-import { mainSample, sampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
+import { mainSample, namedSampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
 import { Quantity } from "#ui/quantity.tsx";
 
 /** What the profile measured in all, in the unit of its main sample type. */
@@ -8,8 +8,8 @@ export function ProfileTotal({ profile }: { readonly profile: Profile }) {
   const main = mainSample(profile.type, profile.sample_types);
   if (main === undefined) return <span className="text-muted">N/A</span>;
   return (
-    <span title={sampleTypeLabel(main.type)}>
-      <Quantity value={sampleMeasure(main.total, main.unit)} />
+    <span title={sampleTypeLabel(main.type)} className="inline-block max-w-40 truncate align-bottom">
+      <Quantity value={namedSampleMeasure(main.total, main.type, main.unit)} />
     </span>
   );
 }

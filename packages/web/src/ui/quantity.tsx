@@ -5,9 +5,7 @@ export function Quantity({ value }: { readonly value: Measure }) {
   return (
     <span data-quantity className="whitespace-nowrap">
       {value.number}
-      {value.unit !== "" && (
-        <span className="ml-[0.2em] font-normal text-[0.82em] text-muted">{value.unit}</span>
-      )}
+      {value.unit !== "" && <span className="font-normal text-[0.82em] text-muted"> {value.unit}</span>}
     </span>
   );
 }
