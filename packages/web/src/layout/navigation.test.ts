@@ -12,6 +12,7 @@ it("highlights exactly the item a path belongs to", () => {
   expect(currentAt("/dashboard")).toEqual(["Dashboard"]);
   expect(currentAt("/profiles/service/checkout/cpu")).toEqual(["Profiles"]);
   expect(currentAt("/profile/3f2a91bc")).toEqual(["Profiles"]);
+  expect(currentAt("/cpu-profiles")).toEqual(["Profiles"]);
   expect(currentAt("/profilesque")).toEqual([]);
 });
 

@@ -49,7 +49,7 @@ export const navigation: readonly NavigationGroup[] = [
 
 /** Whether the item stands for the page at this path: its own, or one below it. */
 export function isCurrent(item: NavigationItem, pathname: string): boolean {
-  if (item.to === "/profiles" && pathname.startsWith("/profile/")) return true;
+  if (item.to === "/profiles" && /^\/(profile\/|[a-z]+-profiles\/?$)/.test(pathname)) return true;
   return pathname === item.to || pathname.startsWith(`${item.to}/`);
 }
 
