@@ -13,6 +13,11 @@ export function timeBucketOf(text: string | null | undefined): TimeBucket {
   return timeBuckets.find((bucket) => bucket === text) ?? "15m";
 }
 
+/** What somebody chose before, undefined for who never did. */
+export function chosenTimeRange(): TimeRange | undefined {
+  return readStored(storageKeys.timeRange) === null ? undefined : savedTimeRange();
+}
+
 export function savedTimeRange(): TimeRange {
   return timeRangeOf(readStored(storageKeys.timeRange));
 }

@@ -1,5 +1,6 @@
 import type { StoredType } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { chosenTimeRange } from "#api/preferences.ts";
 import { profileTypeLabel } from "#format/profile-type.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
@@ -24,7 +25,7 @@ export function ProfilesPage() {
   const table = useTableSearch();
   const view = search.view ?? "services";
   const showAllTypes = () => table.change({ type: undefined });
-  const servicesSince = search.range ?? servicesRange;
+  const servicesSince = search.range ?? chosenTimeRange() ?? servicesRange;
 
   return (
     <Tabs
