@@ -56,6 +56,45 @@ describe("a first start has something true to show", () => {
     await page.context().close();
   });
 
+  test("the page of a list survives a visit to a profile and a reload", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await visit(page, "/login");
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.waitForURL("**/dashboard");
+    await visit(page, "/profiles/service/checkout?size=5");
+    const next = page.getByRole("button", { name: "Next page" });
+    await next.click();
+    await page.getByText("6–10 of").waitFor();
+    await next.click();
+    await page.getByText("11–15 of").waitFor();
+    await page.locator('a[href^="/profile/"]').first().click();
+    await page.waitForURL("**/profile/*");
+    await page.goBack();
+    await page.getByText("11–15 of").waitFor();
+    await page.reload();
+    await page.getByText("11–15 of").waitFor();
+    await page.getByRole("button", { name: "Previous page" }).click();
+    await page.getByText("6–10 of").waitFor();
+    await page.getByRole("searchbox").fill("checkout");
+    await page.getByText("1–5 of more than 5").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a search says which type it was held to, and lets go of it", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await visit(page, "/login");
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.waitForURL("**/dashboard");
+    await visit(page, "/profiles?view=profiles&type=custom&q=gateway");
+    await page.getByText("No Custom profile in this range has “gateway”").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Search All Types" }).click();
+    await page.getByRole("link", { name: "gateway" }).first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test("the demo offers nothing that it would refuse, and leads to an account", async () => {
     const { page, complaints } = await openPage(browser, flamekeep.url);
     await visit(page, "/login");
