@@ -8,11 +8,13 @@ interface TableSkeletonProps extends ProfileColumns {
   readonly rows: number;
 }
 
+const awaited = "Loading profiles...";
+
 /** The table, its head and its pager, in the size they will have; the first row says what is awaited. */
 export function TableSkeleton({ rows, hasService, isCompact = false }: TableSkeletonProps) {
   const isNarrow = useIsNarrow();
   return (
-    <div role="status">
+    <div role="status" aria-label={awaited}>
       {isNarrow ? (
         <NarrowRows rows={rows} />
       ) : (
@@ -27,8 +29,6 @@ export function TableSkeleton({ rows, hasService, isCompact = false }: TableSkel
     </div>
   );
 }
-
-const awaited = "Loading profiles...";
 
 function NarrowRows({ rows }: { readonly rows: number }) {
   return (

@@ -12,7 +12,7 @@ interface TableFilters {
   readonly size?: PageSize | undefined;
 }
 
-export interface TableSearch extends TableFilters {
+interface TableSearch extends TableFilters {
   /** From 1; what the reader sees of `after`. */
   readonly page?: number | undefined;
   /** The cursor behind which the page begins. */

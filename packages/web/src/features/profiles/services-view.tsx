@@ -95,7 +95,7 @@ function ServicesFailure({ error, onRetry }: ServicesFailureProps) {
 
 function ServicesSkeleton() {
   return (
-    <div role="status">
+    <div role="status" aria-label="Loading services...">
       <div className="mb-8 grid grid-cols-2 gap-4 lg:grid-cols-[1fr_1fr_2fr]">
         <Skeleton className="h-[6.5rem] rounded-card!" />
         <Skeleton className="h-[6.5rem] rounded-card!" />
