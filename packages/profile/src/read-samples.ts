@@ -194,6 +194,6 @@ function locationIndex(wire: WireReader, index: IdIndex): number {
 }
 
 function refuseValues(max: number, offset: number): never {
-  const message = `The samples have more than ${max} values, one for each sample type: send a profile over a shorter time.`;
+  const message = `The samples have more than ${max} values, one for each sample type.`;
   throw new Refusal("too_large", message, "values", offset);
 }

@@ -30,6 +30,6 @@ export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits):
 }
 
 function tooMuchText(max: number): ProfileError {
-  const message = `The names of the profile's frames are more than ${max} characters long together: send a profile over a shorter time, or with shorter names of functions and files.`;
+  const message = `The names of the profile's frames are more than ${max} characters long together.`;
   return { code: "too_large", message, field: "frameText", offset: 0 };
 }

@@ -15,6 +15,7 @@ import { type Added, encodeFacts, encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { explained } from "./explained.ts";
 import { inflateUpload } from "./inflate-upload.ts";
+import { knownDuration } from "./known-duration.ts";
 import { packLines } from "./pack-lines.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 import { accepted, type Outcome } from "./refusal.ts";
@@ -28,11 +29,13 @@ export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
   readonly inflatedBytesMax: number;
   readonly samplesMax: number;
+  /** See `inflateUpload`. */
+  readonly isEncoded?: boolean;
 }
 
 /** Everything between the bytes of a profile and its rows. */
 export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefinitions): Outcome<Encoded> {
-  const inflated = inflateUpload(upload.body, scope.inflatedBytesMax);
+  const inflated = inflateUpload(upload.body, scope.inflatedBytesMax, scope.isEncoded);
   if (!inflated.ok) return inflated;
   const { raw, kept } = inflated.value;
   const encoded = encodeInflated({ ...upload, body: kept }, raw, scope, sent);
@@ -69,7 +72,7 @@ function encodeInflated(
     ...identity,
     profileId: profileIdOf(identity),
     receivedAtMs: scope.nowMs,
-    durationNs: profile.durationNs > 0n ? profile.durationNs : upload.durationNs,
+    durationNs: knownDuration(profile.durationNs) || knownDuration(upload.durationNs),
     tags,
     facts: upload.facts,
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),

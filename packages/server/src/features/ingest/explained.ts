@@ -17,6 +17,7 @@ const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
   samples: "Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server.",
   sampleTypes: "Send several profiles with fewer sample types each.",
   labels: "Send a shorter profile, or one with fewer labels.",
+  frameText: "Send a shorter profile, or one with shorter names of functions and files.",
 } satisfies Partial<Record<keyof ReadLimits, string>>;
 
 /** Why the reader takes no profile from an upload, and what its sender can do about that. */

@@ -9,13 +9,19 @@ export interface InflatedUpload {
 }
 
 /**
- * What is inside an upload's body, at most `bytesMax` bytes of it over all layers. HTTP clients that compress what they send
- * do so with a gzipped profile too (`Content-Encoding: gzip`): their layer is the sending's, and is not kept.
+ * What is inside an upload's body, at most `bytesMax` bytes of it over all layers.
+ *
+ * @param isEncoded whether the sending compressed it, by its `Content-Encoding`: clients that compress what they send do so
+ *   with a gzipped profile too. That layer is not kept. Where it is not said, gzip within gzip is no profile, as for Go.
  */
-export function inflateUpload(body: Uint8Array, bytesMax: number): Outcome<InflatedUpload> {
+export function inflateUpload(
+  body: Uint8Array,
+  bytesMax: number,
+  isEncoded = false,
+): Outcome<InflatedUpload> {
   const once = layer(body, bytesMax, bytesMax);
   if (!once.ok) return once;
-  if (once.value === body || compressionOf(once.value) === undefined) {
+  if (!isEncoded || once.value === body || compressionOf(once.value) === undefined) {
     return accepted({ raw: once.value, kept: body });
   }
   const twice = layer(once.value, bytesMax - once.value.length, bytesMax);

@@ -19,6 +19,8 @@ export type Arrival = Pick<Task, "door" | "query" | "contentType" | "body"> & {
   readonly orgId: string;
   /** Days that the organization keeps; null: as long as the server keeps anything. */
   readonly ownRetentionDays: number | null;
+  /** Of the request: names what the sending did to the body. */
+  readonly contentEncoding: string | undefined;
   readonly reservation: Reservation;
 };
 
@@ -136,7 +138,7 @@ export class Intake {
   }
 
   async #encode(arrival: Arrival, epoch: number): Promise<Encoded> {
-    const { orgId, ownRetentionDays, reservation, ...request } = arrival;
+    const { orgId, ownRetentionDays, contentEncoding, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
     const outcome = await this.#pool.encode({
@@ -149,6 +151,7 @@ export class Intake {
         ownRetentionDays,
         inflatedBytesMax: ingest.maxInflatedBytes,
         samplesMax: ingest.maxSamples,
+        isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
       },
     });
     if (!outcome.ok) throw this.refuse(outcome.refusal);

@@ -94,6 +94,16 @@ describe("a profile through our own door", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  test.each([
+    ["below zero", -5n],
+    ["of centuries", 2n ** 63n - 1n],
+  ])("with a duration %s has none that is known", async (_, durationNs) => {
+    const { orgId, send } = await sender();
+    const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1]], durationNs });
+    expect((await send({ service: "s" }, gzipSync(body))).statusCode).toBe(200);
+    expect(await storedProfiles(server.ctx.columns, orgId)).toMatchObject([{ duration_ns: 0 }]);
+  });
+
   test("may be compressed once more by what sends it, whose layer is not kept", async () => {
     const { orgId, send } = await sender();
     const plain = (await send({ service: "s" }, cpu)).json();
@@ -104,7 +114,8 @@ describe("a profile through our own door", () => {
       const kept = await server.ctx.payloads.read(orgId, reply.json().profile_id);
       expect(Buffer.from(kept!.bytes).equals(body)).toBe(true);
     }
-    const again = await send({ service: "s" }, gzipSync(gzipSync(cpu)));
+    const encoded = { "content-encoding": "gzip" };
+    const again = await send({ service: "s" }, gzipSync(gzipSync(cpu)), encoded);
     expect(again.json()).toEqual({ ...plain, duplicate: true });
   });
 
@@ -233,20 +244,22 @@ describe("what is refused says what to change", () => {
     ["values without sample types", { service: "s" }, uneven, 400, /sample types.* Correct the program/],
     ["two profiles in one", { service: "s" }, Buffer.concat([cpu, cpu]), 400, /Send each of them by itself/],
     ["300 sample types", { service: "s" }, wide, 413, /more than 128 sample types\. Send several profiles/],
-    ["three layers", { service: "s" }, gzipSync(gzipSync(gzipSync(cpu))), 400, /compressed more than twice/],
-    [
-      "a second layer cut",
-      { service: "s" },
-      gzipSync(gzipSync(cpu).subarray(0, -9)),
-      400,
-      /gzip stream is dam/,
-    ],
+    ["gzip twice, of which the request says nothing", { service: "s" }, gzipSync(gzipSync(cpu)), 400, /gzip/],
   ])("%s", async (_, query, body, status, words) => {
     const { orgId, send } = refusedOne;
     const reply = await send(query as unknown as Record<string, string>, body);
     expect(reply.statusCode).toBe(status);
     expect(reply.json()).toMatchObject({ error: expect.stringMatching(words), code: expect.any(String) });
     expect((await storedCounts(server.ctx, orgId)).profiles).toBe(0);
+  });
+
+  test.each([
+    ["three layers", gzipSync(gzipSync(gzipSync(cpu))), /compressed more than twice/],
+    ["a second layer cut", gzipSync(gzipSync(cpu).subarray(0, -9)), /gzip stream is damaged/],
+  ])("%s", async (_, body, words) => {
+    const { send } = refusedOne;
+    const reply = await send({ service: "s" }, body, { "content-encoding": "gzip" });
+    expect([reply.statusCode, reply.json().error]).toEqual([400, expect.stringMatching(words)]);
   });
 
   test("what the organization itself keeps no more", async () => {

@@ -75,6 +75,7 @@ function arrival(door: Task["door"], key: KeyActor, body: Buffer, request: Fasti
     ownRetentionDays: key.ownRetentionDays,
     query: request.query as Query,
     contentType: request.headers["content-type"],
+    contentEncoding: request.headers["content-encoding"],
     body: alone(body),
     reservation: takeReservation(request),
   };
