@@ -17,6 +17,7 @@ export * from "./profile-types.ts";
 export * from "./profiles.ts";
 export * from "./projects.ts";
 export * from "./retention.ts";
+export * from "./service-name.ts";
 export * from "./statistics.ts";
 export * from "./summary.ts";
 export * from "./time.ts";

@@ -1,11 +1,10 @@
-import { limits } from "@flamekeep/contract";
+import { isServiceName, limits } from "@flamekeep/contract";
 import { useState } from "react";
 import { Card } from "#ui/card.tsx";
 import { CodeBlock } from "#ui/code-block.tsx";
 import { Field } from "#ui/field.tsx";
 import { Tabs } from "#ui/tabs.tsx";
 import { KeyStep } from "./key-step.tsx";
-import { isServiceName } from "./service-name.ts";
 import { type Snippet, snippets } from "./snippets.ts";
 import { Step } from "./step.tsx";
 

@@ -1,11 +1,9 @@
-import { limits } from "@flamekeep/contract";
+import { isServiceName, limits, normalServiceName } from "@flamekeep/contract";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 
-const pattern = /^[\p{L}\p{N}_][\p{L}\p{N}_.\-/:]*$/u;
-
-/** Pyroscope's characters for an application, `:` for image names, a leading `/` for paths, letters of any script. */
+/** The name under which a profile is filed, or why it cannot be. */
 export function checkedService(text: string): Outcome<string> {
-  const service = text.trim().normalize("NFC");
+  const service = normalServiceName(text);
   if (service.length > limits.serviceNameLengthMax) {
     const max = limits.serviceNameLengthMax;
     return refused(
@@ -14,7 +12,7 @@ export function checkedService(text: string): Outcome<string> {
       `The service name is longer than ${max} characters. Shorten it.`,
     );
   }
-  if (!pattern.test(service.replace(/^\//, ""))) {
+  if (!isServiceName(service)) {
     return refused(
       "unprocessable",
       "service",
