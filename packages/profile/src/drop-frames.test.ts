@@ -219,7 +219,7 @@ describe("dropping frames", () => {
       profile.samples.location.length,
     );
     expect(profile).toEqual(before);
-    expect(labelTotals(profile)).toEqual([{ key: "k", value: "7", totals: [15] }]);
+    expect(labelTotals(profile).labels).toEqual([{ key: "k", value: "7", totals: [15] }]);
     const again = readProfile(writeProfile(profile));
     expect(again).toEqual(readProfile(raw));
   });

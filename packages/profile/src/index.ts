@@ -16,7 +16,7 @@ export { packageOf, withoutShapes } from "./function-name.ts";
 export type { TopFunction } from "./function-totals.ts";
 export { type GoroutineGroup, goroutineGroups } from "./goroutine-groups.ts";
 export { hashStacks, type StackIds } from "./hash-stacks.ts";
-export { type LabelTotal, labelTotals } from "./label-totals.ts";
+export { type LabelTotal, type LabelTotals, labelTotals } from "./label-totals.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
 export type {
   FunctionColumns,

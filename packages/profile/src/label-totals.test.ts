@@ -31,7 +31,7 @@ describe("totals by label", () => {
   it("sum the samples that carry a label, once each, for every sample type", () => {
     const read = readProfile(writeProfile(labelled()), defaultLimits);
     if (!read.ok) throw new Error(read.error.message);
-    expect(labelTotals(read.profile)).toEqual([
+    expect(labelTotals(read.profile).labels).toEqual([
       { key: "tenant", value: "a", totals: [5, 50] },
       { key: "tenant", value: "b", totals: [2, 20] },
       { key: "size", value: "512 bytes", totals: [2, 20] },
@@ -39,6 +39,24 @@ describe("totals by label", () => {
   });
 
   it("are none for a profile without labels", () => {
-    expect(labelTotals(profileOf("main\n1"))).toEqual([]);
+    expect(labelTotals(profileOf("main\n1"))).toEqual({ labels: [], count: 0 });
+  });
+
+  it("are of the labels that hold most, where there are many, and say how many there are", () => {
+    expect(labelTotals(labelled(), 3)).toMatchObject({ labels: { length: 3 }, count: 3 });
+    expect(labelTotals(labelled(), 1)).toEqual({
+      labels: [{ key: "tenant", value: "a", totals: [5, 50] }],
+      count: 3,
+    });
+  });
+
+  it("are of one label where its texts stand in the table more than once", () => {
+    const profile = labelled();
+    const strings = [...profile.strings, "a"];
+    const text = profile.labels.text.slice();
+    text[3] = strings.length - 1;
+    text[4] = strings.length - 1;
+    const twice = { ...profile, strings, labels: { ...profile.labels, text } };
+    expect(labelTotals(twice)).toEqual(labelTotals(profile));
   });
 });

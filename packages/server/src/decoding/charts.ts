@@ -8,6 +8,7 @@ import {
   type GoroutineGroup,
   goroutineGroups,
   type LabelTotal,
+  type LabelTotals,
   labelTotals,
   mergeStacks,
   type Profile,
@@ -60,6 +61,7 @@ export interface CustomValues {
   }[];
   readonly stackCount: number;
   readonly labels: readonly LabelTotal[];
+  /** Of a range the most there can be, where one of its profiles has more than are added up. */
   readonly labelCount: number;
 }
 
@@ -175,8 +177,11 @@ export function customOfStacks(task: {
   if (table.missing !== undefined) return table;
   const { columns } = task.stored;
   const sums = new Map<string, LabelTotal>();
+  let leftOut = 0;
   const opened = task.originals.map((original) =>
-    whereOpened(() => addLabels(sums, openProfile(original), columns)),
+    whereOpened(() => {
+      leftOut += addLabels(sums, openProfile(original), columns);
+    }),
   );
   const damages = opened.flatMap(({ damage }) => damage ?? []);
   const labelProfiles = opened.length - damages.length;
@@ -184,18 +189,23 @@ export function customOfStacks(task: {
     ...label,
     totals: label.totals.map((total, i) => (columns[i]!.divisor === 1 ? total : total / labelProfiles)),
   }));
-  return { missing: undefined, value: { ...customIn(table.value, labels), labelProfiles, damages } };
+  return {
+    missing: undefined,
+    value: { ...customIn(table.value, { labels, count: labels.length + leftOut }), labelProfiles, damages },
+  };
 }
 
+/** Returns how many labels of the profile are left out, because it has so many. */
 function addLabels(
   labels: Map<string, LabelTotal>,
   profile: Profile,
   columns: StoredStacks["columns"],
-): void {
+): number {
   const columnOf = profile.sampleTypes.map(({ type, unit }) =>
     columns.findIndex(({ sampleType }) => sampleType.type === type && sampleType.unit === unit),
   );
-  for (const { key, value, totals } of labelTotals(profile)) {
+  const found = labelTotals(profile);
+  for (const { key, value, totals } of found.labels) {
     const name = JSON.stringify([key, value]);
     const label = labels.get(name) ?? { key, value, totals: columns.map(() => 0) };
     labels.set(name, label);
@@ -204,9 +214,10 @@ function addLabels(
       if (column !== -1) label.totals[column]! += total;
     });
   }
+  return found.count - found.labels.length;
 }
 
-function customIn(stacks: StackTable, labels: readonly LabelTotal[]): CustomValues {
+function customIn(stacks: StackTable, { labels, count }: LabelTotals): CustomValues {
   const main = stacks.sampleTypes.length - 1;
   const order = Array.from({ length: stacks.length }, (_, stack) => stack).sort(
     (a, b) => Number(stacks.values[main]?.[b]) - Number(stacks.values[main]?.[a]),
@@ -223,7 +234,7 @@ function customIn(stacks: StackTable, labels: readonly LabelTotal[]): CustomValu
     labels: [...labels]
       .sort((a, b) => (b.totals[main] ?? 0) - (a.totals[main] ?? 0))
       .slice(0, limits.chartRowsMax),
-    labelCount: labels.length,
+    labelCount: count,
   };
 }
 
