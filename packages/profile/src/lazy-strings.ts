@@ -28,6 +28,13 @@ export class LazyStrings {
     return this.#spans[2 * index + 1]! - this.#spans[2 * index]!;
   }
 
+  /** Of all strings, in bytes. */
+  longest(): number {
+    let longest = 0;
+    for (let index = 0; index < this.length; index++) longest = Math.max(longest, this.lengthAt(index));
+    return longest;
+  }
+
   /** The strings that a column names, the same list each time. */
   textsAt(column: Uint32Array): readonly string[] {
     const known = this.#texts.get(column);

@@ -1,5 +1,5 @@
 import { assemblyBytes } from "./assembly-bytes.ts";
-import { frameText } from "./frame-text.ts";
+import { frameText, textPerFrame } from "./frame-text.ts";
 import { LazyStrings } from "./lazy-strings.ts";
 import type { ReadLimits } from "./limits.ts";
 import { Refusal } from "./profile-error.ts";
@@ -101,11 +101,10 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   const [sampleCount, stackCount, frameCount] = [at("samples"), at("stacks"), at("frames")];
   const names = words("functionName", frameCount);
   const files = words("file", frameCount);
-  const text = frameText(
-    frameCount,
-    (frame) => strings.lengthAt(names[frame]!) + strings.lengthAt(files[frame]!),
-  );
-  if (text > limits.frameText) return undefined;
+  const lengthOf = (frame: number) => strings.lengthAt(names[frame]!) + strings.lengthAt(files[frame]!);
+  // A profile has fewer strings than frames, and hardly ever a long one.
+  const mayBeMuch = frameCount * (textPerFrame + 2 * strings.longest()) > limits.frameText;
+  if (mayBeMuch && frameText(frameCount, lengthOf) > limits.frameText) return undefined;
   const start = words("stackStart", stackCount + 1);
   return {
     ...header,
