@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
+import { limitRates } from "#http/rate-limit.ts";
 import { type OpenContext, openContext } from "../../open-context.ts";
 import { registerIngest } from "../ingest/routes.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
@@ -29,6 +30,7 @@ describe("replaying the recorded set", () => {
     const config = readConfig({ NODE_ENV: "test", DEMO: "on", DATA_DIR: dataDir });
     ctx = await openContext(config, pino({ level: "silent" }), () => new Date(nowMs));
     app = Fastify();
+    await limitRates(app);
     throughTheDoors = registerIngest(app, ctx).take;
     manifest = await readManifest();
     orgId = ctx.demo!.orgId;
