@@ -10,6 +10,8 @@ const exitConfig = 78;
 const exitFailure = 1;
 const stopSecondsMax = 30;
 const sameSignalMs = 1000;
+/** A start that was told to stop has this long to get somewhere: a database that does not answer takes longer. */
+const startingMsMax = 5000;
 /** An address of another machine, a name without an address, and an address that lacks its scope or family. */
 const foreignHostCodes: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
@@ -39,7 +41,10 @@ async function serveUntilStopped(): Promise<void> {
   const stop = stopOnSignals();
   // The engine starts in its own process meanwhile.
   const opening = openContext(config, log, undefined, stop.asked);
-  const [ctx, { createApp }] = await Promise.all([opening, import("./app.ts")]);
+  const [ctx, { createApp }] = await Promise.all([opening, import("./app.ts")]).catch((cause: unknown) => {
+    if (stop.asked.aborted) process.exit(0);
+    throw cause;
+  });
   try {
     const app = await createApp(ctx);
     stop.with(() => close(app, ctx));
@@ -104,6 +109,8 @@ function stopOnSignals(): { readonly asked: AbortSignal; with(close: () => Promi
       askedAt = performance.now();
       console.log("Stopping: finishing what was accepted. Once more stops at once.");
       asked.abort();
+      // Nothing was accepted yet, and what the stores are at they can take up again.
+      setTimeout(() => closing ?? process.exit(0), startingMsMax).unref();
       run();
     });
   }

@@ -8,7 +8,7 @@ import { type ActorOf, demoIsReadOnly } from "#http/actor.ts";
 import { authenticate } from "#http/authenticate.ts";
 import { collectBody } from "#http/collect-body.ts";
 import { FileReply } from "#http/file-reply.ts";
-import { checked } from "#http/validate.ts";
+import { checked, withoutNul } from "#http/validate.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -97,8 +97,8 @@ async function answer<E extends Endpoint>(
 ): Promise<FastifyReply> {
   const call = {
     actor: request.actor,
-    params: checked("Path", endpoint.params, request.params),
-    query: checked("Query parameter", endpoint.query, request.query),
+    params: withoutNul("Path", checked("Path", endpoint.params, request.params)),
+    query: queryOf(endpoint, request),
     body: bodyOf(endpoint, request),
     request,
     reply,
@@ -111,8 +111,17 @@ async function answer<E extends Endpoint>(
   return reply.send(ctx.config.checkReplies ? checkedReply(endpoint, result) : result);
 }
 
+/** Uploads are described in their query, by which they are not looked up: what their tags may not hold is replaced. */
+function queryOf(endpoint: Endpoint, request: FastifyRequest): unknown {
+  const where = "Query parameter";
+  const query = checked(where, endpoint.query, request.query);
+  return endpoint.upload === undefined ? withoutNul(where, query) : query;
+}
+
 function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
-  if (endpoint.body.type !== "undefined") return checked("Field", endpoint.body, request.body ?? {});
+  if (endpoint.body.type !== "undefined") {
+    return withoutNul("Field", checked("Field", endpoint.body, request.body ?? {}));
+  }
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 

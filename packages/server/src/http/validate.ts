@@ -10,9 +10,14 @@ const english = z.locales.en().localeError;
 export function checked<S extends z.ZodType>(where: string, schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { error: (issue) => sentence(where, issue) });
   if (!result.success) throw invalid(result.error.issues[0]?.message ?? "The request is not valid");
-  const place = placeOfNul(result.data);
-  if (place !== undefined) throw invalid(`${subjectOf(where, place)} must not contain the character U+0000`);
   return result.data;
+}
+
+/** What was checked, for stores of text: PostgreSQL takes no NUL, not even to look for it. */
+export function withoutNul<T>(where: string, data: T): T {
+  const place = placeOfNul(data);
+  if (place !== undefined) throw invalid(`${subjectOf(where, place)} must not contain the character U+0000`);
+  return data;
 }
 
 function sentence(where: string, issue: z.core.$ZodRawIssue): string {
@@ -29,10 +34,7 @@ function subjectOf(where: string, path: readonly PropertyKey[]): string {
   return field === "" ? "The body" : `${where} '${field}'`;
 }
 
-/**
- * The path to the first text with a NUL in it: PostgreSQL takes none, not even to look for it. Goes as deep as the schema
- * lets through.
- */
+/** The path to the first text with a NUL in it. Goes as deep as the schema lets through. */
 function placeOfNul(data: unknown): readonly string[] | undefined {
   if (typeof data === "string") return data.includes("\0") ? [] : undefined;
   if (typeof data !== "object" || data === null) return undefined;

@@ -1,7 +1,7 @@
 import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { KeyActor } from "#context";
-import type { Reservation } from "./budget.ts";
+import { overheadBytes, type Reservation } from "./budget.ts";
 import type { Intake } from "./intake.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -11,9 +11,6 @@ declare module "fastify" {
     reservation: Reservation | null;
   }
 }
-
-/** What an upload weighs beside its body: its place in queues, its row. */
-const overheadBytes = 8 * 1024;
 
 /** Checks the size of every body on `scope` and reserves room for it before it is read. */
 export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: number): void {

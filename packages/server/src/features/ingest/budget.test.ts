@@ -6,14 +6,27 @@ test("gives out no more than it has, and takes everything back once", () => {
   const budget = new ByteBudget(100);
   const first = budget.reserve("a", 60);
   expect(budget.reserve("b", 41)).toBeUndefined();
-  expect(first?.grow(20)).toBe(true);
+  expect(first?.grow(40)).toBe(true);
   expect(first?.grow(1)).toBe(false);
-  expect(budget.usedBytes).toBe(80);
+  expect(budget.usedBytes).toBe(100);
   first?.coverAtLeast(120);
   expect(budget.usedBytes).toBe(120);
   first?.release();
   first?.release();
   expect(budget.usedBytes).toBe(0);
+});
+
+test("what comes without a length may grow to all, alone in the queue", () => {
+  const budget = new ByteBudget(1000);
+  const alone = budget.reserve("a", 100);
+  for (let taken = 100; taken < 1000; taken += 100) expect(alone?.grow(100)).toBe(true);
+  alone?.release();
+  const [one, other] = [budget.reserve("a", 100), budget.reserve("a", 100)];
+  let grown = 0;
+  while (one?.grow(100)) grown += 100;
+  expect(grown).toBe(600);
+  other?.release();
+  expect(one?.grow(300)).toBe(true);
 });
 
 test("one upload may take all of an empty one, many of one organization leave a fifth to others", () => {

@@ -1,3 +1,6 @@
+/** What an upload weighs beside its body: its place in queues, its row. */
+export const overheadBytes = 8 * 1024;
+
 /** Bytes taken from a budget until they are given back. */
 export class Reservation {
   readonly #budget: ByteBudget;
@@ -12,7 +15,7 @@ export class Reservation {
 
   /** Takes more; false leaves everything as it was. */
   grow(bytes: number): boolean {
-    if (!this.#budget.take(this.#orgId, bytes)) return false;
+    if (!this.#budget.take(this.#orgId, bytes, this.#bytes)) return false;
     this.#bytes += bytes;
     return true;
   }
@@ -56,10 +59,11 @@ export class ByteBudget {
     return this.take(orgId, bytes) ? new Reservation(this, orgId, bytes) : undefined;
   }
 
-  take(orgId: string, bytes: number): boolean {
+  /** @param own of the reservation that grows: alone in the queue, it may grow to all of it */
+  take(orgId: string, bytes: number, own = 0): boolean {
     const left = this.bytesMax - this.#used - bytes;
     const held = (this.#usedBy.get(orgId) ?? 0) + bytes;
-    if (left < 0 || (held > timesFree * left && this.#used > 0)) return false;
+    if (left < 0 || (held > timesFree * left && this.#used > own)) return false;
     this.giveBack(orgId, -bytes);
     return true;
   }

@@ -14,7 +14,7 @@ import type { SentDefinitions } from "./definitions.ts";
 import { type Added, encodeFacts, encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { explained } from "./explained.ts";
-import { inflateUpload } from "./inflate-upload.ts";
+import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { knownDuration } from "./known-duration.ts";
 import { packLines } from "./pack-lines.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
@@ -29,13 +29,12 @@ export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
   readonly inflatedBytesMax: number;
   readonly samplesMax: number;
-  /** See `inflateUpload`. */
-  readonly isEncoded?: boolean;
+  readonly sending?: Sending;
 }
 
 /** Everything between the bytes of a profile and its rows. */
 export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefinitions): Outcome<Encoded> {
-  const inflated = inflateUpload(upload.body, scope.inflatedBytesMax, scope.isEncoded);
+  const inflated = inflateUpload(upload.body, scope.inflatedBytesMax, scope.sending);
   if (!inflated.ok) return inflated;
   const { raw, kept } = inflated.value;
   const encoded = encodeInflated({ ...upload, body: kept }, raw, scope, sent);

@@ -25,7 +25,7 @@ export function encodeHttpMetrics(
 ): Outcome<Encoded> {
   const service = checkedService(serviceText);
   if (!service.ok) return service;
-  const inflated = inflateUpload(body, scope.inflatedBytesMax, scope.isEncoded);
+  const inflated = inflateUpload(body, scope.inflatedBytesMax, scope.sending);
   if (!inflated.ok) return inflated;
   const { raw } = inflated.value;
   const items = metricItems(raw, scope.samplesMax);

@@ -2,6 +2,14 @@ import { compressionOf, inflate } from "#decoding/inflate.ts";
 import { free } from "#memory/free.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 
+/** How the request carried the upload. */
+export interface Sending {
+  /** Whether it was compressed for that, by its `Content-Encoding`. */
+  readonly isEncoded: boolean;
+  /** Largest upload that is taken, as it is kept. */
+  readonly bodyBytesMax: number;
+}
+
 export interface InflatedUpload {
   readonly raw: Uint8Array;
   /** The upload with one layer of compression at most, to be stored: `body` itself, or memory of its own. */
@@ -11,19 +19,21 @@ export interface InflatedUpload {
 /**
  * What is inside an upload's body, at most `bytesMax` bytes of it over all layers.
  *
- * @param isEncoded whether the sending compressed it, by its `Content-Encoding`: clients that compress what they send do so
- *   with a gzipped profile too. That layer is not kept. Where it is not said, gzip within gzip is no profile, as for Go.
+ * Clients that compress what they send do so with a gzipped profile too. That layer is not kept. Where the request does not
+ * say so, gzip within gzip is no profile, as for Go.
  */
 export function inflateUpload(
   body: Uint8Array,
   bytesMax: number,
-  isEncoded = false,
+  { isEncoded, bodyBytesMax }: Sending = { isEncoded: false, bodyBytesMax: Number.POSITIVE_INFINITY },
 ): Outcome<InflatedUpload> {
   const once = layer(body, bytesMax, bytesMax);
   if (!once.ok) return once;
   if (!isEncoded || once.value === body || compressionOf(once.value) === undefined) {
     return accepted({ raw: once.value, kept: body });
   }
+  // It is what will be stored.
+  if (once.value.length > bodyBytesMax) return tooLarge(bodyBytesMax, "INGEST_MAX_BYTES");
   const twice = layer(once.value, bytesMax - once.value.length, bytesMax);
   if (!twice.ok) return twice;
   if (compressionOf(twice.value) !== undefined) {
@@ -43,9 +53,13 @@ function layer(body: Uint8Array, bytesLeft: number, bytesMax: number): Outcome<U
   const inside = inflate(body, bytesLeft);
   if (inside.ok) return accepted(inside.bytes);
   if (inside.reason === "damaged") return refused("invalid", "compression", inside.message);
+  return tooLarge(bytesMax, "INGEST_MAX_INFLATED_BYTES");
+}
+
+function tooLarge(bytesMax: number, setting: string): Outcome<never> {
   return refused(
     "too_large",
     "inflated_bytes",
-    `The upload is larger than ${bytesMax} bytes when decompressed. Send less in one request, or raise INGEST_MAX_INFLATED_BYTES on the server.`,
+    `The upload is larger than ${bytesMax} bytes when decompressed. Send less in one request, or raise ${setting} on the server.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Context } from "#context";
 import { Failure, unavailable } from "#failure";
 import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
-import { ByteBudget, type Reservation } from "./budget.ts";
+import { ByteBudget, overheadBytes, type Reservation } from "./budget.ts";
 import { type Committed, Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
 import type { Encoded } from "./encoded.ts";
@@ -49,7 +49,8 @@ export class Intake {
   constructor(ctx: Context) {
     this.#ctx = ctx;
     this.#pool = new WorkerPool(ctx.log);
-    this.budget = new ByteBudget(ctx.config.ingest.queueBytes);
+    // So that the largest request fits a queue that is no larger.
+    this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
     this.#removals = new Removals(ctx, () => this.#startAnew());
     const { counters } = this;
@@ -151,7 +152,10 @@ export class Intake {
         ownRetentionDays,
         inflatedBytesMax: ingest.maxInflatedBytes,
         samplesMax: ingest.maxSamples,
-        isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
+        sending: {
+          isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
+          bodyBytesMax: ingest.maxBytes,
+        },
       },
     });
     if (!outcome.ok) throw this.refuse(outcome.refusal);

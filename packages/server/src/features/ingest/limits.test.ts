@@ -92,6 +92,20 @@ describe("a body", () => {
     });
   });
 
+  test("whose inner layer is larger than a request may be is refused, as that would be stored", async () => {
+    const cpu = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1]], durationNs: 1n });
+    // A gzip of a name of more than a megabyte.
+    const plain = gzipSync(cpu);
+    const header = Buffer.from(plain.subarray(0, 10));
+    header[3] = 8;
+    const inner = Buffer.concat([header, Buffer.alloc(MiB, "n"), Buffer.of(0), plain.subarray(10)]);
+    const encoded = { headers: { ...headers, "content-encoding": "gzip" } };
+    expect(await send(new Uint8Array(gzipSync(inner)), encoded)).toMatchObject({
+      status: 413,
+      error: expect.stringContaining("INGEST_MAX_BYTES"),
+    });
+  });
+
   test("with too many samples is refused, with the setting's name", async () => {
     const samples = Array.from({ length: 1001 }, (_, i): [string, number] => ["main", i]);
     const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples, durationNs: 1n });

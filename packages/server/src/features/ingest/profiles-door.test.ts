@@ -104,6 +104,13 @@ describe("a profile through our own door", () => {
     expect(await storedProfiles(server.ctx.columns, orgId)).toMatchObject([{ duration_ns: 0 }]);
   });
 
+  test("with a NUL in a tag is taken, the character replaced and counted", async () => {
+    const { orgId, send } = await sender();
+    const reply = await send({ service: "s", "tag.x": "a\0b" }, gzipSync(cpu));
+    expect([reply.statusCode, reply.json().trimmed]).toEqual([200, { tag_text: 1 }]);
+    expect(await storedProfiles(server.ctx.columns, orgId)).toMatchObject([{ tags: { x: "a\ufffdb" } }]);
+  });
+
   test("may be compressed once more by what sends it, whose layer is not kept", async () => {
     const { orgId, send } = await sender();
     const plain = (await send({ service: "s" }, cpu)).json();

@@ -16,6 +16,8 @@ export function postgresDialect(url: string, log: StoreLog): Dialect {
   });
   // An idle connection that breaks (server restart) must not end the process; the next query opens another.
   pool.on("error", (error) => log.warn({ err: error }, "a connection to PostgreSQL was lost"));
+  // One that breaks under a query tells it beside the query too, and the pool does not listen while it is lent out.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return new PostgresDialect({ pool: tellingAway(pool) });
 }
 

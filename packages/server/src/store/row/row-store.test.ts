@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
 import { openRowStore, type RowStore, type RowStoreConfig } from "./row-store.ts";
 
@@ -156,6 +157,24 @@ describe.each(backends.all)("the row store on $name", (backend) => {
 
 const postgres = backends.all.filter(({ name }) => name === "PostgreSQL");
 describe.each(postgres)("the row store on $name", (backend) => {
+  it("is unavailable for a query whose connection breaks under it, and there again for the next", async () => {
+    const { config, remove } = await backend.create();
+    const rows = await openRowStore(config, quietLog);
+    const broken = expect(
+      rows.transaction().execute(async (transaction) => {
+        await sql`SELECT pg_sleep(0)`.execute(transaction);
+        await sql`SELECT pg_sleep(60)`.execute(transaction);
+      }),
+    ).rejects.toThrow(StoreUnavailable);
+    const end = sql<{ ended: boolean }>`SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+      WHERE query = 'SELECT pg_sleep(60)' AND datname = current_database()`;
+    await expect.poll(async () => (await end.execute(rows)).rows).toEqual([{ ended: true }]);
+    await broken;
+    expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(rows)).rows).toEqual([{ one: 1 }]);
+    await rows.destroy();
+    await remove();
+  });
+
   it.each([
     [
       "a database that is not there",
