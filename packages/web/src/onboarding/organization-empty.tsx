@@ -16,7 +16,7 @@ const FirstProfile = lazy(async () => ({
   default: (await importPage(() => import("./first-profile.tsx"))).FirstProfile,
 }));
 const everything = "3660d";
-const liveIntervalMs = 1_500;
+const liveIntervalMs = 1_000;
 
 const reserved = (
   <div role="status" aria-label="Loading how to send the first profile">
