@@ -195,7 +195,7 @@ group("context", () => {
   it.each([
     ["/home/dev/sdk/go1.22.4/src", "go1.22.4"],
     ["/home/dev/sdk/go1.26rc1/src", "go1.26rc1"],
-    ["/root/.gimme/versions/go1.18.1-dd1.linux.arm64/src", "go1.18.1"],
+    ["/home/dev/.gimme/versions/go1.18.1-dd1.linux.arm64/src", "go1.18.1"],
     ["/home/dev/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.25.3.linux-amd64/src", "go1.25.3"],
     ["/opt/hostedtoolcache/go/1.26.0/x64/src", "go1.26.0"],
     ["/opt/homebrew/Cellar/go/1.25.5/libexec/src", "go1.25.5"],
