@@ -39,7 +39,11 @@ const cases: [name: string, file: string, category: Category][] = [
   ],
   ["hashbrown::map::insert", "/rustlib/src/rust/library/x.rs", "standard_library"],
   ["std::sort", "", "standard_library"],
-  ["tokio::runtime::task::run", "/home/dev/.cargo/registry/src/index/tokio-1.40.0/src/task.rs", "third_party"],
+  [
+    "tokio::runtime::task::run",
+    "/home/dev/.cargo/registry/src/index/tokio-1.40.0/src/task.rs",
+    "third_party",
+  ],
   ["runtime::spawn", "/usr/local/cargo/git/checkouts/runtime-1a/src/lib.rs", "third_party"],
   ["libjvm.so.ObjectMonitor::enter", "", "third_party"],
   ["runtime::spawn", "/srv/shop/src/runtime.rs", "user_code"],

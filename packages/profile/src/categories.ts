@@ -1,4 +1,5 @@
 import { packageOf } from "./function-name.ts";
+import { isStandardLibrary } from "./standard-library.ts";
 
 /** What a function belongs to. `other` where nothing is known of it. */
 export type Category =
@@ -78,15 +79,6 @@ const packages: readonly (readonly [Category, readonly string[]])[] = [
   ],
 ];
 
-/** First elements of the paths of Go's standard library. */
-const standardLibrary = new Set(
-  (
-    "archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar " +
-    "flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp " +
-    "slices sort strconv strings structs sync syscall testing text time unicode unique unsafe weak vendor"
-  ).split(" "),
-);
-
 /** Assembly functions of the Go runtime that carry no package. */
 const runtimeNames = new Set(
   (
@@ -126,12 +118,10 @@ function categoryOfPackage(path: string, file: string): Category {
   for (const [category, starts] of packages) {
     for (const start of starts) if (isUnder(path, start)) return category;
   }
-  const slash = path.indexOf("/");
-  const first = slash < 0 ? path : path.slice(0, slash);
   if (path === "main" || path.endsWith("/main")) return "user_code";
   if (thirdPartyPlace.test(file)) return "third_party";
-  if (standardLibrary.has(first)) return "standard_library";
-  return file === "" ? categoryOfRoot(first) : categoryOfFile(file);
+  if (isStandardLibrary(path)) return "standard_library";
+  return file === "" ? categoryOfRoot(path.split("/", 1)[0]!) : categoryOfFile(file);
 }
 
 /** By the first element of a name, where there is no more: a host (`github.com`) or a library (`libjvm.so`) has a dot. */

@@ -43,6 +43,7 @@ export { type ReadResult, readProfile } from "./read-profile.ts";
 export { type ProfileStacks, readStacks } from "./read-stacks.ts";
 export { type Kind, sniff, sniffText } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
+export { isStandardLibrary } from "./standard-library.ts";
 export { sumStacks } from "./sum-stacks.ts";
 export { totalOf } from "./total-of.ts";
 export { callerOf } from "./waiting-frames.ts";

@@ -110,7 +110,9 @@ function stopOnSignals(): { readonly asked: AbortSignal; with(close: () => Promi
       console.log("Stopping: finishing what was accepted. Once more stops at once.");
       asked.abort();
       // Nothing was accepted yet, and what the stores are at they can take up again.
-      setTimeout(() => closing ?? process.exit(0), startingMsMax).unref();
+      setTimeout(() => {
+        if (closing === undefined) process.exit(0);
+      }, startingMsMax).unref();
       run();
     });
   }

@@ -1,3 +1,4 @@
+import { isStandardLibrary } from "@flamekeep/profile";
 import { oklch, toHex } from "./oklch.ts";
 import type { Theme } from "./theme.ts";
 
@@ -106,13 +107,6 @@ export function subsystemOf(packageName: string, file: string): Subsystem {
   return file === "" ? "other" : "application";
 }
 
-/** First elements of the paths of Go's packages that have no group above. */
-const standardLibrary = new Set(
-  "bytes cmp container debug errors expvar flag fmt go hash html image index internal iter maps math mime path regexp slices sort strconv strings structs testing text unicode unique vendor weak".split(
-    " ",
-  ),
-);
-
 /**
  * By the package's name alone where the program was built with -trimpath: files of Go's library and of a module without a host in its path
  * look alike then.
@@ -120,8 +114,7 @@ const standardLibrary = new Set(
 function isInStandardLibrary(packageName: string, file: string): boolean {
   const isAbsolute = /^(?:\/|[A-Za-z]:)/u.test(file);
   if (isAbsolute && !file.replaceAll("\\", "/").includes(`/src/${packageName}/`)) return false;
-  const end = packageName.indexOf("/");
-  return standardLibrary.has(end === -1 ? packageName : packageName.slice(0, end));
+  return isStandardLibrary(packageName);
 }
 
 /** Hue and chroma of each group; the runtime is grey and other is paler, the application is the ember of the product. */

@@ -12,6 +12,11 @@ interface Planting {
   readonly maxNodes: number;
 }
 
+interface Plan extends Planting {
+  /** 1 for each stack that hangs below `[truncated]`. */
+  readonly truncated: Uint8Array | undefined;
+}
+
 /** Of frames for which a tree has no room, by the node above them. */
 export type CutFrames = ReadonlyMap<number, Readonly<CutRow>>;
 
@@ -27,10 +32,11 @@ interface CutRow {
 
 /** All stacks as nodes; the widest of them where they come to more than `maxNodes`. */
 export function plant(stacks: StackTable, planting: Planting): { trie: Trie; cut: CutFrames } {
-  const all = new Planter(stacks, planting);
+  const plan = { ...planting, truncated: truncatedStacks(stacks) };
+  const all = new Planter(stacks, plan);
   for (let stack = 0; stack < stacks.length && all.cut.size === 0; stack++) all.add(stack);
   if (all.cut.size === 0) return all;
-  const widest = new Planter(stacks, planting);
+  const widest = new Planter(stacks, plan);
   for (const stack of widestFirst(planting.values.subarray(0, stacks.length))) widest.add(stack);
   return widest;
 }
@@ -47,19 +53,17 @@ class Planter {
   readonly trie: Trie;
   readonly cut = new Map<number, CutRow>();
   readonly #stacks: StackTable;
-  readonly #planting: Planting;
+  readonly #plan: Plan;
   readonly #path = new LastPath();
-  readonly #truncated: Uint8Array | undefined;
 
-  constructor(stacks: StackTable, planting: Planting) {
-    this.trie = new Trie(Math.min(stacks.frame.length + 1, nodesExpected), planting.maxNodes);
+  constructor(stacks: StackTable, plan: Plan) {
+    this.trie = new Trie(Math.min(stacks.frame.length + 1, nodesExpected), plan.maxNodes);
     this.#stacks = stacks;
-    this.#planting = planting;
-    this.#truncated = truncatedStacks(stacks);
+    this.#plan = plan;
   }
 
   add(stack: number): void {
-    const { values, counts, index } = this.#planting;
+    const { values, counts, index, truncated } = this.#plan;
     const value = Number(values[stack]);
     if (value === 0) return;
     const trie = this.trie;
@@ -68,7 +72,7 @@ class Planter {
     const leaf = start[stack]!;
     const root = start[stack + 1]! - 1;
     const samples = counts === undefined ? 1 : Number(counts[stack]);
-    const top = this.#truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
+    const top = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
     if (top === -1) {
       this.#cutAt(0, truncatedFunction, { count: root + 2 - leaf, value, samples });
       return;

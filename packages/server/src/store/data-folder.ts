@@ -1,9 +1,12 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { freeDiskBytesMin } from "#store/column/engine/config-file.ts";
+import { deepestCause } from "#store/deepest-cause.ts";
 import { StoreRefused } from "#store/refused.ts";
 
 type Kind = "file" | "folder";
+
+/** With less the column store's engine takes nothing in: what it has must still fit when it is merged. */
+export const freeDiskBytesMin = 268_435_456;
 
 /** Makes the folder with those above it. Throws StoreRefused where it cannot be made or written. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
@@ -90,8 +93,4 @@ export function notOurs(path: string, reason: string): string {
 export function diskIsFull(path: string): string {
   const freeMiB = freeDiskBytesMin / 1024 ** 2;
   return `The disk that holds ${path} is full: ${freeMiB} MiB of it must be free. Make room there, or ${anotherFolder}.`;
-}
-
-function deepestCause(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? deepestCause(error.cause) : error;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { deepestCause } from "./deepest-cause.ts";
 import type { StoreLog } from "./log.ts";
 import { StoreRefused } from "./refused.ts";
 
@@ -59,8 +60,7 @@ const reasonLengthMax = 200;
 
 /** The first sentence of the deepest cause, on one line. */
 function reasonOf(error: unknown): string {
-  let deepest = error;
-  while (deepest instanceof Error && deepest.cause !== undefined) deepest = deepest.cause;
+  const deepest = deepestCause(error);
   const { message, code } = deepest as NodeJS.ErrnoException;
   const sentence = (message || code || String(deepest)).split(/[\n\r]|\. /, 1)[0]!;
   return sentence.slice(0, reasonLengthMax).replace(/\.$/, "");

@@ -9,13 +9,13 @@ import {
 } from "@flamekeep/flame";
 import { useRef, useState } from "react";
 import { showToast } from "#ui/toast.tsx";
+import { useReducedMotion } from "#ui/use-media.ts";
 import type { Scene } from "./canvas/scene.ts";
 import type { Stage } from "./canvas/stage.ts";
 import { saveFolded, savePng, saveSvg } from "./export/save-graph.ts";
 import { nodeOf } from "./frame-text.ts";
 import { HoverStore } from "./hover-store.ts";
 import { useMatchSteps } from "./use-match-steps.ts";
-import { useReducedMotion } from "./use-reduced-motion.ts";
 import { useScene } from "./use-scene.ts";
 
 export interface WorkspaceParts {

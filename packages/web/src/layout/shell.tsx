@@ -3,7 +3,7 @@ import { importPage } from "#api/import-page.ts";
 import type { SessionUser } from "#api/session-user.ts";
 import { readStored, storageKeys, writeStored } from "#api/storage.ts";
 import { cx } from "#ui/cx.ts";
-import { useIsNarrow } from "#ui/use-is-phone.ts";
+import { useIsNarrow } from "#ui/use-media.ts";
 import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { StatusStrip } from "./status-strip.tsx";

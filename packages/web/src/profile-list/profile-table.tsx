@@ -5,7 +5,7 @@ import { cx } from "#ui/cx.ts";
 import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
 import { RelativeTime } from "#ui/relative-time.tsx";
 import { tableClass } from "#ui/table.tsx";
-import { useIsNarrow } from "#ui/use-is-phone.ts";
+import { useIsNarrow } from "#ui/use-media.ts";
 import { type ProfileColumns, ProfileHead, tagsColumn } from "./profile-head.tsx";
 import { ProfileRows } from "./profile-rows.tsx";
 import { ProfileDuration, ProfileTotal } from "./profile-total.tsx";

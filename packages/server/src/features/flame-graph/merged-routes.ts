@@ -22,7 +22,7 @@ export function registerMergedFlameGraph(app: FastifyInstance, ctx: Context): vo
       to: new Date(toMs),
       ...tagFilterOf(query),
     };
-    const form = formOf(request.headers.accept);
+    const form = formOf(request.headers);
     let content = await contentOf(ctx, range, query.sample_type);
     const headers = headersOf(metaOf(range, content), form, query.max_nodes);
     if (isNamed(headers.etag, request.headers["if-none-match"])) {

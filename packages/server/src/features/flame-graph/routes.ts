@@ -10,7 +10,7 @@ import { registerMergedFlameGraph } from "./merged-routes.ts";
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
   registerMergedFlameGraph(app, ctx);
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) => {
-    const form = formOf(request.headers.accept);
+    const form = formOf(request.headers);
     const { sample_type: sampleType, max_nodes: maxNodes } = query;
     const wanted: Wanted = { orgId: actor.orgId, profileId: params.id, sampleType, maxNodes, form };
     const { bytes, tag } = await drawProfile(ctx, wanted, request.headers["if-none-match"]);

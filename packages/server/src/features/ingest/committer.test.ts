@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { ColumnStore } from "#store/column/column-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
@@ -21,6 +22,13 @@ const committer = (era = async () => "0", store = server.ctx.columns) => {
   const removals = { era, unfinished: async () => new Set<string>() };
   return new Committer({ store, payloads, log, counters: new IngestCounters(metrics, () => 0), removals });
 };
+
+/** The column store with other parts, and how often hours were counted anew in it. */
+function storeWith(parts: Partial<ColumnStore>) {
+  const { columns } = server.ctx;
+  const recount = vi.fn(() => columns.recount());
+  return { recount, store: { ...columns, recount, ...parts } };
+}
 
 /** Commits the same profile each time it is called. */
 function sameProfile(
@@ -73,13 +81,9 @@ test.each([
 ])("a batch that was written again %s", async (_, restarts) => {
   const { orgId } = await server.signUp();
   const { columns } = server.ctx;
-  const recount = vi.spyOn(columns, "recount");
-  onTestFinished(() => recount.mockRestore());
   let ends = 0;
   let insertions = 0;
-  const store: typeof columns = {
-    ...columns,
-    recount,
+  const { store, recount } = storeWith({
     health: () => ({ ...columns.health(), restarts: ends }),
     async insert(batch) {
       await columns.insert(batch);
@@ -87,7 +91,7 @@ test.each([
       ends += restarts;
       throw new StoreUnavailable("nobody knows whether it is there");
     },
-  };
+  });
   expect(await sameProfile(orgId)(committer(undefined, store))).toBe("stored");
   expect(insertions).toBe(2);
   expect(recount).toHaveBeenCalledTimes(restarts);
@@ -98,17 +102,13 @@ test("a batch that was refused when some of it was stored is not stored twice by
   const { orgId } = await server.signUp();
   const { columns } = server.ctx;
   const nowMs = server.ctx.now().getTime();
-  const recount = vi.spyOn(columns, "recount");
-  onTestFinished(() => recount.mockRestore());
   let insertions = 0;
-  const store: typeof columns = {
-    ...columns,
-    recount,
+  const { store, recount } = storeWith({
     async insert(batch) {
       await columns.insert(batch);
       if (batch.table === "profiles" && insertions++ === 0) throw new Error("refused by a view");
     },
-  };
+  });
   const to = committer(undefined, store);
   const commits = [0, 1000, 2000].map((age) => sameProfile(orgId, nowMs - age)(to));
   expect(await Promise.all(commits)).toEqual(["stored", "stored", "stored"]);
@@ -120,13 +120,9 @@ test("of a batch that the engine refused after it had ended, the halves have the
   const { orgId } = await server.signUp();
   const { columns } = server.ctx;
   const nowMs = server.ctx.now().getTime();
-  const recount = vi.spyOn(columns, "recount");
-  onTestFinished(() => recount.mockRestore());
   const failures = [new StoreUnavailable("the engine ended"), new Error("the batch is too large")];
   let ends = 0;
-  const store: typeof columns = {
-    ...columns,
-    recount,
+  const { store, recount } = storeWith({
     health: () => ({ ...columns.health(), restarts: ends }),
     async insert(batch) {
       const failure = batch.table === "profiles" ? failures.shift() : undefined;
@@ -134,7 +130,7 @@ test("of a batch that the engine refused after it had ended, the halves have the
       ends = 1;
       throw failure;
     },
-  };
+  });
   const to = committer(undefined, store);
   const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
   expect(await Promise.all(commits)).toEqual(["stored", "stored"]);

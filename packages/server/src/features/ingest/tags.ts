@@ -1,3 +1,5 @@
+import { readableLine } from "@flamekeep/contract";
+
 export interface TagLimits {
   readonly tags: number;
   readonly nameLength: number;
@@ -49,12 +51,9 @@ export function cleanTags(
   };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
-/** Control and direction characters would forge lines in logs and order on screens. Spaces around a text are none of it. */
+/** Spaces around a text are taken away without a word. */
 function cleanText(text: string, max: number): { readonly text: string; readonly isChanged: boolean } {
-  const printable = text.toWellFormed().replace(control, "\ufffd");
+  const printable = readableLine(text);
   const clean = printable.trim();
   const isLong = clean.length > max;
   return {

@@ -12,7 +12,7 @@ import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { cx } from "#ui/cx.ts";
 import { RelativeTime } from "#ui/relative-time.tsx";
 import { TableHead, tableClass } from "#ui/table.tsx";
-import { useIsPhone } from "#ui/use-is-phone.ts";
+import { useIsPhone } from "#ui/use-media.ts";
 import { severityOf } from "./model.ts";
 
 export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {

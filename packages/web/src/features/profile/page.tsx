@@ -11,7 +11,7 @@ import { usePageTitle } from "#ui/use-page-title.ts";
 import { FlamePanel } from "./flame-panel.tsx";
 import { InfoCard } from "./info-card.tsx";
 import { ProfileHeader } from "./profile-header.tsx";
-import { ProfileSkeleton } from "./profile-skeleton.tsx";
+import { factsGridClass, ProfileSkeleton } from "./profile-skeleton.tsx";
 import { profileQuery } from "./queries.ts";
 import { StatisticsPanel } from "./statistics-panel.tsx";
 import { useGoBack } from "./use-go-back.ts";
@@ -39,7 +39,7 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
         </span>
       </Breadcrumb>
       <ProfileHeader profile={profile} />
-      <div className="mb-4 grid gap-4 min-[1100px]:min-h-[25.75rem] min-[1100px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]">
+      <div className={factsGridClass}>
         <InfoCard profile={profile} />
         <StatisticsPanel profile={profile} />
       </div>

@@ -1,13 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freeDiskBytesMin } from "#store/data-folder.ts";
 
 export interface EngineMemory {
   /** Cap over everything the engine allocates, caches and merges included. */
   readonly memoryBytesMax: number;
 }
-
-/** With less the engine takes nothing in: what it has must still fit when it is merged. */
-export const freeDiskBytesMin = 268_435_456;
 
 /** Writes chDB's server configuration into the data folder and returns its path. Sized for two cores. */
 export function writeEngineConfig(dataDir: string, memory: EngineMemory): string {

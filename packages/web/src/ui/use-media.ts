@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const phone = mediaStore("(width < 40rem)");
 const narrow = mediaStore("(width < 64rem)");
+const reducedMotion = mediaStore("(prefers-reduced-motion: reduce)");
 
 export function useIsPhone(): boolean {
   return useSyncExternalStore(phone.subscribe, phone.matches);
@@ -10,6 +11,10 @@ export function useIsPhone(): boolean {
 /** Phones, and tablets beside whose sidebar no wide table has room. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(narrow.subscribe, narrow.matches);
+}
+
+export function useReducedMotion(): boolean {
+  return useSyncExternalStore(reducedMotion.subscribe, reducedMotion.matches);
 }
 
 function mediaStore(query: string) {

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { formOf } from "./form.ts";
+
+const json = "application/json";
+const columns = "application/vnd.flamekeep.flamegraph.v1";
+
+it.each([
+  [undefined, "json"],
+  ["*/*", "json"],
+  [columns, "columns"],
+  [columns.toUpperCase(), "columns"],
+  [`${columns}, ${json}`, "columns"],
+  [`${json}, ${columns}`, "json"],
+  [`*/*, ${columns}`, "columns"],
+  [`${json};q=0.5 , ${columns};q=0.8`, "columns"],
+  [`${json}, ${columns};q=0.8`, "json"],
+  [`${columns}; q=0.000, */*;q=0.1`, "json"],
+  [`${json};q=0, */*`, "columns"],
+  ["text/html", "json"],
+  ["", "json"],
+])("Accept: %s is answered as %s", (accept, form) => {
+  expect(formOf(accept === undefined ? {} : { accept })).toBe(form);
+});
