@@ -14,12 +14,18 @@ afterAll(async () => {
   await flamekeep?.[Symbol.asyncDispose]();
 });
 
+/** A page of its own, signed in to the demo. */
+async function openDemo() {
+  const opened = await openPage(browser, flamekeep.url);
+  await visit(opened.page, "/login");
+  await opened.page.getByRole("button", { name: "Try the demo" }).click();
+  await opened.page.waitForURL("**/dashboard");
+  return opened;
+}
+
 describe("a first start has something true to show", () => {
   test("the demo opens from the sign-in page, its services and flame graphs are there", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await visit(page, "/login");
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await page.waitForURL("**/dashboard");
+    const { page, complaints } = await openDemo();
 
     await visit(page, "/profiles");
     for (const service of ["gateway", "checkout", "catalog", "search"]) {
@@ -38,10 +44,7 @@ describe("a first start has something true to show", () => {
   });
 
   test("a search box keeps what is typed in the address, and is cleared with it", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await visit(page, "/login");
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await page.waitForURL("**/dashboard");
+    const { page, complaints } = await openDemo();
     const box = page.getByRole("searchbox");
     for (const path of ["/profiles/service/checkout", "/projects"]) {
       await visit(page, path);
@@ -57,10 +60,7 @@ describe("a first start has something true to show", () => {
   });
 
   test("the page of a list survives a visit to a profile and a reload", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await visit(page, "/login");
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await page.waitForURL("**/dashboard");
+    const { page, complaints } = await openDemo();
     await visit(page, "/profiles/service/checkout?size=5");
     const next = page.getByRole("button", { name: "Next page" });
     await next.click();
@@ -82,10 +82,7 @@ describe("a first start has something true to show", () => {
   });
 
   test("a search says which type it was held to, and lets go of it", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await visit(page, "/login");
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await page.waitForURL("**/dashboard");
+    const { page, complaints } = await openDemo();
     await visit(page, "/profiles?view=profiles&type=custom&q=gateway");
     await page.getByText("No Custom profile in this range has “gateway”").waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -96,10 +93,7 @@ describe("a first start has something true to show", () => {
   });
 
   test("the demo offers nothing that it would refuse, and leads to an account", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await visit(page, "/login");
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await page.waitForURL("**/dashboard");
+    const { page, complaints } = await openDemo();
     for (const path of ["/projects", "/settings", "/alerts"]) {
       await visit(page, path);
       const buttons = page.getByRole("button", { name: /New Project|Create API Key|Edit|Delete|Revoke/ });
