@@ -70,7 +70,8 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
               size={view.size}
               shown={list.profiles.length}
               total={q === "" ? countOf(list.counts_by_type, type ?? "all") : undefined}
-              hasNext={list.next_cursor !== null}
+              // While the next page is awaited the one before is shown, and its cursor leads to the one awaited.
+              hasNext={list.next_cursor !== null && !query.isPlaceholderData}
               isBackToFirst={view.isBackToFirst}
               onSize={(size) => view.change({ size })}
               onPrevious={view.previous}
