@@ -107,6 +107,11 @@ export class Committer {
     return this.#turns.run(operation);
   }
 
+  /** Repeats a read that an upload depends on while the store is away, as long as a batch would wait for it. */
+  whileAway<T>(read: () => Promise<T>): Promise<T> {
+    return this.#persistence.run(read);
+  }
+
   /** From now on an absent store is waited for `msMax` and no longer. */
   limitWaiting(msMax: number): void {
     this.#limit ??= setTimeout(() => this.#persistence.stop(), msMax);

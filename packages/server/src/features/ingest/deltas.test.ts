@@ -127,6 +127,28 @@ test("a restart of the server does not lose the thread", async () => {
   ]);
 });
 
+test("an upload that needs the latest snapshot waits for an engine that restarts", async () => {
+  const { send, rows, headers } = await sender();
+  await send(0, mutex(["main;a", 10, 1000]));
+  const again = await createApp(server.ctx);
+  const { enginePid, restarts } = server.ctx.columns.health();
+  process.kill(enginePid!, "SIGKILL");
+  await expect.poll(() => server.ctx.columns.health().enginePid).toBeUndefined();
+  const payload = pprofOf({
+    ...mutex(["main;a", 31, 3100]),
+    timeNs: BigInt(start + minute) * 1_000_000n,
+  });
+  const url = "/api/v1/ingest/profiles";
+  const reply = await again.inject({ method: "POST", url, query: { service: "s" }, payload, headers });
+  expect(reply.statusCode).toBe(200);
+  expect(server.ctx.columns.health().restarts).toBeGreaterThan(restarts);
+  await again.close();
+  expect((await rows()).map(({ added }) => added)).toEqual([
+    [0, 0],
+    [21, 2100],
+  ]);
+});
+
 test("a series whose latest bytes are lost begins anew instead of being refused", async () => {
   const { send, rows, headers, orgId } = await sender();
   await send(0, mutex(["main;a", 10, 1000]));

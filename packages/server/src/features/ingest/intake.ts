@@ -61,7 +61,10 @@ export class Intake {
       log: ctx.log,
       removals: this.#removals,
     });
-    this.#series = new SeriesMemory(findLatestIn(ctx, this.#pool));
+    const findLatest = findLatestIn(ctx, this.#pool);
+    this.#series = new SeriesMemory((series, from) =>
+      this.#committer.whileAway(() => findLatest(series, from)),
+    );
   }
 
   /** Resolves when the upload is on disk. Throws a Failure that says what the sender should change. */
