@@ -2,12 +2,31 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { ErrorReply } from "./failure-codes.ts";
 import { limits } from "./limits.ts";
-import { ProfileType } from "./profile-types.ts";
+import { ProfileType, SentProfileType } from "./profile-types.ts";
 import { Count, ProfileId, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
 const area = "Ingestion";
 const refused = ["forbidden", "too_large", "unprocessable", "rate_limited"] as const;
+
+const Ignored = z
+  .array(
+    z.object({
+      parameter: z
+        .string()
+        .meta({ description: `Its first ${limits.ignoredNameLengthMax} characters.`, example: "region" }),
+      hint: z
+        .string()
+        .nullable()
+        .meta({ description: "What was probably meant.", example: "Send tag.region to add a tag." }),
+    }),
+  )
+  .max(limits.ignoredParametersMax)
+  .meta({
+    description: `Parameters of the URL that mean nothing here, the first ${limits.ignoredParametersMax}; empty when all were used.`,
+    example: [],
+  });
+export type Ignored = z.output<typeof Ignored>;
 
 const IngestedProfile = z
   .object({
@@ -22,6 +41,7 @@ const IngestedProfile = z
     trimmed: z
       .record(z.string(), z.number())
       .meta({ description: "What a limit cut away; empty when nothing was.", example: {} }),
+    ignored: Ignored,
   })
   .meta({ id: "IngestedProfile" });
 export type IngestedProfile = z.output<typeof IngestedProfile>;
@@ -53,7 +73,7 @@ export const ingestProfile = endpoint({
   query: z
     .looseObject({
       service: IngestService,
-      type: ProfileType.optional().meta({ description: "Taken from the content when absent." }),
+      type: SentProfileType.optional(),
       started_at: z.string().optional().meta({
         description: "ISO 8601 or Unix milliseconds; else the profile's own time, else now.",
         example: "2026-11-20T10:00:00Z",
@@ -154,6 +174,7 @@ export const ingestHttpMetrics = endpoint({
     profile_id: ProfileId,
     accepted: Count.meta({ example: 120 }),
     duplicate: z.boolean().meta({ example: false }),
+    ignored: Ignored,
   }),
   failures: [...refused],
 });

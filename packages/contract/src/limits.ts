@@ -17,6 +17,9 @@ export const limits = {
   webhookSecretLengthMin: 16,
   serviceNameLengthMax: 200,
   searchLengthMax: 200,
+  /** Parameters of an upload that the reply lists because they mean nothing. */
+  ignoredParametersMax: 20,
+  ignoredNameLengthMax: 100,
   projectNameLengthMax: 200,
   projectDescriptionLengthMax: 2000,
   projectTagLengthMax: 100,

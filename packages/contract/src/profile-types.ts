@@ -5,6 +5,25 @@ export const profileTypes = ["cpu", "memory", "goroutine", "mutex", "block", "cu
 export const ProfileType = z.enum(profileTypes).meta({ description: "Kind of profile.", example: "cpu" });
 export type ProfileType = z.output<typeof ProfileType>;
 
+/** Names of Go's profiling endpoints (`/debug/pprof/heap`) that are not types themselves, and the type each is filed under. */
+export const goEndpointTypes = {
+  heap: "memory",
+  allocs: "memory",
+  profile: "cpu",
+  threadcreate: "custom",
+} as const satisfies Readonly<Record<string, ProfileType>>;
+export type GoEndpointType = keyof typeof goEndpointTypes;
+
+/** What senders may name as type. */
+export const SentProfileType = z
+  .enum([...profileTypes, ...(Object.keys(goEndpointTypes) as GoEndpointType[])])
+  .meta({
+    description:
+      "Kind of profile. Names of Go's endpoints mean the kind that they serve: `heap` and `allocs` memory, `profile` cpu, `threadcreate` custom. Taken from the content when absent; refused where the content is something else.",
+    example: "cpu",
+  });
+export type SentProfileType = z.output<typeof SentProfileType>;
+
 /** As stored and listed: each accepted batch of HTTP metrics is one profile of type metrics. */
 export const storedTypes = [...profileTypes, "metrics"] as const;
 export const StoredType = z

@@ -30,11 +30,14 @@ export type {
 export type { ProfileError, ProfileErrorCode } from "./profile-error.ts";
 export { profileOfStacks, type StackFacts } from "./profile-of-stacks.ts";
 export {
+  contradiction,
   defaultSampleType,
   eventColumn,
   isCounter,
   isCumulative,
   isGauge,
+  type Measurement,
+  measurementsOf,
   type ProfileType,
   profileTypeOf,
   profileTypes,

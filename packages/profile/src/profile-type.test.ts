@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
+  contradiction,
   defaultSampleType,
   isCounter,
   isCumulative,
   isGauge,
+  measurementsOf,
   type ProfileType,
   profileTypeOf,
 } from "./profile-type.ts";
@@ -42,6 +44,43 @@ const cases: [names: string, hint: string, type: ProfileType][] = [
 describe("the type of a profile", () => {
   it.each(cases)("%s named '%s' is %s", (names, hint, type) => {
     expect(profileTypeOf(types(names), "", hint)).toBe(type);
+  });
+});
+
+const contents = {
+  cpu: [cpu, "wall/nanoseconds cpu/nanoseconds"],
+  memory: [heap, "objects/count space/bytes"],
+  goroutine: ["goroutine/count"],
+  mutex: [lock],
+  block: [lock],
+  wall: ["sample/count wall/nanoseconds"],
+  threadcreate: ["threadcreate/count"],
+};
+const open = ["shop.open_carts/count", "samples/count", "cycles/count"];
+
+describe("a type that the sender named", () => {
+  const named = ["cpu", "memory", "goroutine", "mutex", "block"] as const;
+  const contradicts = (type: ProfileType, names: string) =>
+    contradiction(type, measurementsOf(types(names))).length > 0;
+
+  it.each(named)("%s is contradicted by every content that measures something else", (type) => {
+    const fitting = new Set<string>(type === "mutex" || type === "block" ? ["mutex", "block"] : [type]);
+    for (const [content, profiles] of Object.entries(contents)) {
+      for (const names of profiles) {
+        expect([content, names, contradicts(type, names)]).toEqual([content, names, !fitting.has(content)]);
+      }
+    }
+  });
+
+  it("is taken where the content leaves it open, and custom always", () => {
+    for (const names of open) for (const type of named) expect(contradicts(type, names)).toBe(false);
+    for (const names of Object.values(contents).flat()) expect(contradicts("custom", names)).toBe(false);
+  });
+
+  it("fits a profile of several measurements where it names one of them", () => {
+    const several = `${cpu} ${heap}`;
+    expect([contradicts("memory", several), contradicts("cpu", several)]).toEqual([false, false]);
+    expect(contradiction("mutex", measurementsOf(types(several)))).toEqual(["cpu", "memory"]);
   });
 });
 

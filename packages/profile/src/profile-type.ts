@@ -14,25 +14,48 @@ const hints: readonly (readonly [ProfileType, readonly string[]])[] = [
   ["cpu", ["cpu", "profile"]],
 ];
 
-/**
- * The type by what a profile measures. Mutex and block profiles measure the same, so that only the sender's name
- * for it tells (mutex where there is none); the name also decides where the sample types say nothing.
- */
 export function profileTypeOf(
   sampleTypes: readonly ValueType[],
   defaultType = "",
   nameHint = "",
 ): ProfileType {
-  const names = sampleTypes.map(({ type }) => type.toLowerCase());
+  const measured = measurementsOf(sampleTypes, defaultType);
   const hinted = typeOfHint(nameHint);
-  if (names.some((name) => name === "contentions" || name === "delay")) {
-    return hinted === "block" ? "block" : "mutex";
-  }
-  if (names.some((name) => isGoroutine(name))) return "goroutine";
-  const isCpu = (name: string) => /(^|[^a-z])cpu([^a-z]|$)/.test(name);
-  if (isCpu(defaultType.toLowerCase()) || names.some(isCpu)) return "cpu";
-  if (names.some((name) => /^(alloc|inuse)[_-]/.test(name)) || isNodeHeap(sampleTypes)) return "memory";
+  if (measured.has("contention")) return hinted === "block" ? "block" : "mutex";
+  for (const type of ["goroutine", "cpu", "memory"] as const) if (measured.has(type)) return type;
   return hinted ?? "custom";
+}
+
+/** What sample types can show by themselves. Mutex and block profiles both show contention. */
+export type Measurement = "cpu" | "memory" | "goroutine" | "contention" | "wall" | "threadcreate";
+
+/** Everything a profile certainly measures; empty where the names of its sample types leave that open. */
+export function measurementsOf(sampleTypes: readonly ValueType[], defaultType = ""): Set<Measurement> {
+  const measured = new Set<Measurement>();
+  if (isCpu(defaultType.toLowerCase())) measured.add("cpu");
+  for (const sampleType of sampleTypes) {
+    const name = sampleType.type.toLowerCase();
+    if (isCpu(name)) measured.add("cpu");
+    else if (name === "contentions" || name === "delay") measured.add("contention");
+    else if (isGoroutine(name)) measured.add("goroutine");
+    else if (/^(alloc|inuse)[_-]/.test(name) || isNodeHeap(sampleType)) measured.add("memory");
+    else if (name === "wall" || name === "threadcreate") measured.add(name);
+  }
+  return measured;
+}
+
+/**
+ * What contradicts the type that a sender named: the measurements of a profile of which none belongs to that type. Empty
+ * where there is no contradiction. A custom profile may hold anything, and sample types that show nothing
+ * certain fit every type.
+ */
+export function contradiction(
+  type: ProfileType | Measurement,
+  measured: ReadonlySet<Measurement>,
+): Measurement[] {
+  if (type === "custom") return [];
+  const expected = type === "mutex" || type === "block" ? "contention" : type;
+  return measured.has(expected) ? [] : [...measured];
 }
 
 function typeOfHint(hint: string): ProfileType | undefined {
@@ -45,9 +68,13 @@ function isGoroutine(name: string): boolean {
   return /^goroutines?(leak|_leak)?$/.test(name);
 }
 
+function isCpu(name: string): boolean {
+  return /(^|[^a-z])cpu([^a-z]|$)/.test(name);
+}
+
 /** What Node's heap profiler calls live objects. */
-function isNodeHeap(sampleTypes: readonly ValueType[]): boolean {
-  return sampleTypes.some(({ type, unit }) => type === "space" && unit === "bytes");
+function isNodeHeap({ type, unit }: ValueType): boolean {
+  return type === "space" && unit === "bytes";
 }
 
 /** Sample types with the unit count that count events; others, as of pprof.NewProfile, count what exists. */

@@ -4,12 +4,12 @@ import {
   hashStacks,
   isCounter,
   isCumulative,
-  profileTypeOf,
   readStacks,
   type StackTable,
   totalOf,
 } from "@flamekeep/profile";
 import { free } from "#memory/free.ts";
+import { checkedType } from "./checked-type.ts";
 import type { SentDefinitions } from "./definitions.ts";
 import { type Added, encodeFacts, encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
@@ -56,7 +56,9 @@ function encodeInflated(
   const window = withinWindow(started.ms, scope, datedProfile[upload.sender]);
   if (!window.ok) return window;
 
-  const type = upload.type ?? profileTypeOf(profile.sampleTypes, profile.defaultSampleType, upload.nameHint);
+  const typed = checkedType(upload, profile);
+  if (!typed.ok) return typed;
+  const type = typed.value;
   const { tags, trimmed } = cleanTags(upload.tags);
   const table = profile.stacks;
   const ids = hashStacks(table);

@@ -1,7 +1,7 @@
-import type { IngestedProfile, ingestHttpMetrics, ReplyOf } from "@flamekeep/contract";
+import type { Ignored, IngestedProfile, ingestHttpMetrics, ReplyOf } from "@flamekeep/contract";
 import type { Taken } from "./intake.ts";
 
-export function toIngestedProfile({ encoded, isDuplicate }: Taken): IngestedProfile {
+export function toIngestedProfile({ encoded, isDuplicate }: Taken, ignored: Ignored): IngestedProfile {
   if (encoded.type === "metrics")
     throw new Error("A batch of HTTP metrics came through the door of profiles");
   return {
@@ -12,9 +12,13 @@ export function toIngestedProfile({ encoded, isDuplicate }: Taken): IngestedProf
     sample_count: encoded.sampleCount,
     duplicate: isDuplicate,
     trimmed: Object.fromEntries(encoded.trimmed),
+    ignored,
   };
 }
 
-export function toIngestedMetrics({ encoded, isDuplicate }: Taken): ReplyOf<typeof ingestHttpMetrics> {
-  return { profile_id: encoded.profileId, accepted: encoded.sampleCount, duplicate: isDuplicate };
+export function toIngestedMetrics(
+  { encoded, isDuplicate }: Taken,
+  ignored: Ignored,
+): ReplyOf<typeof ingestHttpMetrics> {
+  return { profile_id: encoded.profileId, accepted: encoded.sampleCount, duplicate: isDuplicate, ignored };
 }

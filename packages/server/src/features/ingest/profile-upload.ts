@@ -1,11 +1,11 @@
-import { ProfileType } from "@flamekeep/contract";
+import { SentProfileType } from "@flamekeep/contract";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import { checkedService } from "./service-name.ts";
 import { parseStartedAt } from "./started-at.ts";
 import { parameter, parameters, type Query, type Upload } from "./upload.ts";
 
 const tagPrefix = "tag.";
-const OptionalType = ProfileType.optional();
+const OptionalType = SentProfileType.optional();
 
 /** Our own endpoint: everything about the profile stands in the query. */
 export function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
@@ -13,7 +13,11 @@ export function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
   if (!service.ok) return service;
   const type = OptionalType.safeParse(parameter(query, "type"));
   if (!type.success) {
-    return refused("invalid", "type", `type must be one of ${ProfileType.options.join(", ")}, or left out.`);
+    return refused(
+      "invalid",
+      "type",
+      `type must be one of ${SentProfileType.options.join(", ")}, or left out.`,
+    );
   }
   const text = parameter(query, "started_at");
   const startedAt = text === undefined ? accepted(undefined) : parseStartedAt(text);

@@ -55,6 +55,7 @@ describe("a profile through our own door", () => {
       sample_count: 3,
       duplicate: false,
       trimmed: { tags: 1 },
+      ignored: [],
     });
     const [row] = await storedProfiles(server.ctx.columns, orgId);
     expect(row).toMatchObject({
@@ -234,7 +235,7 @@ describe("what is refused says what to change", () => {
     ["a service twice", { service: ["a", "b"] }, cpu, 400, /^service is given 2 times in the URL: keep one$/],
     ["a long service", { service: "s".repeat(201) }, cpu, 422, /longer than 200 characters. Shorten it/],
     ["a service with markup", { service: "<b>x</b>" }, cpu, 422, /service name/],
-    ["an unknown type", { service: "s", type: "heap" }, cpu, 400, /type/],
+    ["an unknown type", { service: "s", type: "memroy" }, cpu, 400, /must be one of cpu, .*heap, allocs/],
     ["a wrong time", { service: "s", started_at: "yesterday" }, cpu, 400, /started_at must be/],
     ["an old profile", { service: "s", started_at: "2026-10-20T12:00:00Z" }, cpu, 422, /RETENTION_DAYS/],
     ["a profile from the future", { service: "s", started_at: "2026-11-20T12:11:00Z" }, cpu, 422, /ahead/],

@@ -4,11 +4,15 @@ import type { Context, KeyActor } from "#context";
 import { perMinute } from "#http/rate-limit.ts";
 import { type ServeOptions, serve } from "#http/serve.ts";
 import { admitBodies, takeReservation } from "./admission.ts";
+import { ignoredParameters, takenParameters } from "./ignored-parameters.ts";
 import { type InsideUpload, takeInside } from "./inside.ts";
 import { type Arrival, Intake } from "./intake.ts";
 import { toIngestedMetrics, toIngestedProfile } from "./present.ts";
 import type { Task } from "./task.ts";
 import type { Query } from "./upload.ts";
+
+const profileParameters = takenParameters(ingestProfile);
+const metricsParameters = takenParameters(ingestHttpMetrics);
 
 /** What the server itself does with ingestion. */
 export interface InsideDoor {
@@ -32,7 +36,10 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
       ctx,
       ingestProfile,
       async ({ actor, body, request }) =>
-        toIngestedProfile(await intake.take(arrival("profile", actor, body, request))),
+        toIngestedProfile(
+          await intake.take(arrival("profile", actor, body, request)),
+          ignoredParameters(request.query as Query, profileParameters),
+        ),
       options,
     );
     serve(
@@ -40,7 +47,10 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
       ctx,
       ingestHttpMetrics,
       async ({ actor, body, request }) =>
-        toIngestedMetrics(await intake.take(arrival("http_metrics", actor, body, request))),
+        toIngestedMetrics(
+          await intake.take(arrival("http_metrics", actor, body, request)),
+          ignoredParameters(request.query as Query, metricsParameters),
+        ),
       options,
     );
     done();

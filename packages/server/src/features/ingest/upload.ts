@@ -1,10 +1,10 @@
-import type { ProfileType } from "@flamekeep/contract";
+import type { SentProfileType } from "@flamekeep/contract";
 
 /** A profile as it came through a door, with what its sender says about it. */
 export interface Upload {
   readonly service: string;
-  /** Undefined: to be told from the content. */
-  readonly type: ProfileType | undefined;
+  /** As the sender named it; undefined: to be told from the content. */
+  readonly type: SentProfileType | undefined;
   /** Where the content leaves the type open, a name that may tell (a file, a sample type's display name). */
   readonly nameHint: string | undefined;
   readonly startedAtMs: number | undefined;

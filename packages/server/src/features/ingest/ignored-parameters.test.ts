@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { ignoredParameters } from "./ignored-parameters.ts";
+
+const parameters = { names: ["service", "type", "started_at", "delta"], takesTags: true };
+const ofMetrics = { names: ["service"], takesTags: false };
+const hintsOf = (query: Record<string, string>, taken = parameters) =>
+  ignoredParameters(query, taken).map(({ parameter, hint }) => `${parameter}: ${hint}`);
+
+it("lists nothing where every parameter is used", () => {
+  expect(hintsOf({ service: "a", type: "cpu", started_at: "1", "tag.region": "eu", delta: "true" })).toEqual(
+    [],
+  );
+});
+
+it.each([
+  ["started-at", "Did you mean started_at?"],
+  ["startedAt", "Did you mean started_at?"],
+  ["STARTED_AT", "Did you mean started_at?"],
+  ["start_at", "Did you mean started_at?"],
+  ["stared_at", "Did you mean started_at?"],
+  ["Type", "Did you mean type?"],
+  ["typ", "Did you mean type?"],
+  ["profile_type", "Did you mean type?"],
+  ["timestamp", "Did you mean started_at?"],
+  ["from", "Did you mean started_at?"],
+  ["Service", "Did you mean service?"],
+  ["servcie", "Did you mean service?"],
+  ["Delta", "Did you mean delta?"],
+  ["region", "Send tag.region to add a tag."],
+  ["env", "Send tag.env to add a tag."],
+  ["Tag.region", "Did you mean tag.region?"],
+  ["tags.region", "Did you mean tag.region?"],
+  ["tag_region", "Did you mean tag.region?"],
+  ["tag[region]", "Did you mean tag.region?"],
+  ["label.region", "Did you mean tag.region?"],
+  ["tag", "Name the tag: tag.NAME=value."],
+  ["tag.", "Name the tag: tag.NAME=value."],
+  ["tags", "Name the tag: tag.NAME=value."],
+])("%s: %s", (name, hint) => {
+  expect(hintsOf({ service: "a", [name]: "x" })).toEqual([`${name}: ${hint}`]);
+});
+
+it("has no hint about tags where there are none", () => {
+  const query = { service: "a", region: "eu", "tag.region": "eu", sevice: "b" };
+  expect(hintsOf(query, ofMetrics)).toEqual([
+    "region: null",
+    "tag.region: HTTP metrics have no tags.",
+    "sevice: Did you mean service?",
+  ]);
+});
+
+it("lists 20 at most, with names of 100 characters and without what a terminal would obey", () => {
+  const query = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}${"n".repeat(5000)}`, "1"]));
+  const listed = ignoredParameters(query, parameters);
+  expect(listed.length).toBe(20);
+  for (const { parameter, hint } of listed) {
+    expect([parameter.length, (hint ?? "").length <= 140]).toEqual([100, true]);
+  }
+  expect(ignoredParameters({ "a\u001b[31m": "1" }, parameters)[0]!.parameter).toBe("a\ufffd[31m");
+});
