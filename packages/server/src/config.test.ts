@@ -97,6 +97,19 @@ describe("settings", () => {
     expect(problemsOf({ INGEST_QUEUE_BYTES: "2097152", INGEST_MAX_BYTES: "2097152" })).toEqual([]);
   });
 
+  it("bound HTTP metrics by a limit of their own", () => {
+    expect(readConfig({}).ingest).toMatchObject({
+      maxMetricsBytes: 16_777_216,
+      maxInflatedBytes: 134_217_728,
+    });
+    expect(readConfig({ INGEST_MAX_METRICS_BYTES: "4096" }).ingest.maxMetricsBytes).toBe(4096);
+    for (const text of ["0", "1e9", "134217729", "many"]) {
+      expect(problemsOf({ INGEST_MAX_METRICS_BYTES: text })).toEqual([
+        "INGEST_MAX_METRICS_BYTES must be a whole number from 1024 to 134217728",
+      ]);
+    }
+  });
+
   it("name the proxies whose word is believed", () => {
     const { trustedProxies } = readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, ::1,192.168.0.4" });
     expect(trustedProxies).toEqual(["10.0.0.0/8", "::1", "192.168.0.4"]);

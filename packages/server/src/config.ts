@@ -15,6 +15,8 @@ export interface IngestLimits {
   readonly maxBytes: number;
   /** One profile after inflating. */
   readonly maxInflatedBytes: number;
+  /** One batch of HTTP metrics after inflating. */
+  readonly maxMetricsBytes: number;
   /** Samples of one profile. */
   readonly maxSamples: number;
   /** Bytes of accepted work that wait in memory; beyond it senders are told to come back. */
@@ -124,6 +126,7 @@ const Environment = z.object({
   LLM_MODEL: z.string().optional(),
   INGEST_MAX_BYTES: whole(1024, 1024 * MiB, 16 * MiB),
   INGEST_MAX_INFLATED_BYTES: whole(1024, 1024 * MiB, 128 * MiB),
+  INGEST_MAX_METRICS_BYTES: whole(1024, 128 * MiB, 16 * MiB),
   INGEST_MAX_SAMPLES: whole(1, 50_000_000, 1_000_000),
   INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
   INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),
@@ -227,6 +230,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
     ingest: {
       maxBytes: env.INGEST_MAX_BYTES,
       maxInflatedBytes: env.INGEST_MAX_INFLATED_BYTES,
+      maxMetricsBytes: env.INGEST_MAX_METRICS_BYTES,
       maxSamples: env.INGEST_MAX_SAMPLES,
       queueBytes: env.INGEST_QUEUE_BYTES,
       perMinute: env.INGEST_PER_MINUTE,

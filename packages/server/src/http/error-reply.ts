@@ -36,6 +36,9 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
+/** Of a message: some repeat a part of the request. */
+const messageLengthMax = 1000;
+
 export function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (failure.retryAfterSeconds !== undefined)
     reply.header("retry-after", Math.ceil(failure.retryAfterSeconds));
@@ -45,7 +48,7 @@ export function sendFailure(failure: Failure, request: FastifyRequest, reply: Fa
     .code(failure.status)
     .type("application/json; charset=utf-8")
     .send({
-      error: failure.code === "internal" ? broken : failure.message,
+      error: failure.code === "internal" ? broken : failure.message.slice(0, messageLengthMax),
       code: failure.code,
       request_id: request.id,
     });

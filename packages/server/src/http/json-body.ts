@@ -1,10 +1,31 @@
 import type { FastifyInstance } from "fastify";
+import { invalid } from "#failure";
+import { JsonFault, type JsonLimits, jsonDepthMax, skipSpace, valueEnd } from "#json/scan-json.ts";
 
-/** JSON bodies, where nothing at all is allowed too: clients that always say `application/json` send empty bodies. */
+/** The routes' own body limits bound the size. */
+const limits: JsonLimits = { depthMax: jsonDepthMax, bytesMax: Number.POSITIVE_INFINITY };
+
+/**
+ * JSON bodies. They may be empty: clients that always say `application/json` send empty bodies. Nesting is bounded before
+ * the body is parsed; everything else that is wrong with it is left to the parser.
+ */
 export function readJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") done(null, undefined);
-    else void parseJson(request, body as string, done);
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (bytes.length === 0) return done(null, undefined);
+    const depth = depthFault(bytes);
+    if (depth !== undefined) return done(invalid(`The body is refused: ${depth}.`));
+    void parseJson(request, bytes.toString(), done);
   });
+}
+
+function depthFault(bytes: Uint8Array): string | undefined {
+  try {
+    valueEnd(bytes, skipSpace(bytes, 0), limits);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JsonFault) return error.kind === "depth" ? error.message : undefined;
+    throw error;
+  }
 }

@@ -1,21 +1,16 @@
 import { hash } from "node:crypto";
 import { HttpMetric } from "@flamekeep/contract";
+import type { z } from "zod";
 import type { EncodeScope } from "./encode-profile.ts";
 import { encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { inflateUpload } from "./inflate-upload.ts";
-import { metricItems } from "./metric-items.ts";
-import { packLines } from "./pack-lines.ts";
+import { readMetrics } from "./metric-items.ts";
 import { profileIdOf } from "./profile-id.ts";
-import { accepted, type Outcome, refused } from "./refusal.ts";
+import { accepted, type Outcome, type Refusal } from "./refusal.ts";
+import { RequestLines } from "./request-lines.ts";
 import { checkedService } from "./service-name.ts";
 import { datedMetric, dayMs, withinWindow } from "./started-at.ts";
-import { dateTime } from "./tables.ts";
-
-interface Request {
-  readonly at: number;
-  readonly metric: HttpMetric;
-}
 
 /** A batch of HTTP metrics: its requests, and one profile of type metrics that counts them. */
 export function encodeHttpMetrics(
@@ -25,99 +20,93 @@ export function encodeHttpMetrics(
 ): Outcome<Encoded> {
   const service = checkedService(serviceText);
   if (!service.ok) return service;
-  const inflated = inflateUpload(body, scope.inflatedBytesMax, scope.sending);
+  const inflated = inflateUpload(body, scope.inflatedBytesMax, scope.sending, "INGEST_MAX_METRICS_BYTES");
   if (!inflated.ok) return inflated;
   const { raw } = inflated.value;
-  const items = metricItems(raw, scope.samplesMax);
-  if (!items.ok) return items;
-  const requests = checkedRequests(items.value, scope);
-  if (!requests.ok) return requests;
-  return accepted(encode(requests.value, service.value, { raw, bodyBytes: body.length }, scope));
+  const batch = new Batch(service.value, raw.length, scope);
+  const count = readMetrics(raw, scope.samplesMax, (item, index) => batch.add(item, index));
+  if (!count.ok) return count;
+  return accepted(batch.encode(raw, body.length));
 }
 
-function checkedRequests(items: readonly unknown[], scope: EncodeScope): Outcome<Request[]> {
-  const requests: Request[] = [];
-  for (const [index, item] of items.entries()) {
+/** What is kept of the metrics while they are read: their rows, and what the profile says about all of them. */
+class Batch {
+  readonly #service: string;
+  readonly #scope: EncodeScope;
+  readonly #lines: RequestLines;
+  readonly #timeByDay = new Map<number, number>();
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  #count = 0;
+
+  constructor(service: string, rawBytes: number, scope: EncodeScope) {
+    this.#service = service;
+    this.#scope = scope;
+    this.#lines = new RequestLines(scope.orgId, service, 2 * rawBytes);
+  }
+
+  add(item: unknown, index: number): Refusal | undefined {
     const parsed = HttpMetric.safeParse(item);
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0];
-      const field = issue?.path.join(".") || "item";
-      return refused(
-        "invalid",
-        "metric",
-        `Metric ${index}: ${field}: ${issue?.message ?? "invalid"}. Nothing of the batch was stored.`,
-      );
-    }
+    if (!parsed.success) return notAMetric(index, parsed.error);
     const { timestamp } = parsed.data;
     const at = typeof timestamp === "number" ? Math.floor(timestamp) : Date.parse(timestamp);
-    const window = withinWindow(at, scope, datedMetric(index));
-    if (!window.ok) return window;
-    requests.push({ at, metric: parsed.data });
+    const window = withinWindow(at, this.#scope, datedMetric(index));
+    if (!window.ok) return window.refusal;
+    this.#first = Math.min(this.#first, at);
+    this.#last = Math.max(this.#last, at);
+    this.#timeByDay.set(Math.floor(at / dayMs), at);
+    this.#count++;
+    this.#lines.add(at, parsed.data);
+    return undefined;
   }
-  return accepted(requests);
+
+  encode(raw: Uint8Array, bodyBytes: number): Encoded {
+    const { orgId, nowMs } = this.#scope;
+    const identity = {
+      orgId,
+      service: this.#service,
+      type: "metrics",
+      startedAtMs: this.#first,
+      contentHash: hash("sha256", raw, "hex"),
+    } as const;
+    const profileId = profileIdOf(identity);
+    const count = BigInt(this.#count);
+    const facts = {
+      ...identity,
+      profileId,
+      receivedAtMs: nowMs,
+      durationNs: BigInt(this.#last - this.#first) * 1_000_000n,
+      tags: new Map(),
+      facts: new Map(),
+      sampleTypes: ["requests/count"],
+      totals: [count],
+      sampleCount: this.#count,
+      stackCount: 0,
+      originalBytes: bodyBytes,
+      rawBytes: raw.length,
+      trimmed: new Map(),
+      sender: "api",
+    };
+    const added = { stackIds: new Uint8Array(), totals: [count], values: [new BigInt64Array()] };
+    return {
+      orgId,
+      profileId,
+      service: this.#service,
+      type: "metrics",
+      startedAtMs: this.#first,
+      sampleCount: this.#count,
+      trimmed: new Map(),
+      timelessKey: undefined,
+      rows: { http_requests: this.#lines.finish(profileId), profiles: encodeRow(facts, added) },
+      payload: undefined,
+      cumulative: undefined,
+      requestTimes: [...this.#timeByDay.values()],
+    };
+  }
 }
 
-function encode(
-  requests: readonly Request[],
-  service: string,
-  { raw, bodyBytes }: { raw: Uint8Array; bodyBytes: number },
-  scope: EncodeScope,
-): Encoded {
-  const first = requests.reduce((min, { at }) => Math.min(min, at), Number.POSITIVE_INFINITY);
-  const last = requests.reduce((max, { at }) => Math.max(max, at), first);
-  const { orgId } = scope;
-  const contentHash = hash("sha256", raw, "hex");
-  const identity = { orgId, service, type: "metrics", startedAtMs: first, contentHash };
-  const profileId = profileIdOf(identity);
-  const count = BigInt(requests.length);
-  const facts = {
-    ...identity,
-    profileId,
-    receivedAtMs: scope.nowMs,
-    durationNs: BigInt(last - first) * 1_000_000n,
-    tags: new Map(),
-    facts: new Map(),
-    sampleTypes: ["requests/count"],
-    totals: [count],
-    sampleCount: requests.length,
-    stackCount: 0,
-    originalBytes: bodyBytes,
-    rawBytes: raw.length,
-    trimmed: new Map(),
-    sender: "api",
-  };
-  return {
-    orgId,
-    profileId,
-    service,
-    type: "metrics",
-    startedAtMs: first,
-    sampleCount: requests.length,
-    trimmed: new Map(),
-    timelessKey: undefined,
-    rows: {
-      ...packLines({
-        http_requests: requests.map((request) => requestLine(orgId, service, request, profileId)).join(""),
-      }),
-      profiles: encodeRow(facts, {
-        stackIds: new Uint8Array(),
-        totals: [count],
-        values: [new BigInt64Array()],
-      }),
-    },
-    payload: undefined,
-    cumulative: undefined,
-    requestTimes: [...new Map(requests.map(({ at }) => [dayOf(at), at])).values()],
-  };
-}
-
-function dayOf(at: number): number {
-  return Math.floor(at / dayMs);
-}
-
-function requestLine(orgId: string, service: string, { at, metric }: Request, profileId: string): string {
-  const { duration, status_code, method, path, request_id } = metric;
-  const texts = [method.toUpperCase(), path, request_id].map((text) => text.toWellFormed());
-  const line = [orgId, service, dateTime(at), duration, status_code, ...texts, profileId];
-  return `${JSON.stringify(line)}\n`;
+function notAMetric(index: number, { issues: [issue] }: z.ZodError): Refusal {
+  const field = issue?.path.join(".") || "item";
+  const message = `Metric ${index}: ${field}: ${issue?.message ?? "invalid"}. Nothing of the batch was stored.`;
+  return { code: "invalid", reason: "metric", message };
 }

@@ -21,20 +21,23 @@ export interface InflatedUpload {
  *
  * Clients that compress what they send do so with a gzipped profile too. That layer is not kept. Where the request does not
  * say so, gzip within gzip is no profile, as for Go.
+ *
+ * @param setting of `bytesMax`, named in the refusal
  */
 export function inflateUpload(
   body: Uint8Array,
   bytesMax: number,
   { isEncoded, bodyBytesMax }: Sending = { isEncoded: false, bodyBytesMax: Number.POSITIVE_INFINITY },
+  setting = "INGEST_MAX_INFLATED_BYTES",
 ): Outcome<InflatedUpload> {
-  const once = layer(body, bytesMax, bytesMax);
+  const once = layer(body, bytesMax, tooLarge(bytesMax, setting));
   if (!once.ok) return once;
   if (!isEncoded || once.value === body || compressionOf(once.value) === undefined) {
     return accepted({ raw: once.value, kept: body });
   }
   // It is what will be stored.
   if (once.value.length > bodyBytesMax) return tooLarge(bodyBytesMax, "INGEST_MAX_BYTES");
-  const twice = layer(once.value, bytesMax - once.value.length, bytesMax);
+  const twice = layer(once.value, bytesMax - once.value.length, tooLarge(bytesMax, setting));
   if (!twice.ok) return twice;
   if (compressionOf(twice.value) !== undefined) {
     return refused(
@@ -49,11 +52,11 @@ export function inflateUpload(
   return accepted({ raw: twice.value, kept });
 }
 
-function layer(body: Uint8Array, bytesLeft: number, bytesMax: number): Outcome<Uint8Array> {
+function layer(body: Uint8Array, bytesLeft: number, beyond: Outcome<never>): Outcome<Uint8Array> {
   const inside = inflate(body, bytesLeft);
   if (inside.ok) return accepted(inside.bytes);
   if (inside.reason === "damaged") return refused("invalid", "compression", inside.message);
-  return tooLarge(bytesMax, "INGEST_MAX_INFLATED_BYTES");
+  return beyond;
 }
 
 function tooLarge(bytesMax: number, setting: string): Outcome<never> {

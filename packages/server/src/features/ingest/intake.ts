@@ -153,7 +153,7 @@ export class Intake {
         nowMs: this.#ctx.now().getTime(),
         retentionDays,
         ownRetentionDays,
-        inflatedBytesMax: ingest.maxInflatedBytes,
+        inflatedBytesMax: request.door === "http_metrics" ? ingest.maxMetricsBytes : ingest.maxInflatedBytes,
         samplesMax: ingest.maxSamples,
         sending: {
           isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",

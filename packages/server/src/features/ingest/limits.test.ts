@@ -15,6 +15,7 @@ beforeAll(async () => {
     env: {
       INGEST_MAX_BYTES: String(MiB),
       INGEST_MAX_INFLATED_BYTES: String(2 * MiB),
+      INGEST_MAX_METRICS_BYTES: String(2 * MiB),
       INGEST_MAX_SAMPLES: "1000",
       INGEST_QUEUE_BYTES: String(2 * MiB),
     },

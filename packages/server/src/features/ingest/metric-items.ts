@@ -1,50 +1,67 @@
-import { accepted, type Outcome, refused } from "./refusal.ts";
+import { jsonRecords } from "#json/json-records.ts";
+import { JsonFault, jsonDepthMax, skipSpace } from "#json/scan-json.ts";
+import { accepted, type Outcome, type Refusal, refused } from "./refusal.ts";
 
-/** The items of a body: a JSON array, one object, `{ "metrics": [...] }`, or one object a line (NDJSON). */
-export function metricItems(body: Uint8Array, itemsMax: number): Outcome<readonly unknown[]> {
-  const text = new TextDecoder().decode(body).trim();
-  if (text === "") {
-    return refused(
-      "invalid",
-      "metric",
-      "The body is empty. Send a JSON array of HTTP metrics, or one a line.",
-    );
+/** Of one metric: many times the longest that is valid, with members that are not read. */
+const metricBytesMax = 64 * 1024;
+const limits = { depthMax: jsonDepthMax, bytesMax: metricBytesMax };
+
+/**
+ * Hands over the metrics of a body one by one until `take` refuses one: of a JSON array, one object,
+ * `{ "metrics": [...] }`, or one object a line (NDJSON). Returns how many there were.
+ */
+export function readMetrics(
+  body: Uint8Array,
+  itemsMax: number,
+  take: (item: unknown, index: number) => Refusal | undefined,
+): Outcome<number> {
+  let count = 0;
+  try {
+    for (const item of jsonRecords(body, "metrics", limits)) {
+      if (count === itemsMax) return tooMany(itemsMax);
+      const refusal = take(item, count);
+      if (refusal !== undefined) return { ok: false, refusal };
+      count++;
+    }
+  } catch (error) {
+    if (error instanceof JsonFault) return unreadable(body, error, count);
+    throw error;
   }
-  const items = whole(text) ?? lines(text);
-  if (items instanceof Error) {
-    return refused("invalid", "metric", `The body is neither JSON nor NDJSON: ${items.message}.`);
-  }
-  if (items.length === 0) return refused("invalid", "metric", "The batch has no metrics. Send at least one.");
-  if (items.length <= itemsMax) return accepted(items);
+  if (count > 0) return accepted(count);
+  const isEmpty = skipSpace(body, 0) === body.length;
   return refused(
-    "too_large",
-    "metrics",
-    `The batch has ${items.length} metrics, more than ${itemsMax}. Send smaller batches, or raise INGEST_MAX_SAMPLES on the server.`,
+    "invalid",
+    "metric",
+    isEmpty
+      ? "The body is empty. Send a JSON array of HTTP metrics, or one a line."
+      : "The batch has no metrics. Send at least one.",
   );
 }
 
-function whole(text: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value;
-    if (typeof value === "object" && value !== null && "metrics" in value && Array.isArray(value.metrics)) {
-      return value.metrics;
-    }
-    return [value];
-  } catch {
-    return undefined;
-  }
+function tooMany(itemsMax: number): Outcome<never> {
+  return refused(
+    "too_large",
+    "metrics",
+    `The batch has more than ${itemsMax} metrics. Send smaller batches, or raise INGEST_MAX_SAMPLES on the server.`,
+  );
 }
 
-function lines(text: string): readonly unknown[] | Error {
-  const items: unknown[] = [];
-  for (const [number, line] of text.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    try {
-      items.push(JSON.parse(line));
-    } catch (cause) {
-      return new Error(`line ${number + 1} is not JSON (${(cause as Error).message})`, { cause });
-    }
+function unreadable(body: Uint8Array, { kind, message, offset }: JsonFault, index: number): Outcome<never> {
+  if (kind === "depth") {
+    return refused("invalid", "json_depth", `Metric ${index}: ${message}. Send flat JSON objects.`);
   }
-  return items;
+  if (kind === "size") {
+    return refused("too_large", "metric_bytes", `Metric ${index}: ${message}. Send flat JSON objects.`);
+  }
+  return refused(
+    "invalid",
+    "metric",
+    `The body is neither JSON nor NDJSON: line ${lineOf(body, offset)} is not JSON (${message}).`,
+  );
+}
+
+function lineOf(body: Uint8Array, offset: number): number {
+  let line = 1;
+  for (let at = body.indexOf(0x0a); at >= 0 && at < offset; at = body.indexOf(0x0a, at + 1)) line++;
+  return line;
 }

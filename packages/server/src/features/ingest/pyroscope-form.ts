@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { compressionOf } from "#decoding/inflate.ts";
+import { parseJson } from "#json/parse-json.ts";
+import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
 import { boundaryOf, parts } from "./multipart.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 
@@ -86,10 +88,14 @@ function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeFor
   });
 }
 
+/** SDKs send some hundred bytes. */
+const configLimits = { depthMax: jsonDepthMax, bytesMax: 64 * 1024 };
+
 function json(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
+    return parseJson(bytes, configLimits);
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
   }
 }

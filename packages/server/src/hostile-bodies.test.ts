@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Endpoint, ErrorReply, endpoints, toPath } from "@flamekeep/contract";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  formType,
+  type HostileBody,
+  hostileContainers,
+  hostileForm,
+  hostileJson,
+  hostileProfiles,
+  sentAs,
+} from "#testing/hostile-bodies.ts";
+import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
+
+const MiB = 1024 * 1024;
+const jsonBytesMax = 64 * 1024;
+/** Smaller than usual, so that all bodies are sent in seconds. The bench sends those of the usual size. */
+const uploadBytesMax = MiB;
+
+let server: TestApp;
+let ada: Person;
+let key: TestKey;
+beforeAll(async () => {
+  server = await startApp({
+    at: "2026-11-20T12:00:00.000Z",
+    env: {
+      INGEST_MAX_BYTES: String(uploadBytesMax),
+      INGEST_MAX_INFLATED_BYTES: String(4 * MiB),
+      INGEST_MAX_METRICS_BYTES: String(uploadBytesMax),
+    },
+  });
+  ada = await server.signUp();
+  key = await server.makeKey(ada);
+});
+afterAll(() => server.close());
+
+async function send(call: Endpoint, payload: Buffer, type: string) {
+  const credentials = { none: {}, session: ada.headers, key: key.headers }[call.auth];
+  const query = { service: "hostile", name: "hostile", format: "pprof" };
+  const reply = await server.app.inject({
+    method: call.method,
+    url: toPath(call, { id: "nothing", service: "hostile" }, call.upload === undefined ? {} : query),
+    headers: { ...credentials, "content-type": type },
+    payload,
+  });
+  return { status: reply.statusCode, body: reply.json() as Record<string, unknown> };
+}
+
+/** Every status means that the server understood; a failure says what is wrong in one sentence. */
+function expectCleanAnswer(what: string, { status, body }: Awaited<ReturnType<typeof send>>): void {
+  expect([what, status]).toEqual([what, expect.toSatisfy((value: number) => value < 500)]);
+  if (status < 400) return;
+  expect([what, ErrorReply.safeParse(body).success]).toEqual([what, true]);
+  expect([what, String(body.error).length]).toEqual([what, expect.toSatisfy((value: number) => value < 600)]);
+}
+
+/** Not counted: a rate limit says nothing about the body. */
+const rateLimited = 429;
+
+const withBody = endpoints.filter(({ method, upload }) => method !== "GET" && upload === undefined);
+const uploads = endpoints.filter(({ upload }) => upload !== undefined);
+
+it.each(withBody.map((call) => [`${call.method} ${call.path}`, call] as const))(
+  "%s refuses hostile JSON, and nesting before it parses",
+  async (_, call) => {
+    const bodies = hostileJson(jsonBytesMax - 64);
+    for (const { name, bytes } of bodies) {
+      const answer = await send(call, bytes, "application/json");
+      expectCleanAnswer(name, answer);
+      if (/nested (arrays|objects)/.test(name) && answer.status !== rateLimited) {
+        expect([name, answer.status, answer.body.error]).toEqual([
+          name,
+          400,
+          expect.stringContaining("nested"),
+        ]);
+      }
+    }
+    for (const { name, bytes } of hostileJson(2 * jsonBytesMax).slice(0, 2)) {
+      expect([name, [413, rateLimited]]).toEqual([
+        name,
+        expect.arrayContaining([(await send(call, bytes, "application/json")).status]),
+      ]);
+    }
+    expect(bodies.length).toBeGreaterThan(15);
+  },
+  60_000,
+);
+
+it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
+  "%s refuses hostile uploads, plain and compressed",
+  async (_, call) => {
+    const bodies: HostileBody[] = [
+      ...sentAs(hostileJson(uploadBytesMax - 64), uploadBytesMax),
+      ...sentAs(hostileJson(5 * MiB), 0),
+      ...sentAs(hostileProfiles(4 * MiB - 64), 0),
+      ...hostileContainers(64 * MiB),
+    ];
+    for (const type of call.upload?.contentTypes ?? []) {
+      for (const { name, bytes } of type.startsWith("multipart") ? [] : bodies) {
+        expectCleanAnswer(`${name} as ${type}`, await send(call, bytes, type));
+      }
+    }
+    for (const { name, bytes } of hostileJson(uploadBytesMax / 2)) {
+      expectCleanAnswer(`form with ${name}`, await send(call, hostileForm(bytes), formType));
+    }
+    expect((await server.app.inject("/readyz")).statusCode).toBe(200);
+  },
+  120_000,
+);
+
+it("HTTP metrics are read one by one: 40 MB of heap are enough for any batch of 16 MiB", () => {
+  const script = fileURLToPath(new URL("testing/read-hostile-batches.ts", import.meta.url));
+  const flags = ["--max-old-space-size=40", "--max-semi-space-size=4"];
+  const run = spawnSync(process.execPath, [...flags, script], { encoding: "utf8" });
+  expect([run.status, run.stderr]).toEqual([0, ""]);
+  const results = JSON.parse(run.stdout) as Record<string, { reason?: string; taken: number }>;
+  expect(results["nested arrays"]).toEqual({ reason: "json_depth", taken: 0 });
+  expect(results["wide array of empty arrays"]).toEqual({ reason: "metric", taken: 1 });
+  expect(results["huge number"]).toEqual({ reason: "metric_bytes", taken: 0 });
+  expect(results["many keys"]).toEqual({ reason: "metric_bytes", taken: 0 });
+  expect(results["as many metrics as fit"]?.taken).toBeGreaterThan(100_000);
+  expect(Object.keys(results).length).toBeGreaterThan(15);
+}, 60_000);
+
+it("the server answers JSON and logs no failure of its own after all of it", () => {
+  expect(server.logged.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)).toEqual([]);
+});

@@ -1,0 +1,139 @@
+import { gzipSync, zstdCompressSync } from "node:zlib";
+
+/** A body that tries to cost far more than it weighs. */
+export interface HostileBody {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const time = '"timestamp":"2026-11-20T11:59:00.000Z","duration":1,"status_code":200,"method":"GET"';
+const metric = `{${time},"path":"/"}`;
+
+function filled(open: string, unit: string, close: string, size: number): Buffer {
+  const count = Math.max(1, Math.floor((size - open.length - close.length) / unit.length));
+  return Buffer.from(open + unit.repeat(count) + close);
+}
+
+/** As many members with names of their own as fit. Written into bytes, for a process with a small heap. */
+function manyKeys(size: number, open = "{"): Buffer {
+  const bytes = Buffer.alloc(size);
+  let end = bytes.write(open);
+  for (let count = 0; end < size - 30; count++) end += bytes.write(`"k${count.toString(36)}":1,`, end);
+  end += bytes.write('"last":1}', end);
+  return bytes.subarray(0, end);
+}
+
+/** JSON of about `size` bytes each; of what belongs to no endpoint, and of HTTP metrics. */
+export function hostileJson(size: number): HostileBody[] {
+  const bodies: Record<string, Buffer> = {
+    "nested arrays": filled("", "[", "", size),
+    "closed nested arrays": Buffer.concat([filled("", "[", "", size / 2), filled("", "]", "", size / 2)]),
+    "nested objects": filled("", '{"a":', "", size),
+    "nested arrays in a field": filled('{"name":', "[", "", size),
+    "wide array of empty arrays": filled("[", "[],", "[]]", size),
+    "wide array of numbers": filled("[", "1,", "1]", size),
+    "huge string": filled('"', "x", '"', size),
+    "huge string of escapes": filled('{"name":"', "\\u0041", '"}', size),
+    "huge number": filled("", "9", "", size),
+    "huge number in a field": filled('{"name":', "9", "}", size),
+    "infinite numbers": filled('{"a":[', "1e999,", "1]}", size),
+    "many keys": manyKeys(size),
+    "one key many times": filled("{", '"name":1,', '"name":2}', size),
+    "__proto__ and constructor": filled("{", '"__proto__":{"constructor":{"prototype":1}},', '"a":1}', size),
+    "nothing but whitespace": filled("", " \n", "", size),
+    "many lines with nesting in the last": filled("", `${metric}\n`, "[".repeat(1000), size),
+    "metrics with nested members": filled("[", `{${time},"path":${"[".repeat(64)},`, "1]", size),
+    "metrics of many keys": manyKeys(size, `[{${time},"path":"/",`),
+    "metrics with infinite durations": filled("[", metric.replace(":1,", ":1e999,").concat(","), "1]", size),
+    "an array of metrics around nesting": filled('{"metrics":[', "[", "", size),
+    "as many metrics as fit": filled("[", `${metric},`, `${metric}]`, size),
+  };
+  return Object.entries(bodies).map(([name, bytes]) => ({ name, bytes }));
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return Buffer.of(...bytes, rest);
+}
+
+function field(tag: number, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(tag), varint(content.length), content]);
+}
+
+const texts = ["", "cpu", "nanoseconds"].map((text) => field(0x32, Buffer.from(text)));
+const sampleType = Buffer.of(0x0a, 4, 8, 1, 16, 2);
+
+/** pprof profiles of about `size` bytes each: too many of everything there can be many of. */
+export function hostileProfiles(size: number): HostileBody[] {
+  const many = (...unit: number[]) => Buffer.alloc(size - 40, Buffer.of(...unit));
+  const bodies: Record<string, Buffer> = {
+    "empty samples": many(0x12, 0),
+    "samples of one location": many(0x12, 4, 0x08, 1, 0x10, 1),
+    "empty strings": many(0x32, 0),
+    "short strings": many(0x32, 1, 0x61),
+    "locations of one id": many(0x22, 2, 0x08, 1),
+    "empty locations": many(0x22, 0),
+    "functions of one id": many(0x2a, 2, 0x08, 1),
+    "empty functions": many(0x2a, 0),
+    "mappings of one id": many(0x1a, 2, 0x08, 1),
+    "empty mappings": many(0x1a, 0),
+    "labels in one sample": field(0x12, many(0x1a, 4, 0x08, 1, 0x10, 1)),
+    "locations in one sample": field(0x12, field(0x0a, many(1))),
+    "lines in one location": field(0x22, many(0x22, 2, 0x08, 1)),
+    "sample types": many(0x0a, 4, 8, 1, 16, 2),
+    comments: field(0x6a, many(1)),
+    "one huge string": field(0x32, many(0x61)),
+    "unknown fields": many(0xf8, 0x7f, 1),
+  };
+  return Object.entries(bodies).map(([name, content]) => ({
+    name: `profile: ${name}`,
+    bytes: Buffer.concat([sampleType, content, ...texts]),
+  }));
+}
+
+const compressions = { gzip: gzipSync, zstd: zstdCompressSync } as const;
+
+/** Each body as it is where it may be sent so, and compressed both ways. */
+export function sentAs(bodies: readonly HostileBody[], plainBytesMax: number): HostileBody[] {
+  return bodies.flatMap(({ name, bytes }) => [
+    ...(bytes.length <= plainBytesMax ? [{ name, bytes }] : []),
+    ...Object.entries(compressions).map(([format, compress]) => ({
+      name: `${format} of ${name}`,
+      bytes: compress(bytes),
+    })),
+  ]);
+}
+
+/** What is not worth compressing alone: layers of compression, many members, forms with a part of JSON. */
+export function hostileContainers(size: number): HostileBody[] {
+  const zeros = gzipSync(Buffer.alloc(size));
+  const member = gzipSync(Buffer.alloc(64 * 1024));
+  return [
+    { name: "gzip in gzip", bytes: gzipSync(zeros) },
+    { name: "gzip in zstd", bytes: zstdCompressSync(zeros) },
+    {
+      name: "many gzip members",
+      bytes: Buffer.concat(Array.from({ length: 2 + size / 65_536 }, () => member)),
+    },
+    { name: "a gzip that is cut off", bytes: zeros.subarray(0, zeros.length / 2) },
+  ];
+}
+
+export const formType = "multipart/form-data; boundary=hostile";
+
+/** A form as Pyroscope's SDKs send it, with JSON as the sample types' description. */
+export function hostileForm(config: Buffer): Buffer {
+  const part = (name: string, content: Buffer) =>
+    Buffer.concat([
+      Buffer.from(`--hostile\r\nContent-Disposition: form-data; name="${name}"; filename="x"\r\n\r\n`),
+      content,
+      Buffer.from("\r\n"),
+    ]);
+  return Buffer.concat([
+    part("sample_type_config", config),
+    part("profile", Buffer.concat([sampleType, ...texts])),
+    Buffer.from("--hostile--\r\n"),
+  ]);
+}
