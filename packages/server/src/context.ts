@@ -54,6 +54,8 @@ export interface Context {
   readonly accessKey: Uint8Array;
   /** Derives each refresh token from the one before. */
   readonly refreshKey: Uint8Array;
+  /** Signs device cookies, and hashes the addresses and accounts that sign-in counts. */
+  readonly signInKey: Uint8Array;
   /** The organization the demo shows; null when the demo is off. */
   readonly demo: { readonly orgId: string } | null;
   /** Counters and gauges of /metrics. */

@@ -58,6 +58,7 @@ export async function openContext(
     startedAt: now(),
     accessKey: subkey(secret, "access token"),
     refreshKey: subkey(secret, "refresh token"),
+    signInKey: subkey(secret, "sign-in"),
     demo: config.demo ? { orgId: demoOrgId } : null,
     keys: openKeyLookup(rows, log, now),
     sessions: openSessionLookup(rows, now),

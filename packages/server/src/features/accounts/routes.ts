@@ -1,24 +1,43 @@
 import { login, logout, refreshToken, register, userProfile } from "@flamekeep/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { bearerOf } from "#http/credentials.ts";
 import { perMinute } from "#http/rate-limit.ts";
 import { serve } from "#http/serve.ts";
+import { removeExpiredHourly } from "./job.ts";
+import { emailKeyOf } from "./queries.ts";
 import { refresh } from "./refresh.ts";
 import { registerAccount } from "./register.ts";
 import { showUser } from "./show-user.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
+import { deviceCookie, deviceOf } from "./throttle/device-cookie.ts";
 
-/** Each of these costs a slow hash or a write, and nobody is signed in yet: bounded per address. */
-const callsMax = { register: 30, login: 60, tokens: 120 };
+/** Each of these costs a slow hash or a write, and nobody is signed in yet: bounded per address. Signing in has limits of its own. */
+const callsMax = { register: 30, tokens: 120 };
 
 export function registerAccounts(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, register, ({ body }) => registerAccount(ctx, body), {
-    rate: perMinute(app, callsMax.register),
-  });
-  serve(app, ctx, login, ({ body, request }) => signIn(ctx, body, request.ip), {
-    rate: perMinute(app, callsMax.login),
+  removeExpiredHourly(app, ctx);
+  const markDevice = (request: FastifyRequest, reply: FastifyReply, email: string) => {
+    const emailKey = emailKeyOf(email);
+    const deviceId = deviceOf(ctx, emailKey, request.headers.cookie);
+    reply.header("set-cookie", deviceCookie(ctx, emailKey, deviceId));
+  };
+  serve(
+    app,
+    ctx,
+    register,
+    async ({ body, request, reply }) => {
+      const answer = await registerAccount(ctx, body, request.ip);
+      markDevice(request, reply, body.email);
+      return answer;
+    },
+    { rate: perMinute(app, callsMax.register) },
+  );
+  serve(app, ctx, login, async ({ body, request, reply }) => {
+    const answer = await signIn(ctx, body, { address: request.ip, cookies: request.headers.cookie });
+    markDevice(request, reply, body.email);
+    return answer;
   });
   serve(
     app,

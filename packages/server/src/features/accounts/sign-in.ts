@@ -3,27 +3,60 @@ import type { Context } from "#context";
 import { unauthenticated } from "#failure";
 import { isPasswordOf } from "./password.ts";
 import { presentUser } from "./present.ts";
-import { accountByEmail, emailKeyOf } from "./queries.ts";
+import { type AccountWithHash, accountByEmail, emailKeyOf } from "./queries.ts";
 import { startSession } from "./session.ts";
-import { admitAttempt, clearFailures, recordFailure, type Subject } from "./throttle.ts";
+import { type CountedAttempt, countAttempt, countSession, type Origin } from "./throttle/attempts.ts";
+import { deviceOf } from "./throttle/device-cookie.ts";
+import { isKnownAddress, rememberAddress } from "./throttle/known-addresses.ts";
 
-/** The same words, status and time for an unknown address, a wrong password and a closed account. */
+/** Who asks, as the request tells. */
+export interface Caller {
+  readonly address: string;
+  /** The `Cookie` header. */
+  readonly cookies: string | undefined;
+}
+
+/**
+ * The same words, status and time for an unknown address, a wrong password and a closed account. The attempt is
+ * counted before the password is checked: attempts at the same moment cannot outrun the count.
+ */
 export async function signIn(
   ctx: Context,
   input: { readonly email: string; readonly password: string },
-  address: string,
+  caller: Caller,
 ): Promise<ReplyOf<typeof login>> {
-  const account: Subject = { kind: "account", name: emailKeyOf(input.email) };
-  const subjects: readonly Subject[] = [account, { kind: "address", name: address }];
-  await admitAttempt(ctx, subjects);
-  const found = await accountByEmail(ctx.rows, input.email);
-  const isRight = await isPasswordOf(found?.passwordHash, input.password);
-  if (found === undefined || !isRight || found.isActive === 0) {
-    await recordFailure(ctx, subjects);
+  const emailKey = emailKeyOf(input.email);
+  const attempt = await countAttempt(ctx, emailKey, await originOf(ctx, emailKey, caller));
+  const account = await checkPassword(ctx, input, attempt);
+  if (account === undefined) {
     ctx.metrics.count("flamekeep_sign_ins_failed_total", "Sign-ins with a wrong address or password.");
     throw unauthenticated("Invalid email or password");
   }
-  await clearFailures(ctx, account);
-  const tokens = await startSession(ctx, found);
-  return { user: presentUser({ ...found, lastLoginAt: ctx.now().toISOString() }), tokens };
+  await attempt.succeed();
+  await countSession(ctx, account.id);
+  await rememberAddress(ctx, account.id, caller.address);
+  const tokens = await startSession(ctx, account);
+  return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
+}
+
+async function originOf(ctx: Context, emailKey: string, { address, cookies }: Caller): Promise<Origin> {
+  const deviceId = deviceOf(ctx, emailKey, cookies);
+  if (deviceId !== undefined) return { kind: "device", deviceId };
+  const isKnown = await isKnownAddress(ctx, emailKey, address);
+  return { kind: isKnown ? "known address" : "unknown address", address };
+}
+
+async function checkPassword(
+  ctx: Context,
+  input: { readonly email: string; readonly password: string },
+  attempt: CountedAttempt,
+): Promise<AccountWithHash | undefined> {
+  try {
+    const found = await accountByEmail(ctx.rows, input.email);
+    const isRight = await isPasswordOf(found?.passwordHash, input.password);
+    return isRight && found?.isActive === 1 ? found : undefined;
+  } catch (cause) {
+    await attempt.withdraw();
+    throw cause;
+  }
 }

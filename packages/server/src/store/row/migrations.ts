@@ -4,6 +4,7 @@ import * as alerts from "./migrations/0002-alerts.ts";
 import * as projects from "./migrations/0003-projects.ts";
 import * as removals from "./migrations/0004-removals.ts";
 import * as finishedRemovals from "./migrations/0005-finished-removals.ts";
+import * as signInLimits from "./migrations/0006-sign-in-limits.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   "0003-projects": projects,
   "0004-removals": removals,
   "0005-finished-removals": finishedRemovals,
+  "0006-sign-in-limits": signInLimits,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -110,21 +110,18 @@ describe.each(backends.all)("the row store on $name", (backend) => {
   });
 
   it("keeps transactions that run at the same time apart", async () => {
-    await rows
-      .insertInto("loginThrottle")
-      .values({ subject: "account:a", failures: 0, lastFailureAt: at, blockedUntil: null })
-      .execute();
+    await rows.insertInto("tokenBuckets").values({ subject: "account:a", fullAtMs: 0 }).execute();
     const count = () =>
       rows.transaction().execute(async (transaction) => {
         await transaction
-          .updateTable("loginThrottle")
-          .set((set) => ({ failures: set("failures", "+", 1) }))
+          .updateTable("tokenBuckets")
+          .set((set) => ({ fullAtMs: set("fullAtMs", "+", 1) }))
           .where("subject", "=", "account:a")
           .execute();
       });
     await Promise.all(Array.from({ length: 20 }, count));
-    const row = await rows.selectFrom("loginThrottle").select("failures").executeTakeFirstOrThrow();
-    expect(row.failures).toBe(20);
+    const row = await rows.selectFrom("tokenBuckets").select("fullAtMs").executeTakeFirstOrThrow();
+    expect(row.fullAtMs).toBe(20);
   });
 
   it("is opened by several processes at once without running a migration twice", async () => {

@@ -17,7 +17,8 @@ export interface Database {
   readonly sessions: SessionsTable;
   readonly refreshTokens: RefreshTokensTable;
   readonly apiKeys: ApiKeysTable;
-  readonly loginThrottle: LoginThrottleTable;
+  readonly tokenBuckets: TokenBucketsTable;
+  readonly knownAddresses: KnownAddressesTable;
   readonly alerts: AlertsTable;
   readonly alertMutes: AlertMutesTable;
   readonly alertProgress: AlertProgressTable;
@@ -97,13 +98,18 @@ interface ApiKeysTable {
   lastUsedAt: Timestamp | null;
 }
 
-/** Failed sign-ins per account or address. */
-interface LoginThrottleTable {
-  /** `account:<email key>` or `address:<ip>`. */
+/** See token-bucket.ts. A bucket without a row is full. */
+interface TokenBucketsTable {
   readonly subject: string;
-  failures: number;
-  lastFailureAt: Timestamp;
-  blockedUntil: Timestamp | null;
+  /** Unix milliseconds at which the bucket is full again. */
+  fullAtMs: number;
+}
+
+/** Addresses from which a person signed in, as keyed hashes. */
+interface KnownAddressesTable {
+  readonly userId: string;
+  readonly addressHash: string;
+  lastUsedAt: Timestamp;
 }
 
 interface ProjectsTable {

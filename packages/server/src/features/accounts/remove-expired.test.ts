@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startRowBackends } from "#store/testing/backends.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { removeExpired } from "./remove-expired.ts";
+
+const dayMs = 86_400_000;
+const backends = await startRowBackends();
+afterAll(() => backends.stop());
+
+describe.each(backends.all)("the removal of expired rows on $name", (backend) => {
+  let server: TestApp;
+  let store: Awaited<ReturnType<typeof backend.create>>;
+  beforeEach(async () => {
+    store = await backend.create();
+    server = await startApp({ at: "2026-11-20T10:00:00.000Z", config: { rows: store.config } });
+  });
+  afterEach(async () => {
+    await server.close();
+    await store.remove();
+  });
+
+  const remove = () => removeExpired(server.ctx.rows, server.clock.now());
+
+  async function count(table: "sessions" | "refreshTokens" | "tokenBuckets" | "knownAddresses") {
+    const query = server.ctx.rows.selectFrom(table).select((is) => is.fn.countAll<number>().as("count"));
+    return (await query.executeTakeFirstOrThrow()).count;
+  }
+
+  async function post(url: string, token: string) {
+    const headers = { authorization: `Bearer ${token}` };
+    return server.app.inject({ method: "POST", url, headers });
+  }
+
+  it("leaves living sessions alone, and deletes those that ended or lie idle for too long", async () => {
+    const idle = await server.signUp();
+    const signedOut = await server.signUp();
+    const busy = await server.signUp();
+    await post("/auth/logout", signedOut.accessToken);
+    expect(await remove()).toMatchObject({ refreshTokens: 0, sessions: 1 });
+    server.clock.advance(10 * dayMs);
+    const { refresh_token: next } = (await post("/auth/refresh-token", busy.refreshToken)).json().tokens;
+    expect(await remove()).toMatchObject({ refreshTokens: 0, sessions: 0 });
+    server.clock.advance(5 * dayMs);
+    expect(await remove()).toMatchObject({ refreshTokens: 2, sessions: 1 });
+    expect([await count("sessions"), await count("refreshTokens")]).toEqual([1, 1]);
+    expect((await post("/auth/refresh-token", idle.refreshToken)).statusCode).toBe(401);
+    expect((await post("/auth/refresh-token", next)).statusCode).toBe(200);
+  });
+
+  it("deletes more rows than one step takes", async () => {
+    const { userId, orgId } = await server.signUp();
+    const createdAt = server.clock.now().toISOString();
+    const sessions = Array.from({ length: 1200 }, (_, i) => ({
+      id: `session-${i}`,
+      userId,
+      orgId,
+      createdAt,
+      expiresAt: createdAt,
+    }));
+    await server.ctx.rows.insertInto("sessions").values(sessions).execute();
+    expect(await remove()).toMatchObject({ sessions: 1200 });
+    expect(await count("sessions")).toBe(1);
+  });
+
+  it("deletes counts of attempts once they are full again, and addresses unused for half a year", async () => {
+    await server.signUp();
+    const payload = { email: "nobody@example.com", password: "wrong" };
+    await server.app.inject({ method: "POST", url: "/auth/login", payload });
+    expect(await remove()).toMatchObject({ tokenBuckets: 0, knownAddresses: 0 });
+    expect(await count("tokenBuckets")).toBe(3);
+    server.clock.advance(60_000);
+    expect(await remove()).toMatchObject({ tokenBuckets: 1 });
+    server.clock.advance(180 * dayMs);
+    expect(await remove()).toMatchObject({ tokenBuckets: 2, knownAddresses: 1 });
+    expect([await count("tokenBuckets"), await count("knownAddresses")]).toEqual([0, 0]);
+  });
+});

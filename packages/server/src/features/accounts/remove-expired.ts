@@ -1,0 +1,75 @@
+import type { RowStore } from "#store/row/row-store.ts";
+import { oldestUse } from "./throttle/known-addresses.ts";
+
+/** SQLite deletes in the thread that serves requests: short steps let them in between. */
+const stepRowsMax = 500;
+
+export interface Removed {
+  readonly refreshTokens: number;
+  readonly sessions: number;
+  readonly tokenBuckets: number;
+  readonly knownAddresses: number;
+}
+
+/**
+ * Deletes what cannot matter any more: tokens and sessions that ended, full token buckets, and addresses that nobody
+ * signed in from for half a year. An expired token and a deleted one are answered alike.
+ */
+export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSignal): Promise<Removed> {
+  const at = now.toISOString();
+  const repeat = (step: () => Promise<{ numDeletedRows: bigint }>) => inSteps(step, stopped);
+  const refreshTokens = await repeat(() => {
+    const expired = rows.selectFrom("refreshTokens").select("id").where("expiresAt", "<=", at);
+    const deletion = rows.deleteFrom("refreshTokens").where("id", "in", expired.limit(stepRowsMax));
+    return deletion.executeTakeFirstOrThrow();
+  });
+  const sessions = await repeat(() => {
+    const over = rows
+      .selectFrom("sessions")
+      .select("id")
+      .where((is) =>
+        is.or([
+          is("expiresAt", "<=", at),
+          is("endedAt", "is not", null),
+          // Nobody can continue a session whose last refresh token expired.
+          is.not(
+            is.exists(
+              is
+                .selectFrom("refreshTokens")
+                .select("refreshTokens.id")
+                .whereRef("refreshTokens.sessionId", "=", "sessions.id"),
+            ),
+          ),
+        ]),
+      )
+      .limit(stepRowsMax);
+    return rows.deleteFrom("sessions").where("id", "in", over).executeTakeFirstOrThrow();
+  });
+  const tokenBuckets = await repeat(() => {
+    const full = rows.selectFrom("tokenBuckets").select("subject").where("fullAtMs", "<=", now.getTime());
+    const deletion = rows
+      .deleteFrom("tokenBuckets")
+      .where("subject", "in", full.limit(stepRowsMax))
+      // Someone may have taken a token since the row was found.
+      .where("fullAtMs", "<=", now.getTime());
+    return deletion.executeTakeFirstOrThrow();
+  });
+  const knownAddresses = await repeat(() =>
+    rows.deleteFrom("knownAddresses").where("lastUsedAt", "<=", oldestUse(now)).executeTakeFirstOrThrow(),
+  );
+  return { refreshTokens, sessions, tokenBuckets, knownAddresses };
+}
+
+async function inSteps(
+  step: () => Promise<{ readonly numDeletedRows: bigint }>,
+  stopped?: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  while (!stopped?.aborted) {
+    const deleted = Number((await step()).numDeletedRows);
+    total += deleted;
+    if (deleted === 0) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return total;
+}

@@ -1,0 +1,79 @@
+import { createHmac } from "node:crypto";
+import type { Context } from "#context";
+import { type Failure, rateLimited } from "#failure";
+import { type Bucket, fillBucket, returnTokens, takeTokens } from "#store/row/token-bucket.ts";
+import { networkOf } from "./network.ts";
+
+const minuteMs = 60_000;
+
+/**
+ * Wrong passwords that may be tried at once, and how long one more takes. `account` and `address` count attempts from
+ * addresses that are unknown to the account. docs/decisions/0014 says which rates an attacker gets.
+ */
+export const attemptLimits = {
+  device: { capacity: 10, refillMs: minuteMs },
+  accountAndAddress: { capacity: 10, refillMs: 10 * minuteMs },
+  account: { capacity: 20, refillMs: 5 * minuteMs },
+  address: { capacity: 30, refillMs: minuteMs },
+} as const;
+
+/** Right passwords: each makes a session. */
+const sessionLimit = { capacity: 60, refillMs: 2_000 };
+
+/** Where an attempt comes from, as far as the account knows it. */
+export type Origin =
+  | { readonly kind: "device"; readonly deviceId: string }
+  | { readonly kind: "known address" | "unknown address"; readonly address: string };
+
+/** An attempt that was counted before its password was checked. */
+export interface CountedAttempt {
+  /** The password was right: the attempt does not count, and earlier ones from this origin are forgotten. */
+  succeed(): Promise<void>;
+  /** The password could not be checked. */
+  withdraw(): Promise<void>;
+}
+
+/** Counts the attempt. Throws 429 where the origin, the account or the address has no attempt left. */
+export async function countAttempt(ctx: Context, emailKey: string, origin: Origin): Promise<CountedAttempt> {
+  const [own, ...shared] = bucketsOf(ctx, emailKey, origin);
+  const buckets = [own, ...shared];
+  const waitMs = await takeTokens(ctx.rows, buckets, ctx.now());
+  if (waitMs > 0) {
+    ctx.metrics.count("flamekeep_sign_ins_refused_total", "Sign-ins refused after too many failures.");
+    throw tooMany("failed attempts", waitMs);
+  }
+  return {
+    async succeed() {
+      await fillBucket(ctx.rows, own);
+      if (shared.length > 0) await returnTokens(ctx.rows, shared);
+    },
+    withdraw: () => returnTokens(ctx.rows, buckets),
+  };
+}
+
+/** Throws 429 where a person signs in so often that sessions would fill the store. */
+export async function countSession(ctx: Context, userId: string): Promise<void> {
+  const bucket = { subject: `sessions:${userId}`, ...sessionLimit };
+  const waitMs = await takeTokens(ctx.rows, [bucket], ctx.now());
+  if (waitMs > 0) throw tooMany("sign-ins", waitMs);
+}
+
+/** The first belongs to this origin and account alone. */
+function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...Bucket[]] {
+  // Hashed: what people type into an address field, passwords among it, does not belong into a table.
+  const bucket = (kind: keyof typeof attemptLimits, ...names: string[]): Bucket => ({
+    subject: `${kind}:${createHmac("sha256", ctx.signInKey).update(JSON.stringify(names)).digest("hex")}`,
+    ...attemptLimits[kind],
+  });
+  if (origin.kind === "device") return [bucket("device", emailKey, origin.deviceId)];
+  const network = networkOf(origin.address);
+  const own = bucket("accountAndAddress", emailKey, network);
+  if (origin.kind === "known address") return [own];
+  return [own, bucket("account", emailKey), bucket("address", network)];
+}
+
+function tooMany(what: string, waitMs: number): Failure {
+  const seconds = Math.ceil(waitMs / 1000);
+  const wait = seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
+  return rateLimited(`Too many ${what}. Try again in ${wait}.`, seconds);
+}

@@ -1,0 +1,34 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { openRowStore } from "#store/row/row-store.ts";
+import { takeTokens } from "#store/row/token-bucket.ts";
+import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { attemptLimits } from "./attempts.ts";
+
+const dayMs = 86_400_000;
+const backends = await startRowBackends();
+afterAll(() => backends.stop());
+
+/** The figures of docs/decisions/0014: an attacker who tries again as soon as the server allows it. */
+describe.each(backends.all)("guesses within a day and within the day after, on $name", (backend) => {
+  it.each([
+    ["device", 1449, 1440],
+    ["accountAndAddress", 153, 144],
+    ["account", 307, 288],
+    ["address", 1469, 1440],
+  ] as const)("%s: %i, then %i", async (kind, firstDay, secondDay) => {
+    const place = await backend.create();
+    const rows = await openRowStore(place.config, quietLog);
+    const start = Date.parse("2026-11-20T00:00:00.000Z");
+    const guesses = [0, 0];
+    for (let nowMs = start; nowMs < start + 2 * dayMs; ) {
+      const bucket = { subject: kind, ...attemptLimits[kind] };
+      const waitMs = await takeTokens(rows, [bucket], new Date(nowMs));
+      const day = Math.floor((nowMs - start) / dayMs);
+      if (waitMs === 0) guesses[day] = (guesses[day] as number) + 1;
+      nowMs += waitMs;
+    }
+    await rows.destroy();
+    await place.remove();
+    expect(guesses).toEqual([firstDay, secondDay]);
+  });
+});

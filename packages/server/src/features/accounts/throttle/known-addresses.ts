@@ -1,0 +1,56 @@
+import { createHmac } from "node:crypto";
+import type { Context } from "#context";
+import { networkOf } from "./network.ts";
+
+const addressesMax = 20;
+const dayMs = 86_400_000;
+const lifeMs = 180 * dayMs;
+
+/** Whether the account signed in from this address in the last half year. Same work where there is no such account. */
+export async function isKnownAddress(ctx: Context, emailKey: string, address: string): Promise<boolean> {
+  const row = await ctx.rows
+    .selectFrom("knownAddresses")
+    .innerJoin("users", "users.id", "knownAddresses.userId")
+    .select("knownAddresses.userId")
+    .where("users.emailKey", "=", emailKey)
+    .where("addressHash", "=", hashOf(ctx, address))
+    .where("lastUsedAt", ">", oldestUse(ctx.now()))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Keeps the last ones an account used. */
+export async function rememberAddress(ctx: Context, userId: string, address: string): Promise<void> {
+  const lastUsedAt = ctx.now().toISOString();
+  await ctx.rows.transaction().execute(async (rows) => {
+    await rows
+      .insertInto("knownAddresses")
+      .values({ userId, addressHash: hashOf(ctx, address), lastUsedAt })
+      .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt }))
+      .execute();
+    const kept = rows
+      .selectFrom("knownAddresses")
+      .select("addressHash")
+      .where("userId", "=", userId)
+      .orderBy("lastUsedAt", "desc")
+      .orderBy("addressHash")
+      .limit(addressesMax);
+    await rows
+      .deleteFrom("knownAddresses")
+      .where("userId", "=", userId)
+      .where("addressHash", "not in", kept)
+      .execute();
+  });
+}
+
+/** Addresses last used before are forgotten. */
+export function oldestUse(now: Date): string {
+  return new Date(now.getTime() - lifeMs).toISOString();
+}
+
+/** Keyed: there are few enough IPv4 addresses to try them all against a plain hash. */
+function hashOf(ctx: Context, address: string): string {
+  return createHmac("sha256", ctx.signInKey)
+    .update(`address ${networkOf(address)}`)
+    .digest("hex");
+}

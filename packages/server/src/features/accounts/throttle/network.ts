@@ -1,0 +1,24 @@
+import { isIPv6, SocketAddress } from "node:net";
+
+/**
+ * What one sender can be held to: an IPv4 address, or the first 64 bits of an IPv6 address, since a single customer
+ * gets a whole /64 (RFC 6177). An IPv4 address written as IPv6 is the IPv4 address.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, "");
+  if (!isIPv6(plain)) return plain;
+  const canonical = new SocketAddress({ address: plain, family: "ipv6" }).address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(canonical);
+  if (mapped !== null) return mapped[1] as string;
+  return `${groupsOf(canonical).slice(0, 4).join(":")}::/64`;
+}
+
+function groupsOf(address: string): string[] {
+  const [head = "", tail] = address.split("::");
+  const before = head === "" ? [] : head.split(":");
+  if (tail === undefined) return before;
+  const after = tail === "" ? [] : tail.split(":");
+  // Groups of an embedded IPv4 address count twice, but stand at the end only.
+  const missing = Math.max(0, 8 - before.length - after.length);
+  return [...before, ...Array.from({ length: missing }, () => "0"), ...after];
+}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+async function readyAfter(server: TestApp, remoteAddress: string, forwarded?: string) {
+  const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
+  await server.app.inject({ url: "/healthz", remoteAddress, headers });
+  return (await server.app.inject("/readyz")).json();
+}
+
+const warnings = (server: TestApp) => server.logged.filter((line) => line.includes("TRUSTED_PROXIES"));
+
+it("warns once in the log and for operators when an unknown proxy forwards requests", async () => {
+  const server = await startApp();
+  try {
+    const before = await readyAfter(server, "10.0.0.9");
+    expect(JSON.stringify(before)).not.toContain("proxy");
+    const after = await readyAfter(server, "10.0.0.9", "203.0.113.5");
+    expect(after.status).toBe("ready");
+    const check = after.checks.find(({ name }: { name: string }) => name === "reverse proxy");
+    expect(check).toMatchObject({ ok: true });
+    expect(check.message).toMatch(
+      /^X-Forwarded-For came from 10\.0\.0\.9, which TRUSTED_PROXIES does not name\./,
+    );
+    await readyAfter(server, "10.0.0.10", "203.0.113.5");
+    expect(warnings(server)).toHaveLength(1);
+  } finally {
+    await server.close();
+  }
+});
+
+it("does not warn of proxies that TRUSTED_PROXIES names", async () => {
+  const server = await startApp({ env: { TRUSTED_PROXIES: "10.0.0.0/24, 2001:db8::/32, 192.0.2.7" } });
+  try {
+    for (const peer of ["10.0.0.9", "2001:db8::9", "192.0.2.7", "::ffff:10.0.0.8"]) {
+      expect(JSON.stringify(await readyAfter(server, peer, "203.0.113.5"))).not.toContain("reverse proxy");
+    }
+    expect(warnings(server)).toEqual([]);
+    expect(JSON.stringify(await readyAfter(server, "10.0.1.9", "203.0.113.5"))).toContain("10.0.1.9");
+  } finally {
+    await server.close();
+  }
+});
