@@ -1,7 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import type { StoredType } from "@flamekeep/contract";
 import { free } from "#memory/free.ts";
-import type { ColumnStore } from "#store/column/column-store.ts";
+import type { ColumnStore, SeriesHour } from "#store/column/column-store.ts";
 import { columns, formatOf, type Rows, type Table, tables } from "./tables.ts";
 
 /** One accepted upload on its way to the store. */
@@ -12,6 +12,8 @@ export interface BatchItem {
   readonly type: StoredType;
   readonly rows: Rows;
   readonly payload: Uint8Array | undefined;
+  /** As `Encoded.hours`. */
+  readonly hours: readonly number[];
   /** As `Encoded.requestTimes`. */
   readonly requestTimes?: readonly number[];
   /** The committer's when the item was made. */
@@ -65,13 +67,21 @@ async function write(
   if (parts.length === 0) return;
   const rows = Buffer.concat(parts);
   await store.insert({
-    table,
+    ...(table === "profiles" || table === "http_requests" ? { table, hours: seriesHours(items) } : { table }),
     columns: columns[table],
     format: formatOf(table),
     rows,
     dedupToken: `${table}-${tokenOf(table, rows, items, manner)}`,
   });
   free(rows);
+}
+
+/** Each hour of each service once. */
+export function seriesHours(items: readonly BatchItem[]): readonly SeriesHour[] {
+  const hours = items.flatMap(({ orgId, service, hours }) =>
+    hours.map((hourSeconds) => ({ orgId, service, hourSeconds })),
+  );
+  return [...new Map(hours.map((hour) => [JSON.stringify(Object.values(hour)), hour])).values()];
 }
 
 /**

@@ -26,7 +26,7 @@ const committer = (era = async () => "0", store = server.ctx.columns) => {
 /** The column store with other parts, and how often hours were counted anew in it. */
 function storeWith(parts: Partial<ColumnStore>) {
   const { columns } = server.ctx;
-  const recount = vi.fn(() => columns.recount());
+  const recount = vi.fn(columns.recount);
   return { recount, store: { ...columns, recount, ...parts } };
 }
 
@@ -56,8 +56,8 @@ function sameProfile(
     const more = { facts: new Map(), isDelta: false, sender: "api", body: Uint8Array.from(body) } as const;
     const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
     if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { profileId, type, rows, payload } = encoded.value;
-    return to.commit({ orgId, service: "s", profileId, type, rows, payload, epoch: 0 });
+    const { profileId, type, rows, payload, hours } = encoded.value;
+    return to.commit({ orgId, service: "s", profileId, type, rows, payload, hours, epoch: 0 });
   };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Failure, unavailable } from "#failure";
 import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { type BatchItem, bytesOf, writeDefinitions } from "./batch.ts";
+import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { Persistence } from "./persistence.ts";
 import { serviceKey } from "./removals.ts";
@@ -248,7 +248,10 @@ export class Committer {
       splitStored(store, batch, ({ item }) => item),
     );
     // Refused by a view, rows may be there without what it makes of them.
-    if (stored.length > 0) await this.#persistence.run(() => store.recount());
+    if (stored.length > 0) {
+      const hours = seriesHours(stored.map(({ item }) => item));
+      await this.#persistence.run(() => store.recount(hours));
+    }
     this.#tell(stored, "stored");
     const middle = Math.ceil(missing.length / 2);
     for (const half of [missing.slice(0, middle), missing.slice(middle)]) {

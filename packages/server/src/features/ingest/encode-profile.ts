@@ -9,6 +9,7 @@ import {
   totalOf,
 } from "@flamekeep/profile";
 import { free } from "#memory/free.ts";
+import { hourOf } from "#store/column/utc.ts";
 import { checkedType } from "./checked-type.ts";
 import type { SentDefinitions } from "./definitions.ts";
 import { type Added, encodeFacts, encodeRow } from "./encode-row.ts";
@@ -95,6 +96,7 @@ function encodeInflated(
     startedAtMs: started.ms,
     sampleCount: facts.sampleCount,
     trimmed: facts.trimmed,
+    hours: [hourOf(Math.floor(started.ms / 1000))],
     timelessKey: started.source === "arrival" ? timelessKey(facts) : undefined,
     rows: {
       ...packLines(sent.linesOf(orgId, dayOf(started.ms), table, ids)),

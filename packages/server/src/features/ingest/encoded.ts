@@ -19,6 +19,8 @@ export interface Encoded {
   /** The profile as it was sent, less the compression of the sending; undefined for HTTP metrics, which are kept as requests. */
   readonly payload: Uint8Array | undefined;
   readonly cumulative: Cumulative | undefined;
+  /** Starts of the hours (Unix seconds) whose roll-ups count the rows. */
+  readonly hours: readonly number[];
   /** Of HTTP metrics: a time for each day (UTC) there are requests of, which is stored whole or not at all. */
   readonly requestTimes?: readonly number[];
 }

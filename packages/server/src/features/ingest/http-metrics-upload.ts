@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { HttpMetric } from "@flamekeep/contract";
 import type { z } from "zod";
+import { hourOf } from "#store/column/utc.ts";
 import type { EncodeScope } from "./encode-profile.ts";
 import { encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
@@ -35,6 +36,7 @@ class Batch {
   readonly #scope: EncodeScope;
   readonly #lines: RequestLines;
   readonly #timeByDay = new Map<number, number>();
+  readonly #hours = new Set<number>();
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
   #count = 0;
@@ -55,6 +57,7 @@ class Batch {
     this.#first = Math.min(this.#first, at);
     this.#last = Math.max(this.#last, at);
     this.#timeByDay.set(Math.floor(at / dayMs), at);
+    this.#hours.add(hourOf(Math.floor(at / 1000)));
     this.#count++;
     this.#lines.add(at, parsed.data);
     return undefined;
@@ -100,6 +103,7 @@ class Batch {
       rows: { http_requests: this.#lines.finish(profileId), profiles: encodeRow(facts, added) },
       payload: undefined,
       cumulative: undefined,
+      hours: [...this.#hours],
       requestTimes: [...this.#timeByDay.values()],
     };
   }

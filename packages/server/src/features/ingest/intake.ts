@@ -206,7 +206,7 @@ function tooLate(): Failure {
 }
 
 function toItem(encoded: Encoded, epoch: number): BatchItem {
-  const { orgId, service, profileId, type, rows, payload, requestTimes } = encoded;
+  const { orgId, service, profileId, type, rows, payload, hours, requestTimes } = encoded;
   const times = requestTimes === undefined ? {} : { requestTimes };
-  return { orgId, service, profileId, type, rows, payload, ...times, epoch };
+  return { orgId, service, profileId, type, rows, payload, hours, ...times, epoch };
 }

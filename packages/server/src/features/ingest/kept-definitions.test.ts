@@ -39,8 +39,8 @@ async function commitTogether(
     const more = { facts: new Map(), isDelta: false, sender: "api", body } as const;
     const encoded = encodeProfile({ ...upload, startedAtMs, ...more }, scope, sent);
     if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { profileId, type, rows, payload } = encoded.value;
-    return { orgId, service: "s", profileId, type, rows, payload, epoch: 0 };
+    const { profileId, type, rows, payload, hours } = encoded.value;
+    return { orgId, service: "s", profileId, type, rows, payload, hours, epoch: 0 };
   });
   const insert: ColumnStore["insert"] = (batch) =>
     refuses(batch, items[0]!.profileId)

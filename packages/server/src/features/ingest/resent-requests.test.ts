@@ -50,8 +50,8 @@ function sameRequests(
   return (to, epoch = 0) => {
     const encoded = encodeHttpMetrics("m", Buffer.from(JSON.stringify(items)), scope);
     if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { service, profileId, type, rows, payload, requestTimes } = encoded.value;
-    return to.commit({ orgId, service, profileId, type, rows, payload, requestTimes: requestTimes!, epoch });
+    const { requestTimes, ...item } = encoded.value;
+    return to.commit({ ...item, requestTimes: requestTimes!, epoch });
   };
 }
 

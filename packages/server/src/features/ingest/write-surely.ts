@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { type BatchItem, type Manner, writeBatch } from "./batch.ts";
+import { type BatchItem, type Manner, seriesHours, writeBatch } from "./batch.ts";
 import { splitStored } from "./split-stored.ts";
 import { type StoredRequests, storedRequests, withoutStored } from "./stored-requests.ts";
 
@@ -23,15 +23,16 @@ export async function writeSurely(
   stored: StoredRequests,
   { isTorn, ...manner }: SureManner,
 ): Promise<void> {
+  const recount = () => store.recount(seriesHours(items));
   await writeBatch(store, withoutStored(items, stored), manner);
   if (!manner.isDoubtful) return;
   const { missing } = await splitStored(store, items, (item) => item);
   if (missing.length > 0) {
     // First, so that HTTP requests without their profile go.
-    await store.recount();
+    await recount();
     const left = await storedRequests(store, missing);
     await writeBatch(store, withoutStored(missing, left), { ...manner, era: randomUUID() });
   }
   // So that nothing is counted twice, or not at all where an insert ended before its roll-ups.
-  if (missing.length > 0 || stored.size > 0 || isTorn) await store.recount();
+  if (missing.length > 0 || stored.size > 0 || isTorn) await recount();
 }

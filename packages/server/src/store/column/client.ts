@@ -22,7 +22,7 @@ export interface ColumnLogins {
   readonly limits: ReadLimits;
 }
 
-export interface InsertBatch {
+export interface RowsToInsert {
   readonly table: string;
   readonly columns: readonly string[];
   /** Default JSONCompactEachRow: one JSON array per line. */
@@ -36,7 +36,7 @@ export interface InsertBatch {
 export interface ColumnClient {
   ask<P, R>(question: Question<P, R>, params: P): Promise<R[]>;
   askBytes<P>(question: BytesQuestion<P>, params: P): Promise<Buffer>;
-  insert(batch: InsertBatch): Promise<void>;
+  insert(batch: RowsToInsert): Promise<void>;
   /** Runs one statement that defines or derives data. */
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
   ping(): Promise<boolean>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { QuestionTooExpensive } from "#store/unavailable.ts";
-import { type ColumnStore, openColumnStore } from "./column-store.ts";
+import { type ColumnStore, type InsertBatch, openColumnStore } from "./column-store.ts";
 import { bytesQuestion, question } from "./question.ts";
 import { RowBinaryReader } from "./row-binary.ts";
 import { RowBinaryWriter } from "./row-binary-writer.ts";
@@ -172,8 +172,9 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
   });
 
   it("rolls HTTP requests up by minute, again not twice", async () => {
-    const batch = {
+    const batch: InsertBatch = {
       table: "http_requests",
+      hours: [],
       columns: ["org_id", "service", "at", "duration_seconds", "status_code", "method", "path", "request_id"],
       rows: [200, 204, 503]
         .map((status, index) =>

@@ -2,20 +2,20 @@ import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { type ColumnClient, connectColumns, type InsertBatch } from "./client.ts";
+import { type ColumnClient, connectColumns, type RowsToInsert } from "./client.ts";
 import type { LostPart, ReadLimits } from "./engine/protocol.ts";
 import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
 import { migrateColumns } from "./migrate.ts";
+import { OpenHours, type SeriesHour } from "./open-hours.ts";
 import { OpenOperations } from "./open-operations.ts";
 import { ProfileTotals, type TotalsRange } from "./profile-totals.ts";
 import type { TotalsRow } from "./profile-totals-questions.ts";
 import type { BytesQuestion, Question } from "./question.ts";
+import { recountHours } from "./recount-hours.ts";
 import { Removal, type Removed, type ServiceOf } from "./removal.ts";
-import { repair } from "./repair.ts";
 import { rollUpStacks } from "./roll-up.ts";
 import { rollUpHttp } from "./roll-up-http.ts";
 import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
-import { UncleanMark } from "./unclean-mark.ts";
 
 export type ColumnStoreConfig = {
   readonly limits?: Partial<ReadLimits>;
@@ -41,7 +41,20 @@ interface ColumnStoreHealth {
   readonly lostParts: readonly LostPart[];
 }
 
-export type { InsertBatch } from "./client.ts";
+/** Rows of a table that views roll up. */
+interface RolledUpRows extends RowsToInsert {
+  readonly table: "profiles" | "http_requests";
+  /** The hours that the rows belong to: an interrupted insert leaves them to be counted again. */
+  readonly hours: readonly SeriesHour[];
+}
+
+interface OtherRows extends RowsToInsert {
+  readonly table: "frames" | "stacks" | "payloads";
+  readonly hours?: never;
+}
+
+export type InsertBatch = RolledUpRows | OtherRows;
+export type { SeriesHour } from "./open-hours.ts";
 export type { TotalsRow } from "./profile-totals-questions.ts";
 
 export interface ColumnStore {
@@ -53,8 +66,11 @@ export interface ColumnStore {
   insert(batch: InsertBatch): Promise<void>;
   /** What profiles come to, from the roll-ups as far as they are right, else from the profiles. */
   profileTotals(range: TotalsRange): Promise<TotalsRow[]>;
-  /** Counts the hours of the last uploads anew from their rows, while nothing is inserted. For our own engine only. */
-  recount(): Promise<void>;
+  /**
+   * Counts the roll-ups of these hours, and of the hours of inserts that failed, again from their rows. Nothing may be
+   * inserted meanwhile. Does nothing where a URL is used.
+   */
+  recount(hours: readonly SeriesHour[]): Promise<void>;
   /** Brings the hourly roll-ups up to date; returns how many hours of stacks it wrote. Runs by itself too. */
   rollUp(now: Date): Promise<number>;
   /**
@@ -154,8 +170,8 @@ export async function openColumnStore(
     ask,
     profileTotals: (range) => totals.read(range),
     askBytes,
-    insert: (batch) => withClient((client) => client.insert(batch)),
-    recount: () => operations.run(() => turns.run(() => source.recount())),
+    insert: (batch) => withClient((client) => source.insert(client, batch)),
+    recount: (hours) => operations.run(() => turns.run(() => source.recount(hours))),
     dropDays: (before, stopped) => remove((removal) => removal.dropDays(before), stopped),
     removeDays: (orgId, before, stopped) => remove((removal) => removal.removeDays(orgId, before), stopped),
     removeService: (service) => remove((removal) => removal.removeService(service)),
@@ -187,9 +203,10 @@ interface ClientSource {
   /** Throws StoreUnavailable while the engine restarts. */
   current(): ColumnClient;
   tryCurrent(): ColumnClient | undefined;
+  insert(client: ColumnClient, batch: InsertBatch): Promise<void>;
   /** After an end that was no orderly one. */
   repair(): Promise<void>;
-  recount(): Promise<void>;
+  recount(hours: readonly SeriesHour[]): Promise<void>;
   health(): ColumnStoreHealth;
   close(): Promise<void>;
 }
@@ -199,6 +216,7 @@ function remote(url: string, limits: ReadLimits): ClientSource {
   return {
     current: () => client,
     tryCurrent: () => client,
+    insert: (to, batch) => to.insert(batch),
     // A server of its own finishes an insert that its sender no longer waits for.
     repair: async () => {},
     recount: async () => {},
@@ -214,8 +232,11 @@ async function embedded(
 ): Promise<ClientSource> {
   const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX } = config;
   const engine = await startEngine({ dataDir, memoryBytesMax, limits }, log);
-  const mark = new UncleanMark(dataDir);
-  let isWhole = false;
+  // After the engine, which locks the folder: another server's file must not be touched.
+  const openHours = await OpenHours.open(dataDir).catch(async (cause: unknown) => {
+    await engine.stop();
+    throw cause;
+  });
   let known: { address: EngineAddress; client: ColumnClient } | undefined;
   const tryCurrent = (): ColumnClient | undefined => {
     const address = engine.address();
@@ -233,22 +254,29 @@ async function embedded(
   return {
     current,
     tryCurrent,
+    insert: (client, batch) =>
+      batch.hours === undefined
+        ? client.insert(batch)
+        : openHours.during(batch.hours, () => client.insert(batch)),
     repair: async () => {
-      if (mark.isSet) {
-        const hours = await repair(current());
-        log.info({ hours }, "the last end was a crash: the hours it was in were counted anew");
-      }
-      mark.set();
-      isWhole = true;
+      const hours = openHours.doubtful();
+      if (hours.length === 0) return;
+      await recountHours(current(), hours);
+      openHours.settle(hours);
+      log.info(
+        { hours: hours.length },
+        "the last stop was a crash: recounted the hours that were being written",
+      );
     },
-    recount: async () => {
-      await repair(current());
+    recount: async (hours) => {
+      const doubtful = openHours.doubtful();
+      await recountHours(current(), [...hours, ...doubtful]);
+      openHours.settle(doubtful);
     },
     health: () => healthOf(engine),
     close: async () => {
       await engine.stop();
-      // An engine that crashed meanwhile may have taken half of a batch that nobody sent again.
-      if (isWhole && engine.restarts() === 0) mark.clear();
+      await openHours.close();
       await known?.client.close();
     },
   };

@@ -1,4 +1,5 @@
-import type { InsertBatch } from "#store/column/column-store.ts";
+import type { InsertBatch, SeriesHour } from "#store/column/column-store.ts";
+import { hourOf } from "#store/column/utc.ts";
 import { toWordsBase64 } from "#store/column/values.ts";
 
 export interface ProfileRow {
@@ -12,6 +13,7 @@ export interface ProfileRow {
   readonly values: readonly (readonly bigint[])[];
 }
 
+const defaultService = "checkout";
 export const testOrg = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
 
 const columns = [
@@ -37,11 +39,11 @@ const columns = [
 export function profileBatch(rows: readonly ProfileRow[], dedupToken: string): InsertBatch {
   const lines = rows.map((row) => {
     const sampleTypes = row.sampleTypes ?? ["samples/count", "cpu/nanoseconds"];
-    const startedMs = (row.startedAt ?? new Date("2026-11-20T10:00:00.123Z")).getTime();
+    const startedMs = startedMsOf(row);
     const totals = row.values.map((list) => String(list.reduce((sum, value) => sum + value, 0n)));
     return JSON.stringify([
       row.orgId ?? testOrg,
-      row.service ?? "checkout",
+      row.service ?? defaultService,
       "cpu",
       // A number with decimals is seconds; milliseconds as an integer would be read as ticks of the column.
       startedMs,
@@ -59,5 +61,14 @@ export function profileBatch(rows: readonly ProfileRow[], dedupToken: string): I
       row.values.map((list) => list.map(String)),
     ]);
   });
-  return { table: "profiles", columns, rows: lines.join("\n"), dedupToken };
+  return { table: "profiles", columns, rows: lines.join("\n"), dedupToken, hours: rows.map(hourOfProfile) };
+}
+
+function startedMsOf({ startedAt }: ProfileRow): number {
+  return (startedAt ?? new Date("2026-11-20T10:00:00.123Z")).getTime();
+}
+
+function hourOfProfile(row: ProfileRow): SeriesHour {
+  const hourSeconds = hourOf(Math.floor(startedMsOf(row) / 1000));
+  return { orgId: row.orgId ?? testOrg, service: row.service ?? defaultService, hourSeconds };
 }

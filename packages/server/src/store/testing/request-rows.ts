@@ -1,4 +1,5 @@
 import type { InsertBatch } from "#store/column/column-store.ts";
+import { hourOf } from "#store/column/utc.ts";
 import { testOrg } from "./profile-rows.ts";
 
 export interface RequestRow {
@@ -27,5 +28,10 @@ export function requestBatch(requests: readonly RequestRow[], dedupToken: string
   const lines = requests.map(({ service = "api", at, seconds, status, profileId = "p" }) =>
     JSON.stringify([testOrg, service, at, seconds, status, "GET", "/", "r", profileId]),
   );
-  return { table: "http_requests", columns, rows: lines.join("\n"), dedupToken };
+  const hours = requests.map(({ service = "api", at }) => ({
+    orgId: testOrg,
+    service,
+    hourSeconds: hourOf(Math.floor(Date.parse(`${at.replace(" ", "T")}Z`) / 1000)),
+  }));
+  return { table: "http_requests", columns, rows: lines.join("\n"), dedupToken, hours };
 }

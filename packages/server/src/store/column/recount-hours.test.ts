@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
 import { connectColumns } from "./client.ts";
-import { type ColumnStore, openColumnStore } from "./column-store.ts";
+import { type ColumnStore, type InsertBatch, openColumnStore } from "./column-store.ts";
 import { startEngine } from "./engine/supervisor.ts";
 import { question } from "./question.ts";
 import { Count } from "./values.ts";
@@ -27,10 +27,11 @@ const profileColumns = [
 ] as const;
 
 /** The profile that stands for a batch of HTTP metrics. */
-function metricsBatch(profileId: string) {
+function metricsBatch(profileId: string): InsertBatch {
   const at = Date.parse("2026-11-20T10:15:00Z");
+  const hours = [{ orgId: testOrg, service: "api", hourSeconds: Date.parse("2026-11-20T10:00:00Z") / 1000 }];
   const rows = JSON.stringify([testOrg, "api", "metrics", at, profileId, at, 1_000_000_000, 2]);
-  return { table: "profiles", columns: profileColumns, rows, dedupToken: `metrics-${profileId}` };
+  return { table: "profiles", columns: profileColumns, rows, dedupToken: `metrics-${profileId}`, hours };
 }
 
 function requestsBatch(profileId: string) {
@@ -92,25 +93,30 @@ async function heldNow() {
   return row;
 }
 
-it("counts anew what a crash left uncounted or half stored, and changes nothing a second time", async () => {
+const openHoursFile = join(folder.path, "columns-open");
+
+/** Runs `use` and ends as a kill would: the file that names the open hours is still there. */
+async function withCrash(use: (columns: ColumnStore) => Promise<void>): Promise<void> {
+  const file = await withStore(async (columns) => {
+    await use(columns);
+    return readFileSync(openHoursFile);
+  });
+  await loseRollUps();
+  writeFileSync(openHoursFile, file);
+}
+
+it("counts again what a crash left uncounted or half stored, and changes nothing a second time", async () => {
   const startedAt = new Date("2026-11-20T10:15:00.000Z");
-  await withStore(async (columns) => {
+  await withCrash(async (columns) => {
     const profile = (profileId: string) => ({ profileId, startedAt, stacks: [1n], values: [[1n], [10n]] });
     await columns.insert(profileBatch([profile("a"), profile("b")], "one"));
     await columns.insert(requestsBatch("answered"));
     await columns.insert(metricsBatch("answered"));
-    // Stored before the profile that stands for it, which never came.
+    // Stored before the profile that represents them, which never came.
     await columns.insert(requestsBatch("cut-off"));
     await columns.rollUp(new Date("2026-11-20T13:00:00Z"));
   });
-  await loseRollUps();
-  expect(await heldNow()).toMatchObject({
-    profiles: 3,
-    requests: 4,
-    minutes: 0,
-    hourRequests: 4,
-  });
-
+  const file = readFileSync(openHoursFile);
   const right = {
     profiles: 3,
     requests: 2,
@@ -119,10 +125,54 @@ it("counts anew what a crash left uncounted or half stored, and changes nothing 
     hourRequests: 0,
     serviceRequests: 2,
   };
-  for (let crash = 1; crash <= 2; crash++) {
-    writeFileSync(join(folder.path, "columns-open"), "");
-    expect(await heldNow()).toEqual(right);
-  }
+  expect(await heldNow()).toEqual(right);
+  writeFileSync(openHoursFile, file);
+  expect(await heldNow()).toEqual(right);
   await withStore((columns) => columns.rollUp(new Date("2026-11-20T13:00:00Z")));
   expect(await heldNow()).toEqual({ ...right, hourRequests: 2 });
+});
+
+const minutesOf = question({
+  name: "test.minutes-of",
+  sql: `SELECT sum(profiles) AS profiles FROM type_totals_1m WHERE service = {service:String} AND sample_type = ''`,
+  params: z.object({ service: z.string() }),
+  row: z.object({ profiles: Count }),
+});
+
+/** Stores one profile that arrives and starts at `at`. */
+function storeAt(columns: ColumnStore, service: string, at: string): Promise<void> {
+  const row = {
+    profileId: `${service} ${at}`,
+    service,
+    startedAt: new Date(at),
+    stacks: [1n],
+    values: [[1n], [10n]],
+  };
+  return columns.insert(profileBatch([row], row.profileId));
+}
+
+it.each([
+  ["2 hours", "2026-11-21T12:00:00Z"],
+  ["4 years", "2030-11-21T10:00:00Z"],
+])("counts the last hours again after a clock that was %s ahead in an earlier run", async (_, ahead) => {
+  const service = `ahead until ${ahead}`;
+  await withStore((columns) => storeAt(columns, service, ahead));
+  await withCrash((columns) => storeAt(columns, service, "2026-11-21T10:00:00Z"));
+  await withCrash((columns) => storeAt(columns, service, "2026-11-21T10:30:00Z"));
+  // The roll-ups of all hours were lost; the hour that was open has both of its profiles again.
+  expect(await withStore((columns) => columns.ask(minutesOf, { service }))).toEqual([{ profiles: 2 }]);
+});
+
+it("counts the last hours again after a clock that jumped back while the server ran", async () => {
+  const service = "jumped back";
+  await withCrash(async (columns) => {
+    await storeAt(columns, service, "2030-11-21T10:00:00Z");
+    await storeAt(columns, service, "2026-11-21T10:00:00Z");
+  });
+  expect(await withStore((columns) => columns.ask(minutesOf, { service }))).toEqual([{ profiles: 2 }]);
+});
+
+it("has nothing to count again after an orderly stop", async () => {
+  await withStore((columns) => storeAt(columns, "orderly", "2026-11-22T10:00:00Z"));
+  expect(() => readFileSync(openHoursFile)).toThrow("ENOENT");
 });

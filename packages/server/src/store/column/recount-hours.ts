@@ -1,24 +1,34 @@
 import { z } from "zod";
 import type { ColumnClient } from "./client.ts";
+import type { SeriesHour } from "./open-hours.ts";
 import { question } from "./question.ts";
 
+/** Bounds the parameters of one statement: a name may have 200 characters. */
+const hoursPerRunMax = 500;
+
 /**
- * What a kill or a power cut can leave behind, put right before anybody reads.
+ * Counts the roll-ups of these hours again from their rows, and removes HTTP requests whose profile is missing.
  *
- * A view's roll-up is written after the rows it counts, so a kill in between leaves rows uncounted; and a batch of HTTP
- * metrics is stored before the profile that stands for it, so a sender that was never answered would store its requests
- * twice. Rows, never roll-ups, are what is true: requests without their profile go, and the hours that the last
- * uploads belong to are counted anew. Doing it twice changes nothing, so a kill in the middle of it is no harm either.
+ * A view writes its roll-up after the rows that it counts, so an interrupted insert leaves rows uncounted. A batch of
+ * HTTP metrics is stored before the profile that represents it, so a sender that got no answer and sends it again would
+ * store its requests twice. Running this twice changes nothing, so it may be interrupted as well.
  */
-export async function repair(client: ColumnClient): Promise<number> {
-  const hours = await client.ask(touchedHours, {});
-  if (hours.length === 0) return 0;
+export async function recountHours(client: ColumnClient, hours: readonly SeriesHour[]): Promise<void> {
+  for (let at = 0; at < hours.length; at += hoursPerRunMax) {
+    await recountRun(client, hours.slice(at, at + hoursPerRunMax));
+  }
+}
+
+async function recountRun(client: ColumnClient, hours: readonly SeriesHour[]): Promise<void> {
   const touched = {
     orgIds: hours.map(({ orgId }) => orgId),
     services: hours.map(({ service }) => service),
     hours: hours.map(({ hourSeconds }) => hourSeconds),
   };
-  await client.command(`DELETE FROM http_requests WHERE ${orphans} SETTINGS lightweight_deletes_sync = 2`);
+  await client.command(
+    `DELETE FROM http_requests WHERE ${withinHours("at")} AND ${hasNoProfile} SETTINGS lightweight_deletes_sync = 2`,
+    touched,
+  );
   // Hours that were rolled up with requests that have gone would be believed when as many others come.
   await client.command(
     `DELETE FROM http_totals_1h WHERE ${withinHours("hour")} SETTINGS lightweight_deletes_sync = 2`,
@@ -43,7 +53,6 @@ export async function repair(client: ColumnClient): Promise<number> {
       touched,
     );
   }
-  return hours.length;
 }
 
 /** Tables that views count, and the time by which they do. */
@@ -57,28 +66,12 @@ function withinHours(at: string): string {
     arrayZip({orgIds:Array(UUID)}, {services:Array(String)}, {hours:Array(UInt32)})`;
 }
 
-/** A commit takes well under this; what was in flight at the end arrived within it. */
-const inFlight = "(SELECT max(received_at) FROM profiles) - INTERVAL 2 MINUTE";
-
-/** Requests may be older than their upload; two days bound what is looked at. */
-const orphans = `at >= (SELECT max(received_at) FROM profiles) - INTERVAL 2 DAY
-  AND profile_id NOT IN (SELECT profile_id FROM profiles WHERE type = 'metrics')`;
-
-const touchedHours = question({
-  name: "repair.touched-hours",
-  sql: `SELECT DISTINCT org_id AS orgId, service, toUnixTimestamp(toStartOfHour(started_at)) AS hourSeconds
-        FROM profiles WHERE received_at >= ${inFlight}
-        UNION DISTINCT
-        SELECT DISTINCT org_id AS orgId, service, toUnixTimestamp(toStartOfHour(at)) AS hourSeconds
-        FROM http_requests
-        WHERE profile_id IN (SELECT profile_id FROM profiles WHERE type = 'metrics' AND received_at >= ${inFlight})
-          OR (${orphans})`,
-  params: z.object({}),
-  row: z.object({ orgId: z.uuid(), service: z.string(), hourSeconds: z.int() }),
-});
+const hasNoProfile = `profile_id NOT IN (
+    SELECT profile_id FROM profiles
+    WHERE type = 'metrics' AND (org_id, service) IN arrayZip({orgIds:Array(UUID)}, {services:Array(String)}))`;
 
 const views = question({
-  name: "repair.views",
+  name: "recount.views",
   sql: `SELECT name, database, as_select AS select,
           extract(create_table_query, ' TO (?:\\\\w+\\\\.)?(\\\\w+)') AS target,
           (SELECT groupArray(columns.name) FROM system.columns AS columns
