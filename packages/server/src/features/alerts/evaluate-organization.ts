@@ -14,6 +14,8 @@ import { updateYoung } from "./update-young.ts";
 const graceMs = 60_000;
 /** After an interruption, and for a new organization, the last day is looked through step by step. */
 const catchUpMs = dayMs;
+/** Clocks of servers that share a database differ by less. */
+const aheadMsMax = 15 * 60_000;
 /** What arrives later than this after its time was sent late. */
 const lateMs = 15 * 60_000;
 
@@ -26,7 +28,7 @@ export async function evaluateOrganization(
   const toMs = Math.floor((lookedAt.getTime() - graceMs) / stepMs) * stepMs;
   const earliestMs = toMs - catchUpMs;
   const progress = await progressOf(ctx.rows, orgId);
-  const fromMs = Math.max(earliestMs, progress === undefined ? 0 : Date.parse(progress.evaluatedTo));
+  const fromMs = evaluatedUntil(progress?.evaluatedTo, { earliestMs, toMs });
   const late = progress === undefined ? new Map() : await lateStarts(ctx, orgId, progress.lookedAt, fromMs);
   if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0 };
   const startMs = Math.max(earliestMs, Math.min(fromMs, ...late.values()));
@@ -47,6 +49,17 @@ export async function evaluateOrganization(
   const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
   await keepProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
   return done;
+}
+
+/** Progress that a clock made which was ahead counts for nothing: alerts would be silent until that time. */
+function evaluatedUntil(
+  evaluatedTo: string | undefined,
+  window: { earliestMs: number; toMs: number },
+): number {
+  const evaluatedMs = evaluatedTo === undefined ? 0 : Date.parse(evaluatedTo);
+  return evaluatedMs > window.toMs + aheadMsMax
+    ? window.earliestMs
+    : Math.max(window.earliestMs, evaluatedMs);
 }
 
 async function follow(

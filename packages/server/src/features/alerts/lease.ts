@@ -9,7 +9,7 @@ export interface Lease {
 
 /**
  * Takes or renews the lease until `lastsMs` from now; false while another process holds it. A process that dies
- * keeps it no longer than that.
+ * keeps it no longer than that, however far its clock was ahead.
  */
 export async function takeLease(
   rows: RowStore,
@@ -23,11 +23,18 @@ export async function takeLease(
     .onConflict((conflict) => conflict.column("name").doNothing())
     .executeTakeFirstOrThrow();
   if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return true;
+  const longest = new Date(now.getTime() + 2 * lastsMs).toISOString();
   const taken = await rows
     .updateTable("jobLeases")
     .set({ holder, expiresAt })
     .where("name", "=", name)
-    .where((is) => is.or([is("holder", "=", holder), is("expiresAt", "<=", now.toISOString())]))
+    .where((is) =>
+      is.or([
+        is("holder", "=", holder),
+        is("expiresAt", "<=", now.toISOString()),
+        is("expiresAt", ">", longest),
+      ]),
+    )
     .executeTakeFirstOrThrow();
   return taken.numUpdatedRows > 0n;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { ClockGuard } from "./clock-guard.ts";
 import { finishRemovals } from "./finish-removals.ts";
 import { removeOldDays } from "./remove-old-days.ts";
 import type { BetweenCommits } from "./remove-service.ts";
@@ -39,16 +40,21 @@ async function keepFinishing(ctx: Context, between: BetweenCommits, stopped: Abo
 }
 
 async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
+  const clock = new ClockGuard(ctx);
   await rest(firstAfterMs, stopped);
   while (!stopped.aborted) {
     try {
-      const removed = await removeOldDays(ctx, stopped);
-      if (removed.partitions + removed.rows > 0) ctx.log.info(removed, "what was too old is removed");
+      if (await clock.isTrusted()) await removeAndLog(ctx, stopped);
     } catch (error) {
-      ctx.log.warn({ err: error }, "what is too old will be removed in an hour");
+      ctx.log.warn({ err: error }, "the removal of old data failed; it runs again in an hour");
     }
     await rest(everyMs, stopped);
   }
+}
+
+async function removeAndLog(ctx: Context, stopped: AbortSignal): Promise<void> {
+  const removed = await removeOldDays(ctx, stopped);
+  if (removed.partitions + removed.rows > 0) ctx.log.info(removed, "removed data that is too old");
 }
 
 function rest(ms: number, stopped: AbortSignal): Promise<void> {

@@ -141,7 +141,7 @@ export async function openColumnStore(
         await rollUpProfiles(client, untilSeconds, shouldStop);
         await rollUpHttp(client, untilSeconds, shouldStop);
         const from = new Date(now.getTime() - ROLL_UP_BACK_MS);
-        return rollUpStacks(client, { from, untilSeconds, version: now.getTime() }, shouldStop);
+        return rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
       }),
     );
   const ask: ColumnStore["ask"] = (question, params) => withClient((client) => client.ask(question, params));

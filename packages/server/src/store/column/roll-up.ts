@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { ColumnClient } from "./client.ts";
 import { question } from "./question.ts";
@@ -12,7 +13,7 @@ const Series = z.object({ orgId: z.uuid(), service: z.string(), type: z.string()
 const staleHours = question({
   name: "roll-up.stale-hours",
   sql: `SELECT counted.org_id AS orgId, counted.service AS service, counted.type AS type,
-          toUnixTimestamp(counted.hour) AS hourSeconds, counted.profiles AS profiles
+          toUnixTimestamp(counted.hour) AS hourSeconds, counted.profiles AS profiles, rolled.latest AS latest
         FROM (
           SELECT org_id, service, type, toStartOfHour(minute) AS hour, sum(profiles) AS profiles
           FROM type_totals_1m
@@ -20,7 +21,7 @@ const staleHours = question({
           GROUP BY org_id, service, type, hour
         ) AS counted
         LEFT JOIN (
-          SELECT org_id, service, type, hour, argMax(profiles, version) AS profiles
+          SELECT org_id, service, type, hour, argMax(profiles, version) AS profiles, max(version) AS latest
           FROM rolled_hours WHERE hour >= {from:DateTime('UTC')} AND hour < {to:DateTime('UTC')}
           GROUP BY org_id, service, type, hour
         ) AS rolled USING (org_id, service, type, hour)
@@ -28,7 +29,7 @@ const staleHours = question({
         ORDER BY hourSeconds DESC
         LIMIT {limit:UInt32}`,
   params: z.object({ from: z.date(), to: z.date(), limit: z.int() }),
-  row: Series.extend({ profiles: Count }),
+  row: Series.extend({ profiles: Count, latest: Count }),
 });
 
 /**
@@ -38,21 +39,29 @@ const staleHours = question({
  */
 export async function rollUpStacks(
   client: ColumnClient,
-  range: { readonly from: Date; readonly untilSeconds: number; readonly version: number },
+  range: { readonly from: Date; readonly untilSeconds: number; readonly now: Date },
   shouldStop: () => boolean,
 ): Promise<number> {
-  const { version } = range;
   const asked = { from: toHour(range.from), to: new Date(range.untilSeconds * 1000) };
   const stale = await client.ask(staleHours, { ...asked, limit: HOURS_PER_RUN_MAX });
   let written = 0;
-  for (const { profiles, ...series } of stale) {
+  for (const { profiles, latest, ...series } of stale) {
     if (shouldStop()) break;
+    const version = Math.max(range.now.getTime(), versionAfter(latest));
     const params = { ...series, hour: new Date(series.hourSeconds * 1000), version };
     await client.command(sumStacks, params);
     await client.command(noteHour, { ...params, profiles });
     written++;
   }
   return written;
+}
+
+/**
+ * Above a version that a clock which was ahead has made. Not simply the next number: an interrupted attempt leaves sums
+ * under a version that `rolled_hours` does not name, and nothing else may be added to them.
+ */
+function versionAfter(latest: number): number {
+  return latest + randomInt(1, 2 ** 32);
 }
 
 const sumStacks = `INSERT INTO stack_totals_1h (org_id, service, type, sample_type, hour, stack_id, value, version)

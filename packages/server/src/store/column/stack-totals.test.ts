@@ -110,4 +110,12 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
     expect(await totals("10:00:00", "11:00:00")).toEqual(expected);
     expect(await columns.rollUp(at("12:20:00"))).toBe(0);
   });
+
+  it("are rolled up again after a clock that was ahead has rolled them up", async () => {
+    await columns.rollUp(at("15:10:00"));
+    await send([profile("later", at("10:25:00.000"), [1000n, 0n])]);
+    expect(await columns.rollUp(at("12:30:00"))).toBe(1);
+    expect(await columns.rollUp(at("12:30:00"))).toBe(0);
+    expect(await totals("10:00:00", "11:00:00")).toEqual({ [String(small)]: 1103n, [String(large)]: -10n });
+  });
 });

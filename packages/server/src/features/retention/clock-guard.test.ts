@@ -1,0 +1,106 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, expect, it } from "vitest";
+import { readConfig } from "#config";
+import { temporaryFolder } from "#store/testing/backends.ts";
+import { ClockGuard, type ClockState, judgeClock } from "./clock-guard.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const startMs = Date.parse("2026-11-20T10:00:00Z");
+
+/** Judges readings in turn, each `[wall, monotonic]` in hours after the start. */
+function judge(readings: readonly (readonly [number, number])[], before?: ClockState): boolean[] {
+  let state = before;
+  return readings.map(([wall, monotonic]) => {
+    const reading = { wallMs: startMs + wall * hourMs, monotonicMs: monotonic * hourMs };
+    const judged = judgeClock(state, reading);
+    state = judged.state;
+    return judged.isTrusted;
+  });
+}
+
+const yearHours = 365 * 24;
+
+it.each<[string, readonly (readonly [number, number])[], readonly boolean[]]>([
+  [
+    "a clock that runs",
+    [
+      [0, 0],
+      [1, 1],
+      [200, 200],
+    ],
+    [true, true, true],
+  ],
+  [
+    "a clock that is corrected by some hours",
+    [
+      [0, 0],
+      [13, 1],
+      [3, 2],
+    ],
+    [true, true, true],
+  ],
+  [
+    "a clock that jumps back",
+    [
+      [0, 0],
+      [-yearHours, 1],
+      [-yearHours + 1, 2],
+    ],
+    [true, true, true],
+  ],
+  [
+    "a jump of 4 years that is corrected",
+    [
+      [0, 0],
+      [4 * yearHours, 1],
+      [2, 2],
+    ],
+    [true, false, true],
+  ],
+  [
+    "a jump that lasts for a day",
+    [
+      [0, 0],
+      [yearHours, 1],
+      [yearHours + 23, 24],
+      [yearHours + 24, 25],
+      [yearHours + 25, 26],
+    ],
+    [true, false, false, true, true],
+  ],
+])("judges %s", (_, readings, expected) => {
+  expect(judge(readings)).toEqual(expected);
+});
+
+it.each([
+  ["5 days off", 5 * 24, [true]],
+  ["20 days off", 20 * 24, [false]],
+])("judges the first reading of a process after %s", (_, wall, expected) => {
+  expect(judge([[wall, 0]], { trusted: { wallMs: startMs } })).toEqual(expected);
+});
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+function guardAt(now: () => Date, logged: string[] = []): ClockGuard {
+  const config = readConfig({ DATA_DIR: folder.path, DEMO: "off" });
+  return new ClockGuard({ config, log: pino({}, { write: (line: string) => void logged.push(line) }), now });
+}
+
+it("remembers the believed time in the data folder and says what to do when the clock is ahead", async () => {
+  const logged: string[] = [];
+  expect(await guardAt(() => new Date(startMs)).isTrusted()).toBe(true);
+  const ahead = guardAt(() => new Date(startMs + 4 * 365 * dayMs), logged);
+  expect([await ahead.isTrusted(0), await ahead.isTrusted(dayMs - 1)]).toEqual([false, false]);
+  expect(JSON.parse(logged[0]!)).toMatchObject({ trusted: "2026-11-20T10:00:00.000Z", level: 50 });
+  expect(logged[0]).toContain("Correct the clock if it is wrong");
+  expect(await guardAt(() => new Date(startMs + hourMs)).isTrusted()).toBe(true);
+});
+
+it("removes nothing where the file is damaged", async () => {
+  writeFileSync(join(folder.path, "clock.json"), "{");
+  await expect(guardAt(() => new Date(startMs)).isTrusted()).rejects.toThrow();
+});
