@@ -44,7 +44,7 @@ export {
 } from "./profile-type.ts";
 export { type ReadResult, readProfile } from "./read-profile.ts";
 export { type ProfileStacks, readStacks } from "./read-stacks.ts";
-export { type Kind, sniff, sniffText } from "./sniff.ts";
+export { type Kind, refusalOf, sniff } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
 export { isStandardLibrary } from "./standard-library.ts";
 export { sumStacks } from "./sum-stacks.ts";

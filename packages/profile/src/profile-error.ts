@@ -2,7 +2,7 @@
  * Why bytes are not taken as a profile.
  *
  * - `empty`: no bytes, or no string table
- * - `not_pprof`: the bytes are recognisably something else, the message says what
+ * - `not_pprof`: the bytes are recognisably something else, the message says what, and what to send instead
  * - `malformed`: not well-formed protobuf of this shape (cut off, wrong wire type, bad varint)
  * - `invalid`: well-formed, but its parts contradict each other (what Go's CheckValid refuses)
  * - `concatenated`: two profiles one after the other

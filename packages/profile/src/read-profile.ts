@@ -11,7 +11,7 @@ import { readSamples } from "./read-samples.ts";
 import { readStrings } from "./read-strings.ts";
 import { readMappings } from "./read-tables.ts";
 import { releaseScratch } from "./scratch.ts";
-import { sniff, sniffText } from "./sniff.ts";
+import { refusalOf, sniff } from "./sniff.ts";
 import { numberField, WireReader } from "./wire-reader.ts";
 
 export type ReadResult<P = Profile> =
@@ -36,16 +36,9 @@ export function readProfile(raw: Uint8Array, limits: ReadLimits = defaultLimits)
 /** Bytes that are recognisably something else are named as that, rather than as broken protobuf. */
 function explain(raw: Uint8Array, error: ProfileError): ProfileError {
   if (error.code === "too_large" || error.code === "concatenated") return error;
-  const kind = sniff(raw);
-  if (kind === "pprof" || kind === "unknown" || kind === "empty") {
-    return error.field === numberField ? { ...error, field: fieldAt(raw, error.offset) } : error;
-  }
-  return {
-    code: "not_pprof",
-    message: `Not a pprof profile: ${sniffText(kind)}.`,
-    field: "profile",
-    offset: 0,
-  };
+  const message = refusalOf(sniff(raw));
+  if (message !== undefined) return { code: "not_pprof", message, field: "profile", offset: 0 };
+  return error.field === numberField ? { ...error, field: fieldAt(raw, error.offset) } : error;
 }
 
 function read(raw: Uint8Array, limits: ReadLimits): Profile {

@@ -51,7 +51,7 @@ function encodeInflated(
 ): Outcome<Encoded> {
   const limits = { ...defaultLimits, bytes: scope.inflatedBytesMax, samples: scope.samplesMax };
   const read = readStacks(raw, limits);
-  if (!read.ok) return explained(read.error);
+  if (!read.ok) return explained(read.error, raw);
   const { profile } = read;
   const started = startedAt(upload.startedAtMs, profile.timeNs, scope.nowMs);
   const window = withinWindow(started.ms, scope, datedProfile[upload.sender]);

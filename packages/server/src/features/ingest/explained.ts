@@ -1,11 +1,12 @@
-import type { ProfileError, ProfileErrorCode, ReadLimits } from "@flamekeep/profile";
+import { type ProfileError, type ProfileErrorCode, type ReadLimits, refusalOf } from "@flamekeep/profile";
+import { isBrotli } from "./is-brotli.ts";
 import { type Outcome, refused } from "./refusal.ts";
 
-const unchanged = "Send what the profiler wrote, such as the answer of /debug/pprof/profile, unchanged.";
+const unchanged = "Send what the profiler wrote, unchanged.";
 
-const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large">, string>> = {
+/** Other formats bring their own. */
+const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large" | "not_pprof">, string>> = {
   empty: unchanged,
-  not_pprof: unchanged,
   malformed: `It is cut off or damaged. ${unchanged}`,
   invalid: `Correct the program that wrote it. ${unchanged}`,
   concatenated: "Send each of them by itself.",
@@ -21,11 +22,13 @@ const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
 } satisfies Partial<Record<keyof ReadLimits, string>>;
 
 /** Why the reader takes no profile from an upload, and what its sender can do about that. */
-export function explained({ code, message, field, offset }: ProfileError): Outcome<never> {
+export function explained({ code, message, field, offset }: ProfileError, raw: Uint8Array): Outcome<never> {
   if (code === "too_large") {
     const remedy = remediesByLimit[field] ?? "Send a shorter profile.";
     return refused("too_large", `profile_${field}`, `${message} ${remedy}`);
   }
+  if (code === "not_pprof") return refused("invalid", "profile_not_pprof", message);
+  if (isBrotli(raw)) return refused("invalid", "profile_not_pprof", refusalOf("brotli"));
   const place = offset > 0 ? ` (${field}, byte ${offset} of the decompressed profile)` : "";
   return refused("invalid", `profile_${code}`, `${message}${place} ${remedies[code]}`);
 }

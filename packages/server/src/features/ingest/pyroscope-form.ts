@@ -1,3 +1,4 @@
+import { type Kind, refusalOf, sniff } from "@flamekeep/profile";
 import { z } from "zod";
 import { compressionOf } from "#decoding/inflate.ts";
 import { parseJson } from "#json/parse-json.ts";
@@ -18,7 +19,8 @@ const SampleTypeConfig = z.record(
   z.object({ "display-name": z.string().optional(), cumulative: z.boolean().optional() }).loose(),
 );
 
-const otherFormats = new Set(["trie", "tree", "lines", "jfr", "speedscope", "folded", "groups"]);
+const otherFormats = new Set(["trie", "tree", "lines", "folded", "groups"]);
+const recognisedFormats = new Set(["jfr", "speedscope"] as const);
 const accepts =
   "Send pprof: multipart/form-data with the part profile (what Pyroscope's Go SDK does), or the pprof itself with format=pprof.";
 
@@ -32,6 +34,7 @@ export function pyroscopeForm(
   const isTrie = /^binary\/octet-stream\+(trie|tree)/i.test(contentType ?? "");
   if (isTrie || (format !== undefined && format !== "pprof")) {
     const name = format ?? contentType ?? "";
+    for (const kind of recognisedFormats) if (name === kind) return refusedAs(kind);
     const known = isTrie || otherFormats.has(name);
     return refused(
       "unprocessable",
@@ -43,11 +46,17 @@ export function pyroscopeForm(
   if (format === "pprof" || compressionOf(body) !== undefined) {
     return accepted({ profile: body, sampleTypeNames: undefined, isCumulative: false });
   }
+  const kind = sniff(body);
+  if (kind !== "text" && kind !== "collapsed" && refusalOf(kind) !== undefined) return refusedAs(kind);
   return refused(
     "unprocessable",
     "format",
     `Without format the body means folded stacks, which are not accepted. ${accepts}`,
   );
+}
+
+function refusedAs(kind: Kind): Outcome<never> {
+  return refused("unprocessable", "format", refusalOf(kind) ?? accepts);
 }
 
 function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeForm> {
@@ -62,7 +71,7 @@ function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeFor
     );
   }
   if (byName.has("jfr")) {
-    return refused("unprocessable", "format", `JFR recordings are not accepted. ${accepts}`);
+    return refusedAs("jfr");
   }
   const profile = byName.get("profile");
   if (profile === undefined) {

@@ -1,0 +1,235 @@
+/** The beginning of an upload, as signatures look at it. */
+export interface Head {
+  readonly bytes: Uint8Array;
+  /** The first KiB as UTF-8. */
+  readonly text: string;
+  /** `text` without leading spaces; undefined where the bytes are no text. */
+  readonly line: string | undefined;
+}
+
+type Signature = (head: Head) => boolean;
+
+interface Format<K extends string = string> {
+  readonly kind: K;
+  readonly isIn: Signature;
+  /** Follows "this is". */
+  readonly name: string;
+  /** What to do instead: a sentence. */
+  readonly advice: string;
+}
+
+const record = "Send pprof instead";
+const unpack = "Send the profile in it by itself.";
+const recompress = "Send it compressed with gzip or zstd, or not at all.";
+const node = `${record}: in Node.js the package @datadog/pprof or pprof records it.`;
+const java = "Send pprof: async-profiler converts recordings (jfrconv recording.jfr profile.pb.gz).";
+const withoutDebug = "Fetch it without the parameter debug.";
+const otlp = `OTLP is not read yet. ${record}.`;
+
+/**
+ * Everything that is recognised beside pprof. The first signature that fits names the format: an exact one stands before those
+ * that would fit it too. One more format is one more entry.
+ */
+export const formats = [
+  format("gzip", starts("\x1f\x8b"), "gzip within gzip", "Compress it once."),
+  format("zstd", starts("\x28\xb5\x2f\xfd"), "zstd within another compression", "Compress it once."),
+  format("zlib", starts("\x78\x01", "\x78\x5e", "\x78\x9c", "\x78\xda"), "zlib (RFC 1950)", recompress),
+  format("xz", starts("\xfd7zXZ\0"), "xz", recompress),
+  format("bzip2", starts("BZh"), "bzip2", recompress),
+  format("lz4", starts("\x04\x22\x4d\x18"), "LZ4", recompress),
+  format("snappy", starts("\xff\x06\0\0sNaPpY"), "Snappy", recompress),
+  // It has no signature: only a decoder can tell.
+  format("brotli", () => false, "Brotli", recompress),
+  format("zip", starts("PK\x03\x04"), "a ZIP archive", unpack),
+  format("tar", at(257, "ustar"), "a tar archive", unpack),
+  format("jfr", starts("FLR\0"), "a Java Flight Recorder file", `JFR is not read yet. ${java}`),
+  format("hprof", starts("JAVA PROFILE 1."), "a Java heap dump", "A dump is no profile: send pprof."),
+  format("go_trace", matches(/^go 1\.\d+ trace\0/), "a Go execution trace", "Fetch /debug/pprof/profile."),
+  format("perf_data", starts("PERFILE2", "2ELIFREP"), "a perf.data file", "Convert it with perf_to_profile."),
+  format("nettrace", starts("Nettrace"), "a .NET trace", `${record}.`),
+  format("gmon", starts("gmon"), "the output of gprof's instrumentation", `${record}.`),
+  format("elf", starts("\x7fELF"), "an ELF program", "Send the profile that was recorded of it."),
+  format(
+    "legacy_cpu",
+    starts(`${zeros(8)}\x03${zeros(7)}`, `${zeros(4)}\x03${zeros(3)}`),
+    "a legacy gperftools CPU profile",
+    converted(),
+  ),
+  format(
+    "pstats",
+    starts("\xfb\x29", "\xfb\xa9", "{\x29", "{\xa9"),
+    "the statistics of Python's cProfile",
+    `${record}.`,
+  ),
+  format(
+    "utf16",
+    starts("\xff\xfe", "\xfe\xff"),
+    "text in UTF-16",
+    "Write the file as bytes: PowerShell's > makes text of it.",
+  ),
+  format(
+    "multipart",
+    matches(/^--[^\n]{1,200}\r?\nContent-/i),
+    "a whole multipart body",
+    "Send the part that holds the profile.",
+  ),
+  format(
+    "git_lfs",
+    line(/^version https:\/\/git-lfs/),
+    "a Git LFS pointer",
+    "Fetch the file itself: git lfs pull.",
+  ),
+  format(
+    "goroutine_dump",
+    line(/^goroutine \d+ (gp=\S+ )?[^[\n]{0,80}\[/m),
+    "a goroutine dump (debug=2)",
+    withoutDebug,
+  ),
+  format(
+    "goroutine_text",
+    line(/^(goroutine|threadcreate) profile: total /),
+    "a profile as text (debug=1)",
+    withoutDebug,
+  ),
+  format(
+    "jemalloc",
+    line(/^heap_v2\/\d/),
+    "a jemalloc heap profile",
+    "Convert it to pprof: the Rust crate jemalloc_pprof does.",
+  ),
+  format(
+    "legacy_text",
+    line(/^(heap profile:|heapz |growthz |allocz |--- ?(contention|mutex|threadz?|heapz|growthz))/),
+    "a legacy text profile (debug=1)",
+    withoutDebug,
+  ),
+  format(
+    "legacy_symbols",
+    line(/^(--- ?symbol|MAPPED_LIBRARIES:|\S{1,80} profile: total \d)/),
+    "a legacy text profile",
+    converted(),
+  ),
+  format(
+    "pprof_text",
+    line(/^PeriodType: /),
+    "the output of go tool pprof -raw",
+    "Send the profile that it was made of.",
+  ),
+  format(
+    "callgrind",
+    line(/^(# callgrind format|version: \d+\ncreator: callgrind)/),
+    "a Callgrind profile",
+    `${record}.`,
+  ),
+  format(
+    "svg",
+    line(/^(<\?xml[^>]*>\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i),
+    "an SVG image",
+    "Send the profile that it was drawn from.",
+  ),
+  format(
+    "html",
+    line(/^(<!doctype html|<html|<head|<body)/i),
+    "an HTML page",
+    "It is probably an error or a login page: check the address it was fetched from.",
+  ),
+  format("xml", line(/^<\?xml/i), "XML", `${record}.`),
+  format("otlp_json", line(/^\{\s*"resource_?[pP]rofiles"/), "an OTLP profiles request as JSON", otlp),
+  format(
+    "speedscope",
+    line(/^\{(\s*"shared"\s*:\s*\{\s*"frames"|[\s\S]*"https:\/\/www\.speedscope\.app\/)/),
+    "a speedscope file",
+    `${record}.`,
+  ),
+  format(
+    "cpuprofile",
+    line(/^\{\s*"nodes"\s*:\s*\[\s*\{\s*"id"\s*:\s*\d+\s*,\s*"callFrame"/),
+    "a .cpuprofile of V8",
+    node,
+  ),
+  format("heapprofile", line(/^\{\s*"head"\s*:\s*\{\s*"callFrame"/), "a .heapprofile of V8", node),
+  format(
+    "heapsnapshot",
+    line(/^\{\s*"snapshot"\s*:\s*\{\s*"meta"/),
+    "a heap snapshot of V8",
+    "A snapshot is no profile: send pprof.",
+  ),
+  format(
+    "chrome_trace",
+    line(/^(\{\s*"traceEvents"|\[\s*\{[\s\S]*"ph"\s*:)/),
+    "a Chrome trace",
+    `${record}.`,
+  ),
+  format(
+    "firefox",
+    line(/^\{\s*"meta"\s*:\s*\{[\s\S]*"(stackwalk|processType|preprocessedProfileVersion)"/),
+    "a Firefox profile",
+    `${record}.`,
+  ),
+  format("json", line(/^[[{]/), "JSON", `${record}.`),
+  format("base64", line(/^H4sI[A-Za-z0-9+/\r\n]{16,}/), "base64 text", "Send the bytes that it stands for."),
+  format(
+    "perf_script",
+    line(/^(#[^\n]*\n|\s)*\S[^\n]{0,200}\s\d+[/\s][^\n]{0,200}\d+\.\d+:[^\n]*\n\s+[0-9a-f]{1,16} /),
+    "the output of perf script",
+    "Convert the perf.data file with perf_to_profile.",
+  ),
+  format(
+    "collapsed",
+    line(/^([^\n]{0,900};[^\n]{0,900} \d+\r?(\n|$)|[^;\n]+(;[^;\n]+){4,}$)/),
+    "collapsed stacks",
+    `${record}.`,
+  ),
+  format("text", line(/^/), "text", "It is probably an error message of what should have made the profile."),
+  format("otlp", isOtlpRequest, "an OTLP profiles request", otlp),
+] as const;
+
+/** What bytes look like, told from their beginning. `pprof` may still be damaged. */
+export type Kind = (typeof formats)[number]["kind"] | "empty" | "pprof" | "unknown";
+
+function format<K extends string>(kind: K, isIn: Signature, name: string, advice: string): Format<K> {
+  return { kind, isIn, name, advice };
+}
+
+function zeros(count: number): string {
+  return "\0".repeat(count);
+}
+
+function converted(): string {
+  return "Convert it: go tool pprof -proto -output profile.pb.gz PROGRAM FILE.";
+}
+
+/** `magics` are bytes as Latin-1. */
+function starts(...magics: string[]): Signature {
+  return ({ bytes }) => magics.some((magic) => isAt(bytes, 0, magic));
+}
+
+function at(offset: number, magic: string): Signature {
+  return ({ bytes }) => isAt(bytes, offset, magic);
+}
+
+function isAt(bytes: Uint8Array, offset: number, magic: string): boolean {
+  for (let i = 0; i < magic.length; i++) if (bytes[offset + i] !== magic.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Of bytes that need not be text. */
+function matches(pattern: RegExp): Signature {
+  return ({ text }) => pattern.test(text);
+}
+
+/** Of text alone. */
+function line(pattern: RegExp): Signature {
+  return (head) => head.line !== undefined && pattern.test(head.line);
+}
+
+/**
+ * pprof and an OTLP request both begin with field 1, a message. In pprof it is a value type, whose fields are
+ * numbers; in OTLP it is resource profiles, whose fields are messages.
+ */
+function isOtlpRequest({ bytes }: Head): boolean {
+  if (bytes[0] !== 0x0a) return false;
+  let inner = 1;
+  while (inner < 11 && bytes[inner]! >= 0x80) inner++;
+  return bytes[inner + 1] === 0x0a;
+}
