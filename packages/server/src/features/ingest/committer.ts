@@ -4,6 +4,7 @@ import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { Persistence } from "./persistence.ts";
 import { serviceKey } from "./removals.ts";
 import { splitStored } from "./split-stored.ts";
@@ -14,7 +15,6 @@ export type Committed = "stored" | "duplicate";
 
 interface Pending {
   readonly item: BatchItem;
-  readonly bytes: number;
   readonly settle: (outcome: Committed | Error) => void;
 }
 
@@ -52,8 +52,8 @@ const answersPerTurn = 4;
 export class Committer {
   readonly #parts: CommitterParts;
   readonly #persistence: Persistence;
-  #pending: Pending[] = [];
-  #pendingBytes = 0;
+  /** By turns over organizations, by bytes: both which items a batch takes, and which of them are answered first. */
+  readonly #pending = new FairQueue<Pending>();
   /** The fates of what is pending, by profile: the store would take the same one twice in a batch. */
   readonly #waiting = new Map<string, Promise<Committed>>();
   #running: Promise<void> | undefined;
@@ -87,10 +87,8 @@ export class Committer {
     this.#waiting.set(keyOf(item), promise);
     const settle = (outcome: Committed | Error) =>
       outcome instanceof Error ? reject(outcome) : resolve(outcome);
-    const bytes = bytesOf(item);
-    this.#pending.push({ item, bytes, settle });
-    this.#pendingBytes += bytes;
-    if (this.#pendingBytes >= gatherBytesMax) this.#wake?.();
+    this.#pending.push(item.orgId, bytesOf(item), { item, settle });
+    if (this.#pending.cost >= gatherBytesMax) this.#wake?.();
     this.#running ??= this.#run();
     return promise;
   }
@@ -128,8 +126,8 @@ export class Committer {
   }
 
   async #run(): Promise<void> {
-    while (this.#pending.length > 0) {
-      if (this.#pendingBytes < gatherBytesMax) await this.#gather();
+    while (this.#pending.size > 0) {
+      if (this.#pending.cost < gatherBytesMax) await this.#gather();
       const batch = this.#take();
       if (batch.length > 0) await this.#turns.run(() => this.#store(batch));
     }
@@ -154,11 +152,7 @@ export class Committer {
   }
 
   #take(): Pending[] {
-    let count = 0;
-    let bytes = 0;
-    while (count < this.#pending.length && bytes < batchBytesMax) bytes += this.#pending[count++]!.bytes;
-    this.#pendingBytes -= bytes;
-    const batch = this.#pending.splice(0, count);
+    const batch = this.#pending.takeUpTo(batchBytesMax);
     for (const { item } of batch) this.#waiting.delete(keyOf(item));
     return batch;
   }
@@ -296,9 +290,7 @@ export class Committer {
 
   #loseWhatBuildsOnIt(): void {
     this.#epoch++;
-    for (const { settle } of this.#pending) settle(orphaned());
-    this.#pending = [];
-    this.#pendingBytes = 0;
+    for (const { settle } of this.#pending.drain()) settle(orphaned());
     this.#waiting.clear();
   }
 }

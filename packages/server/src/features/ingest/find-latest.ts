@@ -21,7 +21,7 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
       log.error({ err: error, orgId, profileId: row.profileId }, "a snapshot's bytes cannot be read");
     });
     if (stored === undefined) return undefined;
-    const shown = await pool.readCounters(Uint8Array.from(stored.bytes));
+    const shown = await pool.readCounters(orgId, Uint8Array.from(stored.bytes));
     return shown === undefined ? undefined : { startedAtMs: row.startedAt.getTime(), shown };
   };
 }

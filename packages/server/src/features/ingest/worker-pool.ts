@@ -4,6 +4,7 @@ import type { Log } from "#context";
 import { moved } from "#memory/moved.ts";
 import type { Counters } from "./delta.ts";
 import type { Encoded } from "./encoded.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { type Outcome, refused } from "./refusal.ts";
 import type { Task } from "./task.ts";
 
@@ -14,16 +15,20 @@ const heapMegabytesMax = 512;
 /** Small: what a profile leaves is dead at once, and a thread saves 50 MB without costing more time. */
 const youngMegabytesMax = 12;
 
+/** What a task costs beside its bytes, as many bytes as that time decodes. */
+const taskCostBytes = 16 * 1024;
+
 export class WorkerPool {
   readonly #pool: Piscina;
+  /** Tasks for which no thread is free, by turns over organizations. */
+  readonly #waiting = new FairQueue<() => void>();
+  #freeThreads = threadsMax;
 
   constructor(log: Log) {
     this.#pool = new Piscina({
       filename: new URL("./worker.ts", import.meta.url).href,
       minThreads: threadsMax,
       maxThreads: threadsMax,
-      // Without it every second upload that waits goes back to the end of the queue.
-      stricterFIFO: true,
       recordTiming: false,
       resourceLimits: {
         maxOldGenerationSizeMb: heapMegabytesMax,
@@ -36,8 +41,11 @@ export class WorkerPool {
 
   /** The body's memory moves to the worker: do not touch it afterwards. */
   async encode(task: Task): Promise<Outcome<Encoded>> {
+    const { scope, body } = task;
     try {
-      return await this.#pool.run(moved(task, [task.body]), { name: "encode" });
+      return await this.#inTurn(scope.orgId, body.length, () =>
+        this.#pool.run(moved(task, [body]), { name: "encode" }),
+      );
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ERR_WORKER_OUT_OF_MEMORY") throw error;
       return refused(
@@ -48,11 +56,33 @@ export class WorkerPool {
     }
   }
 
-  readCounters(payload: Uint8Array): Promise<Counters | undefined> {
-    return this.#pool.run(payload, { name: "readCounters" });
+  readCounters(orgId: string, payload: Uint8Array): Promise<Counters | undefined> {
+    return this.#inTurn(orgId, payload.length, () => this.#pool.run(payload, { name: "readCounters" }));
   }
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  /** Runs the task on the next free thread that is its organization's turn. */
+  async #inTurn<T>(orgId: string, bytes: number, run: () => Promise<T>): Promise<T> {
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(orgId, bytes + taskCostBytes, resolve);
+      this.#startNext();
+    });
+    try {
+      return await run();
+    } finally {
+      this.#freeThreads++;
+      this.#startNext();
+    }
+  }
+
+  #startNext(): void {
+    if (this.#freeThreads === 0) return;
+    const start = this.#waiting.take();
+    if (start === undefined) return;
+    this.#freeThreads--;
+    start();
   }
 }

@@ -1,0 +1,94 @@
+interface Entry<T> {
+  readonly item: T;
+  readonly cost: number;
+  /** In the queue's virtual time. */
+  readonly start: number;
+}
+
+interface Line<T> {
+  readonly entries: Entry<T>[];
+  /** Virtual time at which the organization's last entry ends. */
+  end: number;
+}
+
+/**
+ * Waiting items of many organizations, taken by turns: start-time fair queueing (Goyal, Vin and Cheng, 1996).
+ *
+ * Virtual time is the cost that each organization had its share of. An item starts where the one before it of the same
+ * organization ends, or now if that is later; the earliest start goes next. So whoever sends little goes ahead of the
+ * backlog of whoever sends much, nobody gains by sending more or larger items, and each organization's items keep their
+ * order.
+ */
+export class FairQueue<T> {
+  readonly #lines = new Map<string, Line<T>>();
+  #now = 0;
+  #size = 0;
+  #cost = 0;
+
+  /** How many items wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** What the waiting items cost together. */
+  get cost(): number {
+    return this.#cost;
+  }
+
+  push(orgId: string, cost: number, item: T): void {
+    let line = this.#lines.get(orgId);
+    if (line === undefined) {
+      line = { entries: [], end: 0 };
+      this.#lines.set(orgId, line);
+    }
+    const start = Math.max(this.#now, line.end);
+    line.entries.push({ item, cost, start });
+    line.end = start + cost;
+    this.#size++;
+    this.#cost += cost;
+  }
+
+  /** The next item; undefined where none waits. */
+  take(): T | undefined {
+    const line = this.#next();
+    if (line === undefined) return undefined;
+    const { item, cost, start } = line.entries.shift()!;
+    this.#now = start;
+    this.#size--;
+    this.#cost -= cost;
+    // Nobody waits, so nobody has had less than another.
+    if (this.#size === 0) this.#forget();
+    return item;
+  }
+
+  /** The next items until they cost `costMax` together: at least one where any waits. */
+  takeUpTo(costMax: number): T[] {
+    const taken: T[] = [];
+    const left = this.#cost - costMax;
+    while (this.#size > 0 && (taken.length === 0 || this.#cost > left)) taken.push(this.take()!);
+    return taken;
+  }
+
+  /** Takes everything. */
+  drain(): T[] {
+    return this.takeUpTo(Number.POSITIVE_INFINITY);
+  }
+
+  #next(): Line<T> | undefined {
+    let next: Line<T> | undefined;
+    for (const [orgId, line] of this.#lines) {
+      const [first] = line.entries;
+      // Remembered until now for what it had taken ahead of the others.
+      if (first === undefined && line.end <= this.#now) this.#lines.delete(orgId);
+      else if (first !== undefined && (next === undefined || first.start < next.entries[0]!.start))
+        next = line;
+    }
+    return next;
+  }
+
+  #forget(): void {
+    this.#lines.clear();
+    this.#now = 0;
+    this.#cost = 0;
+  }
+}
