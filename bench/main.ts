@@ -5,18 +5,21 @@ import { fileURLToPath } from "node:url";
 import { benchAlerts } from "./alerts.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
+import { benchFairness } from "./fairness.ts";
 import { benchFlameBrowser } from "./flame-browser.ts";
 import { benchFlameGraph } from "./flame-graph.ts";
 import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
+import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
 
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   // What is timed in this process goes before what fills its memory.
   decoding: benchDecoding,
   ingestion: benchIngestion,
+  fairness: benchFairness,
   "flame-graph": benchFlameGraph,
   start: benchStart,
   crash: benchCrash,
@@ -24,8 +27,8 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   "flame-browser": benchFlameBrowser,
 };
 
-/** Takes minutes and gigabytes: runs when it is named. */
-const onDemand: typeof benches = { million: benchMillion };
+/** Take minutes to an hour, and gigabytes: run when they are named. */
+const onDemand: typeof benches = { million: benchMillion, soak: benchSoak };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
 const before = machine();

@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "#random";
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

@@ -1,6 +1,6 @@
 import { windows } from "@flamekeep/server/alerts/detector.ts";
+import { Random } from "#random";
 import { observe, trafficOf } from "./observed.ts";
-import { Random } from "./random.ts";
 import { type Deploy, dayMs, minuteMs, planService, type ServicePlan } from "./service-plan.ts";
 import { type Alert, watch } from "./watch.ts";
 

@@ -5,17 +5,22 @@ export interface Order {
   readonly seconds: number;
   /** Requests under way at the same time, each on a connection of its own. */
   readonly connections: number;
-  /** Undefined: as fast as the server answers. */
+  /** Requests arrive at this rate, whether earlier ones were answered or not. Undefined: as fast as the server answers. */
   readonly perSecond?: number;
   /** Profiles to send in turn, gzip, as base64. */
   readonly profiles: readonly string[];
+  /** Of 1: how many uploads are damaged on purpose. */
+  readonly damagedShare?: number;
   /** Services the uploads are spread over. */
   readonly services: number;
   /** Whether the ids of acknowledged profiles are reported as they come. */
   readonly reportIds: boolean;
 }
 
-/** What came of it. Latencies in milliseconds from the first byte sent to the last received. */
+/**
+ * What came of it. Latencies in milliseconds until the last byte of the answer: from the first byte sent, or with
+ * `perSecond` from the moment the request was due, so that a slow server cannot delay what it is measured by.
+ */
 export interface LoadResult {
   readonly seconds: number;
   readonly acknowledged: number;

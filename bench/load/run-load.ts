@@ -41,3 +41,8 @@ function finish(child: ChildProcess, done: () => void): void {
   child.removeAllListeners("exit");
   child.once("exit", done);
 }
+
+/** Requests that were not acknowledged. */
+export function refusedOf({ refusedByStatus, broken }: LoadResult): number {
+  return Object.values(refusedByStatus).reduce((sum, count) => sum + count, broken);
+}

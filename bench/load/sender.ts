@@ -1,7 +1,10 @@
 // A process of its own that sends profiles: started by runLoad, told ToSender, reports FromSender.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { Random } from "#random";
 import { Connection, lengthOf } from "./connection.ts";
+import { damagedCopy } from "./damage.ts";
 import type { FromSender, LoadResult, Order, ToSender } from "./order.ts";
 import { type Variants, variantsOf } from "./variants.ts";
 
@@ -11,6 +14,9 @@ const retryMs = 50;
 class Sender {
   readonly #order: Order;
   readonly #variants: readonly Variants[];
+  /** Inflated, to be damaged. */
+  readonly #raw: readonly Uint8Array[];
+  readonly #random = new Random(1);
   readonly #latencies: number[] = [];
   readonly #refused: Record<number, number> = {};
   #sent = 0;
@@ -23,7 +29,9 @@ class Sender {
 
   constructor(order: Order) {
     this.#order = order;
-    this.#variants = order.profiles.map((profile) => variantsOf(Buffer.from(profile, "base64")));
+    const profiles = order.profiles.map((profile) => Buffer.from(profile, "base64"));
+    this.#variants = profiles.map(variantsOf);
+    this.#raw = order.damagedShare === undefined ? [] : profiles.map((profile) => gunzipSync(profile));
   }
 
   stop(): void {
@@ -61,15 +69,14 @@ class Sender {
   async #sendOne(connection: Connection): Promise<void> {
     const { perSecond, services, key } = this.#order;
     const number = this.#sent++;
-    if (perSecond !== undefined) {
-      const early = this.#startedAt + (number * 1000) / perSecond - performance.now();
-      if (early > 0) await sleep(early);
-    }
-    const timeNs = BigInt(Date.now()) * 1_000_000n + BigInt(number);
-    const body = this.#variants[number % this.#variants.length]!.at(timeNs);
-    const start = performance.now();
+    const dueAt = perSecond === undefined ? undefined : this.#startedAt + (number * 1000) / perSecond;
+    const early = dueAt === undefined ? 0 : dueAt - performance.now();
+    if (early > 0) await sleep(early);
+    if (this.#isOver) return;
+    const body = this.#bodyOf(number);
+    const start = dueAt ?? performance.now();
     const { status, body: text } = await connection.post(
-      `/api/v1/ingest/profiles?service=load-${number % services}&tag.instance=${process.pid}`,
+      `/api/v1/ingest/profiles?service=load-${number % services}&tag.instance=${process.pid}${this.#damagedQuery(number)}`,
       key,
       body,
     );
@@ -83,6 +90,22 @@ class Sender {
     const { profile_id, duplicate } = JSON.parse(text);
     if (duplicate) this.#duplicates++;
     if (this.#order.reportIds) this.#ids.push(profile_id);
+  }
+
+  #bodyOf(number: number): readonly Uint8Array[] {
+    const place = number % this.#variants.length;
+    if (this.#random.isTrue(this.#order.damagedShare ?? 0)) {
+      return [damagedCopy(this.#raw[place]!, this.#random)];
+    }
+    return this.#variants[place]!.at(BigInt(Date.now()) * 1_000_000n + BigInt(number));
+  }
+
+  /**
+   * A damaged profile carries the time of its recording, which may be older than what a server keeps. A tag of its own
+   * makes each upload a series of its own: what the server remembers by series must stay within bounds.
+   */
+  #damagedQuery(number: number): string {
+    return this.#order.damagedShare === undefined ? "" : `&started_at=${Date.now()}&tag.n=${number}`;
   }
 
   #reportIds(): void {
