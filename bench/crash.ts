@@ -1,56 +1,63 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type Account, signUp } from "@flamekeep/e2e/sign-up";
-import { type ServerGroup, startServerGroup } from "./crash/server-group.ts";
+import { Random } from "#random";
+import { planRounds, type Round, runRound } from "./crash/round.ts";
+import { type ServerProcess, startServer } from "./crash/server-process.ts";
 import { storedProfiles, unreadable } from "./crash/stored-profiles.ts";
-import { runLoad } from "./load/run-load.ts";
 import { typicalCpuProfiles } from "./profiles.ts";
 import { atLeast, atMost, type BenchResult } from "./result.ts";
 
 export interface CrashOptions {
-  readonly rounds: number;
+  readonly rounds: readonly Round[];
   /** Gzipped profiles to send. */
   readonly profiles: readonly Uint8Array[];
   readonly connections?: number;
-  /** How many profiles of a round are acknowledged before the kill. */
-  readonly killAfter?: (round: number) => number;
 }
 
 export interface CrashResult {
-  readonly rounds: number;
+  /** Rounds in which the process that was to be killed still ran. */
+  readonly kills: number;
   readonly acknowledged: number;
   /** Acknowledged, and not listed after the last restart. */
   readonly lost: readonly string[];
   /** Stored without having been acknowledged: the kill came between the disk and the answer. */
   readonly unacknowledged: number;
   readonly listedTwice: number;
+  /** Column stores that a start moved aside. */
+  readonly movedStores: number;
   /** Profiles in the roll-ups beyond, or short of, the profiles stored. */
   readonly rollUpDifference: number;
   readonly payloadsRead: number;
   readonly payloadsUnreadable: number;
-  /** From the start of the process to serving, after a kill. */
-  readonly restartMs: readonly number[];
+  /** From the start of the process to serving, after the last kill. */
+  readonly restartMs: number;
 }
 
 const payloadsReadMax = 100;
-/** For the load of one round: a server that acknowledges too little in this time fails the run. */
-const roundSecondsMax = 120;
 
-/** BENCH_CRASH_ROUNDS says how often; 20 times unless told otherwise. */
+/** BENCH_CRASH_ROUNDS (100) says how often, BENCH_CRASH_SEED repeats a run, BENCH_CRASH_MOMENTS=start only kills at the start. */
 export async function benchCrash(): Promise<BenchResult> {
-  const rounds = Number(process.env.BENCH_CRASH_ROUNDS ?? 20);
+  const { BENCH_CRASH_ROUNDS, BENCH_CRASH_SEED, BENCH_CRASH_MOMENTS } = process.env;
+  const seed = Number(BENCH_CRASH_SEED ?? Date.now() % 1_000_000);
+  const count = Number(BENCH_CRASH_ROUNDS ?? 100);
+  const only = BENCH_CRASH_MOMENTS === "start" ? { moments: ["start"] as const } : {};
+  const rounds = planRounds(count, new Random(seed), only);
   const profiles = typicalCpuProfiles(2).map(({ body }) => body);
   const result = await runCrash({ rounds, profiles });
   const none = atMost(0, true);
+  const moments = [...new Set(rounds.map(({ moment }) => moment))].join(", ");
   return {
     name: "crash",
-    input: `${rounds} rounds of kill -9 of all processes under load, ${profiles.map(({ length }) => length).join(", ")} bytes gzipped`,
+    input: `${count} rounds of kill -9 of server, engine or both (${moments}; seed ${seed}), ${profiles.map(({ length }) => length).join(", ")} bytes gzipped`,
     measurements: [
+      { what: "kills", value: result.kills, unit: "rounds", bar: atLeast(1, true) },
       { what: "acknowledged", value: result.acknowledged, unit: "profiles", bar: atLeast(1, true) },
       { what: "acknowledged and lost", value: result.lost.length, unit: "profiles", bar: none },
       { what: "stored twice", value: result.listedTwice, unit: "profiles", bar: none },
+      { what: "stores moved aside", value: result.movedStores, unit: "stores", bar: none },
       {
         what: "counted wrongly in roll-ups",
         value: Math.abs(result.rollUpDifference),
@@ -60,12 +67,12 @@ export async function benchCrash(): Promise<BenchResult> {
       { what: "original bytes read again", value: result.payloadsRead, unit: "profiles" },
       { what: "original bytes unreadable", value: result.payloadsUnreadable, unit: "profiles", bar: none },
       { what: "stored, the answer cut off", value: result.unacknowledged, unit: "profiles" },
-      { what: "start after a kill, longest", value: Math.max(0, ...result.restartMs), unit: "ms" },
+      { what: "start after the last kill", value: result.restartMs, unit: "ms" },
     ],
   };
 }
 
-/** Kills a whole server under load again and again, then looks for every profile it had acknowledged. */
+/** Kills a server at every stage of its life, then looks for every profile that it had acknowledged. */
 export async function runCrash(options: CrashOptions): Promise<CrashResult> {
   const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-crash-"));
   try {
@@ -77,86 +84,60 @@ export async function runCrash(options: CrashOptions): Promise<CrashResult> {
 
 async function crashIn(
   dataDir: string,
-  { rounds, profiles, connections = 16, killAfter = spread }: CrashOptions,
+  { rounds, profiles, connections = 16 }: CrashOptions,
 ): Promise<CrashResult> {
-  const acknowledged: string[] = [];
-  const restartMs: number[] = [];
-  let account: Account | undefined;
-  for (let round = 0; round < rounds; round++) {
-    const startedAt = performance.now();
-    const server = await startServerGroup(dataDir);
-    if (round > 0) restartMs.push(Math.round(performance.now() - startedAt));
-    account ??= await signUp(server.url);
-    await loadUntilKilled(
-      server,
-      { key: account.key, connections, profiles, killAfter: killAfter(round) },
-      acknowledged,
-    );
-  }
-  return look(dataDir, account!, { rounds, acknowledged, restartMs });
-}
-
-interface Round {
-  readonly key: string;
-  readonly connections: number;
-  readonly profiles: readonly Uint8Array[];
-  readonly killAfter: number;
-}
-
-/** The sender goes on until the server is dead: kills fall between other uploads' first and last steps. */
-async function loadUntilKilled(server: ServerGroup, round: Round, acknowledged: string[]): Promise<void> {
-  const dead = new AbortController();
-  const enough = Promise.withResolvers<void>();
-  let count = 0;
-  const load = runLoad({
-    url: server.url,
-    key: round.key,
-    seconds: roundSecondsMax,
-    connections: round.connections,
-    services: 3,
-    profiles: round.profiles,
-    until: dead.signal,
-    onAcknowledged: (ids) => {
-      acknowledged.push(...ids);
-      count += ids.length;
-      if (count >= round.killAfter) enough.resolve();
-    },
+  const acknowledged = new Set<string>();
+  const account = await withServer(dataDir, async (url) => {
+    const account = await signUp(url);
+    // A store that a failed start would hide must hold something.
+    acknowledged.add(await account.send(Buffer.from(profiles[0]!), "service=before"));
+    return account;
   });
-  await Promise.race([enough.promise, load]);
-  await server.kill();
-  dead.abort();
-  await load;
-}
-
-/** Every phase of a commit has its turn: the counts share no factor with the size of a batch. */
-function spread(round: number): number {
-  return 37 + ((round * 61) % 240);
-}
-
-async function look(
-  dataDir: string,
-  { headers }: Account,
-  seen: { rounds: number; acknowledged: readonly string[]; restartMs: readonly number[] },
-): Promise<CrashResult> {
-  const server = await startServerGroup(dataDir);
-  try {
-    const stored = await storedProfiles(server.url, headers);
-    const ids = new Set(stored.ids);
-    const acknowledged = new Set(seen.acknowledged);
-    const step = Math.max(1, Math.floor(acknowledged.size / payloadsReadMax));
-    const read = [...acknowledged].filter((_, i) => i % step === 0);
-    return {
-      rounds: seen.rounds,
-      acknowledged: acknowledged.size,
-      lost: [...acknowledged].filter((id) => !ids.has(id)),
-      unacknowledged: [...ids].filter((id) => !acknowledged.has(id)).length,
-      listedTwice: stored.ids.length - ids.size,
-      rollUpDifference: stored.rolledUp - stored.ids.length,
-      payloadsRead: read.length,
-      payloadsUnreadable: await unreadable(server.url, headers, read),
-      restartMs: seen.restartMs,
-    };
-  } finally {
-    await server.kill();
+  const onAcknowledged = (ids: readonly string[]) => {
+    for (const id of ids) acknowledged.add(id);
+  };
+  let kills = 0;
+  for (const [number, round] of rounds.entries()) {
+    const context = { dataDir, account, profiles, connections, onAcknowledged };
+    const wasKilled = await runRound(round, context).catch((cause: unknown) => {
+      throw new Error(`round ${number + 1} failed: ${JSON.stringify(round)}`, { cause });
+    });
+    if (wasKilled) kills++;
   }
+  const startedAt = performance.now();
+  return withServer(dataDir, async (url) => {
+    const restartMs = Math.round(performance.now() - startedAt);
+    const found = await find(url, account, acknowledged);
+    return { kills, restartMs, movedStores: movedStores(dataDir), ...found };
+  });
+}
+
+async function withServer<T>(dataDir: string, use: (url: string) => Promise<T>): Promise<T> {
+  const server: ServerProcess = startServer(dataDir);
+  try {
+    return await use(await server.url);
+  } finally {
+    server.stop();
+    await server.exited;
+  }
+}
+
+function movedStores(dataDir: string): number {
+  return readdirSync(dataDir).filter((name) => name.startsWith("quarantine-")).length;
+}
+
+async function find(url: string, { headers }: Account, acknowledged: ReadonlySet<string>) {
+  const stored = await storedProfiles(url, headers);
+  const ids = new Set(stored.ids);
+  const step = Math.max(1, Math.floor(acknowledged.size / payloadsReadMax));
+  const read = [...acknowledged].filter((_, i) => i % step === 0);
+  return {
+    acknowledged: acknowledged.size,
+    lost: [...acknowledged].filter((id) => !ids.has(id)),
+    unacknowledged: [...ids].filter((id) => !acknowledged.has(id)).length,
+    listedTwice: stored.ids.length - ids.size,
+    rollUpDifference: stored.rolledUp - stored.ids.length,
+    payloadsRead: read.length,
+    payloadsUnreadable: await unreadable(url, headers, read),
+  };
 }

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url));
+const startMsMax = 60_000;
+const engineSearchMs = 2;
+
+/** Which processes a kill ends. */
+export type Victim = "server" | "engine" | "both";
+
+/** A started server with the processes that it starts. */
+export interface ServerProcess {
+  /** Its address once it serves; rejects where it ends before. */
+  readonly url: Promise<string>;
+  /** Resolves when the server's own process has ended; its engine may live a moment longer. */
+  readonly exited: Promise<void>;
+  /** Resolves when the engine's process exists; undefined where the server ended without one. */
+  enginePid(): Promise<number | undefined>;
+  /** `kill -9`; false where the process was gone already. */
+  kill(victim: Victim): Promise<boolean>;
+  /** SIGTERM. */
+  stop(): void;
+}
+
+export function startServer(dataDir: string): ServerProcess {
+  const child = spawn(process.execPath, [main], {
+    // A group of its own, so that all of it can be killed at once.
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, PORT: "0", DATA_DIR: dataDir, DEMO: "off", LOG_LEVEL: "fatal" },
+  });
+  const pid = child.pid!;
+  let hasExited = false;
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", () => {
+      hasExited = true;
+      resolve();
+    });
+  });
+  const url = servedUrl(child);
+  // Whoever kills a starting server does not wait for its address.
+  url.catch(() => undefined);
+  const enginePid = async () => {
+    while (!hasExited) {
+      const engine = engineOf(pid);
+      if (engine !== undefined) return engine;
+      await sleep(engineSearchMs);
+    }
+    return undefined;
+  };
+  return {
+    url,
+    exited,
+    enginePid,
+    kill: async (victim) => {
+      if (victim === "engine") return signal(engineOf(pid), "SIGKILL");
+      return signal(victim === "both" ? -pid : pid, "SIGKILL");
+    },
+    stop: () => void signal(pid, "SIGTERM"),
+  };
+}
+
+function signal(pid: number | undefined, name: "SIGKILL" | "SIGTERM"): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw error;
+  }
+}
+
+/** The child process that runs the engine, from Linux's /proc. */
+function engineOf(pid: number): number | undefined {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+    return children
+      .filter((child) => child !== "")
+      .map(Number)
+      .find((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes("engine/child.ts"));
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+function servedUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("the server did not start")), startMsMax);
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the server ended (${code}) instead of starting`));
+    });
+    child.stdout?.on("data", (text: Buffer) => {
+      const port = /http:\/\/localhost:(\d+)/.exec(text.toString())?.[1];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+}
