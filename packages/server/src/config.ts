@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
+import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -114,6 +115,8 @@ const Environment = z.object({
     .string()
     .regex(/^[A-Za-z_]\w*$/, "must be the name of a cluster")
     .optional(),
+  STORE_OPEN_SECONDS: whole(1, 86_400, engineTimingDefault.openMax / 1000),
+  STORE_HANG_SECONDS: whole(5, 3600, engineTimingDefault.silentMax / 1000),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@postgres:5432/flamekeep"),
   AUTH_SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587"),
@@ -245,7 +248,10 @@ function toConfig(env: z.output<typeof Environment>): Config {
 }
 
 function columnStoreOf(env: z.output<typeof Environment>, dataDir: string): ColumnStoreConfig {
-  if (env.CLICKHOUSE_URL === undefined) return { kind: "embedded", dataDir };
+  if (env.CLICKHOUSE_URL === undefined) {
+    const timing = { openMax: env.STORE_OPEN_SECONDS * 1000, silentMax: env.STORE_HANG_SECONDS * 1000 };
+    return { kind: "embedded", dataDir, timing };
+  }
   return env.CLICKHOUSE_CLUSTER === undefined
     ? { kind: "url", url: env.CLICKHOUSE_URL }
     : { kind: "url", url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER };

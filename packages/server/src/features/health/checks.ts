@@ -25,9 +25,10 @@ async function check(name: string, ask: () => Promise<Omit<Check, "name">>): Pro
 }
 
 async function columnStore(ctx: Context): Promise<Omit<Check, "name">> {
-  if (!(await ctx.columns.isReady())) return { ok: false, message: "does not answer; it may be restarting" };
-  const { quarantined, lostParts, restarts } = ctx.columns.health();
-  const lost = quarantined.length + lostParts.length;
+  const isReady = await ctx.columns.isReady();
+  const { lostParts, restarts, outage } = ctx.columns.health();
+  if (!isReady) return { ok: false, message: outage ?? "does not answer; it may be restarting" };
+  const lost = (await ctx.columns.quarantined()).length + lostParts.length;
   if (lost > 0) return { ok: true, message: `answers, but ${lost} damaged parts were set aside at start` };
   return { ok: true, message: restarts === 0 ? "answers" : `answers; restarted ${restarts} times` };
 }

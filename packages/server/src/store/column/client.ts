@@ -39,6 +39,7 @@ export interface ColumnClient {
   insert(batch: RowsToInsert): Promise<void>;
   /** Runs one statement that defines or derives data. */
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
+  /** Whether the store answers within two seconds. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -56,6 +57,8 @@ export function connectColumns({ reader, writer, limits }: ColumnLogins): Column
     use_multipart_params_auto: true,
     clickhouse_settings: readSettings(limits),
   });
+  // Waits for no connection that a long read holds.
+  const probing = createClient({ ...reader, log, request_timeout: pingMsMax, max_open_connections: 2 });
   const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
   return {
     ask: (question, params) =>
@@ -85,12 +88,17 @@ export function connectColumns({ reader, writer, limits }: ColumnLogins): Column
     command: async (query, query_params = {}) => {
       await translated("command", () => writing.command({ query, query_params }));
     },
-    ping: async () => (await reading.ping({ select: true })).success,
+    ping: async () => {
+      const { success } = await probing.ping({ select: true, abort_signal: AbortSignal.timeout(pingMsMax) });
+      return success;
+    },
     close: async () => {
-      await Promise.all([reading.close(), writing.close()]);
+      await Promise.all([reading.close(), writing.close(), probing.close()]);
     },
   };
 }
+
+const pingMsMax = 2_000;
 
 function toQueryParams<P>(question: BytesQuestion<P>, params: P): Record<string, unknown> {
   return question.params.parse(params) as Record<string, unknown>;

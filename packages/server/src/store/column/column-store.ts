@@ -1,45 +1,19 @@
 import type { StoreLog } from "#store/log.ts";
-import { placeOf, reach } from "#store/reach.ts";
 import { Turns } from "#store/turns.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
-import { type ColumnClient, connectColumns, type RowsToInsert } from "./client.ts";
-import type { LostPart, ReadLimits } from "./engine/protocol.ts";
-import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
+import type { ColumnClient, RowsToInsert } from "./client.ts";
+import { type ColumnStoreConfig, type ColumnStoreHealth, embedded, remote } from "./client-source.ts";
+import type { ReadLimits } from "./engine/protocol.ts";
 import { migrateColumns } from "./migrate.ts";
-import { OpenHours, type SeriesHour } from "./open-hours.ts";
+import type { SeriesHour } from "./open-hours.ts";
 import { OpenOperations } from "./open-operations.ts";
 import { ProfileTotals, type TotalsRange } from "./profile-totals.ts";
 import type { TotalsRow } from "./profile-totals-questions.ts";
 import type { BytesQuestion, Question } from "./question.ts";
-import { recountHours } from "./recount-hours.ts";
+import { reachClickHouse } from "./reach-clickhouse.ts";
 import { Removal, type Removed, type ServiceOf } from "./removal.ts";
 import { rollUpStacks } from "./roll-up.ts";
 import { rollUpHttp } from "./roll-up-http.ts";
 import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
-
-export type ColumnStoreConfig = {
-  readonly limits?: Partial<ReadLimits>;
-} & (
-  | {
-      readonly kind: "embedded";
-      /** The engine keeps its folder `columns` in here. */
-      readonly dataDir: string;
-      /** Cap over the engine's memory. */
-      readonly memoryBytesMax?: number;
-    }
-  | { readonly kind: "url"; readonly url: string; readonly cluster?: string }
-);
-
-/** What an operator must know about the embedded engine. All zero and empty when a URL is used. */
-interface ColumnStoreHealth {
-  /** Process id of the engine; undefined while it restarts. */
-  readonly enginePid: number | undefined;
-  readonly restarts: number;
-  /** Folders that held a store which did not open; what was in them is missing from every answer. */
-  readonly quarantined: readonly string[];
-  /** Damaged parts the engine set aside at start. */
-  readonly lostParts: readonly LostPart[];
-}
 
 /** Rows of a table that views roll up. */
 interface RolledUpRows extends RowsToInsert {
@@ -54,6 +28,7 @@ interface OtherRows extends RowsToInsert {
 }
 
 export type InsertBatch = RolledUpRows | OtherRows;
+export type { ColumnStoreConfig } from "./client-source.ts";
 export type { SeriesHour } from "./open-hours.ts";
 export type { TotalsRow } from "./profile-totals-questions.ts";
 
@@ -86,7 +61,10 @@ export interface ColumnStore {
   removals(): number;
   /** Takes the bytes of removed rows off the disk; returns how many partitions it rewrote parts of. */
   purge(stopped?: AbortSignal): Promise<number>;
+  /** Answers within two seconds. */
   isReady(): Promise<boolean>;
+  /** Names of folders in the data folder with a store that was moved aside: its rows are missing from every answer. */
+  quarantined(): Promise<readonly string[]>;
   health(): ColumnStoreHealth;
   /** Finishes what runs, then stops the engine. */
   close(): Promise<void>;
@@ -104,7 +82,6 @@ const ROLL_UP_GRACE_SECONDS = 300;
 const ROLL_UP_EVERY_MS = 5 * 60_000;
 /** Longer than profiles are kept by default, so that what arrives late is found. */
 const ROLL_UP_BACK_MS = 31 * 86_400_000;
-const ENGINE_MEMORY_BYTES_MAX = 500_000_000;
 
 /**
  * Opens the store and brings its schema up to date; an embedded engine is started as a child process.
@@ -122,8 +99,10 @@ export async function openColumnStore(
   const cluster = config.kind === "url" ? config.cluster : undefined;
   try {
     if (config.kind === "url") await reachClickHouse(source.current(), config.url, log, stopped);
-    await migrateColumns(source.current(), { cluster, isShared: config.kind === "url" }, log);
-    await source.repair();
+    await source.prepare(async () => {
+      await migrateColumns(source.current(), { cluster, isShared: config.kind === "url" }, log);
+      await source.repair();
+    });
   } catch (error) {
     await source.close();
     throw error;
@@ -144,9 +123,10 @@ export async function openColumnStore(
         return rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
       }),
     );
-  const ask: ColumnStore["ask"] = (question, params) => withClient((client) => client.ask(question, params));
+  const ask: ColumnStore["ask"] = (question, params) =>
+    withClient((client) => source.reading(() => client.ask(question, params)));
   const askBytes: ColumnStore["askBytes"] = (question, params) =>
-    withClient((client) => client.askBytes(question, params));
+    withClient((client) => source.reading(() => client.askBytes(question, params)));
   const totals = new ProfileTotals({ ask, askBytes });
   let removals = 0;
   const forget = (): void => {
@@ -177,123 +157,13 @@ export async function openColumnStore(
     removeService: (service) => remove((removal) => removal.removeService(service)),
     removals: () => removals,
     purge: (stopped) => remove((removal) => removal.purge(), stopped),
-    isReady: async () => (await source.tryCurrent()?.ping()) ?? false,
+    isReady: source.isReady,
+    quarantined: source.quarantined,
     health: source.health,
     close: async () => {
       clearInterval(timer);
       await operations.finish();
       await source.close();
     },
-  };
-}
-
-function reachClickHouse(
-  client: ColumnClient,
-  url: string,
-  log: StoreLog,
-  stopped?: AbortSignal,
-): Promise<void> {
-  const name = `ClickHouse at ${placeOf(url)}`;
-  const probe = () => client.command("SELECT 1");
-  const isAway = (error: unknown) => error instanceof StoreUnavailable;
-  return reach({ name, setting: "CLICKHOUSE_URL", probe, isAway }, log, { stopped });
-}
-
-interface ClientSource {
-  /** Throws StoreUnavailable while the engine restarts. */
-  current(): ColumnClient;
-  tryCurrent(): ColumnClient | undefined;
-  insert(client: ColumnClient, batch: InsertBatch): Promise<void>;
-  /** After an end that was no orderly one. */
-  repair(): Promise<void>;
-  recount(hours: readonly SeriesHour[]): Promise<void>;
-  health(): ColumnStoreHealth;
-  close(): Promise<void>;
-}
-
-function remote(url: string, limits: ReadLimits): ClientSource {
-  const client = connectColumns({ reader: { url }, writer: { url }, limits });
-  return {
-    current: () => client,
-    tryCurrent: () => client,
-    insert: (to, batch) => to.insert(batch),
-    // A server of its own finishes an insert that its sender no longer waits for.
-    repair: async () => {},
-    recount: async () => {},
-    health: () => ({ enginePid: undefined, restarts: 0, quarantined: [], lostParts: [] }),
-    close: () => client.close(),
-  };
-}
-
-async function embedded(
-  config: ColumnStoreConfig & { kind: "embedded" },
-  limits: ReadLimits,
-  log: StoreLog,
-): Promise<ClientSource> {
-  const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX } = config;
-  const engine = await startEngine({ dataDir, memoryBytesMax, limits }, log);
-  // After the engine, which locks the folder: another server's file must not be touched.
-  const openHours = await OpenHours.open(dataDir).catch(async (cause: unknown) => {
-    await engine.stop();
-    throw cause;
-  });
-  let known: { address: EngineAddress; client: ColumnClient } | undefined;
-  const tryCurrent = (): ColumnClient | undefined => {
-    const address = engine.address();
-    if (address && known?.address !== address) {
-      void known?.client.close();
-      known = { address, client: connectColumns({ ...toLogins(address), limits }) };
-    }
-    return address ? known?.client : undefined;
-  };
-  const current = (): ColumnClient => {
-    const client = tryCurrent();
-    if (!client) throw new StoreUnavailable("The column store's engine is restarting.");
-    return client;
-  };
-  return {
-    current,
-    tryCurrent,
-    insert: (client, batch) =>
-      batch.hours === undefined
-        ? client.insert(batch)
-        : openHours.during(batch.hours, () => client.insert(batch)),
-    repair: async () => {
-      const hours = openHours.doubtful();
-      if (hours.length === 0) return;
-      await recountHours(current(), hours);
-      openHours.settle(hours);
-      log.info(
-        { hours: hours.length },
-        "the last stop was a crash: recounted the hours that were being written",
-      );
-    },
-    recount: async (hours) => {
-      const doubtful = openHours.doubtful();
-      await recountHours(current(), [...hours, ...doubtful]);
-      openHours.settle(doubtful);
-    },
-    health: () => healthOf(engine),
-    close: async () => {
-      await engine.stop();
-      await openHours.close();
-      await known?.client.close();
-    },
-  };
-}
-
-function toLogins({ url, readerPassword, writerPassword }: EngineAddress) {
-  return {
-    reader: { url, username: "reader", password: readerPassword },
-    writer: { url, username: "writer", password: writerPassword },
-  };
-}
-
-function healthOf(engine: Engine): ColumnStoreHealth {
-  return {
-    enginePid: engine.pid(),
-    restarts: engine.restarts(),
-    quarantined: engine.quarantined(),
-    lostParts: engine.lostParts(),
   };
 }

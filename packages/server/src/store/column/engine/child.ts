@@ -23,6 +23,7 @@ process.on("message", (message: ToEngine) => {
 });
 
 function start(settings: EngineSettings): void {
+  tell({ kind: "opening" });
   let engine: OpenedEngine;
   try {
     engine = openSessions(settings);

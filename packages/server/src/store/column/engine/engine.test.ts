@@ -168,10 +168,11 @@ describe("a store that does not open", () => {
     for (const name of definitions) writeFileSync(join(metadata, name), "garbage");
     const log = keepingLog();
     const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, log);
-    expect(again.health().quarantined).toEqual([join(folder.path, "quarantine-1")]);
+    expect(await again.quarantined()).toEqual(["quarantine-1"]);
     expect(existsSync(join(folder.path, "quarantine-1", "store"))).toBe(true);
     expect(log.lines.filter(({ level }) => level === "error").map(({ message }) => message)).toEqual([
       expect.stringContaining("DID NOT OPEN"),
+      expect.stringContaining("PROFILES ARE MISSING"),
     ]);
     await insertUntilAcknowledged(again, 2);
     expect((await again.ask(stored, {}))[0]?.profiles).toBe(1);

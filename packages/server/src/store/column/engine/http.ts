@@ -55,6 +55,11 @@ async function serve(
     fail(response, 401, 516, "Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)");
     return;
   }
+  if (url.pathname === "/probe") {
+    await engine.probe();
+    response.end("Ok.\n");
+    return;
+  }
   const body = await readBody(request);
   if (!body) {
     fail(response, 413, 307, "Code: 307. DB::Exception: The request is too large. (TOO_MANY_BYTES)");

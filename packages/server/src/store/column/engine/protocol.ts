@@ -24,6 +24,8 @@ export type ToEngine =
   | { readonly kind: "stop" };
 
 export type FromEngine =
+  /** The library is loaded; what fails from here on says something about the folder. */
+  | { readonly kind: "opening" }
   | { readonly kind: "ready"; readonly port: number; readonly lostParts: readonly LostPart[] }
   | { readonly kind: "cannot-open"; readonly message: string };
 

@@ -53,6 +53,8 @@ export interface OpenedEngine {
   readonly writers: SessionPool;
   readonly binaryInserts: BinaryInserts;
   readonly lostParts: readonly LostPart[];
+  /** Runs a query that needs nothing but chDB itself, on a session that nothing else uses. */
+  probe(): Promise<void>;
   close(): void;
 }
 
@@ -73,12 +75,16 @@ export function openSessions(settings: EngineSettings): OpenedEngine {
   refuseTableFunctions(first.query("SELECT name FROM system.table_functions", "TSV").trim().split("\n"));
   const lostParts = readLostParts(first);
   for (const session of readers) session.query(`SET ${readerSettings(settings.limits)}`);
+  const [prober] = openMany(1);
   const binaryInserts = new BinaryInserts(settings.incomingFolder);
   return {
     readers: new SessionPool(readers, WAITING_READS_MAX),
     writers: new SessionPool(writers, WAITING_READS_MAX),
     binaryInserts,
     lostParts,
+    probe: async () => {
+      await prober!.queryAsync("SELECT 1", { format: "TSV" });
+    },
     close: () => {
       try {
         for (const session of sessions) session.close();

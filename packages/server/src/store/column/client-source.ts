@@ -1,0 +1,159 @@
+import type { StoreLog } from "#store/log.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+import { type ColumnClient, connectColumns } from "./client.ts";
+import type { InsertBatch } from "./column-store.ts";
+import { listQuarantined, warnOfQuarantined } from "./engine/opening/quarantine.ts";
+import type { LostPart, ReadLimits } from "./engine/protocol.ts";
+import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
+import { type EngineTiming, engineTimingDefault } from "./engine/timing.ts";
+import { Interruptible } from "./interruptible.ts";
+import { OpenHours, type SeriesHour } from "./open-hours.ts";
+import { recountHours } from "./recount-hours.ts";
+import { repeatedWhileRestarting } from "./while-restarting.ts";
+
+export type ColumnStoreConfig = {
+  readonly limits?: Partial<ReadLimits>;
+} & (
+  | {
+      readonly kind: "embedded";
+      /** The engine keeps its folder `columns` in here. */
+      readonly dataDir: string;
+      /** Cap over the engine's memory. */
+      readonly memoryBytesMax?: number;
+      readonly timing?: Partial<EngineTiming>;
+    }
+  | { readonly kind: "url"; readonly url: string; readonly cluster?: string }
+);
+
+/** What an operator must know about the embedded engine. All zero and empty when a URL is used. */
+export interface ColumnStoreHealth {
+  /** Process id of the engine; undefined while it restarts. */
+  readonly enginePid: number | undefined;
+  readonly restarts: number;
+  /** How often an engine that did not respond was ended. */
+  readonly hangs: number;
+  /** Why nothing can be stored or read now, in one sentence; undefined while the engine responds. */
+  readonly outage: string | undefined;
+  /** Damaged parts the engine set aside at start. */
+  readonly lostParts: readonly LostPart[];
+}
+
+const ENGINE_MEMORY_BYTES_MAX = 500_000_000;
+
+/** Where the client of the running store comes from: our own engine, or a ClickHouse server. */
+export interface ClientSource {
+  /** Throws StoreUnavailable while the engine restarts or does not respond. */
+  current(): ColumnClient;
+  insert(client: ColumnClient, batch: InsertBatch): Promise<void>;
+  /** Runs a read; throws StoreUnavailable as soon as the engine stops responding. */
+  reading<T>(read: () => Promise<T>): Promise<T>;
+  isReady(): Promise<boolean>;
+  quarantined(): Promise<readonly string[]>;
+  /** Runs a step of the start, again when the engine ended meanwhile. */
+  prepare(step: () => Promise<void>): Promise<void>;
+  /** After an end that was no orderly one. */
+  repair(): Promise<void>;
+  recount(hours: readonly SeriesHour[]): Promise<void>;
+  health(): ColumnStoreHealth;
+  close(): Promise<void>;
+}
+
+export function remote(url: string, limits: ReadLimits): ClientSource {
+  const client = connectColumns({ reader: { url }, writer: { url }, limits });
+  return {
+    current: () => client,
+    insert: (to, batch) => to.insert(batch),
+    reading: (read) => read(),
+    isReady: () => client.ping(),
+    quarantined: async () => [],
+    prepare: (step) => step(),
+    // A server of its own finishes an insert that its sender no longer waits for.
+    repair: async () => {},
+    recount: async () => {},
+    health: () => ({ enginePid: undefined, restarts: 0, hangs: 0, outage: undefined, lostParts: [] }),
+    close: () => client.close(),
+  };
+}
+
+export async function embedded(
+  config: ColumnStoreConfig & { kind: "embedded" },
+  limits: ReadLimits,
+  log: StoreLog,
+): Promise<ClientSource> {
+  const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX, timing = {} } = config;
+  const reads = new Interruptible();
+  const engine = await startEngine({ dataDir, memoryBytesMax, limits, timing }, log, () =>
+    reads.interrupt(new StoreUnavailable("The column store's engine does not respond.")),
+  );
+  // After the engine, which locks the folder: another server's file must not be touched.
+  const openHours = await OpenHours.open(dataDir).catch(async (cause: unknown) => {
+    await engine.stop();
+    throw cause;
+  });
+  await warnOfQuarantined(dataDir, log);
+  let known: { address: EngineAddress; client: ColumnClient } | undefined;
+  const tryCurrent = (): ColumnClient | undefined => {
+    const address = engine.address();
+    if (address && known?.address !== address) {
+      void known?.client.close();
+      known = { address, client: connectColumns({ ...toLogins(address), limits }) };
+    }
+    return address ? known?.client : undefined;
+  };
+  const current = (): ColumnClient => {
+    const outage = engine.outage();
+    const client = tryCurrent();
+    if (outage !== undefined || !client) throw new StoreUnavailable(outage ?? "The column store restarts.");
+    return client;
+  };
+  return {
+    current,
+    insert: (client, batch) =>
+      batch.hours === undefined
+        ? client.insert(batch)
+        : openHours.during(batch.hours, () => client.insert(batch)),
+    reading: (read) => reads.run(read),
+    isReady: () => engine.check(),
+    quarantined: () => listQuarantined(dataDir),
+    prepare: (step) =>
+      repeatedWhileRestarting(engine, step, timing.openMax ?? engineTimingDefault.openMax, log),
+    repair: async () => {
+      const hours = openHours.doubtful();
+      if (hours.length === 0) return;
+      await recountHours(current(), hours);
+      openHours.settle(hours);
+      log.info(
+        { hours: hours.length },
+        "the last stop was a crash: recounted the hours that were being written",
+      );
+    },
+    recount: async (hours) => {
+      const doubtful = openHours.doubtful();
+      await recountHours(current(), [...hours, ...doubtful]);
+      openHours.settle(doubtful);
+    },
+    health: () => healthOf(engine),
+    close: async () => {
+      await engine.stop();
+      await openHours.close();
+      await known?.client.close();
+    },
+  };
+}
+
+function toLogins({ url, readerPassword, writerPassword }: EngineAddress) {
+  return {
+    reader: { url, username: "reader", password: readerPassword },
+    writer: { url, username: "writer", password: writerPassword },
+  };
+}
+
+function healthOf(engine: Engine): ColumnStoreHealth {
+  return {
+    enginePid: engine.pid(),
+    restarts: engine.restarts(),
+    hangs: engine.hangs(),
+    outage: engine.outage(),
+    lostParts: engine.lostParts(),
+  };
+}

@@ -1,0 +1,31 @@
+/** Time limits and pauses around the engine process, in milliseconds. Tests shorten them. */
+export interface EngineTiming {
+  /** One attempt to open the store. */
+  readonly openMax: number;
+  /** How long a start waits for a folder that another engine has locked: one whose server was just killed ends soon. */
+  readonly lockedMax: number;
+  /** Pause before the first repeated attempt; each later one is longer. */
+  readonly retryDelay: number;
+  readonly pingEvery: number;
+  readonly pingMax: number;
+  /** Time without an answered ping after which the engine is killed. */
+  readonly silentMax: number;
+  /** Between two queries that show whether chDB itself still works. */
+  readonly queryEvery: number;
+  /** For such a query. Longer than any limit of an insert or a migration (client.ts), so that neither is cut short. */
+  readonly queryMax: number;
+  /** For an orderly end. Shorter than what the whole server has (start.ts). */
+  readonly stopMax: number;
+}
+
+export const engineTimingDefault: EngineTiming = {
+  openMax: 180_000,
+  lockedMax: 10_000,
+  retryDelay: 200,
+  pingEvery: 3_000,
+  pingMax: 2_000,
+  silentMax: 15_000,
+  queryEvery: 10_000,
+  queryMax: 120_000,
+  stopMax: 20_000,
+};

@@ -1,0 +1,187 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { question } from "#store/column/question.ts";
+import { Count } from "#store/column/values.ts";
+import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { profileBatch } from "#store/testing/profile-rows.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+import { type EngineTiming, engineTimingDefault } from "./timing.ts";
+import { type Watchdog, watchEngine } from "./watchdog.ts";
+
+const stored = question({
+  name: "test.stored",
+  sql: "SELECT count() AS profiles FROM profiles",
+  params: z.object({}),
+  row: z.object({ profiles: Count }),
+});
+
+const slow = question({
+  name: "test.slow",
+  sql: "SELECT count() AS count, sum(sleepEachRow(0.5)) FROM numbers(6)",
+  params: z.object({}),
+  row: z.object({ count: Count }),
+});
+
+const batch = (number: number) =>
+  profileBatch(
+    [{ service: "s", profileId: `p${number}`, stacks: [1n], values: [[1n], [2n]] }],
+    `batch-${number}`,
+  );
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(5);
+}
+
+describe("an engine that hangs", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let columns: ColumnStore;
+  const open = async (timing: Partial<EngineTiming>) => {
+    columns = await openColumnStore({ kind: "embedded", dataDir: folder.path, timing }, quietLog);
+    await columns.insert(batch(1));
+  };
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(async () => {
+    await columns.close();
+    folder.remove();
+  });
+
+  it("is ended and started again; what waited for it is told at once", async () => {
+    await open({ pingEvery: 50, pingMax: 500, silentMax: 2_000 });
+    const pid = columns.health().enginePid!;
+    process.kill(pid, "SIGSTOP");
+    const waiting = columns.ask(stored, {});
+    const inserting = columns.insert(batch(2)).then(
+      () => "stored",
+      (error: unknown) => error,
+    );
+    await expect(waiting).rejects.toThrow("The column store's engine does not respond.");
+    expect(columns.health()).toMatchObject({ enginePid: pid, hangs: 0, restarts: 0 });
+    expect(columns.health().outage).toMatch(/has not responded for \d+ s; after 2 s it is ended/);
+    expect(await columns.isReady()).toBe(false);
+    await expect(columns.ask(stored, {})).rejects.toThrow(StoreUnavailable);
+    expect(await inserting).toBeInstanceOf(StoreUnavailable);
+    await until(() => columns.health().outage === undefined);
+    expect(columns.health()).toMatchObject({ hangs: 1, restarts: 1 });
+    expect(columns.health().enginePid).not.toBe(pid);
+    expect(await columns.ask(stored, {})).toEqual([{ profiles: 1 }]);
+    expect(await columns.isReady()).toBe(true);
+  });
+
+  it("and goes on by itself is left alone", async () => {
+    await open({ pingEvery: 50, pingMax: 300, silentMax: 60_000 });
+    const pid = columns.health().enginePid!;
+    process.kill(pid, "SIGSTOP");
+    const inserting = columns.insert(batch(2));
+    await until(() => columns.health().outage !== undefined);
+    process.kill(pid, "SIGCONT");
+    await until(() => columns.health().outage === undefined);
+    await inserting;
+    expect(await columns.ask(stored, {})).toEqual([{ profiles: 2 }]);
+    expect(columns.health()).toMatchObject({ enginePid: pid, hangs: 0, restarts: 0 });
+  });
+
+  it("is noticed by a readiness check between two pings", async () => {
+    await open({ pingEvery: 60_000, pingMax: 300, silentMax: 60_000 });
+    const pid = columns.health().enginePid!;
+    expect(await columns.isReady()).toBe(true);
+    process.kill(pid, "SIGSTOP");
+    expect(await columns.isReady()).toBe(false);
+    expect(columns.health().outage).toMatch(/has not responded/);
+    process.kill(pid, "SIGCONT");
+    await until(() => columns.health().outage === undefined);
+  });
+
+  it("does not hold up the end of the server", async () => {
+    await open({ pingEvery: 60_000, stopMax: 300 });
+    process.kill(columns.health().enginePid!, "SIGSTOP");
+    await columns.close();
+    const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    expect(await again.ask(stored, {})).toEqual([{ profiles: 1 }]);
+    await again.close();
+  });
+
+  it("is not taken for one that works on as many reads and inserts as it can", async () => {
+    // Reads take longer than everything the watchdog waits for.
+    await open({ pingEvery: 50, queryEvery: 50, queryMax: 2_500 });
+    const reads = Array.from({ length: 4 }, () => columns.ask(slow, {}));
+    const inserts = Array.from({ length: 6 }, (_, number) => columns.insert(batch(number + 2)));
+    expect(await Promise.all(reads)).toEqual(Array(4).fill([{ count: 6 }]));
+    await Promise.all(inserts);
+    expect(columns.health()).toMatchObject({ hangs: 0, restarts: 0, outage: undefined });
+  });
+});
+
+describe("the watchdog", () => {
+  let server: Server;
+  let watchdog: Watchdog;
+  let kills = 0;
+
+  async function watch(answer: RequestListener, timing: Partial<EngineTiming>, log = quietLog) {
+    server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const watched = { url, authorization: "Basic eDp5", kill: () => void kills++, onChange() {} };
+    watchdog = watchEngine(watched, { ...engineTimingDefault, ...timing }, log);
+  }
+
+  beforeEach(() => {
+    kills = 0;
+  });
+  afterEach(() => {
+    watchdog.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("ends a process whose chDB answers no query, though the process itself answers", async () => {
+    const log = keepingLog();
+    const answer: RequestListener = (request, response) => {
+      if (request.url === "/ping") response.end("Ok.\n");
+    };
+    await watch(answer, { pingEvery: 20, queryEvery: 20, queryMax: 300 }, log);
+    await until(() => kills > 0);
+    expect(log.lines.map(({ fields }) => fields)).toContainEqual({
+      reason: expect.stringContaining("no query was answered"),
+    });
+    expect(kills).toBe(1);
+  });
+
+  it("takes an error of a query for an answer", async () => {
+    let probes = 0;
+    await watch(
+      (request, response) => {
+        if (request.url === "/probe") probes++;
+        response.writeHead(request.url === "/probe" ? 500 : 200).end();
+      },
+      { pingEvery: 20, queryEvery: 20, queryMax: 2_000 },
+    );
+    await until(() => probes >= 3);
+    expect(kills).toBe(0);
+  });
+
+  it("does not count time in which its own thread did not run", async () => {
+    let pings = 0;
+    await watch(
+      (_request, response) => {
+        pings++;
+        response.end();
+      },
+      { pingEvery: 1, pingMax: 200, silentMax: 300 },
+    );
+    for (let round = 1; round <= 3; round++) {
+      await until(() => pings > round * 5);
+      const busyUntil = performance.now() + 1_500;
+      while (performance.now() < busyUntil);
+    }
+    const seen = pings;
+    await until(() => pings > seen + 3);
+    expect(kills).toBe(0);
+    expect(watchdog.isResponding()).toBe(true);
+  });
+});

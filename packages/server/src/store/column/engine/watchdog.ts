@@ -1,0 +1,150 @@
+import { get } from "node:http";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type { StoreLog } from "#store/log.ts";
+import type { EngineTiming } from "./timing.ts";
+
+/** The engine process as the watchdog sees it. */
+export interface Watched {
+  /** Where the engine answers. */
+  readonly url: string;
+  /** Value of the Authorization header for a query. */
+  readonly authorization: string;
+  kill(): void;
+  /** The engine stopped answering, or answers again. */
+  onChange(): void;
+}
+
+export interface Watchdog {
+  /** False from the first ping without an answer until the next one with an answer. */
+  isResponding(): boolean;
+  /** How long pings have had no answer. */
+  silentMs(): number;
+  /** Pings now; resolves within the limit of a ping. */
+  check(): Promise<boolean>;
+  stop(): void;
+}
+
+/** While pings have no answer, the next one follows sooner. */
+const silentPauseMs = 500;
+/** A timer that is this late shows that this process did not run either: busy, or suspended with the machine. */
+const ownDelayMsMax = 1_000;
+
+/**
+ * Watches one engine process in two ways. `/ping` is answered by its event loop, which never waits for chDB: without an
+ * answer for `silentMax` the process is stopped or stuck, and is killed. `/probe` runs a query on a session of its own,
+ * so that it waits neither for reads nor for inserts: without an answer for `queryMax` chDB itself is stuck.
+ *
+ * Only time in which this process ran counts, so that a suspended machine or a busy main thread kills nothing.
+ */
+export function watchEngine(watched: Watched, timing: EngineTiming, log: StoreLog): Watchdog {
+  const stopped = new AbortController();
+  let silentMs = 0;
+  let isResponding = true;
+  /** Ends the pause between two pings. */
+  let pinging = new AbortController();
+  const note = (answered: boolean): void => {
+    if (stopped.signal.aborted || answered === isResponding) return;
+    isResponding = answered;
+    if (answered) {
+      log.warn({ silentMs: Math.round(silentMs) }, "the column store's engine answers again");
+      silentMs = 0;
+    } else {
+      log.error({}, "the column store's engine does not respond");
+      pinging.abort();
+    }
+    watched.onChange();
+  };
+  const noteAnswer = (answer: Answer): void => {
+    if (answer === "answered") note(true);
+    if (answer === "silent") note(false);
+  };
+  const ping = () => answersWithin(`${watched.url}/ping`, {}, timing.pingMax);
+  const kill = (reason: string): void => {
+    if (stopped.signal.aborted) return;
+    stopped.abort();
+    isResponding = false;
+    log.error({ reason }, "THE COLUMN STORE'S ENGINE HANGS. Ending its process and starting it again");
+    watched.kill();
+  };
+  const watchPings = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      const startedAt = performance.now();
+      noteAnswer(await ping());
+      if (!isResponding) {
+        await pause(silentPauseMs, stopped.signal);
+        const elapsed = performance.now() - startedAt;
+        silentMs += Math.min(elapsed, timing.pingMax + silentPauseMs);
+        if (silentMs >= timing.silentMax) kill(`no answer for ${Math.round(silentMs / 1000)} s`);
+      } else {
+        pinging = new AbortController();
+        await pause(timing.pingEvery, AbortSignal.any([stopped.signal, pinging.signal]));
+      }
+    }
+  };
+  const watchQueries = async (): Promise<void> => {
+    const headers = { authorization: watched.authorization };
+    while (!stopped.signal.aborted) {
+      await pause(timing.queryEvery, stopped.signal);
+      if (stopped.signal.aborted) return;
+      const answer = await answersWithin(`${watched.url}/probe`, headers, timing.queryMax);
+      // A process that does not respond at all is the business of the pings.
+      if (answer === "silent" && isResponding) {
+        kill(`no query was answered for ${Math.round(timing.queryMax / 1000)} s`);
+      }
+    }
+  };
+  void watchPings();
+  void watchQueries();
+  return {
+    isResponding: () => isResponding,
+    silentMs: () => silentMs,
+    check: async () => {
+      if (!isResponding) return false;
+      const answer = await ping();
+      noteAnswer(answer);
+      return answer === "answered" || answer === "late";
+    },
+    stop: () => stopped.abort(),
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}
+
+/**
+ * `failed`: there was no connection, which says nothing (this process has too many files open) or is about to be known
+ * (the engine has just ended). `late`: no answer, but this process itself did not run for a part of the time.
+ */
+type Answer = "answered" | "silent" | "failed" | "late";
+
+/** Any HTTP answer counts, an error too: it shows that the process works. */
+async function answersWithin(url: string, headers: Record<string, string>, ms: number): Promise<Answer> {
+  const ended = new AbortController();
+  const answered = new Promise<boolean>((resolve) => {
+    const request = get(url, { headers, agent: false, signal: ended.signal }, (response) => {
+      response.resume();
+      resolve(true);
+    });
+    request.on("error", () => resolve(false));
+  });
+  let elapsed = 0;
+  let isLate = false;
+  let result: boolean | undefined;
+  void answered.then((value) => {
+    result = value;
+  });
+  const step = Math.min(ms, ownDelayMsMax);
+  while (result === undefined && elapsed < ms) {
+    const from = performance.now();
+    await Promise.race([answered, sleep(Math.min(step, ms - elapsed), undefined, { ref: false })]);
+    // An answer that arrived while this thread was busy is read after the timers.
+    await nextTurn();
+    const took = performance.now() - from;
+    if (took > step + ownDelayMsMax) isLate = true;
+    elapsed += Math.min(took, step);
+  }
+  ended.abort();
+  if (result !== undefined) return result ? "answered" : "failed";
+  return isLate ? "late" : "silent";
+}

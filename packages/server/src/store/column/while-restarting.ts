@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StoreLog } from "#store/log.ts";
+import { StoreRefused } from "#store/refused.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+
+const repeatsMax = 5;
+const pollMs = 20;
+
+interface Restartable {
+  /** Why the store does not answer; undefined while it does. */
+  outage(): string | undefined;
+}
+
+/**
+ * Runs a step of the start that may be repeated from its beginning. When the engine ends meanwhile, the step is repeated
+ * once the engine is back. Throws a StoreRefused when that happens again and again, or takes longer than `msMax`.
+ */
+export async function repeatedWhileRestarting(
+  store: Restartable,
+  step: () => Promise<void>,
+  msMax: number,
+  log: StoreLog,
+): Promise<void> {
+  const giveUpAt = performance.now() + msMax;
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      if (repeats >= repeatsMax) throw refusal(`it stopped ${repeats + 1} times`, error);
+      log.warn({ err: error }, "the column store's engine stopped during the start; repeating the step");
+      await sleep(pollMs);
+      for (let outage = store.outage(); outage !== undefined; outage = store.outage()) {
+        if (performance.now() >= giveUpAt) throw refusal(outage.replace(/\.$/, ""), error);
+        await sleep(pollMs);
+      }
+    }
+  }
+}
+
+function refusal(reason: string, cause: Error): StoreRefused {
+  const words = `The column store's engine did not stay up during the start: ${reason}. Nothing that was stored is lost. Correct the cause and start again.`;
+  return new StoreRefused(words, { cause });
+}
