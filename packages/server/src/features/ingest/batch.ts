@@ -2,6 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import type { StoredType } from "@flamekeep/contract";
 import { free } from "#memory/free.ts";
 import type { ColumnStore, SeriesHour } from "#store/column/column-store.ts";
+import type { SnapshotFate } from "./snapshot-fate.ts";
 import { columns, formatOf, type Rows, type Table, tables } from "./tables.ts";
 
 /** One accepted upload on its way to the store. */
@@ -18,6 +19,8 @@ export interface BatchItem {
   readonly requestTimes?: readonly number[];
   /** The committer's when the item was made. */
   readonly epoch: number;
+  /** Of a cumulative profile. */
+  readonly snapshot?: SnapshotFate;
 }
 
 type Content = Pick<BatchItem, "rows" | "payload">;

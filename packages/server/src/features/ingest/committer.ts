@@ -1,12 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Failure, unavailable } from "#failure";
+import type { FailedDay } from "#store/payloads/payload-store.ts";
+import { dayOf } from "#store/profiles/profile-id.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
+import { DayNotWritten } from "./day-failure.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { Persistence } from "./persistence.ts";
 import { serviceKey } from "./removals.ts";
+import type { SnapshotFate } from "./snapshot-fate.ts";
 import { splitStored } from "./split-stored.ts";
 import { storedRequests } from "./stored-requests.ts";
 import { writeSurely } from "./write-surely.ts";
@@ -21,8 +25,15 @@ interface Pending {
 interface Parted {
   readonly stored: readonly Pending[];
   readonly missing: readonly Pending[];
+  /** Their bytes could not be written, because of their day or of what they build on; nothing of them is stored. */
+  readonly failed: readonly Refused[];
   /** Of some that are missing the bytes were there: they were on their way before. */
   readonly isDoubtful: boolean;
+}
+
+interface Refused {
+  readonly pending: Pending;
+  readonly error: Error;
 }
 
 /** What is known of a batch before it is written. */
@@ -162,10 +173,11 @@ export class Committer {
     try {
       const open = await this.#withoutRemoved(batch);
       if (open.length === 0) return;
-      const { stored, missing, isDoubtful } = await this.#split(open);
+      const { stored, missing, failed, isDoubtful } = await this.#split(open);
       this.#tell(stored, "duplicate");
       const { restarts } = this.#parts.store.health();
       if (missing.length > 0) await this.#writeOrHalve(missing, { isDoubtful, restarts });
+      await this.#sendAway(failed);
       this.#measured(missing, performance.now() - start);
     } catch (error) {
       this.#giveUp(batch, error as Error);
@@ -177,14 +189,23 @@ export class Committer {
    * stored or be stored twice, and what is stored now would go when the removal goes on.
    */
   async #withoutRemoved(batch: readonly Pending[]): Promise<readonly Pending[]> {
-    const { store, removals } = this.#parts;
+    const { removals } = this.#parts;
     const unfinished = await this.#persistence.run(() => removals.unfinished());
     if (unfinished.size === 0) return batch;
     const [closed, open] = partition(batch, ({ item }) => unfinished.has(serviceKey(item)));
-    const items = closed.map(({ item }) => item);
-    await this.#persistence.run(() => writeDefinitions(store, items));
-    for (const { item, settle } of closed) settle(beingRemoved(item.service));
+    await this.#sendAway(closed.map((pending) => ({ pending, error: beingRemoved(pending.item.service) })));
     return open;
+  }
+
+  /** Refuses single items. Others may refer to the stacks and frames that they brought, so that those are stored. */
+  async #sendAway(refused: readonly Refused[]): Promise<void> {
+    if (refused.length === 0) return;
+    const items = refused.map(({ pending }) => pending.item);
+    await this.#persistence.run(() => writeDefinitions(this.#parts.store, items));
+    for (const { pending, error } of refused) {
+      pending.item.snapshot?.lose();
+      pending.settle(error);
+    }
   }
 
   /** Original bytes go first: where they are new, nobody has to be asked whether the profile is. */
@@ -193,16 +214,17 @@ export class Committer {
     const profiles = batch.flatMap(({ item: { orgId, profileId, type, payload } }) =>
       payload === undefined || type === "metrics" ? [] : { orgId, profileId, type, bytes: payload },
     );
-    const known = await this.#persistence.run(() => payloads.put(profiles));
+    const { known, failedDays } = await this.#persistence.run(() => payloads.put(profiles));
+    const [failed, written] = withoutFailed(batch, failedDays);
     const knownIds = new Set(known.map(({ profileId }) => profileId));
     const isNew = ({ item }: Pending) => item.payload !== undefined && !knownIds.has(item.profileId);
-    const asked = batch.filter((pending) => !isNew(pending));
-    if (asked.length === 0) return { stored: [], missing: batch, isDoubtful: false };
+    const asked = written.filter((pending) => !isNew(pending));
+    if (asked.length === 0) return { stored: [], missing: written, failed, isDoubtful: false };
     const { stored, missing } = await this.#persistence.run(() =>
       splitStored(store, asked, ({ item }) => item),
     );
     const isDoubtful = missing.some(({ item }) => item.payload !== undefined);
-    return { stored, missing: [...batch.filter(isNew), ...missing], isDoubtful };
+    return { stored, missing: [...written.filter(isNew), ...missing], failed, isDoubtful };
   }
 
   /** The next batch does not wait for it. */
@@ -300,6 +322,28 @@ async function settleInTurns(batch: readonly Pending[], outcome: Committed): Pro
     if (place > 0 && place % answersPerTurn === 0) await nextTurn();
     settle(outcome);
   }
+}
+
+/** Parts a batch into what cannot be stored, because of its day or a snapshot that is lost, and the rest. */
+function withoutFailed(
+  batch: readonly Pending[],
+  failedDays: readonly FailedDay[],
+): [failed: Refused[], written: readonly Pending[]] {
+  const failures = new Map(failedDays.map((failedDay) => [failedDay.day, failedDay]));
+  const lost = new Set<SnapshotFate>();
+  const failed: Refused[] = [];
+  const written: Pending[] = [];
+  for (const pending of batch) {
+    const { item } = pending;
+    const failedDay = item.payload === undefined ? undefined : failures.get(dayOf(item.profileId) ?? "");
+    if (failedDay !== undefined) {
+      failed.push({ pending, error: new DayNotWritten(failedDay, item) });
+      if (item.snapshot !== undefined) lost.add(item.snapshot);
+    } else if (item.snapshot?.isLost || item.snapshot?.dependsOn(lost)) {
+      failed.push({ pending, error: orphaned() });
+    } else written.push(pending);
+  }
+  return [failed, written];
 }
 
 function keyOf({ orgId, profileId }: BatchItem): string {

@@ -1,4 +1,5 @@
 import type { Context } from "#context";
+import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { latestSnapshot } from "./queries.ts";
 import type { FindLatest } from "./series-memory.ts";
@@ -18,6 +19,7 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
     if (row === undefined) return undefined;
     const stored = await payloads.read(orgId, row.profileId).catch((error: unknown) => {
       if (error instanceof StoreUnavailable) throw error;
+      if (error instanceof DayUnavailable && error.fault !== "unwritable") throw error;
       log.error({ err: error, orgId, profileId: row.profileId }, "a snapshot's bytes cannot be read");
     });
     if (stored === undefined) return undefined;

@@ -4,12 +4,14 @@ import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
 import { ByteBudget, overheadBytes, type Reservation } from "./budget.ts";
 import { type Committed, Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
+import { commitWhileBusy } from "./day-failure.ts";
 import type { Encoded } from "./encoded.ts";
 import { findLatestIn } from "./find-latest.ts";
 import { KnownUploads } from "./known-uploads.ts";
 import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
 import { SeriesMemory } from "./series-memory.ts";
+import { SnapshotFate } from "./snapshot-fate.ts";
 import type { Rows } from "./tables.ts";
 import type { Task } from "./task.ts";
 import { WorkerPool } from "./worker-pool.ts";
@@ -168,21 +170,25 @@ export class Intake {
 
   async #commit(encoded: Encoded, epoch: number): Promise<Committed> {
     const item = toItem(encoded, epoch);
-    const rows = await this.#rowsOf(encoded).catch(async (error: unknown) => {
+    if (encoded.cumulative === undefined) return commitWhileBusy(this.#committer, item);
+    const snapshot = new SnapshotFate();
+    const rows = await this.#rowsOf(encoded, snapshot).catch(async (error: unknown) => {
       await this.#committer.abandon(item);
       throw error;
     });
-    return this.#committer.commit({ ...item, rows });
+    const outcome = await this.#committer.commit({ ...item, rows, snapshot });
+    snapshot.keep();
+    return outcome;
   }
 
   /** Snapshots that were compared with something not stored would miss what that added. */
-  async #rowsOf({ rows, cumulative, startedAtMs }: Encoded): Promise<Rows> {
+  async #rowsOf({ rows, cumulative, startedAtMs }: Encoded, snapshot: SnapshotFate): Promise<Rows> {
     if (cumulative === undefined) return rows;
     if (this.#epoch !== this.#committer.epoch) {
       this.#epoch = this.#committer.epoch;
       this.#series.clear();
     }
-    return { ...rows, profiles: await this.#series.rowOf(cumulative, startedAtMs) };
+    return { ...rows, profiles: await this.#series.rowOf(cumulative, startedAtMs, snapshot) };
   }
 
   #count({ type, trimmed }: Encoded, isDuplicate: boolean): void {

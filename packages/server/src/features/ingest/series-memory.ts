@@ -1,6 +1,7 @@
 import { cumulativeRow } from "./cumulative-row.ts";
 import type { Counters } from "./delta.ts";
 import { type Cumulative, type Series, seriesKey } from "./encoded.ts";
+import type { SnapshotFate } from "./snapshot-fate.ts";
 import { dayMs } from "./started-at.ts";
 
 /** The snapshot of a series that the next one is compared with. */
@@ -23,19 +24,27 @@ export class SeriesMemory {
   readonly #find: FindLatest;
   readonly #latest = new Map<string, Promise<Latest | undefined>>();
   readonly #bytes = new Map<string, number>();
+  readonly #fates = new Map<string, SnapshotFate>();
   #bytesUsed = 0;
 
   constructor(find: FindLatest) {
     this.#find = find;
   }
 
-  /** The snapshot's row of `profiles`. Snapshots of one series take turns in the order of the calls. */
-  async rowOf(snapshot: Cumulative, startedAtMs: number): Promise<Buffer> {
+  /**
+   * The snapshot's row of `profiles`. Snapshots of one series take turns in the order of the calls.
+   *
+   * @param fate of this snapshot, to be lost where it is not stored
+   */
+  async rowOf(snapshot: Cumulative, startedAtMs: number, fate: SnapshotFate): Promise<Buffer> {
     const key = seriesKey(snapshot.series);
+    if (this.#fates.get(key)?.isLost) this.#forget(key);
+    fate.buildOn(this.#fates.get(key));
     const before = this.#latest.get(key) ?? this.#find(snapshot.series, new Date(startedAtMs - lookBackMs));
     const later: Latest = { startedAtMs, shown: snapshot.shown };
     const after = before.then((latest) => (isLate(later, latest) ? latest : later));
     this.#remember(key, after);
+    this.#fates.set(key, fate);
     const latest = await before.catch((error: unknown) => {
       this.#forget(key);
       throw error;
@@ -66,6 +75,7 @@ export class SeriesMemory {
     this.#latest.delete(key);
     this.#resize(key, 0);
     this.#bytes.delete(key);
+    this.#fates.delete(key);
   }
 
   #resize(key: string, bytes: number): void {

@@ -1,13 +1,19 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { profileTypes } from "@flamekeep/profile";
 import { makePrivate } from "#store/private-file.ts";
+import { faultOf } from "./file-fault.ts";
 import type { Payload, StoredPayload } from "./payload-store.ts";
 
 /** A payload is a few of these, read and written whole. */
 const pageBytes = 16_384;
 const cacheKiB = 4096;
-/** Somebody may be copying the file. */
-const busyMsMax = 5000;
+/**
+ * All days share one thread, so that a file that another program has locked must not hold it up: whoever called tries
+ * again later.
+ */
+const busyMsMax = 10;
+/** What is left of the write-ahead log after a long reader has let it grow. */
+const logBytesKept = 32 * 1024 * 1024;
 /** About 64 MB: a purge lets others in between. */
 const pagesPerStep = 4096;
 /** The journal holds what a transaction removes, and a disk may have no room left for a whole day of it. */
@@ -25,8 +31,8 @@ const schema = `
 
 /**
  * The payloads of one day in one SQLite file. A commit is on disk when it returns: with `synchronous = FULL` the
- * journal is synced before the file is written, and its end before the commit is over. A journal instead of a
- * write-ahead log, because new pages then are written once. The index begins with the second a profile began, so
+ * write-ahead log is synced before the commit is over. The log lets other programs read the file, a backup for
+ * instance, without holding up a commit (docs/decisions/0013). The index begins with the second a profile began, so
  * that new entries stand together at its end.
  */
 export class DayFile {
@@ -38,15 +44,22 @@ export class DayFile {
   readonly #isWhole: boolean;
   /** Files that were begun before types were stored stay without: whoever copies them finds them as they were. */
   readonly #hasTypes: boolean;
+  /** False for a file of an earlier version that somebody reads: only an unused one can be converted. */
+  readonly isLogged: boolean;
 
   /** `followsAnother`: a file of the same day was set aside. It is noted in the file. */
   constructor(path: string, { followsAnother }: { readonly followsAnother: boolean }) {
     makePrivate(path);
     this.#database = new DatabaseSync(path, { timeout: busyMsMax });
     try {
-      this.#database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL;
-        PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
-        PRAGMA cache_size = -${cacheKiB};`);
+      // Each of them writes to a file that there is, which may be locked or read-only.
+      if (this.#isEmpty()) {
+        this.#database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`);
+      }
+      this.#database.exec(
+        `PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -${cacheKiB}`,
+      );
+      this.isLogged = this.#startLog();
       this.#isWhole =
         this.#database.prepare("PRAGMA user_version").get()?.user_version === 0 && !followsAnother;
       if (followsAnother) this.#database.exec("PRAGMA user_version = 1");
@@ -88,13 +101,16 @@ export class DayFile {
     this.#transaction(() => {
       for (const profileId of profileIds) this.#remove.run(secondsOf(profileId), profileId, orgId);
     });
+    this.#emptyLog();
   }
 
   /** Removes some of an organization's; tells whether there may be more. */
   removeSomeOf(orgId: string): boolean {
     const some = "SELECT rowid FROM payloads WHERE org_id = ? LIMIT ?";
     const remove = this.#database.prepare(`DELETE FROM payloads WHERE rowid IN (${some})`);
-    return Number(remove.run(orgId, rowsPerStep).changes) === rowsPerStep;
+    const { changes } = remove.run(orgId, rowsPerStep);
+    this.#emptyLog();
+    return Number(changes) === rowsPerStep;
   }
 
   /** Gives some free pages back to the file system; tells whether there are more. */
@@ -102,12 +118,37 @@ export class DayFile {
     const before = this.#freePages();
     this.#database.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`);
     const after = this.#freePages();
+    this.#emptyLog();
     // A file that gives nothing back would be asked for ever.
     return after > 0 && after < before;
   }
 
   close(): void {
     this.#database.close();
+  }
+
+  #isEmpty(): boolean {
+    return this.#database.prepare("PRAGMA page_count").get()?.page_count === 0;
+  }
+
+  #startLog(): boolean {
+    this.#database.exec(`PRAGMA journal_size_limit = ${logBytesKept}`);
+    try {
+      const mode = this.#database.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
+      if (mode === "wal") return true;
+    } catch (error) {
+      if (!staysReadable(error)) throw error;
+    }
+    this.#database.exec("PRAGMA journal_mode = TRUNCATE");
+    return false;
+  }
+
+  /**
+   * Moves the log into the file, so that removed bytes are neither in one nor in the other. While somebody reads an
+   * earlier state that is not possible: then a later commit does it.
+   */
+  #emptyLog(): void {
+    this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
   }
 
   #freePages(): number {
@@ -125,6 +166,12 @@ export class DayFile {
       throw error;
     }
   }
+}
+
+/** A file that is locked or read-only cannot be converted; it can be read as it is. */
+function staysReadable(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault === "busy" || fault === "unwritable";
 }
 
 /** Of an id that was checked: its last eight digits. */

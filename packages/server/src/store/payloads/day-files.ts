@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayFile } from "./day-file.ts";
+import { type FileFault, faultOf } from "./file-fault.ts";
 import type { Payload, StoredPayload } from "./payload-store.ts";
 
 /** Today's, and those of a sender that catches up. */
@@ -20,15 +21,23 @@ const openMax = 8;
 const suffix = ".sqlite";
 /** Behind it the moment, so that one does not take the place of another. */
 const asideSuffix = ".damaged-";
-/** A day's file, its journal, and what was set aside of it. */
+/** A day's file, its journal or log, and what was set aside of it. */
 const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;
-/** SQLITE_CORRUPT and SQLITE_NOTADB: the low byte of what SQLite says, the rest of which tells more. */
-const damageCodes = new Set([11, 26]);
+/** Files that SQLite keeps with a database: none may be left for another one in its place. */
+const companions = ["-journal", "-wal", "-shm"];
 
-/** Whether the file itself is what is wrong. */
-export function isDamage(error: unknown): boolean {
-  const { errcode = 0 } = error as { errcode?: number };
-  return damageCodes.has(errcode & 0xff);
+export interface DayFault {
+  readonly day: string;
+  readonly fault: FileFault;
+  /** For the log. */
+  readonly reason: string;
+}
+
+export interface PutResult {
+  /** For each payload whether it may have been there before. */
+  readonly wasThere: readonly boolean[];
+  /** Days of which nothing was written. */
+  readonly faults: readonly DayFault[];
 }
 
 /** The folder is on disk when the one it stands in is. Throws where it cannot be written. */
@@ -50,15 +59,20 @@ export class DayFiles {
     this.#folder = folder;
   }
 
-  /** For each payload whether it may have been there before. */
-  put(payloads: readonly Payload[]): boolean[] {
+  /** Each day by itself: all of it or nothing. */
+  put(payloads: readonly Payload[]): PutResult {
     const wasThere = new Array<boolean>(payloads.length).fill(false);
+    const faults: DayFault[] = [];
     for (const [day, indexes] of byDay(payloads)) {
       const ofDay = indexes.map((index) => payloads[index]!);
-      const known = this.#writeTo(day, (file) => file.put(ofDay));
-      for (const [at, index] of indexes.entries()) wasThere[index] = known[at]!;
+      try {
+        const known = this.#writeTo(day, (file) => file.put(ofDay));
+        for (const [at, index] of indexes.entries()) wasThere[index] = known[at]!;
+      } catch (error) {
+        faults.push({ day, fault: faultOf(error), reason: reasonOf(error) });
+      }
     }
-    return wasThere;
+    return { wasThere, faults };
   }
 
   read(orgId: string, profileId: string): StoredPayload | undefined {
@@ -74,13 +88,20 @@ export class DayFiles {
     }
   }
 
-  /** The whole files of days before, those set aside too. */
-  removeDays(before: string): void {
+  /** The whole files of days before, those set aside too. Returns what could not be removed. */
+  removeDays(before: string): DayFault[] {
+    const faults: DayFault[] = [];
     for (const day of this.days().filter((each) => each < before)) this.#close(day);
     for (const name of readdirSync(this.#folder)) {
       const day = namePattern.exec(name)?.[1];
-      if (day !== undefined && day < before) rmSync(join(this.#folder, name), { force: true });
+      if (day === undefined || day >= before) continue;
+      try {
+        rmSync(join(this.#folder, name), { force: true });
+      } catch (error) {
+        faults.push({ day, fault: faultOf(error), reason: reasonOf(error) });
+      }
     }
+    return faults;
   }
 
   /** One step; tells whether there is more to remove. */
@@ -111,12 +132,17 @@ export class DayFiles {
 
   /** A damaged file must not keep a whole day from being stored or removed: it is set aside, and a new one begun. */
   #writeTo<T>(day: string, write: (file: DayFile) => T): T {
+    // What kept it from being converted may be over.
+    if (this.#open.get(day)?.isLogged === false) this.#close(day);
     try {
       return write(this.#file(day));
     } catch (error) {
+      const fault = faultOf(error);
+      // A log cannot be opened again while there is no room for its index.
+      if ((fault === "busy" || fault === "full") && this.#open.get(day)?.isLogged) throw error;
       // Whatever state it is in, the next opening puts it right.
       this.#close(day);
-      if (!isDamage(error)) throw error;
+      if (fault !== "damaged") throw error;
       this.#setAside(day);
       return write(this.#file(day));
     }
@@ -126,8 +152,9 @@ export class DayFiles {
   #setAside(day: string): void {
     const path = this.#pathOf(day);
     const aside = `${path}${asideSuffix}${Date.now()}`;
-    // Its journal belongs to it: the new file would be rolled back by what stands there.
-    if (existsSync(`${path}-journal`)) renameSync(`${path}-journal`, `${aside}-journal`);
+    for (const companion of companions) {
+      if (existsSync(path + companion)) renameSync(path + companion, aside + companion);
+    }
     renameSync(path, aside);
     this.#setAsidePaths.push(aside);
   }
@@ -153,13 +180,18 @@ export class DayFiles {
   }
 
   #close(day: string): void {
-    this.#open.get(day)?.close();
+    const file = this.#open.get(day);
     this.#open.delete(day);
+    file?.close();
   }
 
   #pathOf(day: string): string {
     return join(this.#folder, `${day}${suffix}`);
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function byDay(payloads: readonly Payload[]): Map<string, number[]> {

@@ -1,59 +1,80 @@
 /** The thread that holds the payloads' files: there is one writer, and nobody else waits for the disk. */
 import { workerData } from "piscina";
 import { moved } from "#memory/moved.ts";
-import { DayFiles, isDamage } from "./day-files.ts";
+import { dayOf } from "#store/profiles/profile-id.ts";
+import { type DayFault, DayFiles, type PutResult } from "./day-files.ts";
+import { type FileFault, faultOf } from "./file-fault.ts";
 import type { Payload, StoredPayload } from "./payload-store.ts";
 
 const files = new DayFiles((workerData as { readonly folder: string }).folder);
 
-interface Put {
-  /** Of each payload, whether it may have been. */
-  readonly wasThere: readonly boolean[];
+interface Put extends PutResult {
+  /** By the index of their payload, the bytes of those that were not written: they can be put again. */
+  readonly returned: ReadonlyMap<number, Uint8Array>;
   /** Damaged files put out of the way since the last put. */
   readonly setAside: readonly string[];
 }
 
 export function put(payloads: readonly Payload[]): Put {
-  const wasThere = files.put(payloads);
-  // At once, as they are many and large: see `free`.
-  for (const { bytes } of payloads) (bytes.buffer as ArrayBuffer).transfer(0);
-  return { wasThere, setAside: files.takeSetAside() };
+  const { wasThere, faults } = files.put(payloads);
+  const failedDays = new Set(faults.map(({ day }) => day));
+  const returned = new Map<number, Uint8Array>();
+  for (const [index, { profileId, bytes }] of payloads.entries()) {
+    if (failedDays.has(dayOf(profileId) ?? "")) returned.set(index, bytes);
+    // At once, as they are many and large: see `free`.
+    else (bytes.buffer as ArrayBuffer).transfer(0);
+  }
+  return moved({ wasThere, faults, returned, setAside: files.takeSetAside() }, [...returned.values()]);
 }
 
-/** A text instead of a payload says how the file is damaged: what an error knows more does not cross threads. */
-export function read({
-  orgId,
-  profileId,
-}: Pick<Payload, "orgId" | "profileId">): StoredPayload | string | undefined {
+/** What an error knows beside its text does not cross threads. */
+export type Attempt<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: FileFault; readonly reason: string };
+
+function attempt<T>(operation: () => T): Attempt<T> {
   try {
-    const found = files.read(orgId, profileId);
-    return found && moved(found, [found.bytes]);
+    return { ok: true, value: operation() };
   } catch (error) {
-    if (!isDamage(error)) throw error;
-    return (error as Error).message;
+    return { ok: false, fault: faultOf(error), reason: (error as Error).message };
   }
 }
 
-export function remove({ orgId, profileIds }: { orgId: string; profileIds: readonly string[] }): void {
-  files.remove(orgId, profileIds);
+export function read({
+  orgId,
+  profileId,
+}: Pick<Payload, "orgId" | "profileId">): Attempt<StoredPayload | undefined> {
+  const outcome = attempt(() => files.read(orgId, profileId));
+  return outcome.ok && outcome.value !== undefined ? moved(outcome, [outcome.value.bytes]) : outcome;
+}
+
+export function remove({
+  orgId,
+  profileIds,
+}: {
+  orgId: string;
+  profileIds: readonly string[];
+}): Attempt<void> {
+  return attempt(() => files.remove(orgId, profileIds));
 }
 
 export function days(): string[] {
   return files.days();
 }
 
-export function removeDays(before: string): void {
-  files.removeDays(before);
+/** Returns what could not be removed. */
+export function removeDays(before: string): DayFault[] {
+  return files.removeDays(before);
 }
 
 /** One step; tells whether there is more to remove. */
-export function removeSomeOf({ day, orgId }: { day: string; orgId: string }): boolean {
-  return files.removeSomeOf(day, orgId);
+export function removeSomeOf({ day, orgId }: { day: string; orgId: string }): Attempt<boolean> {
+  return attempt(() => files.removeSomeOf(day, orgId));
 }
 
 /** One step; tells whether there is more to give back. */
-export function shrink(day: string): boolean {
-  return files.shrink(day);
+export function shrink(day: string): Attempt<boolean> {
+  return attempt(() => files.shrink(day));
 }
 
 export function close(): void {

@@ -3,7 +3,9 @@ import { Piscina } from "piscina";
 import { unavailable } from "#failure";
 import { moved } from "#memory/moved.ts";
 import type { StoreLog } from "#store/log.ts";
+import { dayOf } from "#store/profiles/profile-id.ts";
 import { damagedPayload } from "./damaged-payload.ts";
+import { DayFaults } from "./day-faults.ts";
 import { rowsPerStep } from "./day-file.ts";
 import { makeFolder } from "./day-files.ts";
 import type * as thread from "./files-worker.ts";
@@ -33,9 +35,10 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
     task: Parameters<(typeof thread)[N]>[0],
   ): Promise<ReturnType<(typeof thread)[N]>> => pool.run(task, { name });
 
+  const faults = new DayFaults(folder, log);
   return {
     async put(payloads) {
-      if (payloads.length === 0) return [];
+      if (payloads.length === 0) return { known: [], failedDays: [] };
       try {
         const views = payloads.map(({ bytes }) => bytes);
         const result = await run("put", moved(payloads, views));
@@ -45,7 +48,12 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
             "payload files are damaged: they are set aside, new ones begun",
           );
         }
-        return payloads.filter((_, index) => result.wasThere[index]);
+        const returned = [...result.returned].map(([index, bytes]) => ({ ...payloads[index]!, bytes }));
+        const failedDays = result.faults.map(({ day, fault, reason }) => {
+          faults.add({ day, fault, reason });
+          return { day, fault, payloads: returned.filter(({ profileId }) => dayOf(profileId) === day) };
+        });
+        return { known: payloads.filter((_, index) => result.wasThere[index]), failedDays };
       } catch (cause) {
         throw unavailable(
           "The server cannot write profiles to its disk now. Send it again in a moment.",
@@ -55,40 +63,36 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
       }
     },
     async read(orgId, profileId) {
-      const found = await run("read", { orgId, profileId });
-      if (typeof found === "string") throw damagedPayload(profileId, `its file is damaged: ${found}`);
-      return found;
+      const day = dayOf(profileId) ?? "";
+      return faults.overcome(day, "read", async () => {
+        const outcome = await run("read", { orgId, profileId });
+        if (outcome.ok || outcome.fault !== "damaged") return outcome;
+        throw damagedPayload(profileId, `its file is damaged: ${outcome.reason}`);
+      });
     },
     async remove(orgId, profileIds, stopped) {
-      for (let at = 0; at < profileIds.length && !stopped?.aborted; at += rowsPerStep) {
-        await run("remove", { orgId, profileIds: profileIds.slice(at, at + rowsPerStep) });
+      const byDay = Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "");
+      for (const [day, ids] of byDay) {
+        for (let at = 0; at < ids.length && !stopped?.aborted; at += rowsPerStep) {
+          const step = { orgId, profileIds: ids.slice(at, at + rowsPerStep) };
+          await faults.overcome(day, "removed", () => run("remove", step));
+        }
       }
     },
     async removeDays(before, orgId, stopped) {
-      if (orgId === undefined) return run("removeDays", before);
-      const days = await run("days", undefined as never);
-      const removeSome = (day: string) => run("removeSomeOf", { day, orgId });
-      await inSteps(
-        days.filter((day) => day < before),
-        removeSome,
-        stopped,
-      );
+      if (orgId === undefined) {
+        for (const fault of await run("removeDays", before)) faults.add(fault);
+        return;
+      }
+      const days = (await run("days", undefined as never)).filter((day) => day < before);
+      await faults.inSteps(days, (day) => run("removeSomeOf", { day, orgId }), stopped);
     },
     async purge(stopped) {
-      await inSteps(await run("days", undefined as never), (day) => run("shrink", day), stopped);
+      await faults.inSteps(await run("days", undefined as never), (day) => run("shrink", day), stopped);
     },
     async close() {
       await run("close", undefined as never);
       await pool.close();
     },
   };
-}
-
-/** Takes steps of each day while one tells that there are more; others come in between them. */
-async function inSteps(
-  days: readonly string[],
-  step: (day: string) => Promise<boolean>,
-  stopped: AbortSignal | undefined,
-): Promise<void> {
-  for (const day of days) while (!stopped?.aborted && (await step(day)));
 }

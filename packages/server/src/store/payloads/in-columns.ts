@@ -17,7 +17,7 @@ const columns = ["org_id", "profile_id", "started_at", "type", "payload_b64"];
 export function payloadsInColumns(store: ColumnStore): PayloadStore {
   return {
     async put(payloads) {
-      if (payloads.length === 0) return [];
+      if (payloads.length === 0) return { known: [], failedDays: [] };
       const rows = await store.ask(stored, {
         days: [...new Set(payloads.map(({ profileId }) => dayOf(profileId)!))],
         orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
@@ -30,7 +30,7 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
         // Another token each time: what is there is known, and a removal may have come in between.
         await store.insert({ table: "payloads", columns, rows: lines.join(""), dedupToken: randomUUID() });
       }
-      return payloads.filter(isKnown);
+      return { known: payloads.filter(isKnown), failedDays: [] };
     },
     async read(orgId, profileId) {
       const day = dayOf(profileId);

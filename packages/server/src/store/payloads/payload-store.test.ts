@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
@@ -23,6 +22,8 @@ function payload(hash: number, day = "2026-11-20", orgId = org, size = 1000): Pa
   return { orgId, profileId: idOf(hash, day), type: "cpu", bytes };
 }
 
+/** Nothing of it was there before, and all of it was written. */
+const allNew = { known: [], failedDays: [] };
 const ids = (payloads: readonly Payload[]) => payloads.map(({ profileId }) => profileId);
 
 const kinds = [
@@ -57,7 +58,7 @@ describe.each(kinds)("payloads in $name", ({ open }) => {
     const sizes = [0, 1, 72_000, 3_000_000];
     const put = sizes.map((size, index) => payload(index, "2026-11-20", org, size));
     const expected = put.map(({ bytes }) => Buffer.from(bytes));
-    expect(await opened.store.put(put)).toEqual([]);
+    expect(await opened.store.put(put)).toEqual(allNew);
     await opened.close();
     opened = await open(folder.path);
     for (const [index, { profileId }] of put.entries()) {
@@ -70,7 +71,7 @@ describe.each(kinds)("payloads in $name", ({ open }) => {
   it("tell which were there before", async () => {
     await opened.store.put([payload(10), payload(11, "2026-11-19")]);
     const again = [payload(10), payload(12), payload(11, "2026-11-19"), payload(10, "2026-11-20", otherOrg)];
-    const known = await opened.store.put(again);
+    const { known } = await opened.store.put(again);
     expect(ids(known)).toEqual([again[0]!.profileId, again[2]!.profileId]);
     expect(known.every(({ orgId }) => orgId === org)).toBe(true);
   });
@@ -116,7 +117,7 @@ describe("payload files", () => {
       const seconds = Number.parseInt(profileId.slice(-8), 16);
       old.prepare("INSERT INTO payloads VALUES (?, ?, ?, ?)").run(seconds, profileId, org, bytes);
       old.close();
-      expect(await store.put([payload(1), payload(2)])).toHaveLength(1);
+      expect((await store.put([payload(1), payload(2)])).known).toHaveLength(1);
       expect(await store.read(org, profileId)).toEqual({ bytes, type: undefined });
       expect((await store.read(org, idOf(2, "2026-11-20")))?.type).toBeUndefined();
     }));
@@ -128,7 +129,7 @@ describe("payload files", () => {
       expect(readdirSync(folder).filter((name) => name.endsWith(".sqlite"))).toEqual(["2026-11-20.sqlite"]);
       expect(await store.read(org, idOf(2, "2026-11-19"))).toBeUndefined();
       expect(await store.read(org, idOf(3, "2026-11-20"))).toBeDefined();
-      expect(await store.put([payload(2, "2026-11-19")])).toEqual([]);
+      expect(await store.put([payload(2, "2026-11-19")])).toEqual(allNew);
     }));
 
   test("of one organization go without those of others", () =>
@@ -145,7 +146,8 @@ describe("payload files", () => {
       const marked = (hash: number) => ({ ...payload(hash), bytes: new Uint8Array(50_000).fill(0xab) });
       await store.put(Array.from({ length: 40 }, (_, index) => marked(index + 1)));
       await store.put([payload(100)]);
-      const read = () => readFileSync(join(folder, "2026-11-20.sqlite"));
+      // The log too: what was just written may be in there alone.
+      const read = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
       const before = read();
       expect(before.includes(Buffer.alloc(1000, 0xab))).toBe(true);
       await store.remove(
@@ -235,10 +237,12 @@ describe("payload files", () => {
       expect(log.lines.filter(({ level }) => level === "error").length).toBe(1);
       expect(damaged(folder).length).toBe(1);
       // Of that day nobody can say any more what was never there.
-      expect(ids(await store.put([payload(1), payload(3, "2026-11-19")]))).toEqual([idOf(1, "2026-11-20")]);
+      expect(ids((await store.put([payload(1), payload(3, "2026-11-19")])).known)).toEqual([
+        idOf(1, "2026-11-20"),
+      ]);
       await store.close();
       store = open();
-      expect(ids(await store.put([payload(4)]))).toEqual([idOf(4, "2026-11-20")]);
+      expect(ids((await store.put([payload(4)])).known)).toEqual([idOf(4, "2026-11-20")]);
       expect(log.lines.length).toBe(1);
       await store.removeDays("2026-11-21");
       expect(readdirSync(folder)).toEqual([]);
@@ -268,18 +272,6 @@ describe("payload files", () => {
       await store.close();
     }));
 
-  test("wait for somebody who reads them", () =>
-    withStore(async (store, folder) => {
-      await store.put([payload(1)]);
-      const other = new DatabaseSync(join(folder, "2026-11-20.sqlite"));
-      other.exec("BEGIN IMMEDIATE");
-      const put = store.put([payload(2)]);
-      await sleep(300);
-      other.exec("COMMIT");
-      other.close();
-      expect(await put).toEqual([]);
-    }));
-
   test("that are damaged keep nothing from being removed", () =>
     withDamaged(async (open, _log, folder) => {
       const store = open();
@@ -292,16 +284,115 @@ describe("payload files", () => {
       await store.close();
     }));
 
-  test("answer with a sentence while the disk takes nothing, and go on afterwards", async () => {
+  const day = "2026-11-20";
+  const failure = (put: readonly Payload[], fault: string, of = day) => ({ day: of, fault, payloads: put });
+  /** Another program that has the file of the day open. */
+  function otherProgram(folder: string, begin: string): { end(): void } {
+    const other = new DatabaseSync(join(folder, `${day}.sqlite`));
+    other.exec(begin);
+    return { end: () => other.close() };
+  }
+  const reading = "BEGIN; SELECT count(*) FROM payloads";
+
+  test("are written while somebody reads them, and what the log grew by is given back", () =>
+    withStore(async (store, folder) => {
+      await store.put([payload(1)]);
+      const reader = otherProgram(folder, reading);
+      const many = Array.from({ length: 60 }, (_, index) => payload(index + 10, day, org, 1_000_000));
+      const known = many.map(({ profileId }) => profileId);
+      expect(await store.put(many)).toEqual(allNew);
+      const logBytes = () => statSync(join(folder, `${day}.sqlite-wal`)).size;
+      expect(logBytes()).toBeGreaterThan(60_000_000);
+      reader.end();
+      await store.put([payload(2)]);
+      await store.put([payload(3)]);
+      expect(logBytes()).toBeLessThan(40_000_000);
+      expect(await Promise.all(known.map((id) => store.read(org, id)))).not.toContain(undefined);
+    }));
+
+  test("of a day that another program has locked can be put again; other days do not wait", () =>
+    withStore(async (store, folder) => {
+      await store.put([payload(1), payload(1, "2026-11-19")]);
+      const other = otherProgram(folder, "BEGIN IMMEDIATE");
+      const result = await store.put([payload(2), payload(2, "2026-11-19"), payload(3)]);
+      expect(result).toEqual({ known: [], failedDays: [failure([payload(2), payload(3)], "busy")] });
+      expect(await store.read(org, idOf(2, "2026-11-19"))).toBeDefined();
+      expect(await store.read(org, idOf(1, day))).toBeDefined();
+      await expect(store.remove(org, [idOf(1, day)])).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining(`Profiles of ${day} cannot be removed now: another program`),
+      });
+      other.end();
+      expect(await store.put(result.failedDays[0]!.payloads)).toEqual(allNew);
+      expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
+    }));
+
+  test("of an earlier version that somebody reads wait for the reader, and for none afterwards", () =>
+    withStore(async (store, folder) => {
+      await store.put([payload(1)]);
+      await store.close();
+      const old = new DatabaseSync(join(folder, `${day}.sqlite`));
+      old.exec("PRAGMA journal_mode = TRUNCATE");
+      old.exec(reading);
+      const again = openPayloadFiles(join(folder, ".."), quietLog);
+      expect((await again.put([payload(2)])).failedDays).toEqual([failure([payload(2)], "busy")]);
+      expect(await again.read(org, idOf(1, day))).toBeDefined();
+      old.close();
+      expect(await again.put([payload(2)])).toEqual(allNew);
+      const reader = otherProgram(folder, reading);
+      expect(await again.put([payload(3)])).toEqual(allNew);
+      reader.end();
+      await again.close();
+    }));
+
+  /** Byte 18 of an SQLite file is the version that a writer must know: any but 1 and 2 makes it read-only. */
+  test("that are read-only are read; uploads of that day alone are refused, and the log says so once", async () => {
     const folder = temporaryFolder();
-    const blocked = join(folder.path, "payloads", "2026-11-20.sqlite");
-    const store = openPayloadFiles(folder.path, quietLog);
-    await store.put([payload(1, "2026-11-19")]);
-    mkdirSync(blocked);
-    await expect(store.put([payload(2)])).rejects.toThrow("cannot write profiles to its disk");
-    rmdirSync(blocked);
-    expect(await store.put([payload(2)])).toEqual([]);
+    const log = keepingLog();
+    const first = openPayloadFiles(folder.path, quietLog);
+    await first.put([payload(1)]);
+    await first.close();
+    const file = join(folder.path, "payloads", `${day}.sqlite`);
+    const setWriteVersion = (version: number) => {
+      const bytes = readFileSync(file);
+      bytes[18] = version;
+      writeFileSync(file, bytes);
+    };
+    setWriteVersion(9);
+    const store = openPayloadFiles(folder.path, log);
+    const put = () => store.put([payload(2), payload(2, "2026-11-19")]);
+    expect((await put()).failedDays).toEqual([failure([payload(2)], "unwritable")]);
+    expect((await put()).known).toHaveLength(1);
+    expect((await store.read(org, idOf(1, day)))?.bytes).toEqual(payload(1).bytes);
+    expect(log.lines).toEqual([
+      {
+        level: "error",
+        message: expect.stringContaining("cannot be used"),
+        fields: expect.objectContaining({ day, file }),
+      },
+    ]);
     await store.close();
+    setWriteVersion(2);
+    const mended = openPayloadFiles(folder.path, quietLog);
+    expect(await mended.put([payload(2)])).toEqual(allNew);
+    await mended.close();
     folder.remove();
   });
+
+  test("in whose place is a folder keep no other day from being stored, read and removed", () =>
+    withStore(async (store, folder) => {
+      const blocked = join(folder, `${day}.sqlite`);
+      mkdirSync(blocked);
+      await store.put([payload(1, "2026-11-19")]);
+      const result = await store.put([payload(2), payload(2, "2026-11-19")]);
+      expect(result.failedDays).toEqual([failure([payload(2)], "unwritable")]);
+      await expect(store.read(org, idOf(2, day))).rejects.toThrow(`Profiles of ${day} cannot be read now`);
+      await store.removeDays("2026-11-21", org);
+      expect(await store.read(org, idOf(2, "2026-11-19"))).toBeUndefined();
+      await store.purge();
+      await store.removeDays("2026-11-21");
+      expect(readdirSync(folder)).toEqual([`${day}.sqlite`]);
+      rmdirSync(blocked);
+      expect(await store.put(result.failedDays[0]!.payloads)).toEqual(allNew);
+    }));
 });

@@ -1,4 +1,5 @@
 import type { ProfileType } from "@flamekeep/profile";
+import type { FileFault } from "./file-fault.ts";
 
 /** The bytes of one upload as they were sent, compressed or not. */
 export interface Payload {
@@ -15,15 +16,34 @@ export interface StoredPayload {
   readonly type: ProfileType | undefined;
 }
 
+/** A day whose payloads could not be written, while those of other days were. */
+export interface FailedDay {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  /** `busy` passes soon: the file is locked by another program. */
+  readonly fault: FileFault;
+  /** Those of that day. Nothing of them is stored, and their bytes can be put again. */
+  readonly payloads: readonly Payload[];
+}
+
+interface PutResult {
+  /** Those that may have been there before: of all others the profile cannot be stored yet. */
+  readonly known: readonly Payload[];
+  readonly failedDays: readonly FailedDay[];
+}
+
 /** Where the original bytes of profiles are. They are never changed, and read one profile at a time. */
 export interface PayloadStore {
   /**
-   * Resolves when all are on disk, with those that may have been there before: of all others the profile cannot be
-   * stored yet. The memory of the bytes may be gone afterwards, and is untouched where it throws StoreUnavailable: the
-   * same call may work later. A Failure says that the sender has to send them again.
+   * Resolves when all but those of `failedDays` are on disk. The memory of the bytes may be gone afterwards, and is
+   * untouched where it throws StoreUnavailable: the same call may work later. A Failure says that the sender has to send
+   * them again.
    */
-  put(payloads: readonly Payload[]): Promise<readonly Payload[]>;
-  /** Undefined for an id of another organization just as for one that never was. Throws `damaged` where a file is. */
+  put(payloads: readonly Payload[]): Promise<PutResult>;
+  /**
+   * Undefined for an id of another organization just as for one that never was. Throws `damaged` where a file is, and
+   * DayUnavailable where its day cannot be read now.
+   */
   read(orgId: string, profileId: string): Promise<StoredPayload | undefined>;
   /** Once `stopped` is aborted it ends after the step it is at, as the two below: the same call goes on from there. */
   remove(orgId: string, profileIds: readonly string[], stopped?: AbortSignal): Promise<void>;

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StoreLog } from "#store/log.ts";
+import type { DayFault } from "./day-files.ts";
+import { DayUnavailable } from "./day-unavailable.ts";
+import type { Attempt } from "./files-worker.ts";
+
+/** How long to wait for a file that another program has locked. Uploads wait while something is removed. */
+const busyMsMax = { read: 2000, removed: 500 };
+const busyRetryMs = 50;
+const logAgainMs = 60_000;
+
+/** What to do where the file of one day cannot be used, so that the other days do not suffer. */
+export class DayFaults {
+  readonly #folder: string;
+  readonly #log: StoreLog;
+  readonly #loggedAt = new Map<string, number>();
+
+  constructor(folder: string, log: StoreLog) {
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  /** Logs each day's fault once in a while and not for each upload that meets it. */
+  add({ day, fault, reason }: DayFault): void {
+    const now = performance.now();
+    if (now - (this.#loggedAt.get(day) ?? Number.NEGATIVE_INFINITY) < logAgainMs) return;
+    this.#loggedAt.set(day, now);
+    const fields = { day, file: join(this.#folder, `${day}.sqlite`), fault, reason };
+    this.#log.error(fields, "the payload file of a day cannot be used; other days are not affected");
+  }
+
+  /** Repeats a step that finds a locked file. Each try is short: it runs in the thread of all days. */
+  async overcome<T>(day: string, action: "read" | "removed", step: () => Promise<Attempt<T>>): Promise<T> {
+    const giveUpAt = performance.now() + busyMsMax[action];
+    for (;;) {
+      const outcome = await step();
+      if (outcome.ok) return outcome.value;
+      const { fault, reason } = outcome;
+      if (fault !== "busy" || performance.now() >= giveUpAt) {
+        this.add({ day, fault, reason });
+        throw new DayUnavailable(action, day, fault);
+      }
+      await sleep(busyRetryMs);
+    }
+  }
+
+  /** Takes steps of each day while one tells that there are more; others come in between them. Leaves out days with a fault. */
+  async inSteps(
+    days: readonly string[],
+    step: (day: string) => Promise<Attempt<boolean>>,
+    stopped: AbortSignal | undefined,
+  ): Promise<void> {
+    for (const day of days) {
+      try {
+        while (!stopped?.aborted && (await this.overcome(day, "removed", () => step(day))));
+      } catch (error) {
+        if (!(error instanceof DayUnavailable)) throw error;
+      }
+    }
+  }
+}
