@@ -127,7 +127,7 @@ export const downloadProfile = endpoint({
 export const ServiceTotals = z
   .object({
     name: ServiceName,
-    last_activity: Instant,
+    last_activity: Instant.meta({ description: "When the latest profile began, at most now." }),
     total_profiles: Count.optional().meta({ description: "With `include_totals`.", example: 432 }),
     profiles_by_type: z
       .partialRecord(StoredType, Count)

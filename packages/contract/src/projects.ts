@@ -22,7 +22,9 @@ export const Project = z
     member_count: Count.meta({ description: "0 for derived projects.", example: 0 }),
     profile_count: Count.meta({ description: "Stored profiles of the service of this name.", example: 432 }),
     created_at: Instant.meta({ description: "90 days before now for derived projects." }),
-    last_activity: Instant.meta({ description: "Latest profile; without one, the latest change." }),
+    last_activity: Instant.meta({
+      description: "When the latest profile began, at most now; without one, the latest change.",
+    }),
     is_derived: z
       .boolean()
       .meta({ description: "Whether it stands for a service nobody made a project of.", example: true }),

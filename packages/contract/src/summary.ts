@@ -59,7 +59,7 @@ export const Summary = z
         z.object({
           name: ServiceName,
           profile_count: Count.meta({ example: 432 }),
-          last_activity: Instant,
+          last_activity: Instant.meta({ description: "When the latest profile began, at most now." }),
           profiles_by_type: CountsByType,
         }),
       )

@@ -15,7 +15,7 @@ interface Counted {
 }
 
 /** Everything of the summary that follows from how many profiles there were, of what and when. */
-export function toTotals(rows: readonly TotalsRow[]) {
+export function toTotals(rows: readonly TotalsRow[], now: Date) {
   const services = new Map<string, Counted>();
   for (const row of rows) {
     const service = services.get(row.service) ?? nothing();
@@ -32,7 +32,7 @@ export function toTotals(rows: readonly TotalsRow[]) {
     total_services: services.size,
     profiles_by_type: Object.fromEntries([...shown, ...all.byType]),
     time_range: toTimeRange(all),
-    top_services: toTopServices(services),
+    top_services: toTopServices(services, now.getTime()),
   };
 }
 
@@ -70,13 +70,13 @@ function toMinute(ms: number): number {
   return Math.floor(ms / minuteMs) * minuteMs;
 }
 
-/** Most profiles first, then by name. */
-function toTopServices(services: ReadonlyMap<string, Counted>): TopService[] {
+/** Most profiles first, then by name. A sender whose clock is ahead was not active after now. */
+function toTopServices(services: ReadonlyMap<string, Counted>, nowMs: number): TopService[] {
   return [...services]
     .map(([name, { profiles, byType, latestMs }]) => ({
       name,
       profile_count: profiles,
-      last_activity: new Date(toMinute(latestMs)).toISOString(),
+      last_activity: new Date(toMinute(Math.min(latestMs, nowMs))).toISOString(),
       profiles_by_type: Object.fromEntries(byType),
     }))
     .sort((a, b) => b.profile_count - a.profile_count || (a.name < b.name ? -1 : 1))

@@ -36,7 +36,7 @@ export async function summarize(
   const profilesSince = (start: number) =>
     rows.reduce((sum, row) => (row.startSeconds >= start ? sum + row.profiles : sum), 0);
   const summary = {
-    ...toTotals(ofRange),
+    ...toTotals(ofRange, now),
     recent_activity: {
       last_24_hours: profilesSince(day),
       last_7_days: profilesSince(week),

@@ -4,7 +4,7 @@ export interface ServiceTypeRow {
   readonly service: string;
   readonly type: string;
   readonly profiles: number;
-  /** When the latest began. */
+  /** When the latest began; not after now, whatever the sender's clock said. */
   readonly latest: Date;
 }
 
@@ -45,7 +45,10 @@ export async function servicesByType(
       sum.latestMs = Math.max(sum.latestMs, row.latestMs);
     }
   }
-  return [...series.values()].map(({ latestMs, ...sum }) => ({ ...sum, latest: new Date(latestMs) }));
+  return [...series.values()].map(({ latestMs, ...sum }) => ({
+    ...sum,
+    latest: new Date(Math.min(latestMs, now.getTime())),
+  }));
 }
 
 /** Profiles by type; `service` empty means all. */
