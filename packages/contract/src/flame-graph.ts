@@ -26,7 +26,7 @@ export interface FlameGraphNode {
   /** `root`, and for a child its parent's id with `_{number}` behind it. */
   node_id: string;
   color: string;
-  /** Only where `max_nodes` left out callees of this frame: how many nodes, and what they came to. */
+  /** Only where callees of this frame were left out: how many nodes, and what they came to. */
   elided_count?: number | undefined;
   elided_value?: number | undefined;
   children: FlameGraphNode[];
@@ -49,10 +49,13 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
     node_id: z.string().meta({ example: "root_0_2" }),
     color: z.string().meta({ example: "#e4572e" }),
     elided_count: Count.optional().meta({
-      description: "Only where `max_nodes` left out callees of this frame: how many nodes.",
+      description: `Only where callees of this frame were left out: how many nodes. \`max_nodes\` leaves out the narrowest; JSON also stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MB.`,
       example: 4,
     }),
-    elided_value: Quantity.optional().meta({ description: "What they came to.", example: 118_000_000 }),
+    elided_value: Quantity.optional().meta({
+      description: "What they came to: part of this frame's total and of no frame's self value.",
+      example: 118_000_000,
+    }),
     get children(): z.ZodType<FlameGraphNode[]> {
       return z.array(FlameGraphNode).meta({ example: [] });
     },
@@ -69,7 +72,10 @@ export const FlameGraph = z
       example: { type: "cpu", unit: "nanoseconds" },
     }),
     root: FlameGraphNode,
-    elided_nodes: Count.meta({ description: "Nodes left out because `max_nodes` was reached.", example: 0 }),
+    elided_nodes: Count.meta({
+      description: "Nodes left out, of all frames together: see `elided_count`.",
+      example: 0,
+    }),
   })
   .meta({ id: "FlameGraph" });
 export type FlameGraph = z.output<typeof FlameGraph>;
@@ -79,7 +85,7 @@ export const flameGraph = endpoint({
   path: "/api/v1/protected/flamegraph/{id}",
   area: "Profiles",
   summary: "The flame graph of one profile",
-  description: `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs.`,
+  description: `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs. JSON stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MB, and counts what it leaves out; columns have every level.`,
   auth: "session",
   params: ProfileParams,
   query: z.object({

@@ -26,6 +26,10 @@ export const limits = {
   projectTagsMax: 50,
   flameGraphNodes: 16_384,
   flameGraphNodesMax: 100_000,
+  /** Levels of a flame graph as JSON, the root's included: each node has the path to it as its id. */
+  flameGraphJsonDepthMax: 512,
+  /** About how long one gets: each node has its names in full. */
+  flameGraphJsonBytesMax: 128 * 1024 * 1024,
   accessTokenSeconds: 900,
   /** Within this time before its end the browser renews the access token. */
   accessTokenRenewSeconds: 300,

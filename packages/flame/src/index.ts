@@ -1,3 +1,4 @@
+export { truncatedName } from "@flamekeep/profile";
 export { fromHex, mix, type Rgb, toHex } from "./colour/oklch.ts";
 export {
   inkOn,
@@ -26,7 +27,6 @@ export {
   levelOf,
   pathTo,
   type TreeColumns,
-  truncatedName,
   wholeOf,
 } from "./tree/call-tree.ts";
 export { type PruneLimits, pruneTree } from "./tree/prune.ts";

@@ -7,6 +7,8 @@ import { Refusal } from "./profile-error.ts";
 export class DepthLimit {
   /** Stacks that were cut. */
   trimmed = 0;
+  /** The location of the frame that takes the place of what was cut: see `withTruncatedFrame`. */
+  private readonly truncated: number;
   private readonly lineStart: Uint32Array;
   private readonly limits: ReadLimits;
   /** No location has more frames than this. */
@@ -15,6 +17,7 @@ export class DepthLimit {
   constructor(locations: LocationColumns, limits: ReadLimits) {
     this.lineStart = locations.lineStart;
     this.limits = limits;
+    this.truncated = locations.length;
     let max = 1;
     for (let i = 0; i < locations.length; i++) max = Math.max(max, this.framesOf(i));
     this.framesMax = max;
@@ -22,10 +25,14 @@ export class DepthLimit {
 
   /** A location without lines is shown as one frame, named by its address. */
   private framesOf(location: number): number {
+    if (location === this.truncated) return 1;
     return Math.max(1, this.lineStart[location + 1]! - this.lineStart[location]!);
   }
 
-  /** Cuts the leaf side of the stack that begins at `start`, whole locations at a time. */
+  /**
+   * Cuts the leaf side of the stack that begins at `start`, whole locations at a time, and puts one truncated frame in its
+   * place. The outermost location stays.
+   */
   apply(location: GrowableUint32, start: number): void {
     const count = location.length - start;
     if (count * this.framesMax <= this.limits.depth) return;
@@ -37,9 +44,19 @@ export class DepthLimit {
       first--;
     }
     if (first === start) return;
-    location.array.copyWithin(start, first, location.length);
-    location.length -= first - start;
+    const outermost = location.length - 1;
+    if (this.framesFrom(location, first) === this.limits.depth) first++;
+    first = Math.min(first, outermost);
+    location.array[first - 1] = this.truncated;
+    location.array.copyWithin(start, first - 1, location.length);
+    location.length -= first - 1 - start;
     this.trimmed++;
+  }
+
+  private framesFrom(location: GrowableUint32, first: number): number {
+    let frames = 0;
+    for (let at = first; at < location.length; at++) frames += this.framesOf(location.array[at]!);
+    return frames;
   }
 
   checkFrames(location: GrowableUint32): void {

@@ -49,5 +49,6 @@ export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
 export { isStandardLibrary } from "./standard-library.ts";
 export { sumStacks } from "./sum-stacks.ts";
 export { totalOf } from "./total-of.ts";
+export { truncatedName } from "./truncated-frame.ts";
 export { callerOf } from "./waiting-frames.ts";
 export { writeProfile } from "./write-profile.ts";

@@ -29,7 +29,7 @@ export interface ReadLimits {
   readonly frameText: number;
   /** Hard: labels over all samples. */
   readonly labels: number;
-  /** Trimming: frames of one stack. The leaf side is cut, so that the root stays in place. */
+  /** Trimming: frames of one stack. The leaf side is cut, so that the root stays in place; one truncated frame takes its place. */
   readonly depth: number;
   /** Trimming: labels of one sample. */
   readonly labelsPerSample: number;

@@ -20,6 +20,8 @@ export const lineFields = ["", "location.line.function_id", "location.line.line"
 export interface KnownIds {
   readonly functions: IdIndex;
   readonly mappings: IdIndex;
+  /** Index of the function of truncated frames: see `withTruncatedFrame`. */
+  readonly truncatedFunction: number;
 }
 
 export function readLocations(
@@ -39,7 +41,7 @@ export function readLocations(
       reader.cells.length = lineStart[i]! * CELLS;
       reader.readAny(i, start, end);
     }
-    if (cutLines(reader.cells, lineStart[i]!, limits.depth)) trimmedDepth++;
+    if (cutLines(reader.cells, lineStart[i]!, limits.depth, known.truncatedFunction)) trimmedDepth++;
     lineStart[i + 1] = reader.cells.length / CELLS;
     if (lineStart[i + 1]! > limits.lines) refuseLines(limits.lines, start);
   }
@@ -202,12 +204,14 @@ class LocationReader {
   }
 }
 
-/** Of a location with more lines than a stack may be deep, drops the innermost; returns whether it did. */
-function cutLines(cells: GrowableUint32, start: number, depth: number): boolean {
+/** Of a location with more lines than a stack may be deep, replaces the innermost with one; returns whether it did. */
+function cutLines(cells: GrowableUint32, start: number, depth: number, truncatedFunction: number): boolean {
   const excess = cells.length / CELLS - start - depth;
   if (excess <= 0) return false;
   cells.array.copyWithin(start * CELLS, (start + excess) * CELLS, cells.length);
   cells.length -= excess * CELLS;
+  cells.array.fill(0, start * CELLS, (start + 1) * CELLS);
+  cells.array[start * CELLS] = truncatedFunction;
   return true;
 }
 

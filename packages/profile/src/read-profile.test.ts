@@ -8,6 +8,7 @@ import { readProfile } from "./read-profile.ts";
 import { sumStacks } from "./sum-stacks.ts";
 import { profileOf } from "./testing/index.ts";
 import { block, bytesOf, number, packed } from "./testing/proto.ts";
+import { totalOf } from "./total-of.ts";
 import { writeProfile } from "./write-profile.ts";
 
 // A profile in parts: samples/count, functions main (1), handle (2), encode (3), one location for each.
@@ -364,7 +365,7 @@ describe("limits", () => {
   it("cuts deep stacks at the leaf, and counts them", () => {
     const result = readProfile(many, { ...defaultLimits, depth: 1 });
     if (!result.ok) throw new Error(result.error.message);
-    expect(folded(result.profile)).toBe("main 6\n");
+    expect(folded(result.profile)).toBe("main;[truncated] 6\n");
     expect(result.profile.trimmed.depth).toBe(3);
   });
 
@@ -377,8 +378,24 @@ describe("limits", () => {
     );
     const result = readProfile(bytes, { ...defaultLimits, depth: 3 });
     if (!result.ok) throw new Error(result.error.message);
-    expect(folded(result.profile)).toBe("main;encode;encode 1\n");
+    expect(folded(result.profile)).toBe("main;encode;[truncated] 1\n");
     expect(result.profile.trimmed.depth).toBe(1);
+  });
+
+  it("gives the value of a cut stack to a truncated frame, within the limit, and keeps totals", () => {
+    const deep = (length: number) =>
+      block(2, packed(1, ...new Array(length - 1).fill(3), 1), packed(2, length));
+    const bytes = bytesOf(...head, deep(3), deep(4), deep(5), deep(9));
+    const result = readProfile(bytes, { ...defaultLimits, depth: 4 });
+    if (!result.ok) throw new Error(result.error.message);
+    const cut = foldStacks(sumStacks(result.profile), 0);
+    expect(cut).toMatch(/^(.+;\[truncated\]) 14$/m);
+    const stacks = sumStacks(result.profile);
+    expect([result.profile.trimmed.depth, totalOf(stacks.values[0]!), stacks.length]).toEqual([2, 21, 3]);
+    for (let i = 0; i < stacks.length; i++)
+      expect(stacks.start[i + 1]! - stacks.start[i]!).toBeLessThanOrEqual(4);
+    const again = readProfile(writeProfile(result.profile));
+    expect(again.ok && foldStacks(sumStacks(again.profile), 0)).toBe(cut);
   });
 
   it("keeps the tail of names that are too long, whole characters only", () => {

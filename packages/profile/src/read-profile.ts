@@ -12,6 +12,7 @@ import { readStrings } from "./read-strings.ts";
 import { readMappings } from "./read-tables.ts";
 import { releaseScratch } from "./scratch.ts";
 import { refusalOf, sniff } from "./sniff.ts";
+import { withTruncatedFrame } from "./truncated-frame.ts";
 import { numberField, WireReader } from "./wire-reader.ts";
 
 export type ReadResult<P = Profile> =
@@ -55,7 +56,11 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
   const { strings, ids, trimmedNames } = readStrings(raw, outline.strings, limits.nameBytes);
   const functions = readFunctions(wire, outline.functions, strings.length);
   const mappings = readMappings(wire, outline.mappings, strings.length);
-  const known = { functions: functions.index, mappings: mappings.index };
+  const known = {
+    functions: functions.index,
+    mappings: mappings.index,
+    truncatedFunction: functions.functions.length,
+  };
   const { locations, index, trimmedDepth, linesLost } = readLocations(wire, outline.locations, known, limits);
   const context = {
     locations,
@@ -65,7 +70,8 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     limits,
   };
   const read = readSamples(wire, outline.samples, context);
-  const tables = {
+  const depth = trimmedDepth + read.trimmedDepth;
+  const complete = {
     ...readHeader(wire, outline, strings),
     strings,
     stringIds: ids,
@@ -75,10 +81,11 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     locations,
     functions: functions.functions,
   };
+  const tables = depth === 0 ? complete : withTruncatedFrame(complete);
   const isCut = arePatternsCut(outline, limits);
   const drops = tables.dropFrames === "" || isCut ? undefined : droppedFunctions(tables);
   const trimmed = {
-    depth: trimmedDepth + read.trimmedDepth,
+    depth,
     labels: read.trimmedLabels,
     names: trimmedNames,
     lines: functions.linesLost + linesLost,

@@ -110,6 +110,25 @@ describe("flameJson", () => {
     expect(json.elided_nodes).toBe(60_001 - 512);
   });
 
+  it("gives what the level limit cuts to no function that was not the leaf", () => {
+    const frames = Array.from({ length: 600 }, (_, depth) => `f${depth}`);
+    const rows = [
+      { frames, value: 4 },
+      { frames: frames.slice(0, 511), value: 3 },
+    ];
+    const { root } = JSON.parse(textOf(buildCallTree(stacksFrom(rows), 0), meta));
+    let node = root;
+    while (node.children.length > 0) node = node.children[0];
+    expect(node).toMatchObject({
+      depth: 511,
+      self_value: 3,
+      total_value: 7,
+      elided_count: 89,
+      elided_value: 4,
+    });
+    expect(root.total_value).toBe(7);
+  });
+
   it("writes thousands of levels where asked to", () => {
     const frames = Array.from({ length: 6_000 }, () => "f");
     const text = textOf(buildCallTree(stacksFrom([{ frames, value: 4 }]), 0), meta, {

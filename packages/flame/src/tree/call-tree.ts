@@ -75,9 +75,6 @@ export interface ElisionTable {
 
 export const rootName = "root";
 
-/** A child of the root, over the stacks of which the profiler kept the innermost frames only. */
-export const truncatedName = "[truncated]";
-
 export const noElisions: ElisionTable = {
   length: 0,
   node: new Uint32Array(0),

@@ -1,5 +1,5 @@
-import { type FrameTable, packageOf, withoutShapes } from "@flamekeep/profile";
-import { type FunctionTable, rootName, truncatedName } from "./call-tree.ts";
+import { type FrameTable, packageOf, truncatedName, withoutShapes } from "@flamekeep/profile";
+import { type FunctionTable, rootName } from "./call-tree.ts";
 
 /** Distinct function names of a frame table, one for all copies of a generic function, and which one each frame has. Ids 0 and 1 are kept for those that are none. */
 export interface FunctionIndex {

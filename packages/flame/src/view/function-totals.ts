@@ -1,4 +1,5 @@
-import { type CallTree, truncatedName } from "#tree/call-tree.ts";
+import { truncatedName } from "@flamekeep/profile";
+import type { CallTree } from "#tree/call-tree.ts";
 
 /** Values per function, by function id. */
 export interface FunctionTotals {

@@ -1,5 +1,5 @@
 /** What decoding threads do: from the bytes of a stored profile to what a page shows. */
-import { buildCallTree, encodeFlameGraph, flameJson, pruneTree } from "@flamekeep/flame";
+import { buildCallTree } from "@flamekeep/flame";
 import {
   defaultSampleType,
   describe,
@@ -9,16 +9,15 @@ import {
 } from "@flamekeep/profile";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
+import { type FlameGraphForm, flameGraphBytes } from "./flame-graph-bytes.ts";
 import { type Opened, openProfile, openStacks, whereOpened } from "./open-profile.ts";
 import { sampleTypeNamed } from "./sample-type-named.ts";
 
-export interface DrawTask extends Original {
+export interface DrawTask extends Original, FlameGraphForm {
   /** As it is filed. */
   readonly type: ProfileType;
   /** As a caller names it; undefined for the profile's main one. */
   readonly sampleType: string | undefined;
-  readonly form: "columns" | "json";
-  readonly maxNodes: number;
 }
 
 export interface Drawing {
@@ -55,12 +54,7 @@ function draw(task: DrawTask): Drawing {
     durationMs: Number(profile.durationNs) / 1e6,
     profileHash: contentHash,
   };
-  const { form, maxNodes } = task;
-  const bytes =
-    form === "columns"
-      ? encodeFlameGraph(pruneTree(tree, { maxNodes }), meta)
-      : flameJson(tree, meta, { maxNodes });
-  return { bytes, contentHash };
+  return { bytes: flameGraphBytes(tree, meta, task), contentHash };
 }
 
 /** The statistics of one profile over its main sample type, and which that is. */

@@ -62,9 +62,12 @@ export function frameText(tree: CallTree, node: number): FrameText {
 function about(tree: CallTree, node: number, facts: readonly string[]): string {
   if (node === 0) return isRounded(tree) ? "all samples, values rounded to 15 digits" : "all samples";
   const name = tree.functions.name[tree.fn[node]!]!;
-  if (name === truncatedName) return "Of these stacks the profiler kept the innermost frames only";
+  if (name === truncatedName) return tree.parent[node] === 0 ? keptInnermost : keptOutermost;
   return facts.filter(Boolean).join(" · ") || "package and file unknown";
 }
+
+const keptInnermost = "Of these stacks the profiler kept the innermost frames only";
+const keptOutermost = "These stacks are too deep: the frames called from here were left out";
 
 /** `1,234 small frames left out, 0.8% of total, the widest of them runtime.memmove`. */
 export function elidedText(tree: CallTree, parent: number): string {
