@@ -15,6 +15,7 @@ export const failureStatus = {
   internal: 500,
   /** What was stored cannot be read any more: asking again will not help. */
   damaged: 500,
+  unimplemented: 501,
   unavailable: 503,
 } as const;
 

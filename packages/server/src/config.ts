@@ -20,6 +20,8 @@ export interface IngestLimits {
   readonly maxMetricsBytes: number;
   /** Samples of one profile. */
   readonly maxSamples: number;
+  /** Profiles of one request, in formats that take several. */
+  readonly maxProfiles: number;
   /** Bytes of accepted work that wait in memory; beyond it senders are told to come back. */
   readonly queueBytes: number;
   /** Requests per minute and key. */
@@ -131,6 +133,7 @@ const Environment = z.object({
   INGEST_MAX_INFLATED_BYTES: whole(1024, 1024 * MiB, 128 * MiB),
   INGEST_MAX_METRICS_BYTES: whole(1024, 128 * MiB, 16 * MiB),
   INGEST_MAX_SAMPLES: whole(1, 50_000_000, 1_000_000),
+  INGEST_MAX_PROFILES: whole(1, 100_000, 1000),
   INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
   INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),
   ALERT_WEBHOOKS_ALLOW_PRIVATE: choice(["on", "off"], "off"),
@@ -235,6 +238,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
       maxInflatedBytes: env.INGEST_MAX_INFLATED_BYTES,
       maxMetricsBytes: env.INGEST_MAX_METRICS_BYTES,
       maxSamples: env.INGEST_MAX_SAMPLES,
+      maxProfiles: env.INGEST_MAX_PROFILES,
       queueBytes: env.INGEST_QUEUE_BYTES,
       perMinute: env.INGEST_PER_MINUTE,
     },

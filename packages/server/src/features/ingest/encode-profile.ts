@@ -30,6 +30,8 @@ export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
   readonly inflatedBytesMax: number;
   readonly samplesMax: number;
+  /** Of one request, in formats that take several. */
+  readonly profilesMax: number;
   readonly sending?: Sending;
 }
 
@@ -95,6 +97,7 @@ function encodeInflated(
     type,
     startedAtMs: started.ms,
     sampleCount: facts.sampleCount,
+    rawBytes: facts.rawBytes,
     trimmed: facts.trimmed,
     hours: [hourOf(Math.floor(started.ms / 1000))],
     timelessKey: started.source === "arrival" ? timelessKey(facts) : undefined,

@@ -17,7 +17,7 @@ import type { Task } from "./task.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** One upload, its body read. */
-export type Arrival = Pick<Task, "door" | "query" | "contentType" | "body"> & {
+export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
   readonly orgId: string;
   /** Days that the organization keeps; null: as long as the server keeps anything. */
   readonly ownRetentionDays: number | null;
@@ -69,8 +69,12 @@ export class Intake {
     );
   }
 
-  /** Resolves when the upload is on disk. Throws a Failure that says what the sender should change. */
-  async take(arrival: Arrival): Promise<Taken> {
+  /**
+   * Resolves when everything in the upload is on disk, with its profiles in the order sent; none where it had nothing to
+   * store. Throws a Failure that says what the sender should change: then nothing was stored, or some of it where
+   * the store failed, which is recognised when it is sent again.
+   */
+  async take(arrival: Arrival): Promise<readonly Taken[]> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
     const late = Promise.withResolvers<never>();
     const deadline = setTimeout(() => late.reject(tooLate()), answerMsMax);
@@ -113,14 +117,16 @@ export class Intake {
     this.#series.clear();
   }
 
-  async #work(arrival: Arrival): Promise<Taken> {
+  async #work(arrival: Arrival): Promise<readonly Taken[]> {
     const { epoch } = this.#committer;
     const encoded = await this.#encode(arrival, epoch);
-    try {
-      return await this.#store(encoded, epoch);
-    } finally {
-      freeContent(encoded);
-    }
+    const fates = await Promise.allSettled(
+      encoded.map((each) => this.#store(each, epoch).finally(() => freeContent(each))),
+    );
+    return fates.map((fate) => {
+      if (fate.status === "rejected") throw fate.reason;
+      return fate.value;
+    });
   }
 
   async #store(encoded: Encoded, epoch: number): Promise<Taken> {
@@ -143,7 +149,7 @@ export class Intake {
     return { encoded, isDuplicate };
   }
 
-  async #encode(arrival: Arrival, epoch: number): Promise<Encoded> {
+  async #encode(arrival: Arrival, epoch: number): Promise<readonly Encoded[]> {
     const { orgId, ownRetentionDays, contentEncoding, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
@@ -155,8 +161,10 @@ export class Intake {
         nowMs: this.#ctx.now().getTime(),
         retentionDays,
         ownRetentionDays,
-        inflatedBytesMax: request.door === "http_metrics" ? ingest.maxMetricsBytes : ingest.maxInflatedBytes,
+        inflatedBytesMax:
+          request.format === "http_metrics" ? ingest.maxMetricsBytes : ingest.maxInflatedBytes,
         samplesMax: ingest.maxSamples,
+        profilesMax: ingest.maxProfiles,
         sending: {
           isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
           bodyBytesMax: ingest.maxBytes,
@@ -164,7 +172,8 @@ export class Intake {
       },
     });
     if (!outcome.ok) throw this.refuse(outcome.refusal);
-    reservation.coverAtLeast(bytesOf(outcome.value));
+    if (outcome.value.length === 0) this.counters.empty();
+    reservation.coverAtLeast(outcome.value.reduce((sum, encoded) => sum + bytesOf(encoded), 0));
     return outcome.value;
   }
 

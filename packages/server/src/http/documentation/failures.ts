@@ -1,4 +1,4 @@
-import type { Access, Endpoint, FailureCode } from "@flamekeep/contract";
+import { type Access, connectErrors, type Endpoint, type FailureCode } from "@flamekeep/contract";
 import { exampleOf } from "#http/documentation/example.ts";
 import { type Components, type JsonSchema, resolved } from "#http/documentation/json-schema.ts";
 
@@ -16,6 +16,7 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "A fault of the server; its log has the cause beside `request_id`.",
   damaged: "What was stored cannot be read any more: asking again will not help.",
+  unimplemented: "The call needs something that this server does not offer; `error` names it.",
   unavailable: "The server or a store is away for a moment: try again, after `Retry-After` where it stands.",
 };
 
@@ -32,6 +33,7 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "Something went wrong on the server. Its log has the cause beside this request id.",
   damaged: "The stored bytes of this profile are damaged.",
+  unimplemented: "The Content-Encoding br is not accepted.",
   unavailable: "The store restarts or cannot be reached. Try again in a moment.",
 };
 
@@ -51,11 +53,12 @@ export function failureExample(
   const isByToken = call.auth === "none" && call.bearers.length > 0;
   const error =
     code === "unauthenticated" ? unauthenticated[isByToken ? "session" : call.auth] : sentences[code];
-  const hasMessage = resolved(schema, components).properties?.message !== undefined;
+  const fields = resolved(schema, components).properties ?? {};
+  const isConnect = fields.error === undefined;
   return {
     ...(exampleOf(schema, components) as object),
-    error,
-    code,
-    ...(hasMessage && { message: error }),
+    ...(!isConnect && { error }),
+    code: isConnect ? connectErrors[code].code : code,
+    ...(fields.message !== undefined && { message: error }),
   };
 }
