@@ -102,6 +102,7 @@ describe("settings of delivery", () => {
       webhook: { is_set: true, origin, is_signed: true },
       slack: { is_set: true, origin },
       emails: ["oncall@example.com"],
+      problem: null,
     };
     expect([changed.status, changed.body]).toEqual([200, expected]);
     const shown = await call("GET", settingsUrl);
@@ -232,6 +233,39 @@ describe("the other channels", () => {
     const mail = await readFile(`${outbox}/${files[0]}`, "utf8");
     expect(mail).toContain("To: oncall@example.com, lead@example.com");
     expect(mail).toContain("Subject: Flamekeep can reach you here");
+  });
+});
+
+describe("test messages", () => {
+  it("stop at the organization's limit within an hour", async () => {
+    const env = { ORG_TEST_MESSAGES_PER_HOUR: "6", ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" };
+    const limited = await startApp({ at, env });
+    try {
+      const admin = await limited.signUp();
+      const payload = { webhook_url: `${origin}/hook` };
+      await limited.app.inject({ method: "PUT", url: settingsUrl, headers: admin.headers, payload });
+      const test = () =>
+        limited.app.inject({
+          method: "POST",
+          url: `${settingsUrl}/test`,
+          headers: admin.headers,
+          payload: { channel: "webhook" },
+        });
+      const replies = await Promise.all(Array.from({ length: 8 }, test));
+      expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([
+        200, 200, 200, 200, 200, 200, 429, 429,
+      ]);
+      expect(received).toHaveLength(6);
+      const refused = await test();
+      expect(refused.headers["retry-after"]).toBe("600");
+      expect(refused.json().error).toBe(
+        "Your organization sent 6 test messages within an hour, the most this server allows (ORG_TEST_MESSAGES_PER_HOUR). Try again in 600 s.",
+      );
+      limited.clock.advance(600_000);
+      expect((await test()).statusCode).toBe(200);
+    } finally {
+      await limited.close();
+    }
   });
 });
 
