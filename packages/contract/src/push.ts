@@ -28,6 +28,8 @@ export const connectErrors: Readonly<
   unprocessable: { code: "invalid_argument", status: 400 },
   unauthenticated: { code: "unauthenticated", status: 401 },
   forbidden: { code: "permission_denied", status: 403 },
+  // Not resource_exhausted either: clients would send the same profiles again.
+  quota_exceeded: { code: "permission_denied", status: 403 },
   not_found: { code: "not_found", status: 404 },
   conflict: { code: "already_exists", status: 409 },
   rate_limited: { code: "resource_exhausted", status: 429 },

@@ -12,6 +12,7 @@ import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
 import { SeriesMemory } from "./series-memory.ts";
 import { SnapshotFate } from "./snapshot-fate.ts";
+import { StoredBytesLimit } from "./stored-bytes.ts";
 import type { Rows } from "./tables.ts";
 import type { Task } from "./task.ts";
 import { WorkerPool } from "./worker-pool.ts";
@@ -39,6 +40,7 @@ const stopMsMax = 15_000;
 export class Intake {
   readonly budget: ByteBudget;
   readonly counters: IngestCounters;
+  readonly storedBytes: StoredBytesLimit;
   readonly #ctx: Context;
   readonly #pool: WorkerPool;
   readonly #known = new KnownUploads();
@@ -54,6 +56,12 @@ export class Intake {
     // So that the largest request fits a queue that is no larger.
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
+    this.storedBytes = new StoredBytesLimit({
+      store: ctx.columns,
+      log: ctx.log,
+      now: ctx.now,
+      bytesMax: ctx.config.organization.storedBytesMax,
+    });
     this.#removals = new Removals(ctx, () => this.#startAnew());
     const { counters } = this;
     this.#committer = new Committer({
@@ -119,10 +127,14 @@ export class Intake {
 
   async #work(arrival: Arrival): Promise<readonly Taken[]> {
     const { epoch } = this.#committer;
+    const { orgId } = arrival;
+    const bytes = arrival.body.length;
     const encoded = await this.#encode(arrival, epoch);
     const fates = await Promise.allSettled(
       encoded.map((each) => this.#store(each, epoch).finally(() => freeContent(each))),
     );
+    const isAnyNew = fates.some((fate) => fate.status === "fulfilled" && !fate.value.isDuplicate);
+    if (isAnyNew) this.storedBytes.accepted(orgId, bytes);
     return fates.map((fate) => {
       if (fate.status === "rejected") throw fate.reason;
       return fate.value;

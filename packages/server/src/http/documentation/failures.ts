@@ -7,6 +7,7 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
   invalid: "A parameter, a field or the body cannot be used; `error` names it and what is accepted.",
   unauthenticated: "What proves who calls is missing, wrong, revoked or expired.",
   forbidden: "The caller is known and may not do this: the role is too low, or it is the read-only demo.",
+  quota_exceeded: "A limit of the organization is reached; `error` names it. Sending again does not help.",
   not_found: "It does not exist, or belongs to another organization.",
   conflict: "It exists already.",
   too_large: "The body, or what it inflates to, is larger than this server takes.",
@@ -24,6 +25,8 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   invalid: "Query parameter 'limit' must be at most 100",
   unauthenticated: "Your session has ended. Sign in again.",
   forbidden: "This needs the role admin. Ask an admin of your organization.",
+  quota_exceeded:
+    "Your organization has 1000 projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.",
   not_found: "Profile not found",
   conflict: "An account with this email address already exists. Sign in instead.",
   too_large: "The body is larger than the 16777216 bytes this call accepts. Send less.",
