@@ -14,10 +14,12 @@ export {
 export { foldStacks } from "./fold-stacks.ts";
 export { packageOf, withoutShapes } from "./function-name.ts";
 export type { TopFunction } from "./function-totals.ts";
+export { samplesWithoutGaugeDifferences, withoutGaugeDifferences } from "./gauge-differences.ts";
 export { type GoroutineGroup, goroutineGroups } from "./goroutine-groups.ts";
 export { hashStacks, type StackIds } from "./hash-stacks.ts";
 export { type LabelTotal, type LabelTotals, labelTotals } from "./label-totals.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
+export { processIdentity } from "./process-identity.ts";
 export type {
   FunctionColumns,
   LabelColumns,
@@ -28,7 +30,6 @@ export type {
   ValueColumn,
 } from "./profile.ts";
 export type { ProfileError, ProfileErrorCode } from "./profile-error.ts";
-export { Refusal as ReadRefusal } from "./profile-error.ts";
 export { profileOfStacks, type StackFacts } from "./profile-of-stacks.ts";
 export {
   contradiction,
@@ -52,5 +53,4 @@ export { sumStacks } from "./sum-stacks.ts";
 export { totalOf } from "./total-of.ts";
 export { truncatedName } from "./truncated-frame.ts";
 export { callerOf } from "./waiting-frames.ts";
-export { WireReader } from "./wire-reader.ts";
 export { writeProfile } from "./write-profile.ts";
