@@ -69,7 +69,7 @@ export const createApiKey = endpoint({
   }),
   reply: z.object({ api_key: CreatedApiKey }),
   status: 201,
-  failures: ["forbidden", "quota_exceeded"],
+  failures: ["forbidden"],
 });
 
 export const revokeApiKey = endpoint({

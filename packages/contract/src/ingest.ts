@@ -7,7 +7,7 @@ import { Count, ProfileId, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
 const area = "Ingestion";
-const refused = ["forbidden", "quota_exceeded", "too_large", "unprocessable", "rate_limited"] as const;
+const refused = ["forbidden", "too_large", "unprocessable", "rate_limited"] as const;
 
 const Ignored = z
   .array(
@@ -42,6 +42,11 @@ const IngestedProfile = z
       .record(z.string(), z.number())
       .meta({ description: "What a limit cut away; empty when nothing was.", example: {} }),
     ignored: Ignored,
+    notice: z.string().optional().meta({
+      description: "What was taken and should be sent otherwise; absent where there is nothing to say.",
+      example:
+        "Two processes send as one series: add tag.instance=... with a value of its own for each process.",
+    }),
   })
   .meta({ id: "IngestedProfile" });
 export type IngestedProfile = z.output<typeof IngestedProfile>;
@@ -78,6 +83,14 @@ export const ingestProfile = endpoint({
         description: "ISO 8601 or Unix milliseconds; else the profile's own time, else now.",
         example: "2026-11-20T10:00:00Z",
       }),
+      delta: z
+        .enum(["true", "false"], { error: "delta must be true or false, or left out" })
+        .optional()
+        .meta({
+          description:
+            "`true`: the counters of the profile count since the profile before it, and not since the process started.",
+          example: "true",
+        }),
     })
     .meta({ description: "`tag.NAME=value` adds a tag, for example `tag.region=eu`." }),
   upload: { description: "The profile.", contentTypes: ["application/octet-stream"] },

@@ -90,7 +90,7 @@ export const createProject = endpoint({
   }),
   reply: ProjectReply,
   status: 201,
-  failures: ["forbidden", "quota_exceeded"],
+  failures: ["forbidden"],
 });
 
 export const updateProject = endpoint({

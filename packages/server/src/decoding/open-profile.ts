@@ -7,6 +7,8 @@ import {
   type ReadResult,
   readProfile,
   readStacks,
+  samplesWithoutGaugeDifferences,
+  withoutGaugeDifferences,
 } from "@flamekeep/profile";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { inflate } from "./inflate.ts";
@@ -46,7 +48,7 @@ class DamagedProfile extends Error {
 
 /** Call it within `whereOpened`: the bytes were checked when they were accepted, and may have been damaged since. */
 export function openProfile(original: Original): Profile {
-  return opened(original, readProfile);
+  return samplesWithoutGaugeDifferences(opened(original, readProfile));
 }
 
 /**
@@ -57,7 +59,10 @@ export function openStacks(original: Original): { profile: ProfileStacks; conten
   return opened(original, (raw, limits) => {
     const read = readStacks(raw, limits);
     if (!read.ok) return read;
-    return { ok: true, profile: { profile: read.profile, contentHash: hash("sha256", raw, "hex") } };
+    return {
+      ok: true,
+      profile: { profile: withoutGaugeDifferences(read.profile), contentHash: hash("sha256", raw, "hex") },
+    };
   });
 }
 

@@ -29,10 +29,13 @@ const contents: Readonly<Record<Measurement, { readonly name: string; readonly t
  * the type open.
  */
 export function checkedType(
-  { type: named, nameHint }: Pick<Upload, "type" | "nameHint">,
+  { type: named, nameHint, sender }: Pick<Upload, "type" | "nameHint" | "sender">,
   { sampleTypes, defaultSampleType }: Content,
 ): Outcome<ProfileType> {
-  if (named === undefined) return accepted(profileTypeOf(sampleTypes, defaultSampleType, nameHint));
+  if (named === undefined) {
+    const type = profileTypeOf(sampleTypes, defaultSampleType, nameHint);
+    return type === "mutex" && sender === "api" ? untypedContentions : accepted(type);
+  }
   const type = named in goEndpointTypes ? goEndpointTypes[named as keyof typeof goEndpointTypes] : named;
   const [measured] = contradiction(
     named === "threadcreate" ? named : (type as ProfileType),
@@ -46,6 +49,12 @@ export function checkedType(
     `The body is ${content.name} (${namesOf(sampleTypes)}), and type=${named} was given. Send it as type=${content.type}, or leave type out.`,
   );
 }
+
+const untypedContentions = refused(
+  "invalid",
+  "type",
+  "type is required for this profile: mutex and block profiles have the same content, add type=mutex or type=block to the URL.",
+);
 
 const namesMax = 4;
 const nameLengthMax = 60;

@@ -4,15 +4,20 @@ import {
   hashStacks,
   isCounter,
   isCumulative,
+  type ProfileStacks,
+  type ProfileType,
+  processIdentity,
   readStacks,
+  type StackIds,
   type StackTable,
   totalOf,
 } from "@flamekeep/profile";
 import { free } from "#memory/free.ts";
 import { hourOf } from "#store/column/utc.ts";
+import { checkedGauges } from "./checked-gauges.ts";
 import { checkedType } from "./checked-type.ts";
 import type { SentDefinitions } from "./definitions.ts";
-import { type Added, encodeFacts, encodeRow } from "./encode-row.ts";
+import { type Added, encodeRow, type ProfileFacts } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { explained } from "./explained.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
@@ -21,7 +26,7 @@ import { packLines } from "./pack-lines.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 import { accepted, type Outcome } from "./refusal.ts";
 import { datedProfile, startedAt, type TimeWindow, withinWindow } from "./started-at.ts";
-import { cleanTags } from "./tags.ts";
+import { cleanTags, sessionLabel } from "./tags.ts";
 import { toCumulative } from "./to-cumulative.ts";
 import type { Upload } from "./upload.ts";
 
@@ -30,8 +35,6 @@ export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
   readonly inflatedBytesMax: number;
   readonly samplesMax: number;
-  /** Of one request, in formats that take several. */
-  readonly profilesMax: number;
   readonly sending?: Sending;
 }
 
@@ -54,27 +57,28 @@ function encodeInflated(
   const limits = { ...defaultLimits, bytes: scope.inflatedBytesMax, samples: scope.samplesMax };
   const read = readStacks(raw, limits);
   if (!read.ok) return explained(read.error, raw);
-  const { profile } = read;
-  const started = startedAt(upload.startedAtMs, profile.timeNs, scope.nowMs);
+  const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
   const window = withinWindow(started.ms, scope, datedProfile[upload.sender]);
   if (!window.ok) return window;
-
-  const typed = checkedType(upload, profile);
+  const typed = checkedType(upload, read.profile);
   if (!typed.ok) return typed;
-  const type = typed.value;
-  const { tags, trimmed } = cleanTags(upload.tags);
+  const checked = checkedGauges(read.profile, typed.value, upload);
+  if (!checked.ok) return checked;
+
+  const { profile, gauges } = checked.value;
   const table = profile.stacks;
   const ids = hashStacks(table);
-  const identity = {
+  const { tags, trimmed } = cleanTags(upload.tags);
+  const id = {
     orgId: scope.orgId,
     service: upload.service,
-    type,
+    type: typed.value,
     startedAtMs: started.ms,
     contentHash: hash("sha256", raw, "hex"),
   };
-  const facts = {
-    ...identity,
-    profileId: profileIdOf(identity),
+  const facts: ProfileFacts = {
+    ...id,
+    profileId: profileIdOf(id),
     receivedAtMs: scope.nowMs,
     durationNs: knownDuration(profile.durationNs) || knownDuration(upload.durationNs),
     tags,
@@ -85,38 +89,68 @@ function encodeInflated(
     stackCount: table.length,
     originalBytes: upload.body.length,
     rawBytes: raw.length,
-    trimmed: nonZero({ ...profile.trimmed, ...trimmed }),
+    trimmed: nonZero({ ...profile.trimmed, ...trimmed, gauges }),
     sender: upload.sender,
   };
-  const isSnapshotOfCounters = !upload.isDelta && facts.durationNs === 0n && isCumulative(profile);
-  const { orgId, profileId } = facts;
+  const { orgId, service, type } = id;
   return accepted({
     orgId,
-    profileId,
-    service: upload.service,
+    profileId: facts.profileId,
+    service,
     type,
     startedAtMs: started.ms,
     sampleCount: facts.sampleCount,
-    rawBytes: facts.rawBytes,
     trimmed: facts.trimmed,
     hours: [hourOf(Math.floor(started.ms / 1000))],
-    timelessKey: started.source === "arrival" ? timelessKey(facts) : undefined,
-    rows: {
-      ...packLines(sent.linesOf(orgId, dayOf(started.ms), table, ids)),
-      ...(isSnapshotOfCounters
-        ? {}
-        : { profiles: encodeRow(facts, addedBy(table, ids.stackIds, facts.totals)) }),
-    },
+    timelessKey: started.source === "arrival" ? timelessKey(id) : undefined,
     payload: upload.body,
-    cumulative: isSnapshotOfCounters
-      ? {
-          ...toCumulative(table, ids.stackIds),
-          series: { orgId, service: upload.service, type, sampleTypes: facts.sampleTypes, tags },
-          isCounter: profile.sampleTypes.map(isCounter),
-          facts: encodeFacts(facts),
-        }
-      : undefined,
+    ...encodeRows(upload, raw, { profile, ids, facts, type }, sent),
   });
+}
+
+interface Counted {
+  readonly profile: ProfileStacks;
+  readonly ids: StackIds;
+  readonly facts: ProfileFacts;
+  readonly type: ProfileType;
+}
+
+function encodeRows(
+  upload: Upload,
+  raw: Uint8Array,
+  { profile, ids, facts, type }: Counted,
+  sent: SentDefinitions,
+): Pick<Encoded, "rows" | "cumulative" | "sdkUpload"> {
+  const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
+  const table = profile.stacks;
+  const definitions = packLines(sent.linesOf(orgId, dayOf(startedAtMs), table, ids));
+  const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
+  if (!upload.isDelta && facts.durationNs === 0n && isCumulative(profile)) {
+    const cumulative = {
+      ...toCumulative(table, ids.stackIds),
+      series,
+      identity: processIdentity(raw),
+      facts,
+    };
+    return { rows: definitions, cumulative };
+  }
+  const session = upload.isDelta && series.isCounter.includes(true) ? sessionOf(upload) : undefined;
+  const identity = session === undefined ? "" : processIdentity(raw);
+  const added = addedBy(table, ids.stackIds, facts.totals);
+  if (session === undefined || identity === "") {
+    return { rows: { ...definitions, profiles: encodeRow(facts, added) }, cumulative: undefined };
+  }
+  const named = { ...facts, facts: new Map([...facts.facts, ["process", identity], ["session", session]]) };
+  return {
+    rows: { ...definitions, profiles: encodeRow(named, added) },
+    cumulative: undefined,
+    sdkUpload: { series, identity, session, stackCount: table.length },
+  };
+}
+
+function sessionOf({ tags }: Upload): string | undefined {
+  for (const [name, value] of tags) if (name === sessionLabel && value !== "") return value.slice(0, 100);
+  return undefined;
 }
 
 function addedBy(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): Added {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowBinaryReader } from "#store/column/row-binary.ts";
-import { type Added, completeRow, encodeFacts, encodeRow, type ProfileFacts } from "./encode-row.ts";
+import { clearCounters, encodeRow, type ProfileFacts } from "./encode-row.ts";
 
 const facts: ProfileFacts = {
   orgId: "00112233-4455-6677-8899-aabbccddeeff",
@@ -24,8 +24,12 @@ const facts: ProfileFacts = {
   sender: "api",
 };
 
+/** Three arrays without elements follow the facts. */
+const factsLength = (of: ProfileFacts) =>
+  encodeRow(of, { stackIds: new Uint32Array(), totals: [], values: [] }).length - 3;
+
 function read(row: Uint8Array): { ids: bigint[]; totals: bigint[]; values: bigint[][] } {
-  const reader = new RowBinaryReader(Buffer.from(row).subarray(encodeFacts(facts).length));
+  const reader = new RowBinaryReader(Buffer.from(row).subarray(factsLength(facts)));
   const ids = [...reader.uint64s()];
   const totals = [...reader.int64s()];
   const values = Array.from({ length: reader.length() }, () => [...reader.int64s()]);
@@ -60,13 +64,23 @@ test("what a double cannot hold is kept, and a total that no column holds wraps 
   expect(read(row)).toEqual({ ids: [1n, 2n], totals: [-(2n ** 63n)], values: [[...column]] });
 });
 
-test("a row that is completed later is the same", () => {
-  const added: Added = { stackIds: Uint32Array.of(7, 8), totals: [9n], values: [Float64Array.of(9)] };
-  expect(completeRow(encodeFacts(facts), added)).toEqual(encodeRow(facts, added));
+test("clears what the counters add, and leaves the gauges", () => {
+  for (const count of [0, 1, 127, 128, 300]) {
+    const stackIds = BigUint64Array.from({ length: count }, (_, i) => BigInt(i));
+    const column = Float64Array.from({ length: count }, (_, i) => i + 1);
+    const row = encodeRow(facts, { stackIds, totals: [1n, 2n, 3n], values: [column, column, column] });
+    clearCounters(row, count, [true, false, true]);
+    const zeros = Array.from({ length: count }, () => 0n);
+    expect(read(row)).toEqual({
+      ids: [...stackIds],
+      totals: [0n, 2n, 0n],
+      values: [zeros, Array.from(column, BigInt), zeros],
+    });
+  }
 });
 
 test("facts of any length fit", () => {
   const tags = new Map([["version", "🔥".repeat(5000)]]);
-  const shorter = encodeFacts(facts).length - "régioneu".length - 3;
-  expect(encodeFacts({ ...facts, tags }).length).toBe(shorter + "version".length + 1 + 20_000 + 3);
+  const shorter = factsLength(facts) - "régioneu".length - 3;
+  expect(factsLength({ ...facts, tags })).toBe(shorter + "version".length + 1 + 20_000 + 3);
 });

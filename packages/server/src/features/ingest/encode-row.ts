@@ -44,18 +44,25 @@ export function encodeRow(facts: ProfileFacts, added: Added): Buffer<ArrayBuffer
   return writer.finish();
 }
 
-/** The row up to what the profile adds, for `completeRow`. */
-export function encodeFacts(facts: ProfileFacts): Buffer<ArrayBuffer> {
-  const writer = new RowBinaryWriter(factsBytes);
-  writeFacts(writer, facts);
-  return writer.finish();
+/** Sets to zero what `row`, made by `encodeRow` of a profile with so many stacks, adds to its counters. */
+export function clearCounters(row: Uint8Array, stackCount: number, isCounter: readonly boolean[]): void {
+  const types = isCounter.length;
+  const columnBytes = lengthBytes(stackCount) + 8 * stackCount;
+  const values = row.length - types * columnBytes;
+  const totals = values - lengthBytes(types) - 8 * types;
+  for (const [type, counts] of isCounter.entries()) {
+    if (!counts) continue;
+    row.fill(0, totals + 8 * type, totals + 8 * (type + 1));
+    const end = values + columnBytes * (type + 1);
+    row.fill(0, end - 8 * stackCount, end);
+  }
 }
 
-export function completeRow(facts: Uint8Array, added: Added): Buffer<ArrayBuffer> {
-  const writer = new RowBinaryWriter(facts.length + 64 + bytesOf(added));
-  writer.bytes(facts);
-  writeAdded(writer, added);
-  return writer.finish();
+/** As `RowBinaryWriter.length` writes it. */
+function lengthBytes(length: number): number {
+  let bytes = 1;
+  for (let rest = length; rest >= 0x80; rest >>>= 7) bytes++;
+  return bytes;
 }
 
 function bytesOf({ stackIds, values }: Added): number {

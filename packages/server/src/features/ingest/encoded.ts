@@ -1,5 +1,6 @@
 import type { StoredType } from "@flamekeep/contract";
-import type { Counters } from "./delta.ts";
+import type { ProfileFacts } from "./encode-row.ts";
+import type { Counters } from "./snapshots/counters.ts";
 import type { Rows } from "./tables.ts";
 
 /** An upload as it will be stored: plain data that comes from a worker. */
@@ -10,8 +11,6 @@ export interface Encoded {
   readonly type: StoredType;
   readonly startedAtMs: number;
   readonly sampleCount: number;
-  /** Of the upload after inflating. */
-  readonly rawBytes: number;
   /** What limits cut; empty when nothing was. */
   readonly trimmed: ReadonlyMap<string, number>;
   /** Set where the time is that of arrival: the same content sent again would get another id. */
@@ -23,6 +22,8 @@ export interface Encoded {
   readonly cumulative: Cumulative | undefined;
   /** Starts of the hours (Unix seconds) whose roll-ups count the rows. */
   readonly hours: readonly number[];
+  /** Set where the counters may repeat what an earlier session of the same process has sent. */
+  readonly sdkUpload?: SdkUpload | undefined;
   /** Of HTTP metrics: a time for each day (UTC) there are requests of, which is stored whole or not at all. */
   readonly requestTimes?: readonly number[];
 }
@@ -32,10 +33,18 @@ export interface Cumulative {
   readonly series: Series;
   /** Ids ascending; all sample types, counters and gauges. */
   readonly shown: Counters;
-  /** By sample type. */
-  readonly isCounter: readonly boolean[];
-  /** The row of `profiles` up to what it adds; see `completeRow`. */
-  readonly facts: Uint8Array;
+  /** Of the process that the snapshot is from; see `processIdentity` of packages/profile. */
+  readonly identity: string;
+  /** Of the row of `profiles`. */
+  readonly facts: ProfileFacts;
+}
+
+/** A profile that a Pyroscope SDK sent: its counters are deltas, but the first ones of a session count since the process started. */
+export interface SdkUpload {
+  readonly series: Series;
+  readonly identity: string;
+  readonly session: string;
+  readonly stackCount: number;
 }
 
 /** What makes snapshots comparable: they come from the same program in the same place. */
@@ -44,6 +53,8 @@ export interface Series {
   readonly service: string;
   readonly type: StoredType;
   readonly sampleTypes: readonly string[];
+  /** By sample type. */
+  readonly isCounter: readonly boolean[];
   readonly tags: ReadonlyMap<string, string>;
 }
 

@@ -5,20 +5,21 @@ import { ByteBudget, overheadBytes, type Reservation } from "./budget.ts";
 import { type Committed, Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
 import { commitWhileBusy } from "./day-failure.ts";
+import { clearCounters } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { findLatestIn } from "./find-latest.ts";
 import { KnownUploads } from "./known-uploads.ts";
 import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
-import { SeriesMemory } from "./series-memory.ts";
+import { findSessionsIn, SdkSessions } from "./sdk-sessions.ts";
+import { SeriesMemory, sharedSeries } from "./series-memory.ts";
 import { SnapshotFate } from "./snapshot-fate.ts";
-import { StoredBytesLimit } from "./stored-bytes.ts";
 import type { Rows } from "./tables.ts";
 import type { Task } from "./task.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** One upload, its body read. */
-export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
+export type Arrival = Pick<Task, "door" | "query" | "contentType" | "body"> & {
   readonly orgId: string;
   /** Days that the organization keeps; null: as long as the server keeps anything. */
   readonly ownRetentionDays: number | null;
@@ -30,6 +31,8 @@ export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & 
 export interface Taken {
   readonly encoded: Encoded;
   readonly isDuplicate: boolean;
+  /** For the sender, about something that was taken and should be sent otherwise. */
+  readonly notice?: string;
 }
 
 /** Below the 30 s after which Pyroscope's SDK gives up. */
@@ -40,12 +43,12 @@ const stopMsMax = 15_000;
 export class Intake {
   readonly budget: ByteBudget;
   readonly counters: IngestCounters;
-  readonly storedBytes: StoredBytesLimit;
   readonly #ctx: Context;
   readonly #pool: WorkerPool;
   readonly #known = new KnownUploads();
   readonly #committer: Committer;
   readonly #series: SeriesMemory;
+  readonly #sessions: SdkSessions;
   readonly #removals: Removals;
   readonly #stopping = new AbortController();
   #epoch = 0;
@@ -56,12 +59,6 @@ export class Intake {
     // So that the largest request fits a queue that is no larger.
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
-    this.storedBytes = new StoredBytesLimit({
-      store: ctx.columns,
-      log: ctx.log,
-      now: ctx.now,
-      bytesMax: ctx.config.organization.storedBytesMax,
-    });
     this.#removals = new Removals(ctx, () => this.#startAnew());
     const { counters } = this;
     this.#committer = new Committer({
@@ -72,17 +69,17 @@ export class Intake {
       removals: this.#removals,
     });
     const findLatest = findLatestIn(ctx, this.#pool);
-    this.#series = new SeriesMemory((series, from) =>
-      this.#committer.whileAway(() => findLatest(series, from)),
+    this.#series = new SeriesMemory((search, from) =>
+      this.#committer.whileAway(() => findLatest(search, from)),
+    );
+    const findSessions = findSessionsIn(ctx);
+    this.#sessions = new SdkSessions((upload, from) =>
+      this.#committer.whileAway(() => findSessions(upload, from)),
     );
   }
 
-  /**
-   * Resolves when everything in the upload is on disk, with its profiles in the order sent; none where it had nothing to
-   * store. Throws a Failure that says what the sender should change: then nothing was stored, or some of it where
-   * the store failed, which is recognised when it is sent again.
-   */
-  async take(arrival: Arrival): Promise<readonly Taken[]> {
+  /** Resolves when the upload is on disk. Throws a Failure that says what the sender should change. */
+  async take(arrival: Arrival): Promise<Taken> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
     const late = Promise.withResolvers<never>();
     const deadline = setTimeout(() => late.reject(tooLate()), answerMsMax);
@@ -123,22 +120,17 @@ export class Intake {
   #startAnew(): void {
     this.#known.forget();
     this.#series.clear();
+    this.#sessions.clear();
   }
 
-  async #work(arrival: Arrival): Promise<readonly Taken[]> {
+  async #work(arrival: Arrival): Promise<Taken> {
     const { epoch } = this.#committer;
-    const { orgId } = arrival;
-    const bytes = arrival.body.length;
     const encoded = await this.#encode(arrival, epoch);
-    const fates = await Promise.allSettled(
-      encoded.map((each) => this.#store(each, epoch).finally(() => freeContent(each))),
-    );
-    const isAnyNew = fates.some((fate) => fate.status === "fulfilled" && !fate.value.isDuplicate);
-    if (isAnyNew) this.storedBytes.accepted(orgId, bytes);
-    return fates.map((fate) => {
-      if (fate.status === "rejected") throw fate.reason;
-      return fate.value;
-    });
+    try {
+      return await this.#store(encoded, epoch);
+    } finally {
+      freeContent(encoded);
+    }
   }
 
   async #store(encoded: Encoded, epoch: number): Promise<Taken> {
@@ -154,14 +146,17 @@ export class Intake {
       this.counters.duplicate();
       return { encoded: { ...encoded, ...profile }, isDuplicate: true };
     }
-    const fate = this.#commit(encoded, epoch);
+    let notice: string | undefined;
+    const fate = this.#commit(encoded, epoch, (text) => {
+      notice = text;
+    });
     this.#known.add(profile, fate);
     const isDuplicate = (await fate) === "duplicate";
     this.#count(encoded, isDuplicate);
-    return { encoded, isDuplicate };
+    return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
   }
 
-  async #encode(arrival: Arrival, epoch: number): Promise<readonly Encoded[]> {
+  async #encode(arrival: Arrival, epoch: number): Promise<Encoded> {
     const { orgId, ownRetentionDays, contentEncoding, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
@@ -173,10 +168,8 @@ export class Intake {
         nowMs: this.#ctx.now().getTime(),
         retentionDays,
         ownRetentionDays,
-        inflatedBytesMax:
-          request.format === "http_metrics" ? ingest.maxMetricsBytes : ingest.maxInflatedBytes,
+        inflatedBytesMax: request.door === "http_metrics" ? ingest.maxMetricsBytes : ingest.maxInflatedBytes,
         samplesMax: ingest.maxSamples,
-        profilesMax: ingest.maxProfiles,
         sending: {
           isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
           bodyBytesMax: ingest.maxBytes,
@@ -184,32 +177,42 @@ export class Intake {
       },
     });
     if (!outcome.ok) throw this.refuse(outcome.refusal);
-    if (outcome.value.length === 0) this.counters.empty();
-    reservation.coverAtLeast(outcome.value.reduce((sum, encoded) => sum + bytesOf(encoded), 0));
+    reservation.coverAtLeast(bytesOf(outcome.value));
     return outcome.value;
   }
 
-  async #commit(encoded: Encoded, epoch: number): Promise<Committed> {
+  async #commit(encoded: Encoded, epoch: number, notify: (notice: string) => void): Promise<Committed> {
     const item = toItem(encoded, epoch);
-    if (encoded.cumulative === undefined) return commitWhileBusy(this.#committer, item);
     const snapshot = new SnapshotFate();
-    const rows = await this.#rowsOf(encoded, snapshot).catch(async (error: unknown) => {
+    const rows = await this.#rowsOf(encoded, snapshot, notify).catch(async (error: unknown) => {
       await this.#committer.abandon(item);
       throw error;
     });
+    if (encoded.cumulative === undefined) return commitWhileBusy(this.#committer, { ...item, rows });
     const outcome = await this.#committer.commit({ ...item, rows, snapshot });
     snapshot.keep();
     return outcome;
   }
 
   /** Snapshots that were compared with something not stored would miss what that added. */
-  async #rowsOf({ rows, cumulative, startedAtMs }: Encoded, snapshot: SnapshotFate): Promise<Rows> {
-    if (cumulative === undefined) return rows;
+  async #rowsOf(encoded: Encoded, snapshot: SnapshotFate, notify: (notice: string) => void): Promise<Rows> {
+    const { rows, cumulative, sdkUpload, startedAtMs } = encoded;
+    if (cumulative === undefined && sdkUpload === undefined) return rows;
     if (this.#epoch !== this.#committer.epoch) {
       this.#epoch = this.#committer.epoch;
       this.#series.clear();
+      this.#sessions.clear();
     }
-    return { ...rows, profiles: await this.#series.rowOf(cumulative, startedAtMs, snapshot) };
+    if (cumulative !== undefined) {
+      const outcome = await this.#series.rowOf(cumulative, startedAtMs, snapshot);
+      if (!outcome.ok) throw this.refuse(outcome.refusal);
+      if (outcome.value.isShared) notify(sharedSeries);
+      return { ...rows, profiles: outcome.value.row };
+    }
+    if (sdkUpload !== undefined && (await this.#sessions.repeatsEarlier(sdkUpload, startedAtMs))) {
+      clearCounters(rows.profiles!, sdkUpload.stackCount, sdkUpload.series.isCounter);
+    }
+    return rows;
   }
 
   #count({ type, trimmed }: Encoded, isDuplicate: boolean): void {

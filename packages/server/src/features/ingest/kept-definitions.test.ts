@@ -31,14 +31,7 @@ async function commitTogether(
 ): Promise<unknown[]> {
   const { columns, payloads, log, metrics } = server.ctx;
   const startedAtMs = server.ctx.now().getTime();
-  const scope = {
-    orgId,
-    nowMs: startedAtMs,
-    retentionDays: 30,
-    inflatedBytesMax: 1e6,
-    samplesMax: 1e4,
-    profilesMax: 1,
-  };
+  const scope = { orgId, nowMs: startedAtMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4 };
   const sent = new SentDefinitions();
   const items = pictures.map((picture) => {
     const upload = { service: "s", type: "cpu", nameHint: undefined, durationNs: 0n, tags: [] } as const;
@@ -92,7 +85,7 @@ test("stacks of a snapshot that could not be compared are stored for those after
   const { columns } = server.ctx;
   let isAway = true;
   const ask: ColumnStore["ask"] = (question, params) =>
-    isAway && question.name === "ingest.latest_snapshot"
+    isAway && question.name === "ingest.latest_of_processes"
       ? Promise.reject(new StoreUnavailable("The engine is restarting."))
       : columns.ask(question, params);
   const app = await createApp({ ...server.ctx, columns: { ...columns, ask } });

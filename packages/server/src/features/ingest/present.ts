@@ -1,8 +1,12 @@
 import type { Ignored, IngestedProfile, ingestHttpMetrics, ReplyOf } from "@flamekeep/contract";
 import type { Taken } from "./intake.ts";
 
-export function toIngestedProfile({ encoded, isDuplicate }: Taken, ignored: Ignored): IngestedProfile {
-  if (encoded.type === "metrics") throw new Error("The endpoint of profiles stored a batch of HTTP metrics");
+export function toIngestedProfile(
+  { encoded, isDuplicate, notice }: Taken,
+  ignored: Ignored,
+): IngestedProfile {
+  if (encoded.type === "metrics")
+    throw new Error("A batch of HTTP metrics came through the door of profiles");
   return {
     profile_id: encoded.profileId,
     service: encoded.service,
@@ -12,6 +16,7 @@ export function toIngestedProfile({ encoded, isDuplicate }: Taken, ignored: Igno
     duplicate: isDuplicate,
     trimmed: Object.fromEntries(encoded.trimmed),
     ignored,
+    ...(notice === undefined ? {} : { notice }),
   };
 }
 

@@ -22,6 +22,10 @@ export function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
   const text = parameter(query, "started_at");
   const startedAt = text === undefined ? accepted(undefined) : parseStartedAt(text);
   if (!startedAt.ok) return startedAt;
+  const delta = parameter(query, "delta");
+  if (delta !== undefined && delta !== "true" && delta !== "false") {
+    return refused("invalid", "delta", "delta must be true or false, or left out.");
+  }
   return accepted({
     service: service.value,
     type: type.data,
@@ -29,8 +33,8 @@ export function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
     startedAtMs: startedAt.value,
     durationNs: 0n,
     tags: tagsOf(query),
-    facts: new Map(),
-    isDelta: false,
+    facts: new Map(delta === "true" ? [["delta", "true"]] : []),
+    isDelta: delta === "true",
     sender: "api",
     body,
   });

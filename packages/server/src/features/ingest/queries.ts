@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { question } from "#store/column/question.ts";
-import { Day, Instant } from "#store/column/values.ts";
+import { Day, Instant, Int64 } from "#store/column/values.ts";
 
 /** Which of these profiles are stored. Ids name their day, so that only those partitions are looked into. */
 export const storedIds = question({
@@ -33,26 +33,71 @@ export const storedRequestDays = question({
   row: z.object({ orgId: z.string(), profileId: z.string(), day: Day }),
 });
 
-/** The latest stored snapshot of a series, at most `from` old. */
-export const latestSnapshot = question({
-  name: "ingest.latest_snapshot",
-  sql: `SELECT profile_id AS profileId, started_at AS startedAt
+/**
+ * The latest stored snapshot of each process of a series, the latest process first. Rows that older versions wrote name no
+ * process and are taken for one. `delta` marks profiles that look like snapshots and are not: see `delta=true` in docs/sending.md.
+ */
+export const latestOfProcesses = question({
+  name: "ingest.latest_of_processes",
+  sql: `SELECT facts['process'] AS process, argMax(profile_id, started_at) AS profileId,
+      max(started_at) AS lastAt, argMax(totals, started_at) AS lastTotals,
+      min(started_at) AS firstAt, argMin(totals, started_at) AS firstTotals
     FROM profiles
     WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
       AND started_at >= {from:DateTime64(3, 'UTC')}
-      AND sender = 'api' AND duration_ns = 0
+      AND sender = 'api' AND duration_ns = 0 AND NOT mapContains(facts, 'delta')
       AND sample_types = {sampleTypes:Array(String)}
-      AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
-    ORDER BY started_at DESC
-    LIMIT 1`,
+      AND mapKeys(mapFilter((name, value) -> NOT has({ignoredTags:Array(String)}, name), tags)) = {tagNames:Array(String)}
+      AND mapValues(mapFilter((name, value) -> NOT has({ignoredTags:Array(String)}, name), tags)) = {tagValues:Array(String)}
+      AND (empty({processes:Array(String)}) OR has({processes:Array(String)}, facts['process']))
+    GROUP BY process
+    ORDER BY max(started_at) DESC
+    LIMIT {limit:UInt8}`,
   params: z.object({
     orgId: z.uuid(),
     service: z.string(),
     type: z.string(),
     from: z.date(),
     sampleTypes: z.array(z.string()),
+    ignoredTags: z.array(z.string()),
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+    processes: z.array(z.string()),
+    limit: z.int(),
+  }),
+  row: z.object({
+    process: z.string(),
+    profileId: z.string(),
+    lastAt: Instant,
+    lastTotals: z.array(Int64),
+    firstAt: Instant,
+    firstTotals: z.array(Int64),
+  }),
+});
+export type LatestOfProcess = z.output<typeof latestOfProcesses.row>;
+
+/** The sessions in which a process of an SDK has sent to a series, the first one first. */
+export const sessionsOfProcess = question({
+  name: "ingest.sessions_of_process",
+  sql: `SELECT facts['session'] AS session, min(started_at) AS firstAt
+    FROM profiles
+    WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+      AND started_at >= {from:DateTime64(3, 'UTC')}
+      AND facts['process'] = {process:String} AND mapContains(facts, 'session')
+      AND sample_types = {sampleTypes:Array(String)}
+      AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
+    GROUP BY session
+    ORDER BY firstAt
+    LIMIT 100`,
+  params: z.object({
+    orgId: z.uuid(),
+    service: z.string(),
+    type: z.string(),
+    from: z.date(),
+    process: z.string(),
+    sampleTypes: z.array(z.string()),
     tagNames: z.array(z.string()),
     tagValues: z.array(z.string()),
   }),
-  row: z.object({ profileId: z.string(), startedAt: Instant }),
+  row: z.object({ session: z.string(), firstAt: Instant }),
 });

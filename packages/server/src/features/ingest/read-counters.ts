@@ -1,14 +1,28 @@
-import { defaultLimits, hashStacks, readStacks } from "@flamekeep/profile";
-import type { Counters } from "./delta.ts";
+import {
+  defaultLimits,
+  hashStacks,
+  processIdentity,
+  readStacks,
+  withoutGaugeDifferences,
+} from "@flamekeep/profile";
 import { inflateUpload } from "./inflate-upload.ts";
+import type { Counters } from "./snapshots/counters.ts";
 import { toCumulative } from "./to-cumulative.ts";
 
-/** The counters of a stored profile; undefined where it is beyond today's limits. */
-export function countersOf(payload: Uint8Array): Counters | undefined {
+export interface StoredCounters {
+  /** All sample types. */
+  readonly shown: Counters;
+  readonly identity: string;
+}
+
+/** The counters of a stored profile and its process; undefined where it is beyond today's limits. */
+export function countersOf(payload: Uint8Array): StoredCounters | undefined {
   const inflated = inflateUpload(payload, defaultLimits.bytes);
   if (!inflated.ok) return undefined;
-  const read = readStacks(inflated.value.raw);
+  const { raw } = inflated.value;
+  const read = readStacks(raw);
   if (!read.ok) return undefined;
-  const { stacks } = read.profile;
-  return toCumulative(stacks, hashStacks(stacks).stackIds).shown;
+  const { stacks } = withoutGaugeDifferences(read.profile);
+  const { shown } = toCumulative(stacks, hashStacks(stacks).stackIds);
+  return { shown, identity: processIdentity(raw) };
 }

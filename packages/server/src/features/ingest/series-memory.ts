@@ -1,33 +1,54 @@
 import { cumulativeRow } from "./cumulative-row.ts";
-import type { Counters } from "./delta.ts";
 import { type Cumulative, type Series, seriesKey } from "./encoded.ts";
+import { accepted, type Outcome, refused } from "./refusal.ts";
 import type { SnapshotFate } from "./snapshot-fate.ts";
+import { countersOnly } from "./snapshots/counters.ts";
+import {
+  type Judgement,
+  judge,
+  processesMax,
+  type SeenProcess,
+  type SeriesClaim,
+} from "./snapshots/processes.ts";
+import { namesInstance, versionTags } from "./snapshots/series-tags.ts";
 import { dayMs } from "./started-at.ts";
 
-/** The snapshot of a series that the next one is compared with. */
-export interface Latest {
-  readonly startedAtMs: number;
-  /** All sample types, as `Cumulative.shown`. */
-  readonly shown: Counters;
+export interface ProcessSearch {
+  readonly series: Series;
+  /**
+   * Which processes: the latest ones of the series, one that has this identity, or only the pace of the latest one, whatever
+   * version it names.
+   */
+  readonly only: "latest" | "pace" | { readonly identity: string };
 }
 
-export type FindLatest = (series: Series, from: Date) => Promise<Latest | undefined>;
+/** Finds processes that have sent snapshots since `from`, the latest one at the end. */
+export type FindProcesses = (search: ProcessSearch, from: Date) => Promise<SeenProcess[]>;
+
+export interface SnapshotRow {
+  /** Of `profiles`. */
+  readonly row: Buffer;
+  /** Several processes send to the series; each was compared with its own last snapshot. */
+  readonly isShared: boolean;
+}
+
+type Seen = readonly SeenProcess[];
 
 const bytesMax = 64 * 1024 * 1024;
 const lookBackMs = dayMs;
 
 /**
- * Turns snapshots of counters into what each adds. Remembers the latest of each series within bounds; what it
- * does not remember it asks for, so that neither a restart nor a full memory loses the thread.
+ * Turns snapshots of counters into what each adds. Remembers the latest processes of each series within bounds and asks the
+ * store for what it does not remember, so that neither a restart nor a full memory loses the thread.
  */
 export class SeriesMemory {
-  readonly #find: FindLatest;
-  readonly #latest = new Map<string, Promise<Latest | undefined>>();
+  readonly #find: FindProcesses;
+  readonly #seen = new Map<string, Promise<Seen>>();
   readonly #bytes = new Map<string, number>();
   readonly #fates = new Map<string, SnapshotFate>();
   #bytesUsed = 0;
 
-  constructor(find: FindLatest) {
+  constructor(find: FindProcesses) {
     this.#find = find;
   }
 
@@ -36,43 +57,75 @@ export class SeriesMemory {
    *
    * @param fate of this snapshot, to be lost where it is not stored
    */
-  async rowOf(snapshot: Cumulative, startedAtMs: number, fate: SnapshotFate): Promise<Buffer> {
+  async rowOf(snapshot: Cumulative, startedAtMs: number, fate: SnapshotFate): Promise<Outcome<SnapshotRow>> {
     const key = seriesKey(snapshot.series);
     if (this.#fates.get(key)?.isLost) this.#forget(key);
-    fate.buildOn(this.#fates.get(key));
-    const before = this.#latest.get(key) ?? this.#find(snapshot.series, new Date(startedAtMs - lookBackMs));
-    const later: Latest = { startedAtMs, shown: snapshot.shown };
-    const after = before.then((latest) => (isLate(later, latest) ? latest : later));
-    this.#remember(key, after);
+    const base = this.#fates.get(key);
+    fate.buildOn(base);
+    const from = new Date(startedAtMs - lookBackMs);
+    const before = this.#seen.get(key) ?? this.#find({ series: snapshot.series, only: "latest" }, from);
+    const judged = before.then((seen) => this.#judge(seen, snapshot, startedAtMs, from));
+    this.#remember(
+      key,
+      judged.then(({ seen }) => seen),
+    );
     this.#fates.set(key, fate);
-    const latest = await before.catch((error: unknown) => {
+    const judgement = await judged.catch((error: unknown) => {
       this.#forget(key);
       throw error;
     });
-    // What a late one shows was counted by those that came before it.
-    return cumulativeRow(snapshot, isLate(later, latest) ? snapshot.shown : latest?.shown);
+    if (judgement.kind === "mixed") {
+      // Nothing is compared with a snapshot that is refused.
+      if (base !== undefined && this.#fates.get(key) === fate) this.#fates.set(key, base);
+      return refused("unprocessable", "mixed_processes", mixedProcesses);
+    }
+    const { added, key: process, isShared } = judgement;
+    return accepted({ row: cumulativeRow(snapshot, added, process), isShared });
   }
 
-  /** After something that was compared with was not stored. */
+  /** To be called when a snapshot that others were compared with was not stored. */
   clear(): void {
-    for (const key of this.#latest.keys()) this.#forget(key);
+    for (const key of this.#seen.keys()) this.#forget(key);
   }
 
-  #remember(key: string, after: Promise<Latest | undefined>): void {
-    this.#latest.delete(key);
-    this.#latest.set(key, after);
+  async #judge(known: Seen, snapshot: Cumulative, startedAtMs: number, from: Date): Promise<Judgement> {
+    const { series, shown, identity, facts } = snapshot;
+    const seen = await this.#withOwn(known, snapshot, from);
+    const claim: SeriesClaim = {
+      isSingleProcess: namesInstance(series.tags),
+      otherVersion: seen.length === 0 ? await this.#otherVersion(series, from) : undefined,
+    };
+    const counters = countersOnly(shown, series.isCounter);
+    return judge(seen, { profileId: facts.profileId, identity, atMs: startedAtMs, counters }, claim);
+  }
+
+  /** Only a few processes are remembered: the one that a snapshot names may be another. */
+  async #withOwn(seen: Seen, { series, identity }: Cumulative, from: Date): Promise<Seen> {
+    const isRemembered = seen.some((process) => process.identity === identity);
+    if (seen.length < processesMax || identity === "" || isRemembered) return seen;
+    return [...(await this.#find({ series, only: { identity } }, from)), ...seen];
+  }
+
+  async #otherVersion(series: Series, from: Date): Promise<SeenProcess | undefined> {
+    if (!versionTags.some((name) => series.tags.has(name))) return undefined;
+    return (await this.#find({ series, only: "pace" }, from)).at(-1);
+  }
+
+  #remember(key: string, after: Promise<Seen>): void {
+    this.#seen.delete(key);
+    this.#seen.set(key, after);
     after.then(
-      (latest) => {
-        if (this.#latest.get(key) !== after) return;
-        this.#resize(key, latest === undefined ? 0 : sizeOf(latest.shown));
-        while (this.#bytesUsed > bytesMax) this.#forget(this.#latest.keys().next().value!);
+      (seen) => {
+        if (this.#seen.get(key) !== after) return;
+        this.#resize(key, sizeOf(seen));
+        while (this.#bytesUsed > bytesMax) this.#forget(this.#seen.keys().next().value!);
       },
       () => undefined,
     );
   }
 
   #forget(key: string): void {
-    this.#latest.delete(key);
+    this.#seen.delete(key);
     this.#resize(key, 0);
     this.#bytes.delete(key);
     this.#fates.delete(key);
@@ -84,12 +137,16 @@ export class SeriesMemory {
   }
 }
 
-function isLate(later: Latest, latest: Latest | undefined): boolean {
-  return latest !== undefined && latest.startedAtMs >= later.startedAtMs;
-}
+const mixedProcesses =
+  "Two processes send as one series, so that their counters cannot be told apart: add tag.instance=... with a value of its own for each process, such as its host name and port.";
+export const sharedSeries =
+  "Two processes send as one series: add tag.instance=... with a value of its own for each process, such as its host name and port.";
 
 const entryBytes = 1024;
 
-function sizeOf({ ids, values }: Counters): number {
-  return entryBytes + ids.byteLength * (1 + values.length);
+function sizeOf(seen: Seen): number {
+  return seen.reduce(
+    (sum, { counters: { ids, values } }) => sum + entryBytes + ids.byteLength * (1 + values.length),
+    entryBytes,
+  );
 }

@@ -14,6 +14,9 @@ export interface CleanTags {
   readonly trimmed: { readonly tags: number; readonly tag_text: number };
 }
 
+/** Changes whenever an SDK is started, also within one process. */
+export const sessionLabel = "__session_id__";
+
 /**
  * What SDKs add by themselves and nobody misses: one Go program sends under two scopes and a session id of its own, and
  * with them one series would be many. Leaving them out is not told, else every upload would tell it.
@@ -21,11 +24,7 @@ export interface CleanTags {
 const addedBySender = /^(?:otel\.scope\.|__session_id__$)/;
 /** For whoever sends: Prometheus and Pyroscope keep such names to themselves. */
 const reserved = /^__/;
-
-/** SDKs of every language send the version of their runtime under one name. */
-function ownName(name: string, value: string): string {
-  return name === "process.runtime.version" && /^go\d/.test(value) ? "go_version" : name;
-}
+const renamed: ReadonlyMap<string, string> = new Map([["process.runtime.version", "go_version"]]);
 
 /** Tags as stored: sorted by name, without those that tell nothing about the service, within the limits. */
 export function cleanTags(
@@ -37,7 +36,7 @@ export function cleanTags(
   let changed = 0;
   for (const [name, value] of labels) {
     if (addedBySender.test(name)) continue;
-    const cleanName = cleanText(ownName(name, value), limits.nameLength);
+    const cleanName = cleanText(renamed.get(name) ?? name, limits.nameLength);
     const cleanValue = cleanText(value, limits.valueLength);
     if (reserved.test(name) || cleanName.text === "" || cleanValue.text === "") {
       left++;

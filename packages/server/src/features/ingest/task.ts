@@ -1,10 +1,9 @@
 import type { EncodeScope } from "./encode-profile.ts";
-import type { Format } from "./formats/table.ts";
 import type { Query } from "./upload.ts";
 
 /** One request's work for a worker thread. */
 export interface Task {
-  readonly format: Format;
+  readonly door: "profile" | "pyroscope" | "http_metrics";
   readonly scope: EncodeScope;
   /** See SentDefinitions. */
   readonly epoch: number;

@@ -1,6 +1,6 @@
 import type { StackTable } from "@flamekeep/profile";
 import { ascending } from "./ascending.ts";
-import type { Counters } from "./delta.ts";
+import type { Counters } from "./snapshots/counters.ts";
 import { wordsAt } from "./words.ts";
 
 /** The stacks by ascending id with all their values, to be compared with an earlier or later profile. */

@@ -13,9 +13,9 @@ export interface Upload {
   readonly tags: Iterable<readonly [string, string]>;
   /** What this door knows beside, for `facts`. */
   readonly facts: ReadonlyMap<string, string>;
-  /** The sender subtracts what it sent before: cumulative counters are deltas already. */
+  /** The sender says that it subtracts: counters are deltas already. */
   readonly isDelta: boolean;
-  readonly sender: "api" | "pyroscope" | "push";
+  readonly sender: "api" | "pyroscope";
   /** gzip, zstd or plain, or one of them within another: see `inflateUpload`. */
   readonly body: Uint8Array;
 }

@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import type { Log } from "#context";
 import { moved } from "#memory/moved.ts";
-import type { Counters } from "./delta.ts";
 import type { Encoded } from "./encoded.ts";
 import { FairQueue } from "./fair-queue.ts";
+import type { StoredCounters } from "./read-counters.ts";
 import { type Outcome, refused } from "./refusal.ts";
 import type { Task } from "./task.ts";
 
@@ -40,7 +40,7 @@ export class WorkerPool {
   }
 
   /** The body's memory moves to the worker: do not touch it afterwards. */
-  async encode(task: Task): Promise<Outcome<readonly Encoded[]>> {
+  async encode(task: Task): Promise<Outcome<Encoded>> {
     const { scope, body } = task;
     try {
       return await this.#inTurn(scope.orgId, body.length, () =>
@@ -56,7 +56,7 @@ export class WorkerPool {
     }
   }
 
-  readCounters(orgId: string, payload: Uint8Array): Promise<Counters | undefined> {
+  readCounters(orgId: string, payload: Uint8Array): Promise<StoredCounters | undefined> {
     return this.#inTurn(orgId, payload.length, () => this.#pool.run(payload, { name: "readCounters" }));
   }
 

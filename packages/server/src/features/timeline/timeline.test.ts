@@ -46,7 +46,7 @@ async function send(type: keyof typeof kinds, minute: number, value: number) {
   const values = kinds[type].map((_, index) => (index === kinds[type].length - 1 ? value : 1));
   const profile = profileOf(`main\n${values.join()}`, {
     sampleTypes: [...kinds[type]],
-    durationNs: 10_000_000_000n,
+    durationNs: type === "goroutine" ? 0n : 10_000_000_000n,
   });
   const started_at = new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
   const reply = await server.app.inject({

@@ -8,6 +8,8 @@ export interface Picture {
   readonly timeNs?: bigint;
   readonly durationNs?: bigint;
   readonly periodType?: string;
+  /** Where the operating system mapped the vDSO: an address of each process of its own. */
+  readonly vdso?: number;
 }
 
 /** The plain protobuf bytes of a profile. */
@@ -17,6 +19,7 @@ export function pprofOf({
   timeNs = 0n,
   durationNs = 0n,
   periodType = "",
+  vdso,
 }: Picture): Buffer {
   const strings = [""];
   const text = (value: string): number => {
@@ -27,6 +30,8 @@ export function pprofOf({
     const [type = "", unit = ""] = name.split("/");
     return Buffer.concat([field(1, text(type)), field(2, text(unit))]);
   };
+  const mapping = (id: number, start: number, file: string) =>
+    message(3, Buffer.concat([field(1, id), field(2, start), field(3, start + 4096), field(5, text(file))]));
   const functions = [...new Set(samples.flatMap(([stack]) => stack.split(";")))];
   const id = (name: string): number => functions.indexOf(name) + 1;
   const body = [
@@ -57,6 +62,7 @@ export function pprofOf({
     ...functions.map((name) =>
       message(5, Buffer.concat([field(1, id(name)), field(2, text(name)), field(4, text("main.go"))])),
     ),
+    ...(vdso === undefined ? [] : [mapping(1, 0x400000, "/app"), mapping(2, vdso, "[vdso]")]),
     ...(periodType === "" ? [] : [message(11, valueType(periodType))]),
   ];
   const table = strings.map((value) => message(6, Buffer.from(value)));

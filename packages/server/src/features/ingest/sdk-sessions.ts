@@ -1,0 +1,69 @@
+import type { Context } from "#context";
+import { type SdkUpload, seriesKey } from "./encoded.ts";
+import { sessionsOfProcess } from "./queries.ts";
+import { dayMs } from "./started-at.ts";
+
+/** When each session of a process began to send, the first session first. */
+type Sessions = Map<string, number>;
+
+export type FindSessions = (upload: SdkUpload, from: Date) => Promise<Sessions>;
+
+const processesMax = 20_000;
+const lookBackMs = dayMs;
+
+/**
+ * Recognizes the first upload of an SDK session in a process that had a session before: when the SDK is stopped and started
+ * again, its counters begin with everything since the process started, and most of that was sent before.
+ */
+export class SdkSessions {
+  readonly #find: FindSessions;
+  readonly #known = new Map<string, Promise<Sessions>>();
+
+  constructor(find: FindSessions) {
+    this.#find = find;
+  }
+
+  /** Whether the counters of the upload repeat what an earlier session of its process has sent. */
+  async repeatsEarlier(upload: SdkUpload, startedAtMs: number): Promise<boolean> {
+    const key = `${upload.identity}/${seriesKey(upload.series)}`;
+    const found = this.#known.get(key) ?? this.#find(upload, new Date(startedAtMs - lookBackMs));
+    this.#remember(key, found);
+    const sessions = await found.catch((error: unknown) => {
+      this.#known.delete(key);
+      throw error;
+    });
+    const first = sessions.get(upload.session);
+    if (first !== undefined && first < startedAtMs) return false;
+    // New, or the first upload comes after the second one or is sent again.
+    sessions.set(upload.session, startedAtMs);
+    return sessions.keys().next().value !== upload.session;
+  }
+
+  /** To be called when an upload that was looked at was not stored. */
+  clear(): void {
+    this.#known.clear();
+  }
+
+  #remember(key: string, sessions: Promise<Sessions>): void {
+    this.#known.delete(key);
+    this.#known.set(key, sessions);
+    if (this.#known.size > processesMax) this.#known.delete(this.#known.keys().next().value!);
+  }
+}
+
+export function findSessionsIn({ columns }: Pick<Context, "columns">): FindSessions {
+  return async ({ series, identity }, from) => {
+    const { orgId, service, type, sampleTypes, tags } = series;
+    const rows = await columns.ask(sessionsOfProcess, {
+      orgId,
+      service,
+      type,
+      from,
+      process: identity,
+      sampleTypes: [...sampleTypes],
+      tagNames: [...tags.keys()],
+      tagValues: [...tags.values()],
+    });
+    return new Map(rows.map(({ session, firstAt }) => [session, firstAt.getTime()]));
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * Which process a snapshot of cumulative counters comes from, and what it adds to what is stored. The rules and their reasons are
+ * in docs/decisions/0004-cumulative-profiles-become-deltas.md.
+ */
+import { type Counters, growthOf, totalsOf } from "./counters.ts";
+
+/** A moment of a process: its counters' totals. */
+interface Moment {
+  readonly atMs: number;
+  readonly totals: readonly bigint[];
+}
+
+/** How fast the counters of a process grew: between `first` and `last`. */
+export interface Pace {
+  readonly first: Moment;
+  readonly last: Moment;
+}
+
+/** A process that has sent snapshots to a series. */
+export interface SeenProcess extends Pace {
+  /** See `processIdentity` of packages/profile; "" where the profiles do not tell. */
+  readonly identity: string;
+  /** Names the process in the rows of `profiles`; "" in rows that older versions wrote. */
+  readonly key: string;
+  /** Of the last snapshot. */
+  readonly counters: Counters;
+}
+
+export interface Snapshot {
+  readonly profileId: string;
+  readonly identity: string;
+  readonly atMs: number;
+  readonly counters: Counters;
+}
+
+/** What the sender says about a series. */
+export interface SeriesClaim {
+  /** A tag such as `instance` names the process: only one sends at a time. */
+  readonly isSingleProcess: boolean;
+  /** Where the series is new: the same series under another version, the last one that sent. */
+  readonly otherVersion: Pace | undefined;
+}
+
+export type Judgement =
+  | {
+      readonly kind: "counted";
+      /** By counter, in the shape of the snapshot. */
+      readonly added: readonly BigInt64Array[];
+      /** Of the process. */
+      readonly key: string;
+      readonly seen: readonly SeenProcess[];
+      /** Another process of the series sends as well. */
+      readonly isShared: boolean;
+    }
+  | { readonly kind: "mixed"; readonly seen: readonly SeenProcess[] };
+
+export const processesMax = 4;
+
+interface Continuation {
+  readonly process: SeenProcess;
+  readonly growth: readonly BigInt64Array[];
+  readonly totals: readonly bigint[];
+}
+
+/** `seen` has the process whose snapshot was counted last at its end. */
+export function judge(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
+  const own = seen.filter(({ identity }) => mayBeEqual(identity, snapshot.identity));
+  const newest = own.at(-1);
+  if (newest !== undefined && newest.last.atMs >= snapshot.atMs) {
+    // Whatever a late snapshot counts is part of a later one already.
+    return { kind: "counted", added: nothingOf(snapshot), key: newest.key, seen, isShared: false };
+  }
+  const continuations = own.flatMap((process) => continuationOf(process, snapshot, claim));
+  const nearest = nearestOf(continuations);
+  if (nearest === undefined) return started(seen, snapshot, claim);
+  const { process, growth } = nearest;
+  const isNewestContinued = continuations.some((continuation) => continuation.process === newest);
+  if (!isNewestContinued && newest!.last.atMs > process.last.atMs) {
+    return {
+      kind: "mixed",
+      seen: seen.map((other) => (other === process ? grown(process, snapshot) : other)),
+    };
+  }
+  const after = grown(process, snapshot);
+  return {
+    kind: "counted",
+    added: growth,
+    key: after.key,
+    seen: [...seen.filter((other) => other !== process), after],
+    isShared: seen.some(({ last }) => last.atMs > process.last.atMs && last.atMs <= snapshot.atMs),
+  };
+}
+
+function mayBeEqual(a: string, b: string): boolean {
+  return a === b || a === "" || b === "";
+}
+
+function continuationOf(process: SeenProcess, snapshot: Snapshot, claim: SeriesClaim): Continuation[] {
+  const growth = growthOf(process.counters, snapshot.counters);
+  if (growth === undefined) return [];
+  const totals = totalsOf(growth);
+  const isCertain =
+    claim.isSingleProcess || (snapshot.identity !== "" && snapshot.identity === process.identity);
+  if (!isCertain && isJump(process, totals, snapshot.atMs)) return [];
+  return [{ process, growth, totals }];
+}
+
+function nearestOf(continuations: readonly Continuation[]): Continuation | undefined {
+  const size = ({ totals }: Continuation) => totals.reduce((sum, total) => sum + total, 0n);
+  return continuations.reduce<Continuation | undefined>(
+    (nearest, next) => (nearest === undefined || size(next) <= size(nearest) ? next : nearest),
+    undefined,
+  );
+}
+
+/** Growth by more than this within one interval is taken for another process where nothing identifies the processes. */
+const jumpFactor = 10n;
+
+function isJump(process: SeenProcess, growth: readonly bigint[], atMs: number): boolean {
+  return growth.some(
+    (total, c) => total > jumpFactor * process.last.totals[c]! && total > accruable(process, c, atMs),
+  );
+}
+
+/** The snapshot of a process that was not seen before. */
+function started(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
+  const totals = totalsOf(snapshot.counters.values);
+  const moment = { atMs: snapshot.atMs, totals };
+  const { identity, counters } = snapshot;
+  const isKeyFree = identity !== "" && seen.every(({ key }) => key !== identity);
+  const key = isKeyFree ? identity : `${identity}~${snapshot.profileId}`;
+  const before = seen.at(-1) ?? claim.otherVersion;
+  const isNew =
+    before !== undefined &&
+    (claim.isSingleProcess || totals.every((total, c) => total <= accruable(before, c, snapshot.atMs)));
+  return {
+    kind: "counted",
+    added: isNew ? counters.values : nothingOf(snapshot),
+    key,
+    seen: [...seen, { identity, key, counters, first: moment, last: moment }].slice(-processesMax),
+    isShared: false,
+  };
+}
+
+/** A restarted process may work harder than the one before it did on average. */
+const paceFactor = 2;
+
+/** How much counter `c` could have counted since the last snapshot of `pace`, had it gone on at that pace. */
+function accruable({ first, last }: Pace, c: number, atMs: number): number {
+  if (last.atMs <= first.atMs || atMs <= last.atMs) return 0;
+  const perMs = Number((last.totals[c] ?? 0n) - (first.totals[c] ?? 0n)) / (last.atMs - first.atMs);
+  return paceFactor * perMs * (atMs - last.atMs);
+}
+
+function grown(process: SeenProcess, { identity, profileId, atMs, counters }: Snapshot): SeenProcess {
+  return {
+    identity: process.identity || identity,
+    key: process.key || identity || `~${profileId}`,
+    counters,
+    first: process.first,
+    last: { atMs, totals: totalsOf(counters.values) },
+  };
+}
+
+function nothingOf({ counters }: Snapshot): readonly BigInt64Array[] {
+  return counters.values.map((column) => new BigInt64Array(column.length));
+}
