@@ -65,14 +65,7 @@ function measure(profile: RealProfile, accept: (profile: RealProfile) => void): 
 function acceptance(): (profile: RealProfile) => void {
   const sent = new SentDefinitions();
   const nowMs = Date.now();
-  const scope = {
-    orgId: randomUUID(),
-    nowMs,
-    retentionDays: 30,
-    inflatedBytesMax: 2 ** 30,
-    samplesMax: 1e7,
-    profilesMax: 1,
-  };
+  const scope = { orgId: randomUUID(), nowMs, retentionDays: 30, inflatedBytesMax: 2 ** 30, samplesMax: 1e7 };
   return ({ name, body }) => {
     const outcome = encodeProfile(
       {

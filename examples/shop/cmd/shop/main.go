@@ -49,7 +49,8 @@ func run(ctx context.Context, o options) error {
 		go generator.Run(ctx)
 	}
 	if o.push != "" {
-		sender := &push.Sender{Base: o.push, Key: o.key, Service: o.service, Tags: map[string]string{"version": o.version}, Metrics: mux.metrics}
+		tags := map[string]string{"version": o.version, "instance": instance(listener.Addr())}
+		sender := &push.Sender{Base: o.push, Key: o.key, Service: o.service, Tags: tags, Metrics: mux.metrics}
 		go sender.Run(ctx)
 	}
 	log.Printf("%s listens on %s, %d requests/s, regressions: %q, leak: %t", o.service, base, o.rate, o.regress, o.leak)
@@ -59,4 +60,14 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	return nil
+}
+
+// instance names this process among those of the service, and stays the same when it starts again.
+func instance(addr net.Addr) string {
+	host, err := os.Hostname()
+	_, port, splitErr := net.SplitHostPort(addr.String())
+	if err != nil || splitErr != nil {
+		return addr.String()
+	}
+	return net.JoinHostPort(host, port)
 }

@@ -11,6 +11,7 @@ describe("snippets for the first profile", () => {
       expect(code).toContain(input.origin);
       expect(code).toContain(input.key);
       expect(code).toMatch(/checkout api|checkout%20api/);
+      expect(code).toMatch(/instance/);
     }
   });
 

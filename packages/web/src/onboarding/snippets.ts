@@ -20,22 +20,31 @@ function ingestUrl({ origin, service }: SnippetInput, type: string): string {
   return `${origin}/api/v1/ingest/profiles?service=${encodeURIComponent(service)}&type=${type}`;
 }
 
+/** Names the process: counters of two processes cannot be added up as one. */
+const instance = `"&tag.instance=$(hostname):6060"`;
+
 function curl(input: SnippetInput): string {
   return [
     `curl -s 'http://localhost:6060/debug/pprof/profile?seconds=10' |`,
     `  curl --data-binary @- -H ${shellQuoted(`X-API-Key: ${input.key}`)} \\`,
-    `    ${shellQuoted(ingestUrl(input, "cpu"))}`,
+    `    ${shellQuoted(ingestUrl(input, "cpu"))}${instance}`,
   ].join("\n");
 }
 
 function goSdk({ origin, key, service }: SnippetInput): string {
-  return `import "github.com/grafana/pyroscope-go"
+  return `import (
+	"os"
+
+	"github.com/grafana/pyroscope-go"
+)
 
 func main() {
+	host, _ := os.Hostname()
 	pyroscope.Start(pyroscope.Config{
 		ApplicationName: ${JSON.stringify(service)},
 		ServerAddress:   ${JSON.stringify(origin)},
 		HTTPHeaders:     map[string]string{"X-API-Key": ${JSON.stringify(key)}},
+		Tags:            map[string]string{"instance": host},
 	})
 	// your program
 }`;
@@ -58,7 +67,7 @@ while true; do
   for type in cpu:'profile?seconds=10' memory:heap goroutine:goroutine; do
     curl -s "http://localhost:6060/debug/pprof/\${type#*:}" |
       curl -s --data-binary @- -H ${shellQuoted(`X-API-Key: ${input.key}`)} \\
-        ${shellQuoted(ingestUrl(input, ""))}"\${type%%:*}"
+        ${shellQuoted(ingestUrl(input, ""))}"\${type%%:*}"${instance}
   done
   sleep 50
 done`;
@@ -72,6 +81,7 @@ Pyroscope.init({
   serverAddress: ${JSON.stringify(origin)},
   authToken: ${JSON.stringify(key)},
   appName: ${JSON.stringify(service)},
+  tags: { instance: require("node:os").hostname() },
   wall: { collectCpuTime: true },
 });
 Pyroscope.start();`;
