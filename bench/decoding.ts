@@ -65,7 +65,14 @@ function measure(profile: RealProfile, accept: (profile: RealProfile) => void): 
 function acceptance(): (profile: RealProfile) => void {
   const sent = new SentDefinitions();
   const nowMs = Date.now();
-  const scope = { orgId: randomUUID(), nowMs, retentionDays: 30, inflatedBytesMax: 2 ** 30, samplesMax: 1e7 };
+  const scope = {
+    orgId: randomUUID(),
+    nowMs,
+    retentionDays: 30,
+    inflatedBytesMax: 2 ** 30,
+    samplesMax: 1e7,
+    profilesMax: 1,
+  };
   return ({ name, body }) => {
     const outcome = encodeProfile(
       {

@@ -27,6 +27,10 @@ export const AlertSettings = z
       origin: z.string().nullable().meta({ example: null }),
     }),
     emails: z.array(z.email()).meta({ example: ["oncall@example.com"] }),
+    problem: z.string().nullable().meta({
+      description: "Why nothing is delivered to what is set, with what to do; null where nothing is wrong.",
+      example: null,
+    }),
   })
   .meta({
     id: "AlertSettings",

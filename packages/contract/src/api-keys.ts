@@ -69,7 +69,7 @@ export const createApiKey = endpoint({
   }),
   reply: z.object({ api_key: CreatedApiKey }),
   status: 201,
-  failures: ["forbidden"],
+  failures: ["forbidden", "quota_exceeded"],
 });
 
 export const revokeApiKey = endpoint({

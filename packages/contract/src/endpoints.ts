@@ -12,6 +12,7 @@ import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./ingest.ts";
 import { mergedFlameGraph } from "./merged-flame-graph.ts";
 import { downloadProfile, getProfile, listProfiles, listServiceProfiles, listServices } from "./profiles.ts";
 import { createProject, deleteProject, listProjects, updateProject } from "./projects.ts";
+import { pushProfiles } from "./push.ts";
 import { deleteService, getRetention, updateRetention } from "./retention.ts";
 import { profileStatistics } from "./statistics.ts";
 import { organizationSummary, serviceSummary, servicesSummary } from "./summary.ts";
@@ -21,6 +22,7 @@ import { serviceTimeline, typeTimeline } from "./timeline.ts";
 export const endpoints: readonly Endpoint[] = [
   ingestProfile,
   ingestPyroscope,
+  pushProfiles,
   ingestHttpMetrics,
   register,
   login,

@@ -5,6 +5,8 @@ export const failureStatus = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
+  /** A limit of the organization is reached: the same request passes only after something was removed or the limit raised. */
+  quota_exceeded: 403,
   not_found: 404,
   conflict: 409,
   too_large: 413,
@@ -15,6 +17,7 @@ export const failureStatus = {
   internal: 500,
   /** What was stored cannot be read any more: asking again will not help. */
   damaged: 500,
+  unimplemented: 501,
   unavailable: 503,
 } as const;
 

@@ -6,10 +6,27 @@ const Check = z
   .object({
     name: z.string().meta({ example: "column store" }),
     ok: z.boolean().meta({ example: true }),
-    message: z.string().meta({ example: "answers" }),
+    message: z
+      .string()
+      .optional()
+      .meta({ description: "Left out for those who may not see details.", example: "answers" }),
   })
   .meta({ id: "Check" });
 export type Check = z.output<typeof Check>;
+
+const Warning = z
+  .object({
+    name: z.string().meta({ example: "stored profiles are missing" }),
+    message: z.string().meta({
+      example: "quarantine-1 holds a column store that did not open. Its profiles are in no answer.",
+    }),
+    action: z.string().optional().meta({
+      description: "What an operator can do. Left out for those who may not see details.",
+      example: "Stop the server and run: npm run restore-quarantine",
+    }),
+  })
+  .meta({ id: "Warning" });
+export type Warning = z.output<typeof Warning>;
 
 const area = "Operation";
 
@@ -27,10 +44,18 @@ export const readyz = endpoint({
   path: "/readyz",
   area,
   summary: "The server can take work",
-  description: "503 with the same body while it cannot.",
+  description:
+    "503 with the same body while it cannot. Answers within two seconds. Messages and warnings are for those who may read /metrics: this machine, or the bearer of METRICS_TOKEN.",
   auth: "none",
   sameReply: { 503: "It cannot take work now, or it is stopping" },
-  reply: z.object({ status: z.enum(["ready", "not_ready"]), checks: z.array(Check) }),
+  reply: z.object({
+    status: z.enum(["ready", "not_ready"]),
+    checks: z.array(Check),
+    warnings: z
+      .array(Warning)
+      .optional()
+      .meta({ description: "What needs an operator though the server can take work." }),
+  }),
 });
 
 export const ServerStatus = z
@@ -44,6 +69,9 @@ export const ServerStatus = z
       .meta({ description: "Resident memory of this process.", example: 214_958_080 }),
     open_alerts: z.int().nonnegative().meta({ example: 1 }),
     checks: z.array(Check),
+    warnings: z
+      .array(Warning)
+      .meta({ description: "What needs an operator though the server works. Admins see what to do." }),
     started_at: Instant,
     version: z.string().meta({ example: "0.1.0" }),
   })

@@ -16,6 +16,7 @@ export * from "./merged-flame-graph.ts";
 export * from "./profile-types.ts";
 export * from "./profiles.ts";
 export * from "./projects.ts";
+export * from "./push.ts";
 export { readableLine } from "./readable.ts";
 export * from "./retention.ts";
 export * from "./service-name.ts";

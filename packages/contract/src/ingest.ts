@@ -7,7 +7,7 @@ import { Count, ProfileId, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
 const area = "Ingestion";
-const refused = ["forbidden", "too_large", "unprocessable", "rate_limited"] as const;
+const refused = ["forbidden", "quota_exceeded", "too_large", "unprocessable", "rate_limited"] as const;
 
 const Ignored = z
   .array(

@@ -90,7 +90,7 @@ export const createProject = endpoint({
   }),
   reply: ProjectReply,
   status: 201,
-  failures: ["forbidden"],
+  failures: ["forbidden", "quota_exceeded"],
 });
 
 export const updateProject = endpoint({

@@ -30,6 +30,7 @@ export type {
   ValueColumn,
 } from "./profile.ts";
 export type { ProfileError, ProfileErrorCode } from "./profile-error.ts";
+export { Refusal as ReadRefusal } from "./profile-error.ts";
 export { profileOfStacks, type StackFacts } from "./profile-of-stacks.ts";
 export {
   contradiction,
@@ -53,4 +54,5 @@ export { sumStacks } from "./sum-stacks.ts";
 export { totalOf } from "./total-of.ts";
 export { truncatedName } from "./truncated-frame.ts";
 export { callerOf } from "./waiting-frames.ts";
+export { WireReader } from "./wire-reader.ts";
 export { writeProfile } from "./write-profile.ts";

@@ -61,7 +61,7 @@ export class WireReader {
     let hi = 0;
     for (let shift = 0; shift < 70; shift += 7) {
       if (pos >= end) {
-        throw new Refusal("malformed", "The profile ends inside a number.", numberField, this.pos);
+        throw new Refusal("malformed", "The bytes end inside a number.", numberField, this.pos);
       }
       const byte = bytes[pos++]!;
       const bits = byte & 0x7f;

@@ -20,10 +20,23 @@ export interface IngestLimits {
   readonly maxMetricsBytes: number;
   /** Samples of one profile. */
   readonly maxSamples: number;
+  /** Profiles of one request, in formats that take several. */
+  readonly maxProfiles: number;
   /** Bytes of accepted work that wait in memory; beyond it senders are told to come back. */
   readonly queueBytes: number;
   /** Requests per minute and key. */
   readonly perMinute: number;
+}
+
+/** What one organization may have. */
+export interface OrganizationLimits {
+  /** Active keys; as many revoked ones are kept beside them. */
+  readonly apiKeysMax: number;
+  /** Projects that people made. */
+  readonly projectsMax: number;
+  readonly testMessagesPerHour: number;
+  /** Uploads as sent, compressed or not. Undefined: no limit. */
+  readonly storedBytesMax: number | undefined;
 }
 
 export interface Config {
@@ -37,6 +50,8 @@ export interface Config {
   readonly rows: RowStoreConfig;
   /** Undefined: made on first start and kept in the data folder. */
   readonly authSecret: string | undefined;
+  /** The one before: still decrypts what it encrypted. */
+  readonly authSecretPrevious: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly signup: "open" | "invite";
   readonly demo: boolean;
@@ -48,6 +63,7 @@ export interface Config {
     readonly model: string | undefined;
   };
   readonly ingest: IngestLimits;
+  readonly organization: OrganizationLimits;
   /** Whether alerts may be posted to addresses inside the network. */
   readonly alertWebhooksAllowPrivate: boolean;
   /** Undefined: /metrics answers the local machine only. */
@@ -77,8 +93,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 const MiB = 1024 * 1024;
 
 function whole(min: number, max: number, fallback: number) {
+  return wholeNumber(min, max).default(fallback);
+}
+
+function wholeNumber(min: number, max: number) {
   const text = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error: text }).int(text).min(min, text).max(max, text).default(fallback);
+  return z.coerce.number({ error: text }).int(text).min(min, text).max(max, text);
 }
 
 function choice<const T extends readonly [string, ...string[]]>(words: T, fallback: T[number]) {
@@ -119,6 +139,7 @@ const Environment = z.object({
   STORE_HANG_SECONDS: whole(5, 3600, engineTimingDefault.silentMax / 1000),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@postgres:5432/flamekeep"),
   AUTH_SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
+  AUTH_SECRET_PREVIOUS: z.string().min(32, "must be at least 32 characters long").optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587"),
   SIGNUP: choice(["open", "invite"], "open"),
   DEMO: choice(["on", "off"], "on"),
@@ -131,8 +152,13 @@ const Environment = z.object({
   INGEST_MAX_INFLATED_BYTES: whole(1024, 1024 * MiB, 128 * MiB),
   INGEST_MAX_METRICS_BYTES: whole(1024, 128 * MiB, 16 * MiB),
   INGEST_MAX_SAMPLES: whole(1, 50_000_000, 1_000_000),
+  INGEST_MAX_PROFILES: whole(1, 100_000, 1000),
   INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
   INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),
+  ORG_API_KEYS_MAX: whole(1, 1_000_000, 1000),
+  ORG_PROJECTS_MAX: whole(1, 1_000_000, 1000),
+  ORG_TEST_MESSAGES_PER_HOUR: whole(1, 3600, 60),
+  ORG_STORED_BYTES_MAX: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
   ALERT_WEBHOOKS_ALLOW_PRIVATE: choice(["on", "off"], "off"),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
   TRUSTED_PROXIES: z
@@ -146,6 +172,7 @@ const Environment = z.object({
 
 const secretNames = [
   "AUTH_SECRET",
+  "AUTH_SECRET_PREVIOUS",
   "CLICKHOUSE_URL",
   "DATABASE_URL",
   "SMTP_URL",
@@ -220,6 +247,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
         ? { kind: "sqlite", file: resolve(dataDir, "flamekeep.sqlite") }
         : { kind: "postgres", url: env.DATABASE_URL },
     authSecret: env.AUTH_SECRET,
+    authSecretPrevious: env.AUTH_SECRET_PREVIOUS,
     smtpUrl: env.SMTP_URL,
     signup: env.SIGNUP,
     demo: env.DEMO === "on",
@@ -235,8 +263,15 @@ function toConfig(env: z.output<typeof Environment>): Config {
       maxInflatedBytes: env.INGEST_MAX_INFLATED_BYTES,
       maxMetricsBytes: env.INGEST_MAX_METRICS_BYTES,
       maxSamples: env.INGEST_MAX_SAMPLES,
+      maxProfiles: env.INGEST_MAX_PROFILES,
       queueBytes: env.INGEST_QUEUE_BYTES,
       perMinute: env.INGEST_PER_MINUTE,
+    },
+    organization: {
+      apiKeysMax: env.ORG_API_KEYS_MAX,
+      projectsMax: env.ORG_PROJECTS_MAX,
+      testMessagesPerHour: env.ORG_TEST_MESSAGES_PER_HOUR,
+      storedBytesMax: env.ORG_STORED_BYTES_MAX,
     },
     alertWebhooksAllowPrivate: env.ALERT_WEBHOOKS_ALLOW_PRIVATE === "on",
     metricsToken: env.METRICS_TOKEN,

@@ -9,6 +9,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { ProfileLookup } from "#store/profiles/profile-lookup.ts";
 import type { RowStore } from "#store/row/row-store.ts";
+import type { Seal } from "#store/row/seal.ts";
 
 export type Log = FastifyBaseLogger;
 
@@ -56,6 +57,8 @@ export interface Context {
   readonly refreshKey: Uint8Array;
   /** Signs device cookies, and hashes the addresses and accounts that sign-in counts. */
   readonly signInKey: Uint8Array;
+  /** Encrypts webhooks and their secrets. */
+  readonly seal: Seal;
   /** The organization the demo shows; null when the demo is off. */
   readonly demo: { readonly orgId: string } | null;
   /** Counters and gauges of /metrics. */

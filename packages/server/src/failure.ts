@@ -40,6 +40,10 @@ export function forbidden(message: string): Failure {
   return new Failure("forbidden", message);
 }
 
+export function quotaExceeded(message: string): Failure {
+  return new Failure("quota_exceeded", message);
+}
+
 export function tooLarge(message: string): Failure {
   return new Failure("too_large", message);
 }

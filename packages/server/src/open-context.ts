@@ -15,6 +15,8 @@ import { payloadsInColumns } from "#store/payloads/in-columns.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
+import { openSeal } from "#store/row/seal.ts";
+import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 
 /** The organization the demo shows, the same on every server: it holds nothing but the recorded demo data. */
 const demoOrgId = "00000000-0000-4000-8000-0000000000de";
@@ -43,6 +45,12 @@ export async function openContext(
       throw cause;
     },
   );
+  const former = config.authSecretPrevious === undefined ? [] : [config.authSecretPrevious];
+  const seal = openSeal([
+    subkey(secret, "delivery credentials"),
+    ...former.map((previous) => subkey(previous, "delivery credentials")),
+  ]);
+  await sealDeliverySecrets(rows, { seal, log, config: config.rows });
   if (config.demo) await createDemoOrganization(rows, now());
   const decoders = openDecoders();
   const payloads = payloadFiles ?? payloadsInColumns(columns);
@@ -59,6 +67,7 @@ export async function openContext(
     accessKey: subkey(secret, "access token"),
     refreshKey: subkey(secret, "refresh token"),
     signInKey: subkey(secret, "sign-in"),
+    seal,
     demo: config.demo ? { orgId: demoOrgId } : null,
     keys: openKeyLookup(rows, log, now),
     sessions: openSessionLookup(rows, now),

@@ -88,6 +88,12 @@ const special: Record<string, () => Sent> = {
     query: { name: "checkout", format: "pprof" },
     payload: Buffer.from(writeProfile(profiles.cpu)),
   }),
+  "POST /push.v1.PusherService/Push": () => ({
+    payload: {
+      series: [{ samples: [{ rawProfile: Buffer.from(writeProfile(profiles.cpu)).toString("base64") }] }],
+    },
+    headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
+  }),
   "POST /api/v1/ingest/http-metrics": () => ({ query: { service: "checkout" }, payload: [metric] }),
   "POST /auth/register": () => ({
     payload: { email: "new@example.com", password: testPassword, first_name: "Grace", last_name: "Hopper" },

@@ -1,7 +1,7 @@
 import { type FailureCode, failureStatus } from "@flamekeep/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Failure } from "#failure";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { Failure, unavailable } from "#failure";
+import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 
 const broken = "Something went wrong on the server. Its log has the cause beside this request id.";
 
@@ -61,6 +61,9 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
 
 function toFailure(error: FastifyError | Failure, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
+  if (error instanceof StoreNotResponding) {
+    return unavailable("The store does not respond. Try again in a moment.", error, 5);
+  }
   if (error instanceof StoreUnavailable) {
     return new Failure("unavailable", "The store restarts or cannot be reached. Try again in a moment.", {
       cause: error,

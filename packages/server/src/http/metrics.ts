@@ -51,3 +51,9 @@ function escaped(value: string): string {
   if (!/[\\"\n]/.test(value)) return value;
   return value.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`));
 }
+
+/** The counter of limits that an organization has, by the name of the limit. */
+export const limitRefusals = {
+  name: "flamekeep_organization_limit_refusals_total",
+  help: "Requests refused by a limit of an organization, by limit.",
+} as const;

@@ -11,6 +11,7 @@ const scope = {
   retentionDays: 30,
   inflatedBytesMax: bytesMax,
   samplesMax: 1_000_000,
+  profilesMax: 1,
 };
 
 const results: Record<string, { reason: string | undefined; taken: number }> = {};

@@ -9,7 +9,7 @@ import { useServerHealth, useServerStatus } from "./status.ts";
 export function StatusCard({ isCollapsed }: { readonly isCollapsed: boolean }) {
   const { data: status, isError } = useServerStatus();
   const { isFine, text } = useServerHealth() ?? { isFine: true, text: "" };
-  const failing = status?.checks.filter((check) => !check.ok) ?? [];
+  const problems = [...(status?.checks.filter(({ ok }) => !ok) ?? []), ...(status?.warnings ?? [])];
   const Icon = isFine ? CircleCheck : TriangleAlert;
   const icon = (
     <Icon
@@ -41,7 +41,7 @@ export function StatusCard({ isCollapsed }: { readonly isCollapsed: boolean }) {
             {icon}
             <span
               className="min-w-0 flex-1 font-medium"
-              title={failing.map((check) => check.message).join("; ")}
+              title={problems.map(({ message }) => message).join("\n")}
             >
               {text}
             </span>

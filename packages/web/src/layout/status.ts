@@ -10,9 +10,21 @@ export function useServerStatus() {
   });
 }
 
+interface ServerHealth {
+  readonly isFine: boolean;
+  /** Something does not work now. False where only an earlier fault is left. */
+  readonly isFailing: boolean;
+  readonly text: string;
+}
+
 /** What the server says of itself, or that it says nothing; undefined until it was asked. */
-export function useServerHealth(): { readonly isFine: boolean; readonly text: string } | undefined {
+export function useServerHealth(): ServerHealth | undefined {
   const { data: status, isError } = useServerStatus();
-  if (isError) return { isFine: false, text: "The server cannot be reached" };
-  return status && { isFine: status.status !== "degraded", text: status.message };
+  if (isError) return { isFine: false, isFailing: true, text: "The server cannot be reached" };
+  if (status === undefined) return undefined;
+  return {
+    isFine: status.status !== "degraded",
+    isFailing: status.checks.some(({ ok }) => !ok),
+    text: status.message,
+  };
 }

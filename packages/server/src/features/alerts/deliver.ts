@@ -1,7 +1,8 @@
 import type { Context } from "#context";
 import { mutedSeries } from "./alert-queries.ts";
-import { type DeliveryRow, deliveriesDue, noteAttempt, targetsOf } from "./delivery-queries.ts";
+import { type DeliveryRow, deliveriesDue, noteAttempt, openTargets, targetsOf } from "./delivery-queries.ts";
 import { alertMessage } from "./message.ts";
+import type { Sent } from "./post.ts";
 import { toAlert } from "./present.ts";
 import { sendMessage } from "./send-message.ts";
 
@@ -39,14 +40,16 @@ export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<n
   return delivered;
 }
 
-async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: DeliveryRow) {
-  const [row, targets, muted] = await Promise.all([
+async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: DeliveryRow): Promise<Sent> {
+  const [row, stored, muted] = await Promise.all([
     ctx.rows.selectFrom("alerts").selectAll().where("id", "=", alertId).executeTakeFirstOrThrow(),
     targetsOf(ctx.rows, orgId),
     mutedSeries(ctx.rows, orgId),
   ]);
+  const opened = openTargets(ctx.seal, orgId, stored, channel);
+  if (!opened.ok) return { ok: false, message: opened.message };
   const message = alertMessage(event, toAlert(row, muted), ctx.config.publicUrl);
-  return sendMessage(ctx, channel, targets, id, message);
+  return sendMessage(ctx, channel, opened.targets, id, message);
 }
 
 /** Doubles from one minute to six hours. */

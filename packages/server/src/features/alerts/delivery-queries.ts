@@ -2,33 +2,54 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Database, RowStore } from "#store/row/row-store.ts";
+import type { Seal } from "#store/row/seal.ts";
+import { sealedColumns } from "#store/row/seal-delivery-secrets.ts";
 import type { AlertRow } from "./stored-alert.ts";
 
 export type DeliveryRow = Selectable<Database["alertDeliveries"]>;
 export type Channel = DeliveryRow["channel"];
 
-/** Where an organization wants to hear about alerts. */
-export interface Targets {
+/** Where an organization wants to hear about alerts, as it is stored: URLs and secrets are encrypted. */
+export interface SealedTargets {
   readonly webhookUrl: string | null;
   readonly webhookSecret: string | null;
   readonly slackUrl: string | null;
   readonly emails: readonly string[];
 }
 
+/** The same in plain text. */
+export interface Targets extends SealedTargets {
+  readonly isOpen: true;
+}
+
+type OpenedTargets =
+  | { readonly ok: true; readonly targets: Targets }
+  | { readonly ok: false; readonly message: string };
+
 const Emails = z.array(z.string());
 
-export async function targetsOf(rows: RowStore, orgId: string): Promise<Targets> {
+export async function targetsOf(rows: RowStore, orgId: string): Promise<SealedTargets> {
   const row = await rows
     .selectFrom("alertSettings")
-    .select(["webhookUrl", "webhookSecret", "slackUrl", "emails"])
+    .select(["emails", ...sealedColumns])
     .where("orgId", "=", orgId)
     .executeTakeFirst();
   if (row === undefined) return { webhookUrl: null, webhookSecret: null, slackUrl: null, emails: [] };
   return { ...row, emails: Emails.parse(JSON.parse(row.emails)) };
 }
 
-export async function keepTargets(rows: RowStore, orgId: string, targets: Targets, now: Date): Promise<void> {
-  const row = { ...targets, emails: JSON.stringify(targets.emails), updatedAt: now.toISOString() };
+export async function keepTargets(
+  rows: RowStore,
+  orgId: string,
+  targets: SealedTargets,
+  now: Date,
+): Promise<void> {
+  const row = {
+    ...targets,
+    isSealed: 1 as const,
+    emails: JSON.stringify(targets.emails),
+    updatedAt: now.toISOString(),
+  };
   await rows
     .insertInto("alertSettings")
     .values({ orgId, ...row })
@@ -36,7 +57,38 @@ export async function keepTargets(rows: RowStore, orgId: string, targets: Target
     .execute();
 }
 
-export function channelsOf({ webhookUrl, slackUrl, emails }: Targets): Channel[] {
+/** Decrypts what `channel` needs; all of it where none is named. */
+export function openTargets(
+  seal: Seal,
+  orgId: string,
+  stored: SealedTargets,
+  channel?: Channel,
+): OpenedTargets {
+  const targets = { webhookUrl: null, webhookSecret: null, slackUrl: null } as Record<Column, string | null>;
+  for (const column of sealedColumns) {
+    const sealed = stored[column];
+    if (sealed === null || (channel !== undefined && channelOf[column] !== channel)) continue;
+    const opened = seal.open(sealed, { orgId, column });
+    if (!opened.ok) return { ok: false, message: cannotDecrypt(column) };
+    targets[column] = opened.text;
+  }
+  return { ok: true, targets: { ...targets, emails: stored.emails, isOpen: true } };
+}
+
+type Column = (typeof sealedColumns)[number];
+
+const channelOf = { webhookUrl: "webhook", webhookSecret: "webhook", slackUrl: "slack" } as const;
+const labelOf = {
+  webhookUrl: "The webhook's URL",
+  webhookSecret: "The webhook's secret",
+  slackUrl: "The Slack URL",
+} as const;
+
+function cannotDecrypt(column: Column): string {
+  return `${labelOf[column]} cannot be decrypted: the server's AUTH_SECRET is not the one it was saved with. Save it again, or have the operator restore the former AUTH_SECRET.`;
+}
+
+export function channelsOf({ webhookUrl, slackUrl, emails }: SealedTargets): Channel[] {
   const channels: Channel[] = [];
   if (webhookUrl !== null) channels.push("webhook");
   if (slackUrl !== null) channels.push("slack");

@@ -2,12 +2,11 @@ import { createHmac, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { delayMs, deliverDue } from "./deliver.ts";
 import { slackText, testMessage } from "./message.ts";
 import { post } from "./post.ts";
-import { isPublicAddress } from "./public-address.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
 import { noUsualDay } from "./reference.ts";
 import type { AlertRow } from "./stored-alert.ts";
@@ -103,6 +102,7 @@ describe("settings of delivery", () => {
       webhook: { is_set: true, origin, is_signed: true },
       slack: { is_set: true, origin },
       emails: ["oncall@example.com"],
+      problem: null,
     };
     expect([changed.status, changed.body]).toEqual([200, expected]);
     const shown = await call("GET", settingsUrl);
@@ -236,6 +236,39 @@ describe("the other channels", () => {
   });
 });
 
+describe("test messages", () => {
+  it("stop at the organization's limit within an hour", async () => {
+    const env = { ORG_TEST_MESSAGES_PER_HOUR: "6", ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" };
+    const limited = await startApp({ at, env });
+    try {
+      const admin = await limited.signUp();
+      const payload = { webhook_url: `${origin}/hook` };
+      await limited.app.inject({ method: "PUT", url: settingsUrl, headers: admin.headers, payload });
+      const test = () =>
+        limited.app.inject({
+          method: "POST",
+          url: `${settingsUrl}/test`,
+          headers: admin.headers,
+          payload: { channel: "webhook" },
+        });
+      const replies = await Promise.all(Array.from({ length: 8 }, test));
+      expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([
+        200, 200, 200, 200, 200, 200, 429, 429,
+      ]);
+      expect(received).toHaveLength(6);
+      const refused = await test();
+      expect(refused.headers["retry-after"]).toBe("600");
+      expect(refused.json().error).toBe(
+        "Your organization sent 6 test messages within an hour, the most this server allows (ORG_TEST_MESSAGES_PER_HOUR). Try again in 600 s.",
+      );
+      limited.clock.advance(600_000);
+      expect((await test()).statusCode).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 describe("posting to the outside", () => {
   const send = (url: string, resolve?: typeof import("node:dns").lookup) =>
     post({
@@ -274,22 +307,33 @@ describe("posting to the outside", () => {
     expect(received).toEqual([]);
   });
 
-  it("knows which addresses are public", () => {
-    expect(["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"].map(isPublicAddress)).toEqual([
-      true,
-      true,
-    ]);
-    for (const address of [
-      "",
-      "x",
-      "172.20.0.1",
-      "100.100.0.1",
-      "224.0.0.1",
-      "64:ff9b::7f00:1",
-      "fd00::1",
-      "2002:7f00:1::",
-    ]) {
-      expect([address, isPublicAddress(address)]).toEqual([address, false]);
+  it("answers alike, after the same time, for names inside, names that do not exist and slow look-ups", async () => {
+    type Done = (error: Error | null, addresses: object[]) => void;
+    const resolvers = {
+      inside: (done: Done) => done(null, [{ address: "10.0.0.1", family: 4 }]),
+      missing: (done: Done) => done(Object.assign(new Error("ENOTFOUND"), { code: "ENOTFOUND" }), []),
+      empty: (done: Done) => done(null, []),
+      slow: () => undefined,
+    };
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const answers: string[] = [];
+      const sending = Object.values(resolvers).map(async (answer) => {
+        const resolve = ((_name: string, _options: object, done: Done) =>
+          answer(done)) as unknown as typeof import("node:dns").lookup;
+        const { ok, message } = await send("http://name.example.com/", resolve);
+        answers.push(`${ok}: ${message}`);
+      });
+      await vi.advanceTimersByTimeAsync(2_999);
+      expect(answers).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      await Promise.all(sending);
+      expect(answers).toHaveLength(4);
+      expect([...new Set(answers)]).toEqual([
+        "false: name.example.com cannot be used: there is no such name, or it leads into a private network, which ALERT_WEBHOOKS_ALLOW_PRIVATE=on would allow",
+      ]);
+    } finally {
+      vi.useRealTimers();
     }
   });
 

@@ -44,8 +44,8 @@ describe("the demo's recorded services", () => {
           manifest,
           orgId,
           stopped: new AbortController().signal,
-          take: async ({ door, query, body }) => {
-            const path = door === "profile" ? "profiles" : "http-metrics";
+          take: async ({ format, query, body }) => {
+            const path = format === "profile" ? "profiles" : "http-metrics";
             const url = `/api/v1/ingest/${path}`;
             const sent = await app.inject({
               method: "POST",

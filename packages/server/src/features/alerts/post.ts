@@ -21,7 +21,14 @@ export interface Post {
 }
 
 const timeoutMs = 10_000;
-const refusedWords = "leads into a private network; set ALERT_WEBHOOKS_ALLOW_PRIVATE=on to allow it";
+const privateAddress = "leads into a private network; set ALERT_WEBHOOKS_ALLOW_PRIVATE=on to allow it";
+/**
+ * A name that does not exist and one that leads inside are refused in the same words after the same time, since
+ * anybody may set up a webhook and test it: the difference would list the names of the network.
+ */
+const refusedName =
+  "cannot be used: there is no such name, or it leads into a private network, which ALERT_WEBHOOKS_ALLOW_PRIVATE=on would allow";
+const lookupMs = 3_000;
 
 /**
  * One POST of JSON. The address that was checked is the one that is connected to: the check is the connection's
@@ -43,7 +50,7 @@ export function post({
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
-    return Promise.resolve({ ok: false, message: `${host} ${refusedWords}` });
+    return Promise.resolve({ ok: false, message: `${host} ${privateAddress}` });
   }
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((settle) => {
@@ -54,7 +61,7 @@ export function post({
       lookup: allowPrivate ? systemLookup : publicOnly(resolve),
       signal: AbortSignal.timeout(timeoutMs),
     });
-    request.on("error", (error) => settle({ ok: false, message: error.message }));
+    request.on("error", (error) => settle({ ok: false, message: sentenceOf(error) }));
     request.on("response", (response) => {
       const { statusCode = 0 } = response;
       // The answer's text is of no interest, and may be endless.
@@ -69,15 +76,25 @@ function isDeliverable({ protocol, username, password }: URL): boolean {
   return ["http:", "https:"].includes(protocol) && username === "" && password === "";
 }
 
-/** Refuses a name as soon as one of its addresses is not public. */
+/** Node reports several addresses that failed as one error without words. */
+function sentenceOf(error: Error): string {
+  return error.message || (error as NodeJS.ErrnoException).code || "The connection failed";
+}
+
+/** Refuses a name of which one address is not public, always after `lookupMs`. */
 function publicOnly(resolve: typeof systemLookup): LookupFunction {
   return (hostname, options, callback) => {
+    let isAnswered = false;
+    const refusal = setTimeout(() => {
+      isAnswered = true;
+      callback(new Error(`${hostname} ${refusedName}`), "", 0);
+    }, lookupMs);
     resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? [];
-      if (error !== null) callback(error, "", 0);
-      else if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-        callback(new Error(`${hostname} ${refusedWords}`), "", 0);
-      } else if (options.all) callback(null, addresses);
+      const isUsable = error === null && addresses.every(({ address }) => isPublicAddress(address));
+      if (isAnswered || !isUsable || first === undefined) return;
+      clearTimeout(refusal);
+      if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   };

@@ -67,6 +67,40 @@ describe.each(backends.all)("API keys on $name", (backend) => {
       expect((await create(ada, { name: "x".repeat(100) })).statusCode).toBe(201);
     });
 
+    it("stops at the organization's limit of active keys, keeping as many revoked ones", async () => {
+      const env = { ORG_API_KEYS_MAX: "3" };
+      const limited = await startApp({ env, config: { rows: (await backend.create()).config } });
+      try {
+        const person = await limited.signUp();
+        const other = await limited.signUp();
+        const make = (who = person) =>
+          limited.app.inject({ method: "POST", url, headers: who.headers, payload: { name: "key" } });
+        const replies = await Promise.all(Array.from({ length: 8 }, () => make()));
+        expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([
+          201, 201, 201, 403, 403, 403, 403, 403,
+        ]);
+        const refused = (await make()).json();
+        expect(refused).toMatchObject({
+          code: "quota_exceeded",
+          error:
+            "Your organization has 3 active API keys, the most this server allows (ORG_API_KEYS_MAX). Revoke one first.",
+        });
+        expect((await make(other)).statusCode).toBe(201);
+        for (let i = 0; i < 5; i++) {
+          const { api_keys: keys } = (await limited.app.inject({ url, headers: person.headers })).json();
+          const { id } = keys.find((key: { is_active: boolean }) => key.is_active);
+          await limited.app.inject({ method: "DELETE", url: `${url}/${id}`, headers: person.headers });
+          limited.clock.advance(1000);
+          expect((await make()).statusCode).toBe(201);
+        }
+        const { api_keys: keys } = (await limited.app.inject({ url, headers: person.headers })).json();
+        const active = keys.filter((key: { is_active: boolean }) => key.is_active);
+        expect([active.length, keys.length]).toEqual([3, 6]);
+      } finally {
+        await limited.close();
+      }
+    });
+
     it("is not for viewers", async () => {
       const viewer = await server.signUp();
       await server.setRole(viewer, "viewer");

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { createApiKey, ReplyOf } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
+import { quotaExceeded } from "#failure";
 import { requireRole } from "#http/actor.ts";
 import { newApiKey } from "#http/api-key.ts";
+import { limitRefusals } from "#http/metrics.ts";
 import { presentApiKey } from "./present.ts";
+import { insertKey } from "./queries.ts";
 
 /** The reply is the only place the full key ever stands in. */
 export async function createKey(
@@ -24,10 +27,14 @@ export async function createKey(
     updatedAt: at,
     lastUsedAt: null,
   };
-  await ctx.rows
-    .insertInto("apiKeys")
-    .values({ ...row, orgId: actor.orgId, secretHash: hash, createdBy: actor.userId })
-    .execute();
+  const { apiKeysMax } = ctx.config.organization;
+  const stored = { ...row, orgId: actor.orgId, secretHash: hash, createdBy: actor.userId };
+  if (!(await insertKey(ctx.rows, stored, apiKeysMax))) {
+    ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "api_keys" });
+    throw quotaExceeded(
+      `Your organization has ${apiKeysMax} active API keys, the most this server allows (ORG_API_KEYS_MAX). Revoke one first.`,
+    );
+  }
   ctx.log.info({ keyId: row.id, orgId: actor.orgId, userId: actor.userId }, "API key created");
   return { api_key: { ...presentApiKey(row), key } };
 }

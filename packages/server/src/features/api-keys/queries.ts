@@ -1,4 +1,6 @@
-import type { RowStore } from "#store/row/row-store.ts";
+import type { Insertable } from "kysely";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import type { Database, RowStore } from "#store/row/row-store.ts";
 
 export interface ApiKeyRow {
   readonly id: string;
@@ -45,6 +47,37 @@ export async function countKeys(rows: RowStore, orgId: string): Promise<number> 
     .where("orgId", "=", orgId)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** False where the organization has as many active keys as it may. Keeps as many revoked ones, the latest. */
+export function insertKey(
+  rows: RowStore,
+  key: Insertable<Database["apiKeys"]>,
+  keysMax: number,
+): Promise<boolean> {
+  return rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, key.orgId);
+    const { active } = await transaction
+      .selectFrom("apiKeys")
+      .select((is) => is.fn.countAll<number>().as("active"))
+      .where("orgId", "=", key.orgId)
+      .where("isActive", "=", 1)
+      .executeTakeFirstOrThrow();
+    if (active >= keysMax) return false;
+    await transaction.insertInto("apiKeys").values(key).execute();
+    const revoked = transaction
+      .selectFrom("apiKeys")
+      .where("orgId", "=", key.orgId)
+      .where("isActive", "=", 0);
+    const kept = revoked.select("id").orderBy("updatedAt", "desc").orderBy("id").limit(keysMax);
+    await transaction
+      .deleteFrom("apiKeys")
+      .where("orgId", "=", key.orgId)
+      .where("isActive", "=", 0)
+      .where("id", "not in", kept)
+      .execute();
+    return true;
+  });
 }
 
 /** Undefined when the organization has no such key. */

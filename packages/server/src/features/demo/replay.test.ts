@@ -51,7 +51,7 @@ describe("replaying the recorded set", () => {
   }
 
   it("sends gzipped profiles whose own time is that of their slot", async () => {
-    const uploads = (await collect(sinceAnHour())).filter(({ door }) => door === "profile");
+    const uploads = (await collect(sinceAnHour())).filter(({ format }) => format === "profile");
     expect(uploads.length).toBeGreaterThan(50);
     for (const { body, query } of uploads) {
       const read = readProfile(gunzipSync(body), defaultLimits);

@@ -8,7 +8,7 @@ import { dayMs, profileCadence } from "./slots.ts";
 
 /** An upload as the doors of ingestion take it. */
 export interface DemoUpload {
-  readonly door: "profile" | "http_metrics";
+  readonly format: "profile" | "http_metrics";
   readonly orgId: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -52,7 +52,7 @@ async function send(lane: readonly Planned[], files: RecordedFiles, parts: Repla
   for (const [sent, upload] of lane.entries()) {
     if (parts.stopped.aborted) return sent;
     await parts.take({
-      door: upload.file.type === "metrics" ? "http_metrics" : "profile",
+      format: upload.file.type === "metrics" ? "http_metrics" : "profile",
       orgId: parts.orgId,
       query: queryOf(upload),
       body: await files.bodyOf(upload),

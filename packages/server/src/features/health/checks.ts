@@ -6,9 +6,22 @@ import type { Context } from "#context";
 /** Below this the embedded engine refuses inserts, to keep room for dropping old days. */
 const freeBytesMin = 512 * 1024 * 1024;
 const MiB = 1024 * 1024;
+const checkMsMax = 2_000;
 
-/** Each thing the server needs to take work, asked now. */
-export function checkAll(ctx: Context): Promise<Check[]> {
+/** Something the server needs, examined now. */
+export interface CheckedPart {
+  readonly name: string;
+  readonly ok: boolean;
+  /** For everybody who is signed in: no paths, addresses or causes. */
+  readonly message: string;
+  /** The same for operators, who may see all of it. */
+  readonly detail?: string;
+}
+
+type Outcome = Omit<CheckedPart, "name">;
+
+/** Each thing the server needs to take work, examined now; takes two seconds at most. */
+export function checkAll(ctx: Context): Promise<CheckedPart[]> {
   return Promise.all([
     check("column store", () => columnStore(ctx)),
     check("row store", () => rowStore(ctx)),
@@ -16,31 +29,49 @@ export function checkAll(ctx: Context): Promise<Check[]> {
   ]);
 }
 
-async function check(name: string, ask: () => Promise<Omit<Check, "name">>): Promise<Check> {
+export function forOperators({ name, ok, message, detail }: CheckedPart): Check {
+  return { name, ok, message: detail ?? message };
+}
+
+async function check(name: string, examine: () => Promise<Outcome>): Promise<CheckedPart> {
   try {
-    return { name, ...(await ask()) };
+    return { name, ...(await withinLimit(examine())) };
   } catch (error) {
-    return { name, ok: false, message: error instanceof Error ? error.message : String(error) };
+    const detail = error instanceof Error ? error.message : String(error);
+    return { name, ok: false, message: "does not answer", detail };
   }
 }
 
-async function columnStore(ctx: Context): Promise<Omit<Check, "name">> {
+function withinLimit(outcome: Promise<Outcome>): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const seconds = checkMsMax / 1000;
+    const timer = setTimeout(
+      () => resolve({ ok: false, message: `does not answer within ${seconds} s` }),
+      checkMsMax,
+    );
+    outcome.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+async function columnStore(ctx: Context): Promise<Outcome> {
   const isReady = await ctx.columns.isReady();
-  const { lostParts, restarts, outage } = ctx.columns.health();
-  if (!isReady) return { ok: false, message: outage ?? "does not answer; it may be restarting" };
-  const lost = (await ctx.columns.quarantined()).length + lostParts.length;
-  if (lost > 0) return { ok: true, message: `answers, but ${lost} damaged parts were set aside at start` };
+  const { restarts, outage, outageCause } = ctx.columns.health();
+  if (outage !== undefined) {
+    const detail = outageCause === undefined ? outage : `${outage} Last attempt: ${outageCause}`;
+    return { ok: false, message: outage, detail };
+  }
+  if (!isReady) return { ok: false, message: "does not answer; it may be restarting" };
   return { ok: true, message: restarts === 0 ? "answers" : `answers; restarted ${restarts} times` };
 }
 
-async function rowStore(ctx: Context): Promise<Omit<Check, "name">> {
+async function rowStore(ctx: Context): Promise<Outcome> {
   await sql`select 1`.execute(ctx.rows);
   return { ok: true, message: "answers" };
 }
 
-async function disk(ctx: Context): Promise<Omit<Check, "name">> {
+async function disk(ctx: Context): Promise<Outcome> {
   const { bavail, bsize } = await statfs(ctx.config.dataDir);
   const free = bavail * bsize;
-  const words = `${Math.floor(free / MiB)} MiB free for ${ctx.config.dataDir}`;
-  return { ok: free >= freeBytesMin, message: words };
+  const message = `${Math.floor(free / MiB)} MiB free`;
+  return { ok: free >= freeBytesMin, message, detail: `${message} for ${ctx.config.dataDir}` };
 }

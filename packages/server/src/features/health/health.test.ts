@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { mkdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { percentBetween } from "./cpu-meter.ts";
@@ -24,6 +25,62 @@ describe("probes", () => {
       ["column store", true],
       ["row store", true],
       ["disk", true],
+    ]);
+  });
+
+  it("tell strangers only names and whether each part works", async () => {
+    const asked = await startApp({ env: { METRICS_TOKEN: "a-token-of-some-length" } });
+    await mkdir(join(asked.ctx.config.dataDir, "quarantine-1"));
+    const ready = async (headers: Record<string, string>, remoteAddress = "10.0.0.7") =>
+      (await asked.app.inject({ url: "/readyz", remoteAddress, headers })).json();
+    const stranger = await ready({});
+    const local = await ready({}, "127.0.0.1");
+    const operator = await ready({ authorization: "Bearer a-token-of-some-length" });
+    await asked.close();
+    expect(stranger).toEqual({
+      status: "ready",
+      checks: [
+        { name: "column store", ok: true },
+        { name: "row store", ok: true },
+        { name: "disk", ok: true },
+      ],
+    });
+    expect(local).toEqual(stranger);
+    expect(operator.checks[0]).toEqual({ name: "column store", ok: true, message: "answers" });
+    expect(operator.checks[2].message).toContain(asked.ctx.config.dataDir);
+    expect(operator.warnings).toEqual([
+      {
+        name: "stored profiles are missing",
+        message: expect.stringMatching(/^quarantine-1 in the data folder holds a column store/),
+        action: expect.stringContaining("npm run restore-quarantine quarantine-1"),
+      },
+    ]);
+  });
+
+  it("say at once that the engine hangs, and that it is back", async () => {
+    const hanging = await startApp();
+    const person = await hanging.signUp();
+    const pid = hanging.ctx.columns.health().enginePid!;
+    process.kill(pid, "SIGSTOP");
+    // The first one notices it and takes its whole limit, the others know.
+    const first = await hanging.app.inject("/readyz");
+    const ready = await hanging.app.inject("/readyz");
+    const { headers } = person;
+    const status = await hanging.app.inject({ url: "/api/v1/status", headers });
+    const list = await hanging.app.inject({ url: "/api/v1/protected/profiles?since=24h", headers });
+    process.kill(pid, "SIGCONT");
+    await expect.poll(async () => (await hanging.app.inject("/readyz")).statusCode).toBe(200);
+    await hanging.close();
+    expect([first.statusCode, ready.statusCode]).toEqual([503, 503]);
+    expect(ready.json().checks[0].message).toMatch(/has not responded for \d+ s; after 15 s it is ended/);
+    expect(status.json()).toMatchObject({
+      status: "degraded",
+      message: expect.stringMatching(/^column store: .* has not responded/),
+    });
+    expect([list.statusCode, list.headers["retry-after"], list.json().error]).toEqual([
+      503,
+      "5",
+      "The store does not respond. Try again in a moment.",
     ]);
   });
 
@@ -58,6 +115,30 @@ describe("status", () => {
     });
     expect(reply.json().memory_bytes).toBeGreaterThan(10_000_000);
     expect(reply.json().cpu_percent).toBeGreaterThan(0);
+  });
+
+  it("tells everybody that stored profiles are missing, and admins what to do", async () => {
+    const moved = await startApp();
+    await mkdir(join(moved.ctx.config.dataDir, "quarantine-3"));
+    const person = await moved.signUp();
+    const ask = async () =>
+      (await moved.app.inject({ url: "/api/v1/status", headers: person.headers })).json();
+    const admin = await ask();
+    await moved.setRole(person, "member");
+    const member = await ask();
+    await rmdir(join(moved.ctx.config.dataDir, "quarantine-3"));
+    const after = await ask();
+    await moved.close();
+    expect(admin).toMatchObject({
+      status: "degraded",
+      message: "Degraded: stored profiles are missing",
+      warnings: [{ action: expect.stringContaining("npm run restore-quarantine quarantine-3") }],
+    });
+    expect(member).toMatchObject({ status: "degraded", message: "Degraded: stored profiles are missing" });
+    expect(member.warnings).toHaveLength(1);
+    expect(JSON.stringify(member)).not.toMatch(/quarantine-|npm run/);
+    expect(JSON.stringify([admin, member])).not.toContain(moved.ctx.config.dataDir);
+    expect(after).toMatchObject({ status: "operational", warnings: [] });
   });
 
   it("counts CPU in percent of one core, with one decimal", () => {

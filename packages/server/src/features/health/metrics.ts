@@ -1,11 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { forbidden, unauthenticated } from "#failure";
-import { bearerOf } from "#http/credentials.ts";
-
-const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+import { maySeeDetails } from "./may-see-details.ts";
 
 /** GET /metrics in Prometheus' text format, and the counts of requests behind it. */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
@@ -64,24 +61,22 @@ function measureProcess(app: FastifyInstance, ctx: Context): void {
     "Restarts of the engine process.",
     () => ctx.columns.health().restarts,
   );
-}
-
-/** With METRICS_TOKEN set that token, else only this very machine and no proxy on it. */
-function admitScraper(ctx: Context, request: FastifyRequest): void {
-  const { metricsToken } = ctx.config;
-  if (metricsToken !== undefined) {
-    const given = bearerOf(request.headers);
-    if (given !== undefined && isSame(given, metricsToken)) return;
-    throw unauthenticated("Send the METRICS_TOKEN of this server as bearer.");
-  }
-  const isForwarded = ["x-forwarded-for", "forwarded", "x-real-ip"].some((name) => name in request.headers);
-  if (!isForwarded && loopback.has(request.socket.remoteAddress ?? "")) return;
-  throw forbidden(
-    "Metrics are answered to this machine only. Set METRICS_TOKEN to read them from elsewhere.",
+  metrics.gauge(
+    "flamekeep_column_store_hangs",
+    "Engine processes that were ended because they did not respond.",
+    () => ctx.columns.health().hangs,
+  );
+  metrics.gauge("flamekeep_column_store_responding", "1 while the engine process responds.", () =>
+    ctx.columns.health().outage === undefined ? 1 : 0,
   );
 }
 
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
-  return timingSafeEqual(left as Buffer, right as Buffer);
+function admitScraper(ctx: Context, request: FastifyRequest): void {
+  if (maySeeDetails(ctx, request)) return;
+  if (ctx.config.metricsToken !== undefined) {
+    throw unauthenticated("Send the METRICS_TOKEN of this server as bearer.");
+  }
+  throw forbidden(
+    "Metrics are answered to this machine only. Set METRICS_TOKEN to read them from elsewhere.",
+  );
 }

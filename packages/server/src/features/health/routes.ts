@@ -1,21 +1,23 @@
 import {
-  type Check,
   healthz,
   publicConfig,
   readyz,
   type ServerStatus,
   serverStatus,
+  type Warning,
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { noticeUntrustedProxy } from "#http/forwarded-for.ts";
 import { serve } from "#http/serve.ts";
-import { checkAll } from "./checks.ts";
+import { type CheckedPart, checkAll, forOperators } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
+import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
+import { missingProfiles, withoutDetails } from "./missing-profiles.ts";
 import { proxyChecks } from "./proxy-check.ts";
 
-const stopping: Check = { name: "server", ok: false, message: "is stopping" };
+const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
 
 /** How many alerts of an organization are open. */
 export type CountOpenAlerts = (orgId: string) => Promise<number>;
@@ -33,30 +35,50 @@ export function registerHealth(
   const checksNow = async () => [...(await checkAll(ctx)), ...proxyChecks(untrustedProxy())];
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
   serve(app, ctx, publicConfig, () => ({ demo: ctx.demo !== null }));
-  serve(app, ctx, readyz, async ({ reply }) => {
+  serve(app, ctx, readyz, async ({ request, reply }) => {
     const checks = isStopping() ? [stopping] : await checksNow();
     const isReady = checks.every(({ ok }) => ok);
     if (!isReady) reply.code(503);
-    return { status: isReady ? ("ready" as const) : ("not_ready" as const), checks };
+    const status = isReady ? ("ready" as const) : ("not_ready" as const);
+    if (!maySeeDetails(ctx, request)) return { status, checks: checks.map(({ name, ok }) => ({ name, ok })) };
+    return { status, checks: checks.map(forOperators), warnings: await missingProfiles(ctx) };
   });
   serve(app, ctx, serverStatus, async ({ actor }) => {
-    const [checks, open] = await Promise.all([checksNow(), openAlerts(actor.orgId)]);
-    return { ...currentStatus(ctx, cpu, checks), open_alerts: open };
+    const [checks, missing, open] = await Promise.all([
+      checksNow(),
+      missingProfiles(ctx),
+      openAlerts(actor.orgId),
+    ]);
+    const isAdmin = actor.kind === "user" && actor.role === "admin";
+    const warnings = isAdmin ? missing : withoutDetails(missing);
+    return { ...currentStatus(ctx, cpu, { checks, warnings }), open_alerts: open };
   });
 }
 
-function currentStatus(ctx: Context, cpu: CpuMeter, checks: Check[]): Omit<ServerStatus, "open_alerts"> {
-  const failing = checks.filter(({ ok }) => !ok);
+interface Examined {
+  readonly checks: readonly CheckedPart[];
+  readonly warnings: readonly Warning[];
+}
+
+function currentStatus(
+  ctx: Context,
+  cpu: CpuMeter,
+  { checks, warnings }: Examined,
+): Omit<ServerStatus, "open_alerts"> {
   return {
-    status: failing.length === 0 ? "operational" : "degraded",
-    message:
-      failing.length === 0
-        ? "All systems operational"
-        : failing.map(({ name, message }) => `${name}: ${message}`).join("; "),
+    status: checks.every(({ ok }) => ok) && warnings.length === 0 ? "operational" : "degraded",
+    message: statusMessage(checks, warnings),
     cpu_percent: cpu.percent(),
     memory_bytes: process.memoryUsage.rss(),
-    checks,
+    checks: checks.map(({ name, ok, message }) => ({ name, ok, message })),
+    warnings: [...warnings],
     started_at: ctx.startedAt.toISOString(),
     version: ctx.version,
   };
+}
+
+function statusMessage(checks: readonly CheckedPart[], warnings: readonly Warning[]): string {
+  const failing = checks.filter(({ ok }) => !ok);
+  if (failing.length > 0) return failing.map(({ name, message }) => `${name}: ${message}`).join("; ");
+  return warnings.length > 0 ? "Degraded: stored profiles are missing" : "All systems operational";
 }

@@ -19,6 +19,8 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
     const { orgId } = request.actor as KeyActor;
+    const overQuota = await intake.storedBytes.refusalOf(orgId, declared || 0);
+    if (overQuota !== undefined) throw intake.refuse(overQuota);
     request.reservation = intake.budget.reserve(orgId, overheadBytes + (declared || 0)) ?? null;
     if (request.reservation === null) throw intake.refuse(queueFull());
     if (!Number.isNaN(declared)) return payload;

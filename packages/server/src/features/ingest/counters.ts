@@ -21,6 +21,10 @@ export class IngestCounters {
     this.#metrics.count("flamekeep_ingest_duplicates_total", "Uploads that were stored before.");
   }
 
+  empty(): void {
+    this.#metrics.count("flamekeep_ingest_empty_total", "Requests of SDKs that recorded nothing.");
+  }
+
   refused(reason: string): void {
     this.#metrics.count("flamekeep_ingest_refused_total", "Uploads refused, by reason.", { reason });
   }

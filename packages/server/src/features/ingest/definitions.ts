@@ -20,6 +20,11 @@ export class SentDefinitions {
   startEpoch(epoch: number): void {
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
+    this.forget();
+  }
+
+  /** After lines were made that will not be stored. What was stored before is written again, which does no harm. */
+  forget(): void {
     this.#stacks.clear();
     this.#frames.clear();
   }

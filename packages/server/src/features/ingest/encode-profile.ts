@@ -35,6 +35,8 @@ export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
   readonly inflatedBytesMax: number;
   readonly samplesMax: number;
+  /** Of one request, in formats that take several. */
+  readonly profilesMax: number;
   readonly sending?: Sending;
 }
 
@@ -100,6 +102,7 @@ function encodeInflated(
     type,
     startedAtMs: started.ms,
     sampleCount: facts.sampleCount,
+    rawBytes: facts.rawBytes,
     trimmed: facts.trimmed,
     hours: [hourOf(Math.floor(started.ms / 1000))],
     timelessKey: started.source === "arrival" ? timelessKey(id) : undefined,

@@ -11,6 +11,8 @@ export interface Encoded {
   readonly type: StoredType;
   readonly startedAtMs: number;
   readonly sampleCount: number;
+  /** Of the upload after inflating. */
+  readonly rawBytes: number;
   /** What limits cut; empty when nothing was. */
   readonly trimmed: ReadonlyMap<string, number>;
   /** Set where the time is that of arrival: the same content sent again would get another id. */

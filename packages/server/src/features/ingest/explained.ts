@@ -12,6 +12,9 @@ const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large" | "not_ppr
   concatenated: "Send each of them by itself.",
 };
 
+/** The reason for which bytes without any profile in them are refused. */
+export const nothingRecorded = "profile_empty";
+
 /** Where less of the recording is not the whole answer. */
 const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
   bytes: "Send a shorter profile, or raise INGEST_MAX_INFLATED_BYTES on the server.",

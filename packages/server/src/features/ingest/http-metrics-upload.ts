@@ -98,6 +98,7 @@ class Batch {
       type: "metrics",
       startedAtMs: this.#first,
       sampleCount: this.#count,
+      rawBytes: raw.length,
       trimmed: new Map(),
       timelessKey: undefined,
       rows: { http_requests: this.#lines.finish(profileId), profiles: encodeRow(facts, added) },

@@ -8,6 +8,8 @@ export interface Sending {
   readonly isEncoded: boolean;
   /** Largest upload that is taken, as it is kept. */
   readonly bodyBytesMax: number;
+  /** Inflated bytes of the same request before this upload: they count towards its limit. */
+  readonly bytesUsed?: number;
 }
 
 export interface InflatedUpload {
@@ -27,17 +29,24 @@ export interface InflatedUpload {
 export function inflateUpload(
   body: Uint8Array,
   bytesMax: number,
-  { isEncoded, bodyBytesMax }: Sending = { isEncoded: false, bodyBytesMax: Number.POSITIVE_INFINITY },
+  { isEncoded, bodyBytesMax, bytesUsed = 0 }: Sending = {
+    isEncoded: false,
+    bodyBytesMax: Number.POSITIVE_INFINITY,
+  },
   setting = "INGEST_MAX_INFLATED_BYTES",
 ): Outcome<InflatedUpload> {
-  const once = layer(body, bytesMax, tooLarge(bytesMax, setting));
+  const beyond = tooLarge(bytesMax, setting);
+  const bytesLeft = bytesMax - bytesUsed;
+  const once = layer(body, bytesLeft, beyond);
   if (!once.ok) return once;
+  // It is what will be stored, unless a layer of compression is taken off.
+  if (bytesUsed > 0 && body.length > bodyBytesMax) return tooLarge(bodyBytesMax, "INGEST_MAX_BYTES");
   if (!isEncoded || once.value === body || compressionOf(once.value) === undefined) {
     return accepted({ raw: once.value, kept: body });
   }
   // It is what will be stored.
   if (once.value.length > bodyBytesMax) return tooLarge(bodyBytesMax, "INGEST_MAX_BYTES");
-  const twice = layer(once.value, bytesMax - once.value.length, tooLarge(bytesMax, setting));
+  const twice = layer(once.value, bytesLeft - once.value.length, beyond);
   if (!twice.ok) return twice;
   if (compressionOf(twice.value) !== undefined) {
     return refused(
@@ -52,7 +61,13 @@ export function inflateUpload(
   return accepted({ raw: twice.value, kept });
 }
 
+/** What is inside one layer of compression, or `body` itself where there is none; at most `bytesMax` bytes. */
+export function inflateLayer(body: Uint8Array, bytesMax: number, setting: string): Outcome<Uint8Array> {
+  return layer(body, bytesMax, tooLarge(bytesMax, setting));
+}
+
 function layer(body: Uint8Array, bytesLeft: number, beyond: Outcome<never>): Outcome<Uint8Array> {
+  if (bytesLeft < 1) return beyond;
   const inside = inflate(body, bytesLeft);
   if (inside.ok) return accepted(inside.bytes);
   if (inside.reason === "damaged") return refused("invalid", "compression", inside.message);

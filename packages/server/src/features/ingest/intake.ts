@@ -14,12 +14,13 @@ import { Removals } from "./removals.ts";
 import { findSessionsIn, SdkSessions } from "./sdk-sessions.ts";
 import { SeriesMemory, sharedSeries } from "./series-memory.ts";
 import { SnapshotFate } from "./snapshot-fate.ts";
+import { StoredBytesLimit } from "./stored-bytes.ts";
 import type { Rows } from "./tables.ts";
 import type { Task } from "./task.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** One upload, its body read. */
-export type Arrival = Pick<Task, "door" | "query" | "contentType" | "body"> & {
+export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
   readonly orgId: string;
   /** Days that the organization keeps; null: as long as the server keeps anything. */
   readonly ownRetentionDays: number | null;
@@ -43,6 +44,7 @@ const stopMsMax = 15_000;
 export class Intake {
   readonly budget: ByteBudget;
   readonly counters: IngestCounters;
+  readonly storedBytes: StoredBytesLimit;
   readonly #ctx: Context;
   readonly #pool: WorkerPool;
   readonly #known = new KnownUploads();
@@ -59,6 +61,12 @@ export class Intake {
     // So that the largest request fits a queue that is no larger.
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
+    this.storedBytes = new StoredBytesLimit({
+      store: ctx.columns,
+      log: ctx.log,
+      now: ctx.now,
+      bytesMax: ctx.config.organization.storedBytesMax,
+    });
     this.#removals = new Removals(ctx, () => this.#startAnew());
     const { counters } = this;
     this.#committer = new Committer({
@@ -78,8 +86,12 @@ export class Intake {
     );
   }
 
-  /** Resolves when the upload is on disk. Throws a Failure that says what the sender should change. */
-  async take(arrival: Arrival): Promise<Taken> {
+  /**
+   * Resolves when everything in the upload is on disk, with its profiles in the order sent; none where it had nothing to
+   * store. Throws a Failure that says what the sender should change: then nothing was stored, or some of it where
+   * the store failed, which is recognised when it is sent again.
+   */
+  async take(arrival: Arrival): Promise<readonly Taken[]> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
     const late = Promise.withResolvers<never>();
     const deadline = setTimeout(() => late.reject(tooLate()), answerMsMax);
@@ -123,14 +135,20 @@ export class Intake {
     this.#sessions.clear();
   }
 
-  async #work(arrival: Arrival): Promise<Taken> {
+  async #work(arrival: Arrival): Promise<readonly Taken[]> {
     const { epoch } = this.#committer;
+    const { orgId } = arrival;
+    const bytes = arrival.body.length;
     const encoded = await this.#encode(arrival, epoch);
-    try {
-      return await this.#store(encoded, epoch);
-    } finally {
-      freeContent(encoded);
-    }
+    const fates = await Promise.allSettled(
+      encoded.map((each) => this.#store(each, epoch).finally(() => freeContent(each))),
+    );
+    const isAnyNew = fates.some((fate) => fate.status === "fulfilled" && !fate.value.isDuplicate);
+    if (isAnyNew) this.storedBytes.accepted(orgId, bytes);
+    return fates.map((fate) => {
+      if (fate.status === "rejected") throw fate.reason;
+      return fate.value;
+    });
   }
 
   async #store(encoded: Encoded, epoch: number): Promise<Taken> {
@@ -156,7 +174,7 @@ export class Intake {
     return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
   }
 
-  async #encode(arrival: Arrival, epoch: number): Promise<Encoded> {
+  async #encode(arrival: Arrival, epoch: number): Promise<readonly Encoded[]> {
     const { orgId, ownRetentionDays, contentEncoding, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
@@ -168,8 +186,10 @@ export class Intake {
         nowMs: this.#ctx.now().getTime(),
         retentionDays,
         ownRetentionDays,
-        inflatedBytesMax: request.door === "http_metrics" ? ingest.maxMetricsBytes : ingest.maxInflatedBytes,
+        inflatedBytesMax:
+          request.format === "http_metrics" ? ingest.maxMetricsBytes : ingest.maxInflatedBytes,
         samplesMax: ingest.maxSamples,
+        profilesMax: ingest.maxProfiles,
         sending: {
           isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
           bodyBytesMax: ingest.maxBytes,
@@ -177,7 +197,8 @@ export class Intake {
       },
     });
     if (!outcome.ok) throw this.refuse(outcome.refusal);
-    reservation.coverAtLeast(bytesOf(outcome.value));
+    if (outcome.value.length === 0) this.counters.empty();
+    reservation.coverAtLeast(outcome.value.reduce((sum, encoded) => sum + bytesOf(encoded), 0));
     return outcome.value;
   }
 

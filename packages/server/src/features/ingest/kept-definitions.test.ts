@@ -31,7 +31,14 @@ async function commitTogether(
 ): Promise<unknown[]> {
   const { columns, payloads, log, metrics } = server.ctx;
   const startedAtMs = server.ctx.now().getTime();
-  const scope = { orgId, nowMs: startedAtMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4 };
+  const scope = {
+    orgId,
+    nowMs: startedAtMs,
+    retentionDays: 30,
+    inflatedBytesMax: 1e6,
+    samplesMax: 1e4,
+    profilesMax: 1,
+  };
   const sent = new SentDefinitions();
   const items = pictures.map((picture) => {
     const upload = { service: "s", type: "cpu", nameHint: undefined, durationNs: 0n, tags: [] } as const;

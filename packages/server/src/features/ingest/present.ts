@@ -5,8 +5,7 @@ export function toIngestedProfile(
   { encoded, isDuplicate, notice }: Taken,
   ignored: Ignored,
 ): IngestedProfile {
-  if (encoded.type === "metrics")
-    throw new Error("A batch of HTTP metrics came through the door of profiles");
+  if (encoded.type === "metrics") throw new Error("The endpoint of profiles stored a batch of HTTP metrics");
   return {
     profile_id: encoded.profileId,
     service: encoded.service,

@@ -9,9 +9,12 @@ export interface Refusal {
   readonly reason: string;
 }
 
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal };
+export interface Refused {
+  readonly ok: false;
+  readonly refusal: Refusal;
+}
+
+export type Outcome<T> = { readonly ok: true; readonly value: T } | Refused;
 
 export function accepted<T>(value: T): Outcome<T> {
   return { ok: true, value };

@@ -1,14 +1,15 @@
-import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "@flamekeep/contract";
+import { ingestHttpMetrics, ingestProfile, ingestPyroscope, pushProfiles } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context, KeyActor } from "#context";
 import { perMinute } from "#http/rate-limit.ts";
 import { type ServeOptions, serve } from "#http/serve.ts";
 import { admitBodies, takeReservation } from "./admission.ts";
+import { answerAsConnect, checkConnectCall, emptyMessage } from "./connect.ts";
+import type { Format } from "./formats/table.ts";
 import { ignoredParameters, takenParameters } from "./ignored-parameters.ts";
 import { type InsideUpload, takeInside } from "./inside.ts";
-import { type Arrival, Intake } from "./intake.ts";
+import { type Arrival, Intake, type Taken } from "./intake.ts";
 import { toIngestedMetrics, toIngestedProfile } from "./present.ts";
-import type { Task } from "./task.ts";
 import type { Query } from "./upload.ts";
 
 const profileParameters = takenParameters(ingestProfile);
@@ -21,7 +22,7 @@ export interface InsideDoor {
   between<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** The three doors, and one for the server itself. Closing the app finishes what was accepted. */
+/** The endpoints of ingestion, and what the server itself does with it. Closing the app finishes what was accepted. */
 export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   const intake = new Intake(ctx);
   const { maxBytes, perMinute: callsMax } = ctx.config.ingest;
@@ -37,7 +38,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
       ingestProfile,
       async ({ actor, body, request }) =>
         toIngestedProfile(
-          await intake.take(arrival("profile", actor, body, request)),
+          one(await intake.take(arrival("profile", actor, body, request))),
           ignoredParameters(request.query as Query, profileParameters),
         ),
       options,
@@ -48,7 +49,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
       ingestHttpMetrics,
       async ({ actor, body, request }) =>
         toIngestedMetrics(
-          await intake.take(arrival("http_metrics", actor, body, request)),
+          one(await intake.take(arrival("http_metrics", actor, body, request))),
           ignoredParameters(request.query as Query, metricsParameters),
         ),
       options,
@@ -72,15 +73,37 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
     }
     done();
   });
+  app.register((scope, _options, done) => {
+    admitBodies(scope, intake, maxBytes);
+    answerAsConnect(scope);
+    for (const path of [pushProfiles.path, `/pyroscope${pushProfiles.path}`]) {
+      serve(
+        scope,
+        ctx,
+        { ...pushProfiles, path },
+        async ({ actor, body, request }) => {
+          await intake.take(arrival("push", actor, body, request));
+          return emptyMessage(request);
+        },
+        { ...options, beforeBody: checkConnectCall },
+      );
+    }
+    done();
+  });
   return {
     take: (upload) => takeInside(intake, upload),
     between: (removal) => intake.between(removal),
   };
 }
 
-function arrival(door: Task["door"], key: KeyActor, body: Buffer, request: FastifyRequest): Arrival {
+function one([taken]: readonly Taken[]): Taken {
+  if (taken === undefined) throw new Error("An upload was accepted without anything in it");
+  return taken;
+}
+
+function arrival(format: Format, key: KeyActor, body: Buffer, request: FastifyRequest): Arrival {
   return {
-    door,
+    format,
     orgId: key.orgId,
     ownRetentionDays: key.ownRetentionDays,
     query: request.query as Query,

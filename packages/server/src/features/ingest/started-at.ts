@@ -1,4 +1,5 @@
 import { accepted, type Outcome, refused } from "./refusal.ts";
+import type { Upload } from "./upload.ts";
 
 /** Where a profile's time came from: what the sender said, the profile itself, or its arrival. */
 type TimeSource = "parameter" | "profile" | "arrival";
@@ -51,9 +52,10 @@ export interface Dated {
   readonly remedy: string;
 }
 
-export const datedProfile: Readonly<Record<"api" | "pyroscope", Dated>> = {
+export const datedProfile: Readonly<Record<Upload["sender"], Dated>> = {
   api: { what: "The profile", remedy: "give its start as started_at" },
   pyroscope: { what: "The profile", remedy: "give its start as from" },
+  push: { what: "The profile", remedy: "set its time_nanos" },
 };
 
 export function datedMetric(index: number): Dated {

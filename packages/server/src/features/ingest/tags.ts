@@ -24,7 +24,11 @@ export const sessionLabel = "__session_id__";
 const addedBySender = /^(?:otel\.scope\.|__session_id__$)/;
 /** For whoever sends: Prometheus and Pyroscope keep such names to themselves. */
 const reserved = /^__/;
-const renamed: ReadonlyMap<string, string> = new Map([["process.runtime.version", "go_version"]]);
+
+/** SDKs of every language send the version of their runtime under one name. */
+function ownName(name: string, value: string): string {
+  return name === "process.runtime.version" && /^go\d/.test(value) ? "go_version" : name;
+}
 
 /** Tags as stored: sorted by name, without those that tell nothing about the service, within the limits. */
 export function cleanTags(
@@ -36,7 +40,7 @@ export function cleanTags(
   let changed = 0;
   for (const [name, value] of labels) {
     if (addedBySender.test(name)) continue;
-    const cleanName = cleanText(renamed.get(name) ?? name, limits.nameLength);
+    const cleanName = cleanText(ownName(name, value), limits.nameLength);
     const cleanValue = cleanText(value, limits.valueLength);
     if (reserved.test(name) || cleanName.text === "" || cleanValue.text === "") {
       left++;

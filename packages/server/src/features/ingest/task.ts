@@ -1,9 +1,10 @@
 import type { EncodeScope } from "./encode-profile.ts";
+import type { Format } from "./formats/table.ts";
 import type { Query } from "./upload.ts";
 
 /** One request's work for a worker thread. */
 export interface Task {
-  readonly door: "profile" | "pyroscope" | "http_metrics";
+  readonly format: Format;
   readonly scope: EncodeScope;
   /** See SentDefinitions. */
   readonly epoch: number;

@@ -15,7 +15,7 @@ export interface Upload {
   readonly facts: ReadonlyMap<string, string>;
   /** The sender says that it subtracts: counters are deltas already. */
   readonly isDelta: boolean;
-  readonly sender: "api" | "pyroscope";
+  readonly sender: "api" | "pyroscope" | "push";
   /** gzip, zstd or plain, or one of them within another: see `inflateUpload`. */
   readonly body: Uint8Array;
 }

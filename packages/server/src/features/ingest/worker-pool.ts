@@ -40,7 +40,7 @@ export class WorkerPool {
   }
 
   /** The body's memory moves to the worker: do not touch it afterwards. */
-  async encode(task: Task): Promise<Outcome<Encoded>> {
+  async encode(task: Task): Promise<Outcome<readonly Encoded[]>> {
     const { scope, body } = task;
     try {
       return await this.#inTurn(scope.orgId, body.length, () =>

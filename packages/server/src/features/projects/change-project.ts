@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { createProject, deleteProject, Project, ReplyOf, updateProject } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
-import { notFound } from "#failure";
+import { notFound, quotaExceeded } from "#failure";
 import { requireRole } from "#http/actor.ts";
+import { limitRefusals } from "#http/metrics.ts";
 import { allProjects } from "./list-projects.ts";
 import { changeDerived, changeProject, insertProject, removeProject } from "./queries.ts";
 
@@ -15,17 +16,24 @@ export async function addProject(
   requireRole(actor, "admin", "member");
   const at = ctx.now().toISOString();
   const id = randomUUID();
-  await insertProject(ctx.rows, {
+  const { projectsMax } = ctx.config.organization;
+  const project = {
     id,
     orgId: actor.orgId,
     name,
     description,
-    status: "active",
+    status: "active" as const,
     tags: JSON.stringify(tags),
     memberCount: 1,
     createdAt: at,
     updatedAt: at,
-  });
+  };
+  if (!(await insertProject(ctx.rows, project, projectsMax))) {
+    ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "projects" });
+    throw quotaExceeded(
+      `Your organization has ${projectsMax} projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.`,
+    );
+  }
   ctx.log.info({ projectId: id, orgId: actor.orgId, userId: actor.userId }, "project created");
   return { project: await existing(ctx, actor, id) };
 }

@@ -98,6 +98,29 @@ describe("projects", () => {
     expect(body.error).toContain(words);
   });
 
+  it("are created up to the organization's limit", async () => {
+    const limited = await startApp({ env: { ORG_PROJECTS_MAX: "2" } });
+    try {
+      const { headers } = await limited.signUp();
+      const other = await limited.signUp();
+      const payload = { name: "Billing" };
+      const create = (as = headers) => limited.app.inject({ method: "POST", url, headers: as, payload });
+      const replies = await Promise.all(Array.from({ length: 6 }, () => create()));
+      expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([201, 201, 403, 403, 403, 403]);
+      expect((await create()).json()).toMatchObject({
+        code: "quota_exceeded",
+        error:
+          "Your organization has 2 projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.",
+      });
+      expect((await create(other.headers)).statusCode).toBe(201);
+      const { id } = replies.find((reply) => reply.statusCode === 201)!.json().project;
+      await limited.app.inject({ method: "DELETE", url: `${url}/${id}`, headers });
+      expect((await create()).statusCode).toBe(201);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it("change in the fields that were sent, and go when deleted", async () => {
     const { project } = (await call("POST", "", { name: "Old", description: "kept", tags: ["a"] })).body;
     const changed = await call("PATCH", `/${project.id}`, { name: "New", status: "archived" });

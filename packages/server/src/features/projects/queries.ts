@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
 export type ProjectRow = Selectable<Database["projects"]>;
@@ -15,8 +16,19 @@ export function derivedOf(rows: RowStore, orgId: string): Promise<DerivedRow[]> 
   return rows.selectFrom("derivedProjects").selectAll().where("orgId", "=", orgId).execute();
 }
 
-export async function insertProject(rows: RowStore, project: ProjectRow): Promise<void> {
-  await rows.insertInto("projects").values(project).execute();
+/** False where the organization has as many projects as it may. */
+export function insertProject(rows: RowStore, project: ProjectRow, projectsMax: number): Promise<boolean> {
+  return rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, project.orgId);
+    const { count } = await transaction
+      .selectFrom("projects")
+      .select((is) => is.fn.countAll<number>().as("count"))
+      .where("orgId", "=", project.orgId)
+      .executeTakeFirstOrThrow();
+    if (count >= projectsMax) return false;
+    await transaction.insertInto("projects").values(project).execute();
+    return true;
+  });
 }
 
 /** False when the organization has no such project. */

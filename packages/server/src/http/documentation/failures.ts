@@ -1,4 +1,4 @@
-import type { Access, Endpoint, FailureCode } from "@flamekeep/contract";
+import { type Access, connectErrors, type Endpoint, type FailureCode } from "@flamekeep/contract";
 import { exampleOf } from "#http/documentation/example.ts";
 import { type Components, type JsonSchema, resolved } from "#http/documentation/json-schema.ts";
 
@@ -7,6 +7,7 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
   invalid: "A parameter, a field or the body cannot be used; `error` names it and what is accepted.",
   unauthenticated: "What proves who calls is missing, wrong, revoked or expired.",
   forbidden: "The caller is known and may not do this: the role is too low, or it is the read-only demo.",
+  quota_exceeded: "A limit of the organization is reached; `error` names it. Sending again does not help.",
   not_found: "It does not exist, or belongs to another organization.",
   conflict: "It exists already.",
   too_large: "The body, or what it inflates to, is larger than this server takes.",
@@ -16,6 +17,7 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "A fault of the server; its log has the cause beside `request_id`.",
   damaged: "What was stored cannot be read any more: asking again will not help.",
+  unimplemented: "The call needs something that this server does not offer; `error` names it.",
   unavailable: "The server or a store is away for a moment: try again, after `Retry-After` where it stands.",
 };
 
@@ -23,6 +25,8 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   invalid: "Query parameter 'limit' must be at most 100",
   unauthenticated: "Your session has ended. Sign in again.",
   forbidden: "This needs the role admin. Ask an admin of your organization.",
+  quota_exceeded:
+    "Your organization has 1000 projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.",
   not_found: "Profile not found",
   conflict: "An account with this email address already exists. Sign in instead.",
   too_large: "The body is larger than the 16777216 bytes this call accepts. Send less.",
@@ -32,6 +36,7 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "Something went wrong on the server. Its log has the cause beside this request id.",
   damaged: "The stored bytes of this profile are damaged.",
+  unimplemented: "The Content-Encoding br is not accepted.",
   unavailable: "The store restarts or cannot be reached. Try again in a moment.",
 };
 
@@ -51,11 +56,12 @@ export function failureExample(
   const isByToken = call.auth === "none" && call.bearers.length > 0;
   const error =
     code === "unauthenticated" ? unauthenticated[isByToken ? "session" : call.auth] : sentences[code];
-  const hasMessage = resolved(schema, components).properties?.message !== undefined;
+  const fields = resolved(schema, components).properties ?? {};
+  const isConnect = fields.error === undefined;
   return {
     ...(exampleOf(schema, components) as object),
-    error,
-    code,
-    ...(hasMessage && { message: error }),
+    ...(!isConnect && { error }),
+    code: isConnect ? connectErrors[code].code : code,
+    ...(fields.message !== undefined && { message: error }),
   };
 }

@@ -1,5 +1,5 @@
 import type { StoreLog } from "#store/log.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns } from "./client.ts";
 import type { InsertBatch } from "./column-store.ts";
 import { listQuarantined, warnOfQuarantined } from "./engine/opening/quarantine.ts";
@@ -34,6 +34,8 @@ export interface ColumnStoreHealth {
   readonly hangs: number;
   /** Why nothing can be stored or read now, in one sentence; undefined while the engine responds. */
   readonly outage: string | undefined;
+  /** Why the engine does not start again. May name files. */
+  readonly outageCause: string | undefined;
   /** Damaged parts the engine set aside at start. */
   readonly lostParts: readonly LostPart[];
 }
@@ -70,7 +72,14 @@ export function remote(url: string, limits: ReadLimits): ClientSource {
     // A server of its own finishes an insert that its sender no longer waits for.
     repair: async () => {},
     recount: async () => {},
-    health: () => ({ enginePid: undefined, restarts: 0, hangs: 0, outage: undefined, lostParts: [] }),
+    health: () => ({
+      enginePid: undefined,
+      restarts: 0,
+      hangs: 0,
+      outage: undefined,
+      outageCause: undefined,
+      lostParts: [],
+    }),
     close: () => client.close(),
   };
 }
@@ -83,7 +92,7 @@ export async function embedded(
   const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX, timing = {} } = config;
   const reads = new Interruptible();
   const engine = await startEngine({ dataDir, memoryBytesMax, limits, timing }, log, () =>
-    reads.interrupt(new StoreUnavailable("The column store's engine does not respond.")),
+    reads.interrupt(new StoreNotResponding("The column store's engine does not respond.")),
   );
   // After the engine, which locks the folder: another server's file must not be touched.
   const openHours = await OpenHours.open(dataDir).catch(async (cause: unknown) => {
@@ -103,7 +112,8 @@ export async function embedded(
   const current = (): ColumnClient => {
     const outage = engine.outage();
     const client = tryCurrent();
-    if (outage !== undefined || !client) throw new StoreUnavailable(outage ?? "The column store restarts.");
+    if (!client) throw new StoreUnavailable(outage ?? "The column store's engine is restarting.");
+    if (outage !== undefined) throw new StoreNotResponding(outage);
     return client;
   };
   return {
@@ -154,6 +164,7 @@ function healthOf(engine: Engine): ColumnStoreHealth {
     restarts: engine.restarts(),
     hangs: engine.hangs(),
     outage: engine.outage(),
+    outageCause: engine.outageCause(),
     lostParts: engine.lostParts(),
   };
 }

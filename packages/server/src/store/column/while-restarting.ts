@@ -9,6 +9,7 @@ const pollMs = 20;
 interface Restartable {
   /** Why the store does not answer; undefined while it does. */
   outage(): string | undefined;
+  outageCause(): string | undefined;
 }
 
 /**
@@ -31,7 +32,9 @@ export async function repeatedWhileRestarting(
       log.warn({ err: error }, "the column store's engine stopped during the start; repeating the step");
       await sleep(pollMs);
       for (let outage = store.outage(); outage !== undefined; outage = store.outage()) {
-        if (performance.now() >= giveUpAt) throw refusal(outage.replace(/\.$/, ""), error);
+        if (performance.now() >= giveUpAt) {
+          throw refusal(store.outageCause() ?? outage.replace(/\.$/, ""), error);
+        }
         await sleep(pollMs);
       }
     }

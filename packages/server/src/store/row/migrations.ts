@@ -5,6 +5,7 @@ import * as projects from "./migrations/0003-projects.ts";
 import * as removals from "./migrations/0004-removals.ts";
 import * as finishedRemovals from "./migrations/0005-finished-removals.ts";
 import * as signInLimits from "./migrations/0006-sign-in-limits.ts";
+import * as sealedDelivery from "./migrations/0007-sealed-delivery.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   "0004-removals": removals,
   "0005-finished-removals": finishedRemovals,
   "0006-sign-in-limits": signInLimits,
+  "0007-sealed-delivery": sealedDelivery,
 };
 
 export const rowMigrations: MigrationProvider = {

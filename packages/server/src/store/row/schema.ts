@@ -177,8 +177,10 @@ interface AlertProgressTable {
   lookedAt: Timestamp;
 }
 
+/** Encrypted where `isSealed` is 1, see seal.ts. */
 interface AlertSettingsTable {
   readonly orgId: string;
+  isSealed: ColumnType<Flag, Flag | undefined>;
   webhookUrl: string | null;
   webhookSecret: string | null;
   slackUrl: string | null;

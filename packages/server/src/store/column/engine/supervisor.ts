@@ -43,6 +43,8 @@ export interface Engine {
   hangs(): number;
   /** Why nothing can be stored or read now, in one sentence; undefined while the engine responds. */
   outage(): string | undefined;
+  /** Why the last attempt to start it again failed. May name files. */
+  outageCause(): string | undefined;
   /** Asks the process whether it responds, for two seconds at most. */
   check(): Promise<boolean>;
   lostParts(): readonly LostPart[];
@@ -110,14 +112,15 @@ class Supervisor implements Engine {
 
   outage(): string | undefined {
     if (this.#isStopping) return "The column store is closing.";
-    if (this.#address === undefined) {
-      const reason = this.#lastFailure === undefined ? "" : `: ${this.#lastFailure}`;
-      return `The column store's engine is restarting${reason}.`;
-    }
+    if (this.#address === undefined) return "The column store's engine is restarting.";
     if (this.#watchdog.isResponding()) return undefined;
     const { silentMax } = this.#surroundings.timing;
     const seconds = Math.round(this.#watchdog.silentMs() / 1000);
     return `The column store's engine has not responded for ${seconds} s; after ${Math.round(silentMax / 1000)} s it is ended and started again.`;
+  }
+
+  outageCause(): string | undefined {
+    return this.#address === undefined ? this.#lastFailure : undefined;
   }
 
   async check(): Promise<boolean> {

@@ -7,6 +7,7 @@ export interface EngineTiming {
   /** Pause before the first repeated attempt; each later one is longer. */
   readonly retryDelay: number;
   readonly pingEvery: number;
+  /** A little under the two seconds in which /readyz answers, so that its answer says what happened. */
   readonly pingMax: number;
   /** Time without an answered ping after which the engine is killed. */
   readonly silentMax: number;
@@ -23,7 +24,7 @@ export const engineTimingDefault: EngineTiming = {
   lockedMax: 10_000,
   retryDelay: 200,
   pingEvery: 3_000,
-  pingMax: 2_000,
+  pingMax: 1_800,
   silentMax: 15_000,
   queryEvery: 10_000,
   queryMax: 120_000,

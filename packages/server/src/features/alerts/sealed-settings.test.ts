@@ -1,0 +1,145 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startRowBackends } from "#store/testing/backends.ts";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+
+const settingsUrl = "/api/v1/protected/alert-settings";
+const [first, second] = ["the first secret of this server, 32+", "the second secret of this server, 32+"];
+const secrets = {
+  webhook_url: "https://hooks.example.com/flamekeep/url-token",
+  webhook_secret: "signing-secret-0123456789",
+  slack_url: "https://hooks.slack.com/services/slack-token",
+};
+const parts = ["url-token", "signing-secret", "slack-token"];
+
+const backends = await startRowBackends();
+afterAll(() => backends.stop());
+
+describe.each(backends.all)("delivery secrets on $name", (backend) => {
+  let store: Awaited<ReturnType<typeof backend.create>>;
+  let server: TestApp;
+  let ada: Person;
+  beforeEach(async () => {
+    store = await backend.create();
+    server = await start({ AUTH_SECRET: first });
+    ada = await server.signUp();
+    const saved = await call("PUT", "", secrets);
+    expect(saved.status).toBe(200);
+  });
+  afterEach(async () => {
+    await server.close();
+    await store.remove();
+  });
+
+  const start = (env: Record<string, string>) => startApp({ env, config: { rows: store.config } });
+
+  async function restart(env: Record<string, string>): Promise<void> {
+    await server.close();
+    server = await start(env);
+    const payload = { email: ada.email, password: ada.password };
+    const reply = await server.app.inject({ method: "POST", url: "/auth/login", payload });
+    ada = { ...ada, headers: { authorization: `Bearer ${reply.json().tokens.access_token}` } };
+  }
+
+  async function call(method: "GET" | "PUT" | "POST", path = "", payload?: object) {
+    const sent = { method, url: `${settingsUrl}${path}`, headers: ada.headers };
+    const reply = await server.app.inject(payload === undefined ? sent : { ...sent, payload });
+    return { status: reply.statusCode, body: reply.json() };
+  }
+
+  const storedRows = () => server.ctx.rows.selectFrom("alertSettings").selectAll().execute();
+
+  it("are stored encrypted, and read again", async () => {
+    const stored = JSON.stringify(await storedRows());
+    expect(stored).toContain("v1.");
+    for (const part of [...parts, "hooks."]) expect(stored).not.toContain(part);
+    await restart({ AUTH_SECRET: first });
+    expect((await call("GET")).body).toMatchObject({
+      webhook: { is_set: true, origin: "https://hooks.example.com", is_signed: true },
+      slack: { is_set: true, origin: "https://hooks.slack.com" },
+      problem: null,
+    });
+  });
+
+  it("that an older version stored as plain text are encrypted at the next start", async () => {
+    await server.ctx.rows
+      .updateTable("alertSettings")
+      .set({
+        isSealed: 0,
+        webhookUrl: secrets.webhook_url,
+        webhookSecret: secrets.webhook_secret,
+        slackUrl: secrets.slack_url,
+      })
+      .execute();
+    await restart({ AUTH_SECRET: first });
+    expect((await call("GET")).body).toMatchObject({
+      webhook: { origin: "https://hooks.example.com", is_signed: true },
+      slack: { origin: "https://hooks.slack.com" },
+      problem: null,
+    });
+    const stored = JSON.stringify(await storedRows());
+    for (const part of parts) expect(stored).not.toContain(part);
+    const { config } = store;
+    if (config.kind !== "sqlite") return;
+    const folder = dirname(config.file);
+    const files = await readdir(folder);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      const bytes = await readFile(join(folder, file), "latin1");
+      for (const part of parts) expect([file, part, bytes.includes(part)]).toEqual([file, part, false]);
+    }
+  });
+
+  it("of another AUTH_SECRET are reported to the admin and the operator, and can be saved again", async () => {
+    await restart({ AUTH_SECRET: second });
+    expect(server.logged.join()).toContain("Webhooks cannot be decrypted: AUTH_SECRET is not the one");
+    const shown = await call("GET");
+    expect([shown.status, shown.body.webhook, shown.body.slack]).toEqual([
+      200,
+      { is_set: true, origin: null, is_signed: true },
+      { is_set: true, origin: null },
+    ]);
+    expect(shown.body.problem).toMatch(/^The webhook's URL cannot be decrypted: .* The Slack URL cannot be/);
+    const tested = await call("POST", "/test", { channel: "webhook" });
+    expect(tested.body).toEqual({
+      delivered: false,
+      message:
+        "The webhook's URL cannot be decrypted: the server's AUTH_SECRET is not the one it was saved with. Save it again, or have the operator restore the former AUTH_SECRET.",
+    });
+    const { webhook_url, webhook_secret } = secrets;
+    const saved = await call("PUT", "", { webhook_url, webhook_secret });
+    expect(saved.body).toMatchObject({
+      webhook: { origin: "https://hooks.example.com" },
+      slack: { origin: null },
+    });
+    await restart({ AUTH_SECRET: first });
+    expect((await call("GET")).body).toMatchObject({
+      webhook: { origin: null },
+      slack: { origin: "https://hooks.slack.com" },
+    });
+  });
+
+  it("are encrypted anew when AUTH_SECRET changes and the former one is in AUTH_SECRET_PREVIOUS", async () => {
+    await restart({ AUTH_SECRET: second, AUTH_SECRET_PREVIOUS: first });
+    expect((await call("GET")).body.problem).toBeNull();
+    await restart({ AUTH_SECRET: second });
+    expect((await call("GET")).body).toMatchObject({
+      webhook: { origin: "https://hooks.example.com" },
+      slack: { origin: "https://hooks.slack.com" },
+      problem: null,
+    });
+  });
+
+  it("of another organization do not open where they are copied to", async () => {
+    const eve = await server.signUp();
+    const [stored] = await storedRows();
+    const { orgId: _, ...copied } = stored!;
+    await server.ctx.rows
+      .insertInto("alertSettings")
+      .values({ ...copied, orgId: eve.orgId })
+      .execute();
+    const reply = await server.app.inject({ url: settingsUrl, headers: eve.headers });
+    expect(reply.json()).toMatchObject({ webhook: { is_set: true, origin: null } });
+  });
+});

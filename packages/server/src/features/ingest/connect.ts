@@ -1,0 +1,52 @@
+import { connectErrors, type FailureCode } from "@flamekeep/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Failure, invalid } from "#failure";
+import { FileReply } from "#http/file-reply.ts";
+
+/** The codecs and compressions of unary calls (https://connectrpc.com/docs/protocol#unary-request). */
+const codecs = ["application/proto", "application/json"];
+const compressions = ["gzip", "zstd", "identity"];
+
+/** Refuses what is no unary call of Connect that can be read here. Runs before the body is read. */
+export async function checkConnectCall(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (codecOf(request) === undefined) {
+    reply.header("accept-post", codecs.join(", "));
+    throw new Failure(
+      "unsupported",
+      `The Content-Type is not accepted here. Send a unary call of Connect as ${codecs.join(" or ")}.`,
+    );
+  }
+  const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (!compressions.includes(encoding)) {
+    reply.header("accept-encoding", compressions.join(", "));
+    throw new Failure(
+      "unimplemented",
+      `The Content-Encoding is not accepted here. Send one of ${compressions.join(", ")}.`,
+    );
+  }
+  const version = request.headers["connect-protocol-version"];
+  if (version !== undefined && version !== "1") throw invalid("Connect-Protocol-Version must be 1.");
+}
+
+/** An empty message in the codec of the request. */
+export function emptyMessage(request: FastifyRequest): FileReply {
+  const codec = codecOf(request) ?? "application/proto";
+  return new FileReply(codec, Buffer.from(codec === "application/json" ? "{}" : ""));
+}
+
+/** Turns every error on `scope` into Connect's form. */
+export function answerAsConnect(scope: FastifyInstance): void {
+  scope.addHook("preSerialization", async (_request, reply, payload) => {
+    if (reply.statusCode < 400) return payload;
+    const { error, code, request_id } = payload as { error: string; code: FailureCode; request_id: string };
+    const known = connectErrors[code];
+    // Clients compare the whole Content-Type.
+    reply.code(known.status).type("application/json");
+    return { code: known.code, message: error, request_id };
+  });
+}
+
+function codecOf(request: FastifyRequest): string | undefined {
+  const [type = ""] = (request.headers["content-type"] ?? "").split(";");
+  return codecs.find((codec) => codec === type.trim().toLowerCase());
+}

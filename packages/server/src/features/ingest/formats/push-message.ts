@@ -1,0 +1,127 @@
+import { ReadRefusal, WireReader } from "@flamekeep/profile";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+
+/** Profiles that share their labels. */
+export interface PushSeries {
+  readonly labels: readonly (readonly [name: string, value: string])[];
+  /** Each a pprof, gzipped or plain. */
+  readonly profiles: readonly Uint8Array[];
+}
+
+/** Of one series; Pyroscope takes 30. */
+export const labelsMax = 100;
+/** Of a label's name or value. The limits of tags are lower, and count what they cut. */
+const labelBytesMax = 16 * 1024;
+
+/** Field number and wire type 2: all fields of these messages are length-delimited. */
+const field = (number: number) => number * 8 + 2;
+
+/**
+ * `push.v1.PushRequest` in protobuf. Fields that are not read here (annotations, ids of samples, later additions) are
+ * skipped.
+ *
+ * ```
+ * PushRequest { RawProfileSeries series = 1 }   RawProfileSeries { LabelPair labels = 1; RawSample samples = 2 }
+ * LabelPair { string name = 1; string value = 2 }   RawSample { bytes raw_profile = 1; string ID = 2 }
+ * ```
+ */
+export function readPushMessage(message: Uint8Array, profilesMax: number): Outcome<PushSeries[]> {
+  const wire = new WireReader(message);
+  const end = message.length;
+  const read: PushSeries[] = [];
+  let profiles = 0;
+  try {
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      if (tag !== field(1)) {
+        wire.other(tag, end, "PushRequest", ["", "series"]);
+        continue;
+      }
+      const series = readSeries(wire, wire.block(end, "series"), profilesMax - profiles);
+      if (series === "labels") return tooManyLabels();
+      if (series === "profiles") return tooManyProfiles(profilesMax);
+      profiles += Math.max(1, series.profiles.length);
+      read.push(series);
+    }
+  } catch (error) {
+    if (error instanceof ReadRefusal) return malformed(`${error.message} (byte ${error.reason.offset})`);
+    throw error;
+  }
+  return accepted(read);
+}
+
+/** What the series has too many of, where it has. A series without a profile counts as one. */
+function readSeries(wire: WireReader, end: number, profilesLeft: number): PushSeries | "labels" | "profiles" {
+  const labels: [string, string][] = [];
+  const profiles: Uint8Array[] = [];
+  if (profilesLeft < 1) return "profiles";
+  while (wire.pos < end) {
+    const tag = wire.tag(end);
+    if (tag === field(1)) {
+      if (labels.length === labelsMax) return "labels";
+      labels.push(readLabel(wire, wire.block(end, "series.labels")));
+    } else if (tag === field(2)) {
+      if (profiles.length === profilesLeft) return "profiles";
+      profiles.push(readSample(wire, wire.block(end, "series.samples")));
+    } else wire.other(tag, end, "series", ["", "series.labels", "series.samples"]);
+  }
+  return { labels, profiles };
+}
+
+function readLabel(wire: WireReader, end: number): [string, string] {
+  const label: [string, string] = ["", ""];
+  while (wire.pos < end) {
+    const tag = wire.tag(end);
+    if (tag === field(1)) label[0] = text(bytes(wire, end, "series.labels.name"));
+    else if (tag === field(2)) label[1] = text(bytes(wire, end, "series.labels.value"));
+    else wire.other(tag, end, "series.labels", ["", "series.labels.name", "series.labels.value"]);
+  }
+  return label;
+}
+
+function readSample(wire: WireReader, end: number): Uint8Array {
+  let profile = wire.bytes.subarray(0, 0);
+  while (wire.pos < end) {
+    const tag = wire.tag(end);
+    if (tag === field(1)) profile = bytes(wire, end, "series.samples.raw_profile");
+    else wire.other(tag, end, "series.samples", ["", "series.samples.raw_profile"]);
+  }
+  return profile;
+}
+
+function bytes(wire: WireReader, end: number, name: string): Uint8Array {
+  const to = wire.block(end, name);
+  const found = wire.bytes.subarray(wire.pos, to);
+  wire.pos = to;
+  return found;
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function text(found: Uint8Array): string {
+  return utf8.decode(found.subarray(0, labelBytesMax));
+}
+
+export function malformed(why: string): Outcome<never> {
+  return refused(
+    "invalid",
+    "push_message",
+    `The body cannot be read as push.v1.PushRequest: ${why}. Send protobuf with Content-Type: application/proto, or JSON with Content-Type: application/json.`,
+  );
+}
+
+export function tooManyLabels(): Outcome<never> {
+  return refused(
+    "too_large",
+    "push_labels",
+    `A series has more than ${labelsMax} labels. Send fewer labels.`,
+  );
+}
+
+export function tooManyProfiles(max: number): Outcome<never> {
+  return refused(
+    "too_large",
+    "push_profiles",
+    `The request has more than ${max} profiles. Send several requests, or raise INGEST_MAX_PROFILES on the server.`,
+  );
+}

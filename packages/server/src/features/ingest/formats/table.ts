@@ -1,0 +1,53 @@
+import type { SentDefinitions } from "#ingest/definitions.ts";
+import { type EncodeScope, encodeProfile } from "#ingest/encode-profile.ts";
+import type { Encoded } from "#ingest/encoded.ts";
+import { nothingRecorded } from "#ingest/explained.ts";
+import { encodeHttpMetrics } from "#ingest/http-metrics-upload.ts";
+import { profileUpload } from "#ingest/profile-upload.ts";
+import { pyroscopeUpload } from "#ingest/pyroscope-upload.ts";
+import { accepted, type Outcome } from "#ingest/refusal.ts";
+import { parameter, type Query, type Upload } from "#ingest/upload.ts";
+import { encodePush } from "./push.ts";
+
+/** One request, before anything of it is decoded. */
+export interface FormatRequest {
+  readonly query: Query;
+  readonly contentType: string | undefined;
+  readonly body: Uint8Array;
+  readonly scope: EncodeScope;
+}
+
+/** From a request to the rows of everything in it. All of it is accepted, or nothing and the refusal says why. */
+type Encode = (request: FormatRequest, sent: SentDefinitions) => Outcome<readonly Encoded[]>;
+
+/** Everything that can be sent. One more format is a file in this folder, an entry here, an endpoint in the contract and its route. */
+export const formats = {
+  profile: oneProfile(({ query, body }) => profileUpload(query, body)),
+  pyroscope: nothingIsFine(
+    oneProfile(({ scope, ...request }) => pyroscopeUpload({ ...request, nowMs: scope.nowMs })),
+  ),
+  push: encodePush,
+  http_metrics: ({ query, body, scope }) =>
+    asList(encodeHttpMetrics(parameter(query, "service") ?? "", body, scope)),
+} as const satisfies Record<string, Encode>;
+
+export type Format = keyof typeof formats;
+
+function oneProfile(read: (request: FormatRequest) => Outcome<Upload>): Encode {
+  return (request, sent) => {
+    const upload = read(request);
+    return upload.ok ? asList(encodeProfile(upload.value, request.scope, sent)) : upload;
+  };
+}
+
+/** As Pyroscope answers SDKs, which send an empty profile where they recorded nothing, such as when they stop. */
+function nothingIsFine(encode: Encode): Encode {
+  return (request, sent) => {
+    const outcome = encode(request, sent);
+    return !outcome.ok && outcome.refusal.reason === nothingRecorded ? accepted([]) : outcome;
+  };
+}
+
+function asList(outcome: Outcome<Encoded>): Outcome<readonly Encoded[]> {
+  return outcome.ok ? accepted([outcome.value]) : outcome;
+}

@@ -1,0 +1,88 @@
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { describe, expect, it } from "vitest";
+import { startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
+import { StoredBytesLimit } from "./stored-bytes.ts";
+
+const payloadOf = (name: string) => Buffer.from(writeProfile(profileOf(`main\n${name}\n1`)));
+const bytes = payloadOf("a").length;
+
+async function send(server: TestApp, key: TestKey, name: string, service = "checkout") {
+  const sent = {
+    method: "POST",
+    url: "/api/v1/ingest/profiles",
+    query: { service },
+    headers: key.headers,
+    payload: payloadOf(name),
+  } as const;
+  return server.app.inject(sent);
+}
+
+it("refuses uploads over the organization's limit, until something is deleted", async () => {
+  const env = { ORG_STORED_BYTES_MAX: String(2 * bytes) };
+  const server = await startApp({ at: "2026-11-20T12:00:00.000Z", env });
+  try {
+    const person = await server.signUp();
+    const key = await server.makeKey(person);
+    const otherKey = await server.makeKey(await server.signUp());
+    expect((await send(server, key, "a", "old")).statusCode).toBe(200);
+    expect((await send(server, key, "a", "old")).json().duplicate).toBe(true);
+    expect((await send(server, key, "b")).statusCode).toBe(200);
+    const refused = await send(server, key, "c");
+    expect([refused.statusCode, refused.json().code]).toEqual([403, "quota_exceeded"]);
+    expect(refused.json().error).toBe(
+      `Your organization keeps ${2 * bytes} bytes of profiles, and this server allows it ${2 * bytes}. Keep fewer days (PUT /api/v1/protected/organization/retention), delete a service, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+    );
+    expect((await server.app.inject("/metrics")).body).toContain(
+      'flamekeep_ingest_refused_total{reason="organization_stored_bytes"} 1',
+    );
+    expect((await send(server, otherKey, "c")).statusCode).toBe(200);
+    const deletion = {
+      method: "DELETE",
+      url: "/api/v1/protected/services/old",
+      payload: { confirm: "old" },
+    } as const;
+    expect((await server.app.inject({ ...deletion, headers: person.headers })).statusCode).toBe(200);
+    server.clock.advance(60_000);
+    await expect.poll(async () => (await send(server, key, "c")).statusCode).toBe(200);
+  } finally {
+    await server.close();
+  }
+});
+
+describe("the sum of stored bytes", () => {
+  const orgId = "6f0e0c7e-8f4e-4a43-9c0a-3f1f9d1b7a10";
+
+  it("is read once a minute, whatever is uploaded meanwhile", async () => {
+    const clock = { ms: 1_000_000 };
+    let stored = 0;
+    let reads = 0;
+    const store = {
+      ask: async () => {
+        reads++;
+        return [{ bytes: stored }] as never;
+      },
+    };
+    const log = { warn: () => undefined };
+    const limit = new StoredBytesLimit({ store, log, now: () => new Date(clock.ms), bytesMax: 100 });
+    for (let i = 0; i < 5; i++) {
+      expect(await limit.refusalOf(orgId, 20)).toBeUndefined();
+      limit.accepted(orgId, 20);
+    }
+    expect(await limit.refusalOf(orgId, 1)).toMatchObject({ code: "quota_exceeded" });
+    expect(reads).toBe(1);
+    stored = 50;
+    clock.ms += 60_000;
+    await limit.refusalOf(orgId, 1);
+    await expect.poll(() => limit.refusalOf(orgId, 50)).toBeUndefined();
+    expect(await limit.refusalOf(orgId, 51)).toBeDefined();
+    expect(reads).toBe(2);
+  });
+
+  it("is not asked for without a limit", async () => {
+    const store = { ask: () => Promise.reject(new Error("asked")) };
+    const log = { warn: () => undefined };
+    const limit = new StoredBytesLimit({ store, log, now: () => new Date(), bytesMax: undefined });
+    expect(await limit.refusalOf(orgId, 2 ** 40)).toBeUndefined();
+  });
+});

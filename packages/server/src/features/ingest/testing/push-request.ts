@@ -1,0 +1,45 @@
+/** An encoder of `push.v1.PushRequest` for tests, apart from the reader it is used against. */
+
+export interface PushedSeries {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly profiles: readonly Uint8Array[];
+}
+
+export function pushMessage(all: readonly PushedSeries[]): Buffer {
+  return Buffer.concat(
+    all.map(({ labels, profiles }) =>
+      block(
+        1,
+        Buffer.concat([
+          ...Object.entries(labels).map(([name, value]) =>
+            block(1, Buffer.concat([block(1, Buffer.from(name)), block(2, Buffer.from(value))])),
+          ),
+          ...profiles.map((profile) =>
+            block(2, Buffer.concat([block(1, profile), block(2, Buffer.from("id"))])),
+          ),
+        ]),
+      ),
+    ),
+  );
+}
+
+export function pushJson(all: readonly PushedSeries[]): object {
+  return {
+    series: all.map(({ labels, profiles }) => ({
+      labels: Object.entries(labels).map(([name, value]) => ({ name, value })),
+      samples: profiles.map((profile) => ({ rawProfile: Buffer.from(profile).toString("base64"), ID: "id" })),
+    })),
+  };
+}
+
+/** A length-delimited field. */
+function block(number: number, bytes: Uint8Array): Buffer {
+  return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  return Buffer.from([...bytes, rest]);
+}

@@ -1,0 +1,82 @@
+import { type Selectable, sql } from "kysely";
+import type { StoreLog } from "#store/log.ts";
+import type { RowStore, RowStoreConfig } from "./row-store.ts";
+import type { Database } from "./schema.ts";
+import type { Seal } from "./seal.ts";
+
+/** Columns of `alert_settings` that let others post or sign. */
+export const sealedColumns = ["webhookUrl", "webhookSecret", "slackUrl"] as const;
+type Secrets = Pick<Selectable<Database["alertSettings"]>, (typeof sealedColumns)[number]>;
+type Row = Secrets & { readonly orgId: string; readonly isSealed: 0 | 1 };
+
+/** At start: encrypts secrets stored as plain text, and those that a former key encrypted. */
+export async function sealDeliverySecrets(
+  rows: RowStore,
+  { seal, log, config }: { readonly seal: Seal; readonly log: StoreLog; readonly config: RowStoreConfig },
+): Promise<void> {
+  const stored: Row[] = await rows
+    .selectFrom("alertSettings")
+    .select(["orgId", "isSealed", ...sealedColumns])
+    .execute();
+  let plain = 0;
+  let resealed = 0;
+  let unreadable = 0;
+  for (const row of stored) {
+    if (row.isSealed === 0) {
+      plain += await update(rows, row, (text, column) => seal.seal(text, { orgId: row.orgId, column }));
+      continue;
+    }
+    const kinds = sealedColumns.map((column) => kindOf(row, column, seal));
+    if (kinds.includes("unreadable")) unreadable++;
+    if (kinds.includes("outdated")) resealed += await update(rows, row, resealing(row.orgId, seal));
+  }
+  // The plain text also lies in free pages and in the log until both are written anew.
+  if (plain > 0 && config.kind === "sqlite") {
+    await sql`VACUUM`.execute(rows);
+    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(rows);
+  }
+  if (plain + resealed > 0) log.info({ plain, resealed }, "delivery secrets encrypted");
+  if (unreadable === 0) return;
+  log.warn(
+    { organizations: unreadable },
+    "Webhooks cannot be decrypted: AUTH_SECRET is not the one they were saved with. Set that one, or name it in AUTH_SECRET_PREVIOUS, or save the webhooks again.",
+  );
+}
+
+function kindOf(row: Row, column: keyof Secrets, seal: Seal): "current" | "outdated" | "unreadable" {
+  const text = row[column];
+  if (text === null) return "current";
+  if (!seal.open(text, { orgId: row.orgId, column }).ok) return "unreadable";
+  return seal.isOutdated(text) ? "outdated" : "current";
+}
+
+function resealing(orgId: string, seal: Seal) {
+  return (text: string, column: string): string => {
+    const opened = seal.open(text, { orgId, column });
+    return opened.ok ? seal.seal(opened.text, { orgId, column }) : text;
+  };
+}
+
+/** Only a row that is still as it was read: another server may be doing the same, or somebody saves new settings. */
+async function update(
+  rows: RowStore,
+  row: Row,
+  change: (text: string, column: string) => string,
+): Promise<number> {
+  let query = rows
+    .updateTable("alertSettings")
+    .where("orgId", "=", row.orgId)
+    .where("isSealed", "=", row.isSealed);
+  const changed: { -readonly [Column in keyof Secrets]: Secrets[Column] } = { ...secretsOf(row) };
+  for (const column of sealedColumns) {
+    const text = row[column];
+    query = text === null ? query.where(column, "is", null) : query.where(column, "=", text);
+    changed[column] = text === null ? null : change(text, column);
+  }
+  const { numUpdatedRows } = await query.set({ ...changed, isSealed: 1 }).executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+function secretsOf({ webhookUrl, webhookSecret, slackUrl }: Row): Secrets {
+  return { webhookUrl, webhookSecret, slackUrl };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { openSeal } from "./seal.ts";
+
+const place = { orgId: "6f0e0c7e-8f4e-4a43-9c0a-3f1f9d1b7a10", column: "webhook_secret" };
+const [key, otherKey] = [randomBytes(32), randomBytes(32)];
+const text = "a secret with ümlauts 🔥";
+
+it("opens what it sealed, never twice the same text", () => {
+  const seal = openSeal([key]);
+  const sealed = [seal.seal(text, place), seal.seal(text, place)];
+  expect(new Set(sealed).size).toBe(2);
+  for (const each of sealed) {
+    expect(each).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+$/);
+    expect(each).not.toContain("secret");
+    expect(seal.open(each, place)).toEqual({ ok: true, text });
+  }
+  expect(seal.open(seal.seal("", place), place)).toEqual({ ok: true, text: "" });
+});
+
+it("does not open for another organization, another column, another key, or after a change", () => {
+  const seal = openSeal([key]);
+  const sealed = seal.seal(text, place);
+  expect(seal.open(sealed, { ...place, orgId: "another" })).toEqual({ ok: false });
+  expect(seal.open(sealed, { ...place, column: "webhook_url" })).toEqual({ ok: false });
+  expect(openSeal([otherKey]).open(sealed, place)).toEqual({ ok: false });
+  const [version, keyId, encoded = ""] = sealed.split(".");
+  for (let i = 0; i < encoded.length; i += 7) {
+    const letter = encoded[i] === "A" ? "B" : "A";
+    const changed = `${version}.${keyId}.${encoded.slice(0, i)}${letter}${encoded.slice(i + 1)}`;
+    expect(seal.open(changed, place)).toEqual({ ok: false });
+  }
+  for (const junk of [
+    "",
+    "v1",
+    "v1..",
+    `v1.${keyId}.`,
+    `v1.${keyId}.AAAA`,
+    `v2.${keyId}.${encoded}`,
+    "plain text",
+  ]) {
+    expect(seal.open(junk, place)).toEqual({ ok: false });
+  }
+});
+
+it("opens what a former key sealed, and says that it should be sealed again", () => {
+  const sealed = openSeal([otherKey]).seal(text, place);
+  const seal = openSeal([key, otherKey]);
+  expect(seal.open(sealed, place)).toEqual({ ok: true, text });
+  expect(seal.isOutdated(sealed)).toBe(true);
+  expect(seal.isOutdated(seal.seal(text, place))).toBe(false);
+  expect(openSeal([key]).isOutdated(sealed)).toBe(false);
+});
