@@ -183,6 +183,25 @@ describe("a webhook", () => {
     expect(JSON.parse(second.body).alert).toMatchObject({ id: alert.id, severity: "error" });
   });
 
+  it("that cannot be decrypted says so in its deliveries, and the others go out", async () => {
+    const other = await server.signUp();
+    await call("PUT", settingsUrl, { webhook_url: `${origin}/other` }, other);
+    const { webhookUrl } = await server.ctx.rows
+      .selectFrom("alertSettings")
+      .select("webhookUrl")
+      .where("orgId", "=", other.orgId)
+      .executeTakeFirstOrThrow();
+    const change = server.ctx.rows.updateTable("alertSettings").where("orgId", "=", other.orgId);
+    await change.set({ webhookUrl: `${webhookUrl?.slice(0, -1)}-` }).execute();
+    const [broken, working] = [alertOf(other.orgId, "broken"), alertOf(ada.orgId, "working")];
+    for (const alert of [broken, working]) await recordOpened(server.ctx.rows, alert, server.ctx.now());
+    expect(await deliverDue(server.ctx)).toBe(1);
+    const [delivery] = await deliveries(broken.id);
+    expect(delivery).toMatchObject({ status: "due", attempts: 1 });
+    expect(delivery?.lastError).toMatch(/^The webhook's URL cannot be decrypted: the server's AUTH_SECRET/);
+    expect(await deliveries(working.id)).toMatchObject([{ status: "delivered" }]);
+  });
+
   it("hears of the end too, and of nothing that is muted", async () => {
     const loud = alertOf(ada.orgId, "loud");
     const quiet = alertOf(ada.orgId, "quiet");
