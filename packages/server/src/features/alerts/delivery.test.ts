@@ -255,6 +255,28 @@ describe("the other channels", () => {
   });
 });
 
+it("a mail server that fails is named in the log, and not to organizations", async () => {
+  const failing = await startApp({ at, env: { SMTP_URL: "smtp://127.0.0.1:1" } });
+  try {
+    const { headers } = await failing.signUp();
+    const payload = { emails: ["oncall@example.com"] };
+    await failing.app.inject({ method: "PUT", url: settingsUrl, headers, payload });
+    const test = {
+      method: "POST",
+      url: `${settingsUrl}/test`,
+      headers,
+      payload: { channel: "email" },
+    } as const;
+    expect((await failing.app.inject(test)).json()).toEqual({
+      delivered: false,
+      message: "The mail server did not take the mail. The server's log says why.",
+    });
+    expect(failing.logged.join()).toContain("ECONNREFUSED");
+  } finally {
+    await failing.close();
+  }
+});
+
 describe("test messages", () => {
   it("stop at the organization's limit within an hour", async () => {
     const env = { ORG_TEST_MESSAGES_PER_HOUR: "6", ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" };

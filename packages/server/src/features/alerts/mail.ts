@@ -37,6 +37,8 @@ export async function sendMail({ config, log }: Context, mail: Mail): Promise<Se
     log.info({ mail: mail.id, recipients: mail.to.length }, "SMTP_URL is not set: mail put into the outbox");
     return { ok: true, message: "SMTP_URL is not set: the mail lies in the outbox of the data folder" };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    // The error names the mail server, which is the operator's business and not an organization's.
+    log.warn({ err: error, mail: mail.id }, "the mail server did not take a mail");
+    return { ok: false, message: "The mail server did not take the mail. The server's log says why." };
   }
 }
