@@ -8,6 +8,7 @@ import { benchDecoding } from "./decoding.ts";
 import { benchFairness } from "./fairness.ts";
 import { benchFlameBrowser } from "./flame-browser.ts";
 import { benchFlameGraph } from "./flame-graph.ts";
+import { benchHostile } from "./hostile.ts";
 import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   decoding: benchDecoding,
   ingestion: benchIngestion,
   fairness: benchFairness,
+  hostile: benchHostile,
   "flame-graph": benchFlameGraph,
   start: benchStart,
   crash: benchCrash,

@@ -8,6 +8,7 @@ export const failureStatus = {
   /** A limit of the organization is reached: the same request passes only after something was removed or the limit raised. */
   quota_exceeded: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   too_large: 413,
   unsupported: 415,

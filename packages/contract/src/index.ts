@@ -13,6 +13,7 @@ export * from "./http-timeline.ts";
 export * from "./ingest.ts";
 export * from "./limits.ts";
 export * from "./merged-flame-graph.ts";
+export * from "./pages.ts";
 export * from "./profile-types.ts";
 export * from "./profiles.ts";
 export * from "./projects.ts";

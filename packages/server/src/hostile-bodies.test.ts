@@ -14,6 +14,7 @@ import {
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 
 const MiB = 1024 * 1024;
+const at = new Date("2026-11-20T12:00:00.000Z");
 const jsonBytesMax = 64 * 1024;
 /** Smaller than usual, so that all bodies are sent in seconds. The bench sends those of the usual size. */
 const uploadBytesMax = MiB;
@@ -23,7 +24,7 @@ let ada: Person;
 let key: TestKey;
 beforeAll(async () => {
   server = await startApp({
-    at: "2026-11-20T12:00:00.000Z",
+    at: at.toISOString(),
     env: {
       INGEST_MAX_BYTES: String(uploadBytesMax),
       INGEST_MAX_INFLATED_BYTES: String(4 * MiB),
@@ -64,7 +65,7 @@ const uploads = endpoints.filter(({ upload }) => upload !== undefined);
 it.each(withBody.map((call) => [`${call.method} ${call.path}`, call] as const))(
   "%s refuses hostile JSON, and nesting before it parses",
   async (_, call) => {
-    const bodies = hostileJson(jsonBytesMax - 64);
+    const bodies = hostileJson(jsonBytesMax - 64, at);
     for (const { name, bytes } of bodies) {
       const answer = await send(call, bytes, "application/json");
       expectCleanAnswer(name, answer);
@@ -76,7 +77,7 @@ it.each(withBody.map((call) => [`${call.method} ${call.path}`, call] as const))(
         ]);
       }
     }
-    for (const { name, bytes } of hostileJson(2 * jsonBytesMax).slice(0, 2)) {
+    for (const { name, bytes } of hostileJson(2 * jsonBytesMax, at).slice(0, 2)) {
       expect([name, [413, rateLimited]]).toEqual([
         name,
         expect.arrayContaining([(await send(call, bytes, "application/json")).status]),
@@ -91,8 +92,8 @@ it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
   "%s refuses hostile uploads, plain and compressed",
   async (_, call) => {
     const bodies: HostileBody[] = [
-      ...sentAs(hostileJson(uploadBytesMax - 64), uploadBytesMax),
-      ...sentAs(hostileJson(5 * MiB), 0),
+      ...sentAs(hostileJson(uploadBytesMax - 64, at), uploadBytesMax),
+      ...sentAs(hostileJson(5 * MiB, at), 0),
       ...sentAs(hostileProfiles(4 * MiB - 64), 0),
       ...hostileContainers(64 * MiB),
     ];
@@ -101,7 +102,7 @@ it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
         expectCleanAnswer(`${name} as ${type}`, await send(call, bytes, type));
       }
     }
-    for (const { name, bytes } of hostileJson(uploadBytesMax / 2)) {
+    for (const { name, bytes } of hostileJson(uploadBytesMax / 2, at)) {
       expectCleanAnswer(`form with ${name}`, await send(call, hostileForm(bytes), formType));
     }
     expect((await server.app.inject("/readyz")).statusCode).toBe(200);

@@ -265,10 +265,58 @@ describe("headers", () => {
       expect(policy).toContain("script-src 'self';");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain("unsafe");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).toContain("trusted-types 'none'");
+      expect(headers["permissions-policy"]).toContain("camera=(), ");
       expect(headers["x-content-type-options"]).toBe("nosniff");
       expect(headers["x-powered-by"]).toBeUndefined();
     }
   });
+});
+
+describe("answers of 4xx", () => {
+  it("are counted by route and code, and only the first of a kind is logged", async () => {
+    const person = await server.signUp();
+    const { headers } = await server.makeKey(person);
+    const url = "/api/v1/ingest/profiles";
+    for (let i = 0; i < 20; i++) {
+      const reply = await server.app.inject({ method: "POST", url, headers, payload: Buffer.alloc(i) });
+      expect(reply.statusCode).toBe(400);
+    }
+    const lines = server.logged.map((line) => JSON.parse(line));
+    expect(lines.filter(({ orgId, status }) => orgId === person.orgId && status >= 400)).toMatchObject([
+      {
+        method: "POST",
+        route: "/api/v1/ingest/profiles",
+        status: 400,
+        code: "invalid",
+        msg: "request",
+      },
+    ]);
+    const metrics = await server.app.inject("/metrics");
+    const labels = 'method="POST",route="/api/v1/ingest/profiles",code="invalid"';
+    expect(metrics.body).toContain(`flamekeep_http_refusals_total{${labels}} 20\n`);
+  });
+
+  it("name the methods of a known address, whoever asks", async () => {
+    const wrong = await server.app.inject({ url: "/api/v1/ingest/profiles" });
+    expect([wrong.statusCode, wrong.headers.allow, wrong.json().code]).toEqual([
+      405,
+      "POST",
+      "method_not_allowed",
+    ]);
+    const own = await server.app.inject({ method: "PATCH", url: "/api/v1/protected/api-keys" });
+    expect([own.statusCode, own.headers.allow]).toEqual([405, "GET, HEAD, POST"]);
+    const unknown = await server.app.inject({ method: "PATCH", url: "/pyroscope/render" });
+    expect([unknown.statusCode, unknown.headers.allow]).toEqual([404, undefined]);
+  });
+});
+
+it("signing out lets the browser forget its cache", async () => {
+  const person = await server.signUp();
+  const reply = await server.app.inject({ method: "POST", url: "/auth/logout", headers: person.headers });
+  expect([reply.statusCode, reply.headers["clear-site-data"]]).toEqual([200, '"cache"']);
+  expect((await server.app.inject("/healthz")).headers["clear-site-data"]).toBeUndefined();
 });
 
 describe("routes", () => {

@@ -26,8 +26,16 @@ const frameworkFailures: Readonly<Record<string, [FailureCode, string]>> = {
   FST_STATIC_FORBIDDEN_PATH: noAddress,
 };
 
+declare module "fastify" {
+  interface FastifyReply {
+    /** Of the failure that is answered; undefined where there is none. */
+    failureCode: FailureCode | undefined;
+  }
+}
+
 /** Every error becomes `{ error, code, request_id }`; only what we did not foresee is logged with its stack. */
 export function answerErrors(app: FastifyInstance): void {
+  app.decorateReply("failureCode", undefined);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = toFailure(error, request);
     if (failure.code === "internal") request.log.error({ err: error }, "request failed");
@@ -44,6 +52,7 @@ export function sendFailure(failure: Failure, request: FastifyRequest, reply: Fa
     reply.header("retry-after", Math.ceil(failure.retryAfterSeconds));
   if (failure.code === "unauthenticated") reply.header("www-authenticate", 'Bearer realm="flamekeep"');
   reply.header("cache-control", "no-store");
+  reply.failureCode = failure.code;
   return reply
     .code(failure.status)
     .type("application/json; charset=utf-8")

@@ -4,6 +4,27 @@ import type { FastifyInstance } from "fastify";
 import helmet from "helmet";
 import type { Config } from "#config";
 
+/** What browsers let pages do that this app never does. Reading a profile copies text, which stays allowed. */
+const permissionsPolicy = [
+  "accelerometer",
+  "autoplay",
+  "camera",
+  "display-capture",
+  "encrypted-media",
+  "geolocation",
+  "gyroscope",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "publickey-credentials-get",
+  "screen-wake-lock",
+  "usb",
+  "xr-spatial-tracking",
+]
+  .map((name) => `${name}=()`)
+  .join(", ");
+
 /** No inline script or style, nothing from elsewhere, no frames: function names and labels are hostile input. */
 export function protectHeaders(app: FastifyInstance, config: Config): void {
   const isHttps = config.publicUrl.startsWith("https:");
@@ -22,14 +43,18 @@ export function protectHeaders(app: FastifyInstance, config: Config): void {
         formAction: ["'self'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
+        // No text becomes HTML or a script: the app makes no policy that would turn it into either.
+        "require-trusted-types-for": ["'script'"],
+        "trusted-types": ["'none'"],
       },
     },
     referrerPolicy: { policy: "no-referrer" },
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
     frameguard: { action: "deny" },
   });
+  const all = { ...headers, "permissions-policy": permissionsPolicy };
   app.addHook("onRequest", (_request, reply, done) => {
-    reply.headers(headers);
+    reply.headers(all);
     done();
   });
 }

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pagePaths } from "@flamekeep/contract";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { collectMethods } from "./allowed-methods.ts";
 import { answerErrors } from "./error-reply.ts";
 import { registerWebApp } from "./web-app.ts";
 
@@ -11,8 +13,12 @@ const index = "<!doctype html><title>the app</title>";
 
 async function appOver(dist: string): Promise<FastifyInstance> {
   const app = Fastify();
+  const methodsOf = collectMethods(app);
   answerErrors(app);
-  await registerWebApp(app, dist);
+  app.post("/ingest", () => ({}));
+  app.get("/api/v1/things/:id", () => ({}));
+  app.delete("/api/v1/things/:id", () => ({}));
+  await registerWebApp(app, methodsOf, dist);
   return app;
 }
 
@@ -68,8 +74,52 @@ describe("the web app", () => {
     expect([reply.statusCode, reply.json().code]).toEqual([404, "not_found"]);
   });
 
-  it("answers only reading, and JSON clients with JSON", async () => {
-    expect((await app.inject({ method: "POST", url: "/login" })).statusCode).toBe(404);
+  it.each(["/info", "/pyroscope/render", "/render", "/v1/traces", "/favicon.png", "/wp-login.php"])(
+    "does not answer at %s, except to browsers outside of what is for programs",
+    async (url) => {
+      for (const method of ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"] as const) {
+        const reply = await app.inject({ method, url, headers: { accept: "*/*" } });
+        expect([method, reply.statusCode]).toEqual([method, 404]);
+        if (method !== "HEAD") expect(reply.json().code).toBe("not_found");
+      }
+      const browser = await app.inject({
+        url,
+        headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+      });
+      expect(browser.statusCode).toBe(url.startsWith("/pyroscope") ? 404 : 200);
+    },
+  );
+
+  it.each(pagePaths.map((path) => path.replace(/\{\w+\}/g, "a%2Fb")))(
+    "answers its page %s to whoever takes HTML",
+    async (url) => {
+      for (const accept of ["*/*", "text/html"]) {
+        for (const path of [url, `${url}?view=x`, url === "/" ? url : `${url}/`]) {
+          const reply = await app.inject({ url: path, headers: { accept } });
+          expect([path, reply.statusCode, reply.body]).toEqual([path, 200, index]);
+        }
+      }
+      expect((await app.inject(url)).body).toBe(index);
+    },
+  );
+
+  it.each([
+    ["GET", "/ingest", "POST"],
+    ["DELETE", "/ingest", "POST"],
+    ["POST", "/api/v1/things/7", "DELETE, GET, HEAD"],
+    ["OPTIONS", "/api/v1/things/7", "DELETE, GET, HEAD"],
+    ["POST", "/login", "GET, HEAD"],
+    ["PUT", "/profiles/service/checkout/cpu", "GET, HEAD"],
+  ] as const)("says which methods a known path has: %s %s", async (method, url, allow) => {
+    const reply = await app.inject({ method, url, headers: { accept: "*/*" } });
+    expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow]);
+    expect(reply.json()).toMatchObject({
+      code: "method_not_allowed",
+      error: `${method} is not allowed here. Use ${allow.split(", ").join(" or ")}.`,
+    });
+  });
+
+  it("answers JSON clients with JSON", async () => {
     expect((await app.inject({ url: "/login", headers: { accept: "application/json" } })).statusCode).toBe(
       404,
     );

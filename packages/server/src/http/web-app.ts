@@ -2,22 +2,34 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
+import { pagePaths } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "#failure";
+import { type AllowedMethods, pathPattern } from "#http/allowed-methods.ts";
 import { sendFailure } from "#http/error-reply.ts";
 
 const builtApp = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
-/** Paths that belong to programs: here an unknown one is an error and not a page of the app. */
-const programPaths = /^\/(api|auth|ingest|metrics|healthz|readyz|assets)(\/|$)/;
+/** Paths that belong to programs: here an unknown one is never a page of the app. */
+const programPaths = /^\/(api|auth|ingest|pyroscope|metrics|healthz|readyz|docs|assets)(\/|$)/;
+const pages = pagePaths.map(pathPattern);
+const pageMethods = ["GET", "HEAD"];
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Flamekeep</title>
 <h1>The web app is not built yet</h1>
 <p>The API and ingestion work. To build the pages, stop the server and run <code>npm start</code> in the project's folder.</p>
 </html>`;
 
-/** The built web app with its fallback: every path of the app answers its index page. */
-export async function registerWebApp(app: FastifyInstance, folder: string = builtApp): Promise<void> {
+/**
+ * The built web app, and the answer to every path that no route has: the app's page, or JSON that says what is wrong.
+ *
+ * @param methodsOf a path that has routes, to answer 405 instead of 404
+ */
+export async function registerWebApp(
+  app: FastifyInstance,
+  methodsOf: AllowedMethods,
+  folder: string = builtApp,
+): Promise<void> {
   if (existsSync(folder)) {
     await app.register(fastifyStatic, {
       root: folder,
@@ -34,23 +46,37 @@ export async function registerWebApp(app: FastifyInstance, folder: string = buil
   }
   app.get("/", (_request, reply) => sendIndex(folder, reply));
   app.setNotFoundHandler((request, reply) => {
-    if (isPage(request)) return sendIndex(folder, reply);
-    const words = `There is no ${request.method} ${pathOf(request).slice(0, 200)}. All calls are listed at /docs/api.`;
-    return sendFailure(new Failure("not_found", words), request, reply);
+    if (wantsPage(request)) return sendIndex(folder, reply);
+    const path = pathOf(request);
+    const { method } = request;
+    const allowed = isPage(path) ? pageMethods : methodsOf(path);
+    if (allowed.length > 0 && !allowed.includes(method)) {
+      reply.header("allow", allowed.join(", "));
+      const message = `${method} is not allowed here. Use ${allowed.join(" or ")}.`;
+      return sendFailure(new Failure("method_not_allowed", message), request, reply);
+    }
+    const message = `There is no ${method} ${path.slice(0, 200)}. All calls are listed at /docs/api.`;
+    return sendFailure(new Failure("not_found", message), request, reply);
   });
 }
 
-function isPage(request: FastifyRequest): boolean {
-  if (request.method !== "GET" && request.method !== "HEAD") return false;
-  return (
-    !programPaths.test(pathOf(request)) &&
-    (request.headers.accept ?? "*/*").match(/text\/html|\*\/\*/) !== null
-  );
+/** Whether to answer the app: at its own pages unless another type is asked for, elsewhere only to browsers. */
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  if (!pageMethods.includes(method)) return false;
+  const path = pathOf({ url });
+  const accept = headers.accept ?? "*/*";
+  if (accept.includes("text/html")) return !programPaths.test(path);
+  return isPage(path) && accept.includes("*/*");
+}
+
+function isPage(path: string): boolean {
+  const trimmed = path === "/" ? path : path.replace(/\/$/, "");
+  return pages.some((pattern) => pattern.test(trimmed));
 }
 
 /** As it was asked for: parsing it as a URL would throw at what a hostile client can send, such as `//[`. */
-function pathOf(request: FastifyRequest): string {
-  return request.url.split("?")[0] ?? "";
+function pathOf({ url }: Pick<FastifyRequest, "url">): string {
+  return url.split("?")[0] ?? "";
 }
 
 async function sendIndex(folder: string, reply: FastifyReply): Promise<FastifyReply> {

@@ -6,9 +6,6 @@ export interface HostileBody {
   readonly bytes: Buffer;
 }
 
-const time = '"timestamp":"2026-11-20T11:59:00.000Z","duration":1,"status_code":200,"method":"GET"';
-const metric = `{${time},"path":"/"}`;
-
 function filled(open: string, unit: string, close: string, size: number): Buffer {
   const count = Math.max(1, Math.floor((size - open.length - close.length) / unit.length));
   return Buffer.from(open + unit.repeat(count) + close);
@@ -23,8 +20,10 @@ function manyKeys(size: number, open = "{"): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** JSON of about `size` bytes each; of what belongs to no endpoint, and of HTTP metrics. */
-export function hostileJson(size: number): HostileBody[] {
+/** JSON of about `size` bytes each; of what belongs to no endpoint, and of HTTP metrics that are taken at `at`. */
+export function hostileJson(size: number, at: Date): HostileBody[] {
+  const time = `"timestamp":${at.getTime()},"duration":1,"status_code":200,"method":"G"`;
+  const metric = `{${time},"path":"/"}`;
   const bodies: Record<string, Buffer> = {
     "nested arrays": filled("", "[", "", size),
     "closed nested arrays": Buffer.concat([filled("", "[", "", size / 2), filled("", "]", "", size / 2)]),

@@ -15,7 +15,7 @@ const scope = {
 };
 
 const results: Record<string, { reason: string | undefined; taken: number }> = {};
-for (const { name, bytes } of hostileJson(bytesMax)) {
+for (const { name, bytes } of hostileJson(bytesMax, new Date(scope.nowMs))) {
   const outcome = encodeHttpMetrics("hostile", bytes, scope);
   let taken = 0;
   readMetrics(bytes, scope.samplesMax, (item) => {

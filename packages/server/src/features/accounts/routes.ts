@@ -46,8 +46,16 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
     async ({ request }) => ({ tokens: await refresh(ctx, bearerOf(request.headers)) }),
     { rate: perMinute(app, callsMax.tokens) },
   );
-  serve(app, ctx, logout, ({ request }) => signOut(ctx, bearerOf(request.headers)), {
-    rate: perMinute(app, callsMax.tokens),
-  });
+  serve(
+    app,
+    ctx,
+    logout,
+    ({ request, reply }) => {
+      // Not "storage": the app removes its tokens itself, at once, and this reply may come after another sign-in.
+      reply.header("clear-site-data", '"cache"');
+      return signOut(ctx, bearerOf(request.headers));
+    },
+    { rate: perMinute(app, callsMax.tokens) },
+  );
   serve(app, ctx, userProfile, ({ actor }) => showUser(ctx, actor));
 }

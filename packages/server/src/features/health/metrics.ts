@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { forbidden, unauthenticated } from "#failure";
 import { maySeeDetails } from "./may-see-details.ts";
+import { openRefusals } from "./refusals.ts";
 
 /** GET /metrics in Prometheus' text format, and the counts of requests behind it. */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
@@ -18,6 +19,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
 }
 
 function countRequests(app: FastifyInstance, ctx: Context): void {
+  const recordRefusal = openRefusals(app, ctx);
   app.addHook("onResponse", async (request, reply) => {
     // The route's pattern, not the address that was asked: a label must come from a closed set.
     const labels = {
@@ -29,7 +31,8 @@ function countRequests(app: FastifyInstance, ctx: Context): void {
     ctx.metrics.count("flamekeep_http_requests_total", "Answered requests.", labels);
     ctx.metrics.count("flamekeep_http_request_seconds_sum", "Time to answer requests.", labels, seconds);
     const entry = { ...labels, ms: Math.round(reply.elapsedTime), orgId: request.actor?.orgId };
-    if (reply.statusCode >= 400) request.log.info(entry, "request");
+    if (reply.statusCode >= 400 && reply.statusCode < 500) recordRefusal(request, reply, entry);
+    else if (reply.statusCode >= 500) request.log.info(entry, "request");
     else request.log.debug(entry, "request");
   });
 }

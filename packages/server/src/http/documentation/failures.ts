@@ -9,6 +9,7 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
   forbidden: "The caller is known and may not do this: the role is too low, or it is the read-only demo.",
   quota_exceeded: "A limit of the organization is reached; `error` names it. Sending again does not help.",
   not_found: "It does not exist, or belongs to another organization.",
+  method_not_allowed: "The address exists, but not with this method; `Allow` names those it has.",
   conflict: "It exists already.",
   too_large: "The body, or what it inflates to, is larger than this server takes.",
   unsupported: "The Content-Type is not one this call takes.",
@@ -28,6 +29,7 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   quota_exceeded:
     "Your organization has 1000 projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.",
   not_found: "Profile not found",
+  method_not_allowed: "GET is not allowed here. Use POST.",
   conflict: "An account with this email address already exists. Sign in instead.",
   too_large: "The body is larger than the 16777216 bytes this call accepts. Send less.",
   unsupported: "This Content-Type is not accepted here.",
