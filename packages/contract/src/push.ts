@@ -31,6 +31,7 @@ export const connectErrors: Readonly<
   // Not resource_exhausted either: clients would send the same profiles again.
   quota_exceeded: { code: "permission_denied", status: 403 },
   not_found: { code: "not_found", status: 404 },
+  method_not_allowed: { code: "unimplemented", status: 405 },
   conflict: { code: "already_exists", status: 409 },
   rate_limited: { code: "resource_exhausted", status: 429 },
   headers_too_large: { code: "invalid_argument", status: 431 },
