@@ -5,9 +5,9 @@ import { dayOf } from "#store/profiles/profile-id.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.ts";
+import { BatchQueue } from "./batch-queue.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { DayNotWritten } from "./day-failure.ts";
-import { FairQueue } from "./fair-queue.ts";
 import { Persistence } from "./persistence.ts";
 import { serviceKey } from "./removals.ts";
 import type { SnapshotFate } from "./snapshot-fate.ts";
@@ -42,16 +42,8 @@ interface Past extends Pick<Parted, "isDoubtful"> {
   readonly restarts: number;
 }
 
-/** A batch waits at least this long for company. */
-const gatherMsMin = 25;
-/** And after a batch that took long to write about as long as that: see `#gather`. */
-const gatherMsMax = 150;
-/** Or until it has this much. */
-const gatherBytesMax = 16 * 1024 * 1024;
 /** Worth a line in the log: senders are near to giving up. */
 const slowMs = 5000;
-/** What came while the batch before was written goes together, up to this. */
-const batchBytesMax = 32 * 1024 * 1024;
 /** Each answer is work of the main thread: those of a whole batch would keep it from everything else for tens of milliseconds. */
 const answersPerTurn = 4;
 
@@ -63,15 +55,12 @@ const answersPerTurn = 4;
 export class Committer {
   readonly #parts: CommitterParts;
   readonly #persistence: Persistence;
-  /** By turns over organizations, by bytes: both which items a batch takes, and which of them are answered first. */
-  readonly #pending = new FairQueue<Pending>();
+  readonly #pending = new BatchQueue<Pending>();
   /** The fates of what is pending, by profile: the store would take the same one twice in a batch. */
   readonly #waiting = new Map<string, Promise<Committed>>();
   #running: Promise<void> | undefined;
-  #wake: (() => void) | undefined;
   #limit: NodeJS.Timeout | undefined;
   #epoch = 0;
-  #written = { at: 0, afterMs: 0 };
   /** Resolved when all that are written have been told. */
   #told: Promise<unknown> = Promise.resolve();
   readonly #turns = new Turns();
@@ -99,7 +88,6 @@ export class Committer {
     const settle = (outcome: Committed | Error) =>
       outcome instanceof Error ? reject(outcome) : resolve(outcome);
     this.#pending.push(item.orgId, bytesOf(item), { item, settle });
-    if (this.#pending.cost >= gatherBytesMax) this.#wake?.();
     this.#running ??= this.#run();
     return promise;
   }
@@ -128,7 +116,7 @@ export class Committer {
 
   /** Finishes what was handed in; gives up on it only when the store stays away for `msMax`. */
   async stop(msMax: number): Promise<void> {
-    this.#wake?.();
+    this.#pending.hurry();
     this.limitWaiting(msMax);
     await this.#running;
     await this.#told;
@@ -138,7 +126,7 @@ export class Committer {
 
   async #run(): Promise<void> {
     while (this.#pending.size > 0) {
-      if (this.#pending.cost < gatherBytesMax) await this.#gather();
+      await this.#pending.gathered();
       const batch = this.#take();
       if (batch.length > 0) await this.#turns.run(() => this.#store(batch));
     }
@@ -146,24 +134,8 @@ export class Committer {
     this.#running = undefined;
   }
 
-  /**
-   * An insert costs the engine as much as a hundred profiles in it, however few it has. So the engine rests after a
-   * batch as long as the batch took: the more there is to do, the fewer and larger the inserts.
-   */
-  #gather(): Promise<void> {
-    const { at, afterMs } = this.#written;
-    const resting = at + Math.min(afterMs, gatherMsMax) - performance.now();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.max(gatherMsMin, resting));
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   #take(): Pending[] {
-    const batch = this.#pending.takeUpTo(batchBytesMax);
+    const batch = this.#pending.take();
     for (const { item } of batch) this.#waiting.delete(keyOf(item));
     return batch;
   }
@@ -233,7 +205,7 @@ export class Committer {
   }
 
   #measured(batch: readonly Pending[], ms: number): void {
-    this.#written = { at: performance.now(), afterMs: ms };
+    this.#pending.written(ms);
     this.#parts.counters.batch(batch.length, ms / 1000);
     if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles: batch.length }, "a slow commit");
   }
