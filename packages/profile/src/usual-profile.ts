@@ -10,8 +10,11 @@ import type { StackTable } from "./stacks.ts";
 import { type Assembly, assemblyOf, isTrap } from "./web-assembly.ts";
 import { WireReader } from "./wire-reader.ts";
 
-/** Larger profiles are rare, and their memory would be kept. */
-const bytesMax = 16 * 1024 * 1024;
+/**
+ * Larger profiles are rare. Reading one takes ten times its size, which would be kept; and where it is not, V8 does not
+ * count what a module grew to, so that it lies there for dozens of uploads before it is collected.
+ */
+const bytesMax = 2 * 1024 * 1024;
 const memoryKeptMax = 64 * 1024 * 1024;
 
 /** As assembly/limits.ts takes them. */
