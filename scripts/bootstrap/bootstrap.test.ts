@@ -27,18 +27,18 @@ test("a Chromium that does not exist is named in one line", () => {
   expect(status).toBe(1);
 });
 
-test("the server takes the place of what set it up, with its flags, its exit code and no process between", () => {
+test("the server takes the place of what set it up, with its flags, its settings, its exit code and no process between", () => {
   const module = new URL("run.mjs", import.meta.url).href;
-  const program = `console.log(process.pid, process.cwd(), process.execArgv[0]); process.exitCode = 7;`;
+  const program = `console.log(process.pid, process.cwd(), process.execArgv[0], process.env.SET); process.exitCode = 7;`;
   const args = ["--max-semi-space-size=8", "-e", program];
   const code = `import { become } from ${JSON.stringify(module)};
-    process.exit(await become(process.execPath, ${JSON.stringify(args)}));`;
+    process.exit(await become(process.execPath, ${JSON.stringify(args)}, { ...process.env, SET: "here" }));`;
   const { pid, stdout, stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
     cwd: tmpdir(),
   });
   expect([stdout.trim(), stderr, status]).toEqual([
-    `${pid} ${root.replace(/\/$/, "")} --max-semi-space-size=8`,
+    `${pid} ${root.replace(/\/$/, "")} --max-semi-space-size=8 here`,
     "",
     7,
   ]);

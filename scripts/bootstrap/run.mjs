@@ -50,14 +50,15 @@ export async function runThrough(command, args, { cwd = root, env = process.env 
  *
  * @param {string} command a path
  * @param {readonly string[]} args
+ * @param {Record<string, string | undefined>} [env]
  * @returns {Promise<number>} the exit code, where it returns
  */
-export async function become(command, args) {
+export async function become(command, args, env = process.env) {
   if (typeof process.execve === "function" && process.platform !== "win32") {
     process.chdir(root);
-    process.execve(command, [command, ...args], process.env);
+    process.execve(command, [command, ...args], env);
   }
-  return runThrough(command, args);
+  return runThrough(command, args, { env });
 }
 
 /**
