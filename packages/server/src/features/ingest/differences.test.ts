@@ -122,6 +122,19 @@ test("delta=true adds up what is sent, and does not disturb snapshots of the sam
   expect((await rows()).map(({ deltas_totals }) => Number(deltas_totals[1]))).toEqual([0, 50, 60, 70, 10]);
 });
 
+test("counters that fall within a process are noticed: they are differences that nobody named", async () => {
+  const { send } = await sender();
+  const notices: unknown[] = [];
+  for (const [i, bytes] of [5000, 60, 70].entries()) {
+    const reply = await send({ ...heap(i, ["main;a", 1, bytes, 1, 100]), vdso: 0x7f0000001000 });
+    notices.push(reply.notice);
+  }
+  expect(notices.slice(0, 2)).toEqual([
+    undefined,
+    expect.stringMatching(/counters of this process fell.*delta=true/),
+  ]);
+});
+
 test("delta is true or false", async () => {
   const { send } = await sender();
   expect(await send(heap(0), { delta: "yes" })).toMatchObject({

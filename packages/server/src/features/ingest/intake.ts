@@ -12,7 +12,7 @@ import { KnownUploads } from "./known-uploads.ts";
 import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
 import { findSessionsIn, SdkSessions } from "./sdk-sessions.ts";
-import { SeriesMemory, sharedSeries } from "./series-memory.ts";
+import { SeriesMemory } from "./series-memory.ts";
 import { SnapshotFate } from "./snapshot-fate.ts";
 import { StoredBytesLimit } from "./stored-bytes.ts";
 import type { Rows } from "./tables.ts";
@@ -227,7 +227,7 @@ export class Intake {
     if (cumulative !== undefined) {
       const outcome = await this.#series.rowOf(cumulative, startedAtMs, snapshot);
       if (!outcome.ok) throw this.refuse(outcome.refusal);
-      if (outcome.value.isShared) notify(sharedSeries);
+      if (outcome.value.notice !== undefined) notify(outcome.value.notice);
       return { ...rows, profiles: outcome.value.row };
     }
     if (sdkUpload !== undefined && (await this.#sessions.repeatsEarlier(sdkUpload, startedAtMs))) {

@@ -1,6 +1,7 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../app.ts";
 import { pprofOf } from "./testing/pprof-of.ts";
 import { type PushedSeries, pushJson, pushMessage } from "./testing/push-request.ts";
 import { storedFolded, storedProfiles } from "./testing/stored.ts";
@@ -280,5 +281,49 @@ describe("what push refuses, in Connect's form", () => {
       });
     }
     await bounded.close();
+  });
+});
+
+describe("counters that are pushed", () => {
+  const snapshot = (second: number, bytes: number) =>
+    pprofOf({
+      sampleTypes: ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"],
+      samples: [["main;keep", 1, bytes, 1, 100]],
+      timeNs: timeNs + BigInt(second) * 1_000_000_000n,
+      vdso: 0x7f0000001000,
+    });
+  const added = (rows: readonly { deltas_totals: bigint[] }[]) =>
+    rows.map(({ deltas_totals }) => Number(deltas_totals[1]));
+
+  test("since the start of the process are compared, also after a restart of the server", async () => {
+    const { send, rows, key } = await sender();
+    await send({ body: pushMessage([series({ __name__: "memory" }, snapshot(0, 500))]) });
+    const again = await createApp(server.ctx);
+    const reply = await again.inject({
+      method: "POST",
+      url: path,
+      payload: Buffer.from(pushMessage([series({ __name__: "memory" }, snapshot(15, 520))])),
+      headers: { "x-api-key": key, "content-type": "application/proto" },
+    });
+    await again.close();
+    expect(reply.statusCode).toBe(200);
+    expect(added(await rows())).toEqual([0, 20]);
+  });
+
+  test("as deltas are not counted twice by a new session in the same process", async () => {
+    const { send, rows } = await sender();
+    const session = (id: string) => ({ __name__: "memory", __delta__: "false", __session_id__: id });
+    for (const [i, [id, bytes]] of (
+      [
+        ["1", 500],
+        ["1", 20],
+        ["2", 530],
+        ["2", 30],
+      ] as const
+    ).entries()) {
+      const reply = await send({ body: pushMessage([series(session(id), snapshot(i, bytes))]) });
+      expect(reply.statusCode).toBe(200);
+    }
+    expect(added(await rows())).toEqual([500, 20, 0, 30]);
   });
 });

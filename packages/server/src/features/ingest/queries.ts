@@ -34,8 +34,9 @@ export const storedRequestDays = question({
 });
 
 /**
- * The latest stored snapshot of each process of a series, the latest process first. Rows that older versions wrote name no
- * process and are taken for one. `delta` marks profiles that look like snapshots and are not: see `delta=true` in docs/sending.md.
+ * The latest stored snapshot of each process of a series, the latest process first. Rows of SDK uploads name a process too, and a
+ * session. Rows that older versions wrote name no process and are taken for one. `delta` marks profiles that look like snapshots
+ * and are not: see `delta=true` in docs/sending.md.
  */
 export const latestOfProcesses = question({
   name: "ingest.latest_of_processes",
@@ -45,7 +46,8 @@ export const latestOfProcesses = question({
     FROM profiles
     WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
       AND started_at >= {from:DateTime64(3, 'UTC')}
-      AND sender = 'api' AND duration_ns = 0 AND NOT mapContains(facts, 'delta')
+      AND duration_ns = 0 AND NOT mapContains(facts, 'delta') AND NOT mapContains(facts, 'session')
+      AND (sender = 'api' OR mapContains(facts, 'process'))
       AND sample_types = {sampleTypes:Array(String)}
       AND mapKeys(mapFilter((name, value) -> NOT has({ignoredTags:Array(String)}, name), tags)) = {tagNames:Array(String)}
       AND mapValues(mapFilter((name, value) -> NOT has({ignoredTags:Array(String)}, name), tags)) = {tagValues:Array(String)}

@@ -7,6 +7,7 @@ import {
   type Judgement,
   judge,
   processesMax,
+  type Remark,
   type SeenProcess,
   type SeriesClaim,
 } from "./snapshots/processes.ts";
@@ -28,8 +29,8 @@ export type FindProcesses = (search: ProcessSearch, from: Date) => Promise<SeenP
 export interface SnapshotRow {
   /** Of `profiles`. */
   readonly row: Buffer;
-  /** Several processes send to the series; each was compared with its own last snapshot. */
-  readonly isShared: boolean;
+  /** For the sender. */
+  readonly notice: string | undefined;
 }
 
 type Seen = readonly SeenProcess[];
@@ -79,8 +80,9 @@ export class SeriesMemory {
       if (base !== undefined && this.#fates.get(key) === fate) this.#fates.set(key, base);
       return refused("unprocessable", "mixed_processes", mixedProcesses);
     }
-    const { added, key: process, isShared } = judgement;
-    return accepted({ row: cumulativeRow(snapshot, added, process), isShared });
+    const { added, key: process, remark } = judgement;
+    const notice = remark === undefined ? undefined : notices[remark];
+    return accepted({ row: cumulativeRow(snapshot, added, process), notice });
   }
 
   /** To be called when a snapshot that others were compared with was not stored. */
@@ -138,9 +140,12 @@ export class SeriesMemory {
 }
 
 const mixedProcesses =
-  "Two processes send as one series, so that their counters cannot be told apart: add tag.instance=... with a value of its own for each process, such as its host name and port.";
-export const sharedSeries =
-  "Two processes send as one series: add tag.instance=... with a value of its own for each process, such as its host name and port.";
+  "Two processes send as one series, so that their counters cannot be told apart: add tag.instance=... with a value of its own for each process, such as its host name and port. If they are differences already, add delta=true.";
+const notices: Readonly<Record<Remark, string>> = {
+  shared:
+    "Two processes send as one series: add tag.instance=... with a value of its own for each process, such as its host name and port.",
+  fell: "The counters of this process fell. If they are differences already, as those of /debug/pprof/delta_heap, add delta=true.",
+};
 
 const entryBytes = 1024;
 

@@ -5,6 +5,7 @@ import { nothingRecorded } from "#ingest/explained.ts";
 import { inflateLayer } from "#ingest/inflate-upload.ts";
 import { accepted, type Outcome, type Refused, refused } from "#ingest/refusal.ts";
 import { checkedService } from "#ingest/service-name.ts";
+import { sessionLabel } from "#ingest/tags.ts";
 import type { Upload } from "#ingest/upload.ts";
 import { free } from "#memory/free.ts";
 import { readPushJson } from "./push-json.ts";
@@ -95,8 +96,10 @@ function uploadOf({ labels }: PushSeries): Outcome<Upload> {
     nameHint: name,
     startedAtMs: undefined,
     durationNs: 0n,
-    // Names with two underscores are meant for the receiver.
-    tags: labels.filter(([label]) => label !== "service_name" && !label.startsWith("__")),
+    // Names with two underscores are meant for the receiver: the session tells whether counters begin again.
+    tags: labels.filter(
+      ([label]) => label === sessionLabel || (label !== "service_name" && !label.startsWith("__")),
+    ),
     facts: new Map(name === "" ? [] : [["name", name.slice(0, 100).toWellFormed()]]),
     isDelta: byName.get("__delta__") === "false",
     sender: "push",

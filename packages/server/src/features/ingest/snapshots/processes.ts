@@ -41,6 +41,12 @@ export interface SeriesClaim {
   readonly otherVersion: Pace | undefined;
 }
 
+/**
+ * About how the series is sent: another process sends to it as well, or counters of a process fell, which they do not where they
+ * count since its start.
+ */
+export type Remark = "shared" | "fell";
+
 export type Judgement =
   | {
       readonly kind: "counted";
@@ -49,8 +55,7 @@ export type Judgement =
       /** Of the process. */
       readonly key: string;
       readonly seen: readonly SeenProcess[];
-      /** Another process of the series sends as well. */
-      readonly isShared: boolean;
+      readonly remark: Remark | undefined;
     }
   | { readonly kind: "mixed"; readonly seen: readonly SeenProcess[] };
 
@@ -68,7 +73,7 @@ export function judge(seen: readonly SeenProcess[], snapshot: Snapshot, claim: S
   const newest = own.at(-1);
   if (newest !== undefined && newest.last.atMs >= snapshot.atMs) {
     // Whatever a late snapshot counts is part of a later one already.
-    return { kind: "counted", added: nothingOf(snapshot), key: newest.key, seen, isShared: false };
+    return { kind: "counted", added: nothingOf(snapshot), key: newest.key, seen, remark: undefined };
   }
   const continuations = own.flatMap((process) => continuationOf(process, snapshot, claim));
   const nearest = nearestOf(continuations);
@@ -82,12 +87,13 @@ export function judge(seen: readonly SeenProcess[], snapshot: Snapshot, claim: S
     };
   }
   const after = grown(process, snapshot);
+  const isShared = seen.some(({ last }) => last.atMs > process.last.atMs && last.atMs <= snapshot.atMs);
   return {
     kind: "counted",
     added: growth,
     key: after.key,
     seen: [...seen.filter((other) => other !== process), after],
-    isShared: seen.some(({ last }) => last.atMs > process.last.atMs && last.atMs <= snapshot.atMs),
+    remark: isShared ? "shared" : undefined,
   };
 }
 
@@ -138,7 +144,7 @@ function started(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Series
     added: isNew ? counters.values : nothingOf(snapshot),
     key,
     seen: [...seen, { identity, key, counters, first: moment, last: moment }].slice(-processesMax),
-    isShared: false,
+    remark: seen.some((process) => identity !== "" && process.identity === identity) ? "fell" : undefined,
   };
 }
 
