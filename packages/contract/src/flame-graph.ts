@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { Count, ProfileId, ProfileParams, Quantity } from "./profiles.ts";
+import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "./profiles.ts";
 
 /** The columns the app itself reads; see the flame package for the layout. */
 export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v1";
@@ -42,7 +42,7 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
     total_value: Quantity.meta({ example: 3_948_000_000 }),
     self_percent: z.number().meta({ example: 21.5 }),
     total_percent: z.number().meta({ example: 40 }),
-    sample_count: Quantity.meta({ example: 3_948_000_000 }),
+    sample_count: SampleCount.meta({ ...SampleCount.meta(), example: 394 }),
     x: z.number().meta({ description: "Left edge in percent of the row.", example: 12.5 }),
     width: z.number().meta({ description: "Percent of the row.", example: 40 }),
     depth: Count.meta({ example: 2 }),
@@ -65,7 +65,10 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
 export const FlameGraph = z
   .object({
     profile_id: z.string().meta(ProfileId.meta() ?? {}),
-    total_samples: Quantity.meta({ description: "Sum of the chosen sample type.", example: 9_870_000_000 }),
+    total_samples: Quantity.meta({
+      description: "Total of the chosen sample type: the same that the profile's `sample_types` say.",
+      example: 9_870_000_000,
+    }),
     duration_ms: z.number().meta({ example: 10_000 }),
     profile_hash: z.string().meta({ example: "91c05be7a3f2d846" }),
     sample_type: z.object({ type: z.string(), unit: z.string() }).meta({

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { ErrorReply } from "./failure-codes.ts";
 import { limits } from "./limits.ts";
 import { ProfileType, SentProfileType } from "./profile-types.ts";
-import { Count, ProfileId, ServiceName } from "./profiles.ts";
+import { Count, ProfileId, SampleCount, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
 const area = "Ingestion";
@@ -34,7 +34,7 @@ const IngestedProfile = z
     service: ServiceName,
     type: ProfileType,
     started_at: Instant,
-    sample_count: Count.meta({ example: 987 }),
+    sample_count: SampleCount,
     duplicate: z
       .boolean()
       .meta({ description: "True when this very profile was stored before.", example: false }),

@@ -4,8 +4,15 @@ import { limits } from "./limits.ts";
 import { StoredType } from "./profile-types.ts";
 import { Instant, Since } from "./time.ts";
 
-/** Sums of int64 values. Above 2^53 the nearest double; the exact ones are in the original bytes. */
+/** Sums of int64 values, which wrap around at 64 bits as in Go. Above 2^53 the nearest double; the exact ones are in the original bytes. */
 export const Quantity = z.number().meta({ example: 9_870_000_000 });
+
+/** One meaning for all: the reply to an upload, lists, statistics, summaries and flame graphs. */
+export const SampleCount = Quantity.meta({
+  description:
+    "What the profiler counted beside the main sample type: CPU samples, contentions, objects, goroutines; where it counted nothing, the number of distinct stacks. In a flame graph, beside the graph's sample type and under the frame. Of HTTP metrics the requests.",
+  example: 987,
+});
 
 export const ProfileId = z
   .string()
@@ -32,10 +39,7 @@ export const Profile = z
     tags: z.record(z.string(), z.string()).meta({ example: { region: "eu", version: "1.42.0" } }),
     statistics: z
       .object({
-        total_samples: Quantity.meta({
-          description: "Samples recorded, or requests of a metrics batch.",
-          example: 987,
-        }),
+        total_samples: SampleCount,
         duration_ms: z.number().meta({ example: 10_000 }),
       })
       .optional(),

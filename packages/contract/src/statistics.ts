@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Count, ProfileId, ProfileParams, Quantity } from "./profiles.ts";
+import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "./profiles.ts";
 
 export const functionCategories = [
   "user_code",
@@ -19,7 +19,7 @@ export type FunctionCategory = z.output<typeof FunctionCategory>;
 export const ProfileStatistics = z
   .object({
     profile_id: z.string().meta(ProfileId.meta() ?? {}),
-    sample_count: Quantity.meta({ example: 987 }),
+    sample_count: SampleCount,
     duration: z.string().meta({ description: "`unknown` when the profile does not say.", example: "10s" }),
     profile_type: z.string().meta({ example: "cpu" }),
     sample_type: z
@@ -55,7 +55,7 @@ export const ProfileStatistics = z
       .object({
         cpu_percent: z.number().meta({ example: 98.7 }),
         cpu_time_ns: Quantity,
-        total_samples: Quantity.meta({ example: 987 }),
+        total_samples: SampleCount,
       })
       .nullable()
       .meta({ description: "Only for CPU profiles; 100 percent is one core." }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { StoredType } from "./profile-types.ts";
-import { Count, Quantity, ServiceName } from "./profiles.ts";
+import { Count, SampleCount, ServiceName } from "./profiles.ts";
 import { Instant, Since } from "./time.ts";
 
 const CountsByType = z.partialRecord(StoredType, Count).meta({ example: { cpu: 288, memory: 144 } });
@@ -14,7 +14,7 @@ const CpuPerformance = z.object({
   p95_cpu_percent: z.number().meta({ description: "95th percentile over the profiles.", example: 87.9 }),
   peak_cpu_percent: z.number().meta({ description: "Highest of one profile.", example: 98.7 }),
   avg_duration_ms: z.number().meta({ description: "Mean length of a CPU profile.", example: 10_000 }),
-  total_samples: Quantity.meta({ example: 118_940 }),
+  total_samples: SampleCount.meta({ description: "Sum of the sample counts.", example: 118_940 }),
 });
 
 const MemoryPerformance = z.object({

@@ -16,7 +16,7 @@ export { foldedLines } from "./text/folded.ts";
 export { formatPercent, formatValue } from "./text/format-value.ts";
 export { fitLabel, labelLength, nameForms, shownName } from "./text/label.ts";
 export { type SvgPicture, toSvg } from "./text/svg.ts";
-export { buildCallTree, countTypeOf } from "./tree/build-call-tree.ts";
+export { buildCallTree } from "./tree/build-call-tree.ts";
 export {
   type CallTree,
   depthOf,

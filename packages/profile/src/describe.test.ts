@@ -156,8 +156,8 @@ group("statistics of a difference", () => {
     ]);
   });
 
-  it("count what went among the samples and the hot paths", () => {
-    expect(result.sampleCount).toBe(203);
+  it("have the difference of the samples, and count what went among the hot paths", () => {
+    expect(result.sampleCount).toBe(-1);
     expect(result.statistics.hotPathCount).toBe(2);
   });
 });

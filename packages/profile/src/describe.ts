@@ -3,13 +3,14 @@ import { type Context, contextOf } from "./context-of.ts";
 import { withoutShapes } from "./function-name.ts";
 import { functionTotals, type TopFunction, topFunctions } from "./function-totals.ts";
 import type { Profile } from "./profile.ts";
-import { defaultSampleType, eventColumn, type ProfileType } from "./profile-type.ts";
+import { defaultSampleType, type ProfileType } from "./profile-type.ts";
+import { type CountedTotals, sampleCountOf } from "./sample-count.ts";
 import type { StackTable } from "./stacks.ts";
 import { sumStacks } from "./sum-stacks.ts";
 import { totalOf, wholeOf } from "./total-of.ts";
 
 export interface Statistics {
-  /** Events the profile stands for: CPU samples, contentions, goroutines, those that went among them; else its sample records. */
+  /** Of the sample type: see `sampleCountOf`. */
   readonly sampleCount: number;
   /** Such as `250ms`, `30.1s`, `5m10s`; `unknown` for snapshots. */
   readonly duration: string;
@@ -43,7 +44,6 @@ export interface StatisticsFacts {
   readonly type: ProfileType;
   /** Index of the sample type that shares and top functions are of. */
   readonly sampleType: number;
-  readonly sampleCount: number;
   readonly durationNs: number;
   readonly comments: readonly string[];
   readonly mappingFiles: readonly string[];
@@ -63,7 +63,6 @@ export function describe(
   return describeStacks(stacks, {
     type,
     sampleType: defaultSampleType(profile, type),
-    sampleCount: eventCount(stacks) ?? profile.samples.length,
     durationNs: Number(profile.durationNs),
     comments: profile.comments,
     mappingFiles: Array.from(mappings.file, (index) => strings[index]!),
@@ -77,16 +76,17 @@ export function describeStacks(given: StackTable, facts: StatisticsFacts): Stati
   const weights = Float64Array.from(column, Number);
   const sizes = weights.map(Math.abs);
   const whole = wholeOf(column);
+  const sampleCount = sampleCountOf(countedTotalsOf(stacks), facts.sampleType);
   const totals = functionTotals(stacks, weights);
   return {
-    sampleCount: facts.sampleCount,
+    sampleCount,
     duration: durationText(facts.durationNs),
     profileType: facts.type,
     statistics: shapeOf(stacks, sizes, whole, totals.names.length),
     topFunctions: topFunctions(stacks, totals, whole, TOP_FUNCTIONS),
     callPatterns: callPatternsOf(stacks, sizes, facts.type),
     context: contextOf(stacks, facts),
-    cpuStats: cpuStatsOf(stacks, facts),
+    cpuStats: cpuStatsOf(stacks, facts, sampleCount),
   };
 }
 
@@ -96,9 +96,8 @@ function withOneOfCopies(stacks: StackTable): StackTable {
   return { ...stacks, frames: { ...stacks.frames, functionName } };
 }
 
-function eventCount(stacks: StackTable): number | undefined {
-  const column = eventColumn(stacks.sampleTypes);
-  return column < 0 ? undefined : wholeOf(stacks.values[column]!);
+function countedTotalsOf({ sampleTypes, values, length }: StackTable): CountedTotals {
+  return { sampleTypes, totals: values.map(totalOf), stackCount: length };
 }
 
 function shapeOf(
@@ -121,12 +120,15 @@ function shapeOf(
 }
 
 /** CPU time where a sample type measures it: `cpu` in a unit of time. */
-function cpuStatsOf(stacks: StackTable, facts: StatisticsFacts): CpuStats {
+function cpuStatsOf(
+  stacks: StackTable,
+  { type, durationNs }: StatisticsFacts,
+  sampleCount: number,
+): CpuStats {
   const index = stacks.sampleTypes.findIndex(
     ({ type, unit }) => type.toLowerCase() === "cpu" && unit in nanosecondsPer,
   );
-  const { durationNs, sampleCount } = facts;
-  if (facts.type !== "cpu" || index < 0) return { cpuPercent: 0, cpuTimeNs: 0, totalSamples: sampleCount };
+  if (type !== "cpu" || index < 0) return { cpuPercent: 0, cpuTimeNs: 0, totalSamples: sampleCount };
   const per = nanosecondsPer[stacks.sampleTypes[index]!.unit]!;
   const cpuTimeNs = Number(totalOf(stacks.values[index]!)) * per;
   const cpuPercent = durationNs > 0 ? rounded((cpuTimeNs / durationNs) * 100) : 0;

@@ -35,7 +35,6 @@ export { profileOfStacks, type StackFacts } from "./profile-of-stacks.ts";
 export {
   contradiction,
   defaultSampleType,
-  eventColumn,
   isCounter,
   isCumulative,
   isGauge,
@@ -47,6 +46,7 @@ export {
 } from "./profile-type.ts";
 export { type ReadResult, readProfile } from "./read-profile.ts";
 export { type ProfileStacks, readStacks } from "./read-stacks.ts";
+export { countColumn, sampleCountOf } from "./sample-count.ts";
 export { type Kind, refusalOf, sniff } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
 export { isStandardLibrary } from "./standard-library.ts";

@@ -131,10 +131,3 @@ export function defaultSampleType(
   const inUse = type === "memory" ? names.indexOf("inuse_space") : -1;
   return inUse >= 0 ? inUse : names.length - 1;
 }
-
-const countsOfEvents = new Set(["samples/count", "sample/count", "contentions/count", "goroutine/count"]);
-
-/** Index of the sample type that counts the events a profile stands for; -1 where its records are all there is. */
-export function eventColumn(sampleTypes: readonly ValueType[]): number {
-  return sampleTypes.findIndex(({ type, unit }) => countsOfEvents.has(`${type}/${unit}`));
-}

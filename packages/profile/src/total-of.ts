@@ -1,6 +1,9 @@
 import type { ValueColumn } from "./profile.ts";
 
-/** The sum of a column: a number where that is exact, else a bigint that wraps at 64 bits as in Go. */
+/**
+ * The total of a sample type, the one that every endpoint shows: the sum of its values, negative ones included. A number where that
+ * is exact, else a bigint that wraps at 64 bits as in Go.
+ */
 export function totalOf(column: ValueColumn): number | bigint {
   if (column instanceof BigInt64Array) {
     let sum = 0n;

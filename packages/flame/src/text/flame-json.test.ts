@@ -5,11 +5,13 @@ import { arbitraryStacks, stacksFrom, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import { type CallTree, wholeOf } from "../tree/call-tree.ts";
 import { fromUtf8 } from "../wire/utf8.ts";
-import { flameJson } from "./flame-json.ts";
+import { type FlameJsonLimits, flameJson } from "./flame-json.ts";
 
 const meta = { profileId: "p1", totalSamples: 4, durationMs: 10_000, profileHash: "h1" };
 
-const textOf = (...task: Parameters<typeof flameJson>) => fromUtf8(flameJson(...task));
+/** With the total of the tree, as that of its profile. */
+const textOf = (tree: CallTree, facts: typeof meta, limits?: FlameJsonLimits) =>
+  fromUtf8(flameJson(tree, { ...facts, totalSamples: tree.total[0]! }, limits));
 
 describe("flameJson", () => {
   it("nests the nodes with their shares, boxes and path ids", () => {
@@ -93,7 +95,7 @@ describe("flameJson", () => {
     const whole = flameJson(tree, meta).length;
     expect(flameJson(tree, meta, { maxBytes: 1.1 * whole }).length).toBe(whole);
     const maxBytes = 1_000_000;
-    const bytes = flameJson(tree, meta, { maxBytes });
+    const bytes = flameJson(tree, { ...meta, totalSamples: tree.total[0]! }, { maxBytes });
     expect(bytes.length).toBeLessThan(maxBytes);
     expect(bytes.length).toBeGreaterThan(maxBytes / 4);
     const json = JSON.parse(fromUtf8(bytes));

@@ -34,7 +34,7 @@ export function flameJson(
     elided_nodes: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
     ...(meta.merge === undefined ? {} : mergeFields(meta.merge)),
   });
-  return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned, functions);
+  return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned, functions, meta.totalSamples);
 }
 
 /** The tree within the limits, and what the nodes of each function begin with. */
@@ -111,6 +111,7 @@ function withNodes(
   head: Uint8Array,
   tree: CallTree,
   functions: readonly Uint8Array[],
+  total: number,
 ): Uint8Array<ArrayBuffer> {
   const whole = wholeOf(tree);
   const { firstChild } = tree;
@@ -127,7 +128,7 @@ function withNodes(
     const named = functions[tree.fn[node]!]!;
     out.makeRoom(named.length + (depth < 0 ? 0 : idTo[depth]! - idFrom[depth]!) + nodeBytesMax);
     out.bytes(named);
-    writeValues(out, tree, node, whole);
+    writeValues(out, tree, node, { whole, total });
     out.phrase(key.depth);
     out.number(depth + 1);
     out.phrase(key.id);
@@ -165,14 +166,21 @@ function withNodes(
   return out.finish();
 }
 
-function writeValues(out: AsciiWriter, tree: CallTree, node: number, whole: number): void {
+/** The root has the profile's own total: beyond 2^53 a sum of doubles is another. */
+function writeValues(
+  out: AsciiWriter,
+  tree: CallTree,
+  node: number,
+  all: { readonly whole: number; readonly total: number },
+): void {
+  const { whole } = all;
   const { total, self, width, x } = tree;
   out.phrase(key.line);
   out.number(tree.line[node] || tree.functions.startLine[tree.fn[node]!]!);
   out.phrase(key.self);
   out.number(self[node]!);
   out.phrase(key.total);
-  out.number(total[node]!);
+  out.number(node === 0 ? all.total : total[node]!);
   out.phrase(key.selfShare);
   out.millionths(shareOf(self[node]!, whole));
   out.phrase(key.totalShare);

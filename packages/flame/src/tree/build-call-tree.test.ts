@@ -96,7 +96,7 @@ describe("buildCallTree", () => {
       sampleTypes: [
         { type: "samples", unit: "count" },
         { type: "cpu", unit: "nanoseconds" },
-        { type: "wall", unit: "nanoseconds" },
+        { type: "sent", unit: "bytes" },
       ],
       values: [Float64Array.of(2, 3), Float64Array.of(20, 30), Float64Array.of(7, 9)],
     };

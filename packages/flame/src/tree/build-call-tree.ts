@@ -1,4 +1,4 @@
-import type { StackTable, ValueType } from "@flamekeep/profile";
+import { countColumn, type StackTable } from "@flamekeep/profile";
 import { type CallTree, noElisions } from "./call-tree.ts";
 import { deriveColumns } from "./derive.ts";
 import { indexFunctions, usedFunctions } from "./function-index.ts";
@@ -10,7 +10,7 @@ const nodesMax = 1 << 21;
 
 /**
  * Call tree of one sample type: frames with the same function name under the same parent are one node. Stacks whose
- * value is 0 are left out. Stacks that a Go profiler cut (see `truncatedStacks`) hang below one `[truncated]` frame, so that
+ * value is 0 are left out; their samples count as the root's own. Stacks that a Go profiler cut (see `truncatedStacks`) hang below one `[truncated]` frame, so that
  * what they happen to begin with does not stand among true roots. No recursion: a stack may be as deep as it likes.
  *
  * Of stacks that come to more than `maxNodes` nodes, the widest are taken; the frames of the others that are not among theirs are
@@ -22,7 +22,7 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   const valueType = stacks.sampleTypes[sampleType];
   if (valueType === undefined) throw new RangeError(`no sample type ${sampleType}`);
   const index = indexFunctions(stacks.frames);
-  const counts = countsBeside(stacks, sampleType);
+  const counts = stacks.values[countColumn(stacks.sampleTypes, sampleType)];
   const { trie, cut } = plant(stacks, { values: stacks.values[sampleType]!, counts, index, maxNodes });
   const { order, childCount } = breadthFirst(trie, cut, index.name);
   const length = trie.length;
@@ -46,27 +46,6 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   const functions = usedFunctions(index, fn, elisions.largest);
   const columns = deriveColumns({ firstChild, fn, line, self, ownSamples, elisions });
   return { ...columns, functions, valueType };
-}
-
-/** Go pairs each measured type with a count; the type names are those runtime/pprof writes. */
-const countOf: Readonly<Record<string, string>> = {
-  cpu: "samples",
-  delay: "contentions",
-  alloc_space: "alloc_objects",
-  inuse_space: "inuse_objects",
-};
-
-/** Name of the sample type (unit count) that counts the samples of another; undefined where that counts itself. */
-export function countTypeOf({ type, unit }: ValueType): string | undefined {
-  return unit === "count" ? undefined : countOf[type];
-}
-
-function countsBeside(stacks: StackTable, sampleType: number) {
-  const valueType = stacks.sampleTypes[sampleType]!;
-  if (valueType.unit === "count") return stacks.values[sampleType];
-  const name = countTypeOf(valueType);
-  const beside = stacks.sampleTypes.findIndex((other) => other.unit === "count" && other.type === name);
-  return beside === -1 ? undefined : stacks.values[beside];
 }
 
 /** Breadth-first order of the planted nodes, siblings by width descending, then by name. */

@@ -65,13 +65,16 @@ class Planter {
   add(stack: number): void {
     const { values, counts, index, truncated } = this.#plan;
     const value = Number(values[stack]);
-    if (value === 0) return;
+    const samples = counts === undefined ? 1 : Number(counts[stack]);
     const trie = this.trie;
+    if (value === 0) {
+      trie.ownSamples[0] = trie.ownSamples[0]! + samples;
+      return;
+    }
     const path = this.#path;
     const { start, frame, frames } = this.#stacks;
     const leaf = start[stack]!;
     const root = start[stack + 1]! - 1;
-    const samples = counts === undefined ? 1 : Number(counts[stack]);
     const top = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
     if (top === -1) {
       this.#cutAt(0, truncatedFunction, { count: root + 2 - leaf, value, samples });

@@ -30,6 +30,7 @@ export const section = {
 
 export interface FlameMeta {
   readonly profileId: string;
+  /** The total of the sample type as the profile has it: exact, or wrapped around in 64 bits. */
   readonly totalSamples: number;
   readonly durationMs: number;
   readonly profileHash: string;

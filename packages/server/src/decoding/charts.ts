@@ -115,7 +115,7 @@ function goroutinesIn(stacks: StackTable, growth: Float64Array | undefined): Gor
   const states = new Map<string, number>();
   for (const { state, count } of groups) states.set(state, (states.get(state) ?? 0) + count);
   return {
-    total: groups.reduce((sum, { count }) => sum + count, 0),
+    total: totalIn(stacks, 0),
     states: [...states].map(([state, count]) => ({ state, count })).sort((a, b) => b.count - a.count),
     groups: groups.slice(0, limits.chartRowsMax).map(({ stack, state, count, creator, entry, at }) => ({
       state,
@@ -143,8 +143,8 @@ function contentionIn(stacks: StackTable): Contention {
   const column = (name: string) => stacks.sampleTypes.findIndex(({ type }) => type === name);
   const sites = callSites(stacks, column("contentions"), column("delay"));
   return {
-    contentions: sites.reduce((sum, site) => sum + site.contentions, 0),
-    delay: sites.reduce((sum, site) => sum + site.delay, 0),
+    contentions: totalIn(stacks, column("contentions")),
+    delay: totalIn(stacks, column("delay")),
     sites: sites.slice(0, limits.chartRowsMax).map(({ frame, longestStack, ...site }) => ({
       ...site,
       frame: frameOf(stacks, frame),
@@ -236,6 +236,11 @@ function customIn(stacks: StackTable, { labels, count }: LabelTotals): CustomVal
       .slice(0, limits.chartRowsMax),
     labelCount: count,
   };
+}
+
+/** 0 where there is no such column. */
+function totalIn({ values }: StackTable, column: number): number {
+  return Number(totalOf(values[column] ?? new Float64Array()));
 }
 
 function framesOf(stacks: StackTable, stack: number): ChartFrame[] {

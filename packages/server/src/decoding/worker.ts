@@ -5,6 +5,7 @@ import {
   describe,
   type ProfileType,
   type Statistics,
+  totalOf,
   type ValueType,
 } from "@flamekeep/profile";
 import { moved } from "#memory/moved.ts";
@@ -50,7 +51,7 @@ function draw(task: DrawTask): Drawing {
   const tree = buildCallTree(profile.stacks, sampleType);
   const meta = {
     profileId: task.profileId,
-    totalSamples: tree.total[0] ?? 0,
+    totalSamples: Number(totalOf(profile.stacks.values[sampleType]!)),
     durationMs: Number(profile.durationNs) / 1e6,
     profileHash: contentHash,
   };

@@ -1,5 +1,4 @@
-import { countTypeOf } from "@flamekeep/flame";
-import { defaultSampleType, isGauge, type ProfileType } from "@flamekeep/profile";
+import { countColumn, defaultSampleType, isGauge, type ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
 import { RowBinaryReader } from "#store/column/row-binary.ts";
@@ -126,8 +125,8 @@ export async function stackColumns(
     divisor,
   });
   if (profiles === 0) return [column(sampleType, new BigUint64Array(0), new BigInt64Array(0))];
-  const countType = countTypeOf(toValueType(sampleType));
-  const besideType = sampleTypes.find((other) => other === `${countType}/count`) ?? "";
+  const counted = countColumn(sampleTypes.map(toValueType), sampleTypes.indexOf(sampleType));
+  const besideType = sampleTypes[counted] === sampleType ? "" : (sampleTypes[counted] ?? "");
   const { ids, totals, beside } = await totalsByStack(ctx, { ...range, sampleType, besideType }, hours);
   const main = column(sampleType, ids, totals);
   return besideType === "" ? [main] : [main, column(besideType, ids, beside)];

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import {
   defaultLimits,
+  defaultSampleType,
   hashStacks,
   isCounter,
   isCumulative,
@@ -10,10 +11,12 @@ import {
   readStacks,
   type StackIds,
   type StackTable,
+  sampleCountOf,
   totalOf,
 } from "@flamekeep/profile";
 import { free } from "#memory/free.ts";
 import { hourOf } from "#store/column/utc.ts";
+import { defaultSampleTypeFact } from "#store/profiles/profile-row.ts";
 import { checkedGauges } from "./checked-gauges.ts";
 import { checkedType } from "./checked-type.ts";
 import type { SentDefinitions } from "./definitions.ts";
@@ -78,16 +81,20 @@ function encodeInflated(
     startedAtMs: started.ms,
     contentHash: hash("sha256", raw, "hex"),
   };
+  const totals = table.values.map((column) => BigInt(totalOf(column)));
   const facts: ProfileFacts = {
     ...id,
     profileId: profileIdOf(id),
     receivedAtMs: scope.nowMs,
     durationNs: knownDuration(profile.durationNs) || knownDuration(upload.durationNs),
     tags,
-    facts: upload.facts,
+    facts: factsOf(upload, profile),
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
-    totals: table.values.map((column) => BigInt(totalOf(column))),
-    sampleCount: profile.sampleCount,
+    totals,
+    sampleCount: sampleCountOf(
+      { sampleTypes: profile.sampleTypes, totals, stackCount: table.length },
+      defaultSampleType(profile, typed.value),
+    ),
     stackCount: table.length,
     originalBytes: upload.body.length,
     rawBytes: raw.length,
@@ -154,6 +161,11 @@ function encodeRows(
 function sessionOf({ tags }: Upload): string | undefined {
   for (const [name, value] of tags) if (name === sessionLabel && value !== "") return value.slice(0, 100);
   return undefined;
+}
+
+function factsOf(upload: Upload, { sampleTypes, defaultSampleType: named }: ProfileStacks) {
+  if (!sampleTypes.some(({ type }) => type === named)) return upload.facts;
+  return new Map([...upload.facts, [defaultSampleTypeFact, named]]);
 }
 
 function addedBy(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): Added {

@@ -15,6 +15,7 @@ export interface ProfileFacts {
   readonly sampleTypes: readonly string[];
   /** By sample type, as the profile shows them. */
   readonly totals: readonly bigint[];
+  /** Stored as 32 bits without a sign, for profiles that count no samples; other readers take it from the totals. */
   readonly sampleCount: number;
   readonly stackCount: number;
   readonly originalBytes: number;
@@ -83,7 +84,7 @@ function writeFacts(writer: RowBinaryWriter, facts: ProfileFacts): void {
   writer.map(facts.facts, text);
   writer.array(facts.sampleTypes, text);
   writer.array(facts.totals, (total) => writer.int64(total));
-  writer.uint32(facts.sampleCount);
+  writer.uint32(Math.min(Math.max(0, facts.sampleCount), 0xffff_ffff));
   writer.uint32(facts.stackCount);
   writer.uint32(facts.originalBytes);
   writer.uint32(facts.rawBytes);

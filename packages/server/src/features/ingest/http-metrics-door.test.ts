@@ -47,6 +47,7 @@ test.each([
     profile_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     accepted: 2,
     duplicate: false,
+    ignored: [],
   });
   const [row] = await storedProfiles(server.ctx.columns, orgId);
   expect(row).toMatchObject({

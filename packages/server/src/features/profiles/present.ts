@@ -1,6 +1,6 @@
 import type { Profile, ServiceTotals, StoredType } from "@flamekeep/contract";
-import { eventColumn } from "@flamekeep/profile";
-import { type ProfileRow, toValueType } from "#store/profiles/profile-row.ts";
+import { defaultSampleType, sampleCountOf } from "@flamekeep/profile";
+import { defaultSampleTypeFact, type ProfileRow, toValueType } from "#store/profiles/profile-row.ts";
 import type { ServiceTypeRow } from "#store/profiles/service-totals.ts";
 
 export function toProfile(row: ProfileRow): Profile {
@@ -22,10 +22,15 @@ export function toProfile(row: ProfileRow): Profile {
   };
 }
 
-/** As in the statistics: CPU samples, contentions, goroutines; the profile's records where it counts no events. */
-function totalSamples(row: ProfileRow): number {
-  const column = eventColumn(row.sample_types.map(toValueType));
-  return column === -1 ? row.sample_count : Number(row.totals[column] ?? 0n);
+/** Of the profile's main sample type, as in its statistics and its flame graph. */
+function totalSamples({ type, facts, totals, ...row }: ProfileRow): number {
+  if (type === "metrics") return row.sample_count;
+  const sampleTypes = row.sample_types.map(toValueType);
+  const main = defaultSampleType(
+    { sampleTypes, defaultSampleType: facts[defaultSampleTypeFact] ?? "" },
+    type,
+  );
+  return sampleCountOf({ sampleTypes, totals, stackCount: row.stack_count }, main);
 }
 
 /** Rows per service and type, folded to services; latest activity first, then by name. */

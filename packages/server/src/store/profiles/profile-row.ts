@@ -23,6 +23,9 @@ export const ProfileRow = z.object({
 });
 export type ProfileRow = z.output<typeof ProfileRow>;
 
+/** Key in `facts` of the sample type that the profile itself names as the first to show. */
+export const defaultSampleTypeFact = "default_sample_type";
+
 /** `cpu/nanoseconds` as its two parts; the unit is what follows the last slash, types may hold slashes. */
 export function toValueType(sampleType: string): { type: string; unit: string } {
   const slash = sampleType.lastIndexOf("/");
