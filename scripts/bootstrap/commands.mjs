@@ -34,6 +34,11 @@ const commands = {
     return become(node, [...serverFlags, inRoot("packages/server/src/main.ts"), ...args], env);
   },
 
+  async "restore-quarantine"(node, args) {
+    checkPlatform();
+    return runThrough(node, [inRoot("packages/server/src/restore-quarantine.ts"), ...args]);
+  },
+
   async dev(node) {
     checkPlatform();
     return runThrough(node, [inRoot("scripts/dev.ts")]);

@@ -151,7 +151,7 @@ export async function embedded(
   };
 }
 
-function toLogins({ url, readerPassword, writerPassword }: EngineAddress) {
+export function toLogins({ url, readerPassword, writerPassword }: EngineAddress) {
   return {
     reader: { url, username: "reader", password: readerPassword },
     writer: { url, username: "writer", password: writerPassword },

@@ -12,6 +12,8 @@ import type { LostPart, ReadLimits } from "./protocol.ts";
 import { type EngineTiming, engineTimingDefault } from "./timing.ts";
 import { type Watchdog, watchEngine } from "./watchdog.ts";
 
+/** The store's folder in the data folder. */
+export const columnsFolder = "columns";
 const RESTART_DELAY_MS_MIN = 50;
 const RESTART_DELAY_MS_MAX = 5_000;
 
@@ -22,6 +24,8 @@ export interface EngineOptions {
   readonly timing?: Partial<EngineTiming>;
   /** Name of the store's folder in the data folder. */
   readonly folder?: string;
+  /** Whether a damaged store is moved aside; otherwise it is refused. Default true. */
+  readonly movesDamaged?: boolean;
   /** The program of the engine process. */
   readonly program?: URL;
 }
@@ -60,7 +64,7 @@ export async function startEngine(
 ): Promise<Engine> {
   const timing = { ...engineTimingDefault, ...options.timing };
   const launch = prepare(options);
-  const running = await openStore(launch, { dataDir: options.dataDir, timing }, log);
+  const running = await openStore(launch, { ...options, timing }, log);
   return new Supervisor(launch, running, { timing, log, onSilence });
 }
 
@@ -206,7 +210,7 @@ function prepare(options: EngineOptions): EngineLaunch {
       `The column store takes a path with * ? { } or " :: " for a pattern, and the data folder is ${options.dataDir}. Set DATA_DIR to another folder.`,
     );
   }
-  const { folder = "columns" } = options;
+  const { folder = columnsFolder } = options;
   const path = join(options.dataDir, folder);
   mkdirSync(path, { recursive: true });
   return {
@@ -214,12 +218,18 @@ function prepare(options: EngineOptions): EngineLaunch {
     settings: {
       path,
       configFile: writeEngineConfig(options.dataDir, options),
-      incomingFolder: join(options.dataDir, `${folder}-incoming`),
+      incomingFolder: incomingFolderOf(options.dataDir, folder),
       readerPassword: randomBytes(24).toString("base64url"),
       writerPassword: randomBytes(24).toString("base64url"),
       limits: options.limits,
     },
   };
+}
+
+/** Where the rows of inserts lie until the engine has read them. */
+export function incomingFolderOf(dataDir: string, folder: string): string {
+  // No name that begins as those of stores that were moved aside.
+  return join(dataDir, folder === columnsFolder ? "columns-incoming" : `incoming-${folder}`);
 }
 
 function toAddress({ settings }: EngineLaunch, running: RunningChild): EngineAddress {

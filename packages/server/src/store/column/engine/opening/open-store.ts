@@ -13,13 +13,20 @@ const timeoutsMax = 2;
 const damageReportsMin = 2;
 const lockedRetryDelay = 200;
 
+interface OpenOptions {
+  readonly dataDir: string;
+  readonly timing: EngineTiming;
+  /** Whether a damaged store is moved aside; otherwise it is refused as any other. */
+  readonly movesDamaged?: boolean;
+}
+
 /**
  * Opens the store at a start. A failed attempt is repeated with growing pauses. Only a store that the engine itself
  * reports as damaged, twice, is moved aside; every other cause ends in a StoreRefused and leaves the store alone.
  */
 export async function openStore(
   launch: EngineLaunch,
-  { dataDir, timing }: { dataDir: string; timing: EngineTiming },
+  { dataDir, timing, movesDamaged = true }: OpenOptions,
   log: StoreLog,
 ): Promise<RunningChild> {
   const { path } = launch.settings;
@@ -35,7 +42,7 @@ export async function openStore(
       continue;
     }
     failures.push(opened);
-    if (!hasMoved && isSurelyDamaged(failures)) {
+    if (movesDamaged && !hasMoved && isSurelyDamaged(failures)) {
       const movedTo = moveToQuarantine(path, dataDir);
       log.error(
         { err: opened, movedTo },

@@ -1,0 +1,29 @@
+// `npm run restore-quarantine [folder]`: puts a column store back that a start had moved aside.
+import process from "node:process";
+import { ConfigError, readConfig } from "#config";
+import { restoreQuarantined } from "#store/column/restore/restore-quarantined.ts";
+import { StoreRefused } from "#store/refused.ts";
+import { openLog } from "./open-log.ts";
+
+process.umask(0o077);
+try {
+  const config = readConfig();
+  if (config.columns.kind !== "embedded") {
+    throw new StoreRefused("CLICKHOUSE_URL is set: only the built-in column store can be restored here.");
+  }
+  const log = await openLog(config, process.stderr.isTTY);
+  const restored = await restoreQuarantined(config.columns.dataDir, process.argv[2], log);
+  const { folder, profiles, inBoth, leftover, lostParts } = restored;
+  console.log(
+    [
+      `${folder} is restored: ${profiles} profiles were copied between the stores, ${inBoth} were in both.`,
+      `What was copied from is kept as ${leftover}. Start the server, look at the profiles, then remove that folder.`,
+      ...(lostParts === 0 ? [] : [`${lostParts} damaged parts of ${folder} could not be read.`]),
+      "Services that were deleted since the store was moved aside may be back: delete them again.",
+    ].join("\n"),
+  );
+} catch (error) {
+  const isForeseen = error instanceof StoreRefused || error instanceof ConfigError;
+  console.error(isForeseen ? error.message : `Restoring failed: ${(error as Error).stack}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { ColumnClient, RowsToInsert } from "#store/column/client.ts";
+import type { SeriesHour } from "#store/column/open-hours.ts";
+import { bytesQuestion, question } from "#store/column/question.ts";
+import { Count, Day } from "#store/column/values.ts";
+
+/** Profiles of one insert: a profile has tens of kilobytes of stacks and values. */
+const profilesPerInsert = 500;
+const definitionsPerInsert = 200_000;
+
+/** Both stores have the same schema. */
+export interface CopyTask {
+  readonly source: ColumnClient;
+  readonly target: ColumnClient;
+}
+
+export interface Copied {
+  readonly profiles: number;
+  /** Profiles of the source that the target had already. */
+  readonly inBoth: number;
+}
+
+/**
+ * Copies the profiles of the source that the target lacks, with everything that belongs to them: requests, bytes, stacks
+ * and frames. Views of the target count them while they are inserted. A copy that was interrupted is completed by the
+ * next one, provided that recountHours ran over the hours of the source before and after.
+ */
+export async function copyRows(task: CopyTask): Promise<Copied> {
+  let profiles = 0;
+  let inBoth = 0;
+  for (const { day } of await task.source.ask(definitionDays, {})) {
+    await copyDefinitions(task, "stacks", "stack_id", day);
+    await copyDefinitions(task, "frames", "frame_id", day);
+  }
+  for (const { day } of await task.source.ask(profileDays, {})) {
+    const existing = new Set((await task.target.ask(profilesOfDay, { day })).map(keyOf));
+    const all = await task.source.ask(profilesOfDay, { day });
+    const missing = all.filter((profile) => !existing.has(keyOf(profile)));
+    inBoth += all.length - missing.length;
+    profiles += missing.length;
+    for (let at = 0; at < missing.length; at += profilesPerInsert) {
+      await copyProfiles(task, day, missing.slice(at, at + profilesPerInsert));
+    }
+  }
+  return { profiles, inBoth };
+}
+
+interface ProfileKey {
+  readonly orgId: string;
+  readonly profileId: string;
+  readonly type: string;
+}
+
+const keyOf = ({ orgId, profileId }: ProfileKey): string => `${orgId} ${profileId}`;
+
+/** Profiles go last, as in ingestion: a profile that is there has everything it needs. */
+async function copyProfiles(task: CopyTask, day: string, profiles: readonly ProfileKey[]): Promise<void> {
+  const params = {
+    day,
+    orgIds: profiles.map(({ orgId }) => orgId),
+    ids: profiles.map(({ profileId }) => profileId),
+  };
+  const chosen = "(org_id, profile_id) IN arrayZip({orgIds:Array(UUID)}, {ids:Array(String)})";
+  const ofDay = `toDate(started_at) = {day:Date} AND ${chosen}`;
+  // Finding requests by their profile reads the whole table.
+  if (profiles.some(({ type }) => type === "metrics")) await copy(task, "http_requests", chosen, params);
+  await copy(task, "payloads", ofDay, params);
+  await copy(task, "profiles", ofDay, params);
+}
+
+/** Copying a definition twice changes nothing: the tables replace equal rows. */
+async function copyDefinitions(
+  task: CopyTask,
+  table: "stacks" | "frames",
+  id: string,
+  day: string,
+): Promise<void> {
+  const counting = question({
+    name: "restore.definitions",
+    sql: `SELECT count() AS count FROM ${table} WHERE day = {day:Date}`,
+    params: z.object({ day: Day }),
+    row: z.object({ count: Count }),
+  });
+  const [{ count = 0 } = {}] = await task.source.ask(counting, { day });
+  const shares = Math.ceil(count / definitionsPerInsert);
+  for (let share = 0; share < shares; share++) {
+    const where = `day = {day:Date} AND ${id} % {shares:UInt64} = {share:UInt64}`;
+    await copy(task, table, where, { day, shares, share });
+  }
+}
+
+async function copy(
+  { source, target }: CopyTask,
+  table: string,
+  where: string,
+  params: Record<string, unknown>,
+): Promise<void> {
+  const columns = (await source.ask(storedColumns, { table })).map(({ name }) => name);
+  const reading = bytesQuestion({
+    name: `restore.${table}`,
+    sql: `SELECT ${columns.map((name) => `\`${name}\``).join(", ")} FROM ${table} WHERE ${where}`,
+    params: z.record(z.string(), z.unknown()),
+  });
+  const rows = await source.askBytes(reading, params);
+  if (rows.length === 0) return;
+  const batch: RowsToInsert = { table, columns, rows, format: "RowBinary", dedupToken: randomUUID() };
+  await target.insert(batch);
+}
+
+const storedColumns = question({
+  name: "restore.columns",
+  sql: `SELECT name FROM system.columns
+        WHERE database = currentDatabase() AND table = {table:String}
+          AND default_kind NOT IN ('EPHEMERAL', 'ALIAS', 'MATERIALIZED')
+        ORDER BY position`,
+  params: z.object({ table: z.string() }),
+  row: z.object({ name: z.string() }),
+});
+
+const profileDays = question({
+  name: "restore.profile-days",
+  sql: "SELECT DISTINCT toString(toDate(started_at)) AS day FROM profiles ORDER BY day",
+  params: z.object({}),
+  row: z.object({ day: Day }),
+});
+
+const definitionDays = question({
+  name: "restore.definition-days",
+  sql: `SELECT DISTINCT toString(day) AS day FROM
+        (SELECT day FROM stacks UNION DISTINCT SELECT day FROM frames) ORDER BY day`,
+  params: z.object({}),
+  row: z.object({ day: Day }),
+});
+
+const profilesOfDay = question({
+  name: "restore.profiles-of-day",
+  sql: `SELECT org_id AS orgId, profile_id AS profileId, type FROM profiles
+        WHERE toDate(started_at) = {day:Date} ORDER BY service, started_at, profile_id`,
+  params: z.object({ day: Day }),
+  row: z.object({ orgId: z.uuid(), profileId: z.string(), type: z.string() }),
+});
+
+/** Hours of all profiles and requests of a store. */
+export async function hoursOf(client: ColumnClient): Promise<SeriesHour[]> {
+  return client.ask(seriesHours, {});
+}
+
+const seriesHours = question({
+  name: "restore.hours",
+  sql: `SELECT DISTINCT org_id AS orgId, service, toUnixTimestamp(toStartOfHour(started_at)) AS hourSeconds FROM profiles
+        UNION DISTINCT
+        SELECT DISTINCT org_id AS orgId, service, toUnixTimestamp(toStartOfHour(at)) AS hourSeconds FROM http_requests`,
+  params: z.object({}),
+  row: z.object({ orgId: z.uuid(), service: z.string(), hourSeconds: z.int() }),
+});

@@ -1,0 +1,223 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { question } from "#store/column/question.ts";
+import { toWordsBase64 } from "#store/column/values.ts";
+import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+import { requestBatch } from "#store/testing/request-rows.ts";
+import { restoreQuarantined } from "./restore-quarantined.ts";
+
+const program = fileURLToPath(new URL("../../../restore-quarantine.ts", import.meta.url));
+
+let folder: ReturnType<typeof temporaryFolder>;
+let reference: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+  reference = temporaryFolder();
+});
+afterEach(() => {
+  folder.remove();
+  reference.remove();
+});
+
+async function withStore<T>(dataDir: string, use: (columns: ColumnStore) => Promise<T>): Promise<T> {
+  const columns = await openColumnStore({ kind: "embedded", dataDir }, quietLog);
+  try {
+    return await use(columns);
+  } finally {
+    await columns.close();
+  }
+}
+
+function startedAtOf(number: number): Date {
+  const hour = String(number % 4).padStart(2, "0");
+  return new Date(`2026-11-${number % 2 === 0 ? 19 : 20}T${hour}:10:00.123Z`);
+}
+
+/** One profile of each number, with a stack of its own. Every fifth represents two HTTP requests. */
+async function store(columns: ColumnStore, numbers: readonly number[]): Promise<void> {
+  const token = numbers.join();
+  if (numbers.length === 0) return;
+  await columns.insert({
+    table: "stacks",
+    columns: ["org_id", "day", "stack_id", "frame_ids_b64"],
+    rows: numbers
+      .map((number) => {
+        const day = startedAtOf(number).toISOString().slice(0, 10);
+        return JSON.stringify([testOrg, day, number, toWordsBase64(BigUint64Array.of(BigInt(number)))]);
+      })
+      .join("\n"),
+    dedupToken: `stacks-${token}`,
+  });
+  const requests = numbers
+    .filter((number) => number % 5 === 0)
+    .flatMap((number) => {
+      const at = startedAtOf(number).toISOString().replace("T", " ").replace("Z", "");
+      const request = { service: "checkout", at, seconds: 0.1, status: 500, profileId: `p${number}` };
+      return [request, { ...request, status: 200 }];
+    });
+  await columns.insert(requestBatch(requests, `requests-${token}`));
+  const profiles = numbers.map((number) => ({
+    profileId: `p${number}`,
+    startedAt: startedAtOf(number),
+    stacks: [BigInt(number)],
+    values: [[1n], [BigInt(number) * 10n]],
+  }));
+  const batch = profileBatch(profiles, `profiles-${token}`);
+  const rows = String(batch.rows)
+    .split("\n")
+    .map((row, index) => (numbers[index]! % 5 === 0 ? row.replace('"cpu"', '"metrics"') : row));
+  await columns.insert({ ...batch, rows: rows.join("\n") });
+}
+
+const contents = [
+  `SELECT groupArray(toString(row)) AS rows FROM (SELECT (service, type, started_at, profile_id, tags, totals, stacks, values) AS row
+   FROM profiles ORDER BY profile_id)`,
+  "SELECT groupArray(toString(row)) AS rows FROM (SELECT (day, stack_id, frame_ids) AS row FROM stacks FINAL ORDER BY stack_id)",
+  "SELECT groupArray(toString(row)) AS rows FROM (SELECT (at, status_code, profile_id) AS row FROM http_requests ORDER BY row)",
+  `SELECT groupArray(toString(row)) AS rows FROM (SELECT (type, sample_type, minute, sum(value), sum(profiles), sum(samples)) AS row
+   FROM type_totals_1m GROUP BY type, sample_type, minute ORDER BY type, sample_type, minute)`,
+  `SELECT groupArray(toString(row)) AS rows FROM (SELECT (minute, status_class, sum(requests)) AS row
+   FROM http_totals_1m GROUP BY minute, status_class ORDER BY minute, status_class)`,
+  `SELECT groupArray(toString(row)) AS rows FROM (SELECT (minute, sum(requests), sum(requests_5xx)) AS row
+   FROM http_service_totals_1m GROUP BY minute ORDER BY minute)`,
+  `SELECT groupArray(toString(row)) AS rows FROM (SELECT (type, sample_type, hour, stack_id, value) AS row
+   FROM stack_totals_1h FINAL ORDER BY row)`,
+  `SELECT groupArray(toString(row)) AS rows FROM (SELECT (type, hour, sum(profiles), sum(samples)) AS row
+   FROM profile_totals_1h GROUP BY type, hour ORDER BY type, hour)`,
+];
+
+/** Rows and roll-ups of all tables, rolled up as the server does by itself. */
+async function contentsOf(dataDir: string): Promise<unknown[]> {
+  return withStore(dataDir, async (columns) => {
+    await columns.rollUp(new Date("2026-11-21T00:00:00Z"));
+    const found = [];
+    for (const sql of contents) {
+      const each = question({
+        name: "test.contents",
+        sql,
+        params: z.object({}),
+        row: z.object({ rows: z.array(z.string()) }),
+      });
+      const [row] = await columns.ask(each, {});
+      expect(row!.rows.length).toBeGreaterThan(0);
+      found.push(row!.rows);
+    }
+    return found;
+  });
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+/** What a start did with a store that it took for unreadable. */
+async function moveAside(numbers: readonly number[], later: readonly number[]): Promise<void> {
+  await withStore(folder.path, async (columns) => {
+    await store(columns, numbers);
+    await columns.rollUp(new Date("2026-11-21T00:00:00Z"));
+  });
+  renameSync(join(folder.path, "columns"), join(folder.path, "quarantine-1"));
+  await withStore(folder.path, (columns) => store(columns, later));
+}
+
+async function expectAll(numbers: readonly number[]): Promise<void> {
+  await withStore(reference.path, (columns) => store(columns, numbers));
+  expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path));
+  expect(readdirSync(folder.path).filter((name) => name.startsWith("quarantine"))).toEqual([]);
+}
+
+/** Each test opens a store several times. */
+describe("a store that was moved aside", { timeout: 180_000 }, () => {
+  it("takes the place of an empty one", async () => {
+    await moveAside(range(1, 10), []);
+    const restored = await restoreQuarantined(folder.path, undefined, quietLog);
+    expect(restored).toEqual({
+      folder: "quarantine-1",
+      leftover: "merged-columns-1",
+      profiles: 0,
+      inBoth: 0,
+      lostParts: 0,
+    });
+    await expectAll(range(1, 10));
+  });
+
+  it("gets the profiles that came later, each once, and right roll-ups", async () => {
+    await moveAside(range(1, 15), [4, 5, 16, 20]);
+    const restored = await restoreQuarantined(folder.path, "quarantine-1", quietLog);
+    expect(restored).toMatchObject({ leftover: "merged-columns-1", profiles: 2, inBoth: 2 });
+    await expectAll([...range(1, 16), 20]);
+  });
+
+  it("is copied into the current store where that is the larger one", async () => {
+    await moveAside([1, 2, 5, 10], range(5, 20));
+    const restored = await restoreQuarantined(folder.path, undefined, quietLog);
+    expect(restored).toMatchObject({ leftover: "merged-quarantine-1-1", profiles: 2, inBoth: 2 });
+    await expectAll([1, 2, ...range(5, 20)]);
+  });
+
+  it("counts the hours again that a crash left open", async () => {
+    await moveAside(range(1, 10), []);
+    const [hour] = profileBatch(
+      [{ profileId: "p2", startedAt: new Date("2026-11-19T02:10:00Z"), stacks: [], values: [] }],
+      "",
+    ).hours!;
+    const line = JSON.stringify([hour!.orgId, hour!.service, hour!.hourSeconds]);
+    writeFileSync(join(folder.path, "quarantine-1", "columns-open"), `${line}\n`);
+    await restoreQuarantined(folder.path, undefined, quietLog);
+    expect(existsSync(join(folder.path, "columns", "columns-open"))).toBe(false);
+    await expectAll(range(1, 10));
+  });
+
+  it("is left alone while a server runs, where it is damaged, and where it is not named", async () => {
+    await moveAside(range(1, 5), [6, 10]);
+    const restore = (wanted?: string) => restoreQuarantined(folder.path, wanted, quietLog);
+    await withStore(folder.path, () =>
+      expect(restore()).rejects.toThrow(/is in use by another Flamekeep\. Stop it/),
+    );
+    await expect(restore("quarantine-7")).rejects.toThrow(/There is no quarantine-7 in .*: quarantine-1\./);
+    const definitions = readdirSync(join(folder.path, "quarantine-1", "store"), {
+      recursive: true,
+      encoding: "utf8",
+    }).filter((name) => name.endsWith(".sql"));
+    expect(definitions.length).toBeGreaterThan(0);
+    for (const name of definitions) writeFileSync(join(folder.path, "quarantine-1", "store", name), "");
+    await expect(restore()).rejects.toThrow(/quarantine-1 did not open: the engine reports/);
+    const names = readdirSync(folder.path);
+    expect(names).toEqual(expect.arrayContaining(["columns", "quarantine-1"]));
+    expect(names.filter((name) => /^merged-|^quarantine-[^1]/.test(name))).toEqual([]);
+    await withStore(reference.path, (columns) => store(columns, [6, 10]));
+    expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path));
+  });
+
+  it("is put back by the command, which says what it did", async () => {
+    await moveAside(range(1, 6), [5, 10]);
+    const run = () =>
+      new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+        const env = { ...process.env, DATA_DIR: folder.path, LOG_LEVEL: "silent" };
+        const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] });
+        let out = "";
+        let err = "";
+        child.stdout.on("data", (text: Buffer) => {
+          out += text.toString();
+        });
+        child.stderr.on("data", (text: Buffer) => {
+          err += text.toString();
+        });
+        child.on("close", (code) => resolve({ code, out, err }));
+      });
+    const first = await run();
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(first.out).toMatch(/^quarantine-1 is restored: 1 profiles were copied .*, 1 were in both\.\n/);
+    expect(await run()).toEqual({
+      code: 1,
+      out: "",
+      err: `There is no quarantine folder in ${folder.path}: nothing to restore.\n`,
+    });
+    await expectAll([...range(1, 6), 10]);
+  });
+});

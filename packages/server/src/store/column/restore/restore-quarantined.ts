@@ -1,0 +1,161 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type ColumnClient, connectColumns } from "#store/column/client.ts";
+import { toLogins } from "#store/column/client-source.ts";
+import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
+import {
+  columnsFolder,
+  type Engine,
+  incomingFolderOf,
+  startEngine,
+} from "#store/column/engine/supervisor.ts";
+import { migrateColumns } from "#store/column/migrate.ts";
+import { OpenHours, type SeriesHour } from "#store/column/open-hours.ts";
+import { question } from "#store/column/question.ts";
+import { recountHours } from "#store/column/recount-hours.ts";
+import { Count } from "#store/column/values.ts";
+import type { StoreLog } from "#store/log.ts";
+import { StoreRefused } from "#store/refused.ts";
+import { type Copied, copyRows, hoursOf } from "./copy-rows.ts";
+
+export interface Restored extends Copied {
+  /** The store that was put back. */
+  readonly folder: string;
+  /** Where the store lies whose rows were copied into the other one. */
+  readonly leftover: string;
+  /** Parts of the restored store that the engine could not read. */
+  readonly lostParts: number;
+}
+
+const limits = {
+  executionSecondsMax: 600,
+  memoryBytesMax: 400_000_000,
+  resultRowsMax: 50_000_000,
+  resultBytesMax: 1_000_000_000,
+  threadsMax: 2,
+};
+const memoryBytesMax = 800_000_000;
+const lockedMsMax = 1_000;
+
+interface OpenStore {
+  readonly folder: string;
+  readonly engine: Engine;
+  readonly client: ColumnClient;
+  readonly profiles: number;
+}
+
+/**
+ * Puts a store that was moved aside back, while no server runs. The smaller store's rows are copied into the larger one,
+ * which then becomes the store; the smaller one is kept under another name. Until the last step nothing is renamed, and
+ * a run that was interrupted is completed by the next.
+ *
+ * @param wanted name of the folder; may be left out where there is only one
+ */
+export async function restoreQuarantined(
+  dataDir: string,
+  wanted: string | undefined,
+  log: StoreLog,
+): Promise<Restored> {
+  const folder = await chooseFolder(dataDir, wanted);
+  const opened: OpenStore[] = [];
+  try {
+    // The current store first: its lock keeps a server from starting meanwhile.
+    for (const each of [columnsFolder, folder]) opened.push(await openStore(dataDir, each, log));
+    const [current, aside] = opened as [OpenStore, OpenStore];
+    const [source, target] = aside.profiles > current.profiles ? [current, aside] : [aside, current];
+    const lostParts = aside.engine.lostParts().length;
+    const copied = await merge(dataDir, source, target);
+    await close(opened);
+    const leftover = rename(dataDir, folder, source.folder);
+    return { ...copied, folder, leftover, lostParts };
+  } finally {
+    await close(opened);
+    rmSync(incomingFolderOf(dataDir, folder), { recursive: true, force: true });
+  }
+}
+
+async function chooseFolder(dataDir: string, wanted: string | undefined): Promise<string> {
+  const folders = await listQuarantined(dataDir);
+  if (folders.length === 0) {
+    throw new StoreRefused(`There is no quarantine folder in ${dataDir}: nothing to restore.`);
+  }
+  if (wanted !== undefined && !folders.includes(wanted)) {
+    throw new StoreRefused(`There is no ${wanted} in ${dataDir}. Choose one of: ${folders.join(", ")}.`);
+  }
+  if (wanted === undefined && folders.length > 1) {
+    throw new StoreRefused(
+      `There are several stores to restore. Name one: npm run restore-quarantine ${folders[0]} (also: ${folders.slice(1).join(", ")}).`,
+    );
+  }
+  return wanted ?? folders[0]!;
+}
+
+async function openStore(dataDir: string, folder: string, log: StoreLog): Promise<OpenStore> {
+  const timing = { lockedMax: lockedMsMax };
+  const options = { dataDir, folder, memoryBytesMax, limits, timing, movesDamaged: false };
+  const engine = await startEngine(options, log);
+  try {
+    const client = connectColumns({ ...toLogins(engine.address()!), limits });
+    await migrateColumns(client, { cluster: undefined, isShared: false }, log);
+    const [{ profiles = 0 } = {}] = await client.ask(profileCount, {});
+    return { folder, engine, client, profiles };
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+}
+
+async function close(opened: OpenStore[]): Promise<void> {
+  for (const { engine, client } of opened.splice(0)) {
+    await client.close();
+    await engine.stop();
+  }
+}
+
+/** Roll-ups are counted again for every hour that the copy touches and for those that a crash left open. */
+async function merge(dataDir: string, source: OpenStore, target: OpenStore): Promise<Copied> {
+  const journals = await Promise.all(
+    [source, target].map((each) => OpenHours.open(journalFolder(dataDir, each))),
+  );
+  const hours: SeriesHour[] = [
+    ...(await hoursOf(source.client)),
+    ...journals.flatMap((each) => each.doubtful()),
+  ];
+  await recountHours(target.client, hours);
+  const copied = await copyRows({ source: source.client, target: target.client });
+  await recountHours(target.client, hours);
+  for (const journal of journals) {
+    journal.settle(hours);
+    await journal.close();
+  }
+  return copied;
+}
+
+/** The journal of a store that was moved aside is inside its folder. */
+function journalFolder(dataDir: string, { folder }: OpenStore): string {
+  return folder === columnsFolder ? dataDir : join(dataDir, folder);
+}
+
+/** Returns the new name of the store whose rows are in the other one now. */
+function rename(dataDir: string, folder: string, source: string): string {
+  const leftover = freeName(dataDir, `merged-${source}`);
+  renameSync(join(dataDir, source), join(dataDir, leftover));
+  // A kill before the next line leaves no store named `columns`: the next run finds an empty one and puts this one back.
+  if (source === columnsFolder) renameSync(join(dataDir, folder), join(dataDir, columnsFolder));
+  return leftover;
+}
+
+function freeName(dataDir: string, name: string): string {
+  for (let number = 1; ; number++) {
+    const free = `${name}-${number}`;
+    if (!existsSync(join(dataDir, free))) return free;
+  }
+}
+
+const profileCount = question({
+  name: "restore.profiles",
+  sql: "SELECT count() AS profiles FROM profiles",
+  params: z.object({}),
+  row: z.object({ profiles: Count }),
+});
