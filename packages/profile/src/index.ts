@@ -1,6 +1,7 @@
 export { type CallSite, callSites } from "./call-sites.ts";
 export { type Category, categoryOf } from "./categories.ts";
 export { diffStacks, mergeStacks } from "./combine-stacks.ts";
+export { commonLabels } from "./common-labels.ts";
 export type { Context } from "./context-of.ts";
 export {
   type CpuStats,

@@ -25,6 +25,7 @@ import type { Encoded } from "./encoded.ts";
 import { explained } from "./explained.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { knownDuration } from "./known-duration.ts";
+import { withLabelTags } from "./label-tags.ts";
 import { packLines } from "./pack-lines.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 import { accepted, type Outcome } from "./refusal.ts";
@@ -73,7 +74,7 @@ function encodeInflated(
   const { profile, gauges } = checked.value;
   const table = profile.stacks;
   const ids = hashStacks(table);
-  const { tags, trimmed } = cleanTags(upload.tags);
+  const { tags, trimmed } = cleanTags(withLabelTags(upload.tags, raw));
   const id = {
     orgId: scope.orgId,
     service: upload.service,

@@ -49,4 +49,12 @@ describe("what unmodified SDKs sent", () => {
       expect(row.deltas_totals).toEqual(row.totals);
     }
   });
+
+  test("pyroscope-io 0.8.16 (Python): its tags are labels of all samples, and become tags", async () => {
+    const { rows } = await replay("pyroscope-io-0.8.16");
+    expect(rows).toMatchObject([
+      { service: "py08.checkout", type: "cpu", tags: { region: "eu", version: "1.2.3" }, sample_count: 8 },
+    ]);
+    expect(Object.keys(rows[0]!.tags)).toEqual(["region", "version"]);
+  });
 });

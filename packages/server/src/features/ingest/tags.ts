@@ -6,7 +6,8 @@ export interface TagLimits {
   readonly valueLength: number;
 }
 
-const tagLimits: TagLimits = { tags: 32, nameLength: 200, valueLength: 1024 };
+/** Of every profile. */
+export const tagLimits: TagLimits = { tags: 32, nameLength: 200, valueLength: 1024 };
 
 export interface CleanTags {
   readonly tags: ReadonlyMap<string, string>;
