@@ -3,6 +3,7 @@ import type { Resolved, StackColumn, StoredStacks } from "#decoding/stored-stack
 import { type StackRange, withDefinitions } from "#decoding/with-definitions.ts";
 import { RowBinaryReader } from "#store/column/row-binary.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
+import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import { type ChartProfile, latestProfiles, weightedStacks } from "./queries.ts";
 import { seriesWeights } from "./series-weights.ts";
 
@@ -31,7 +32,10 @@ export async function latestStacks(ctx: Context, range: ChartRange): Promise<Lat
   const { fromMs, toMs, ...rest } = range;
   const params = { ...rest, from: new Date(fromMs), to: new Date(toMs) };
   const profiles = await ctx.columns.ask(latestProfiles, params);
-  if (profiles.length === 0) return { profiles, sums: [], growth: [] };
+  if (profiles.length === 0) {
+    await refuseUnknownTags(ctx.columns, params, params.tagNames);
+    return { profiles, sums: [], growth: [] };
+  }
   const weights = seriesWeights(profiles);
   const answer = new RowBinaryReader(
     await ctx.columns.askBytes(weightedStacks, {

@@ -9,6 +9,7 @@ import {
   type StackTotals,
 } from "#store/column/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
+import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import {
   latestSampleTypes,
   rangeTotals,
@@ -44,7 +45,7 @@ export interface RangeContent {
   readonly hours: HoursOfRange | undefined;
 }
 
-/** Throws `unprocessable` for a sample type that no profile of the range has. */
+/** Throws `unprocessable` for a sample type or a tag that no profile of the range has. */
 export async function contentOf(
   ctx: Context,
   range: MergeRange,
@@ -53,6 +54,7 @@ export async function contentOf(
   const { totals, hours } = await totalsOf(ctx, range);
   const sampleTypes = totals.map((row) => row.sampleType);
   if (sampleTypes.length === 0) {
+    await refuseUnknownTags(ctx.columns, range, range.tagNames);
     return {
       sampleTypes,
       sampleType: named ?? usual[range.type],

@@ -134,7 +134,6 @@ describe("the flame graph of a service over a range", () => {
     [{ "tag.region": "eu" }, 2, 150],
     [{ tags: "region:us" }, 1, 70],
     [{ tags: ["region:us", "region:eu"] }, 0, 0],
-    [{ "tag.zone": "a" }, 0, 0],
   ])("holds only profiles with the tags of %j", async (tags, profiles, total) => {
     const graph = (await get("checkout/cpu", { ...range, ...tags })).json();
     expect([graph.profiles_merged, graph.total_samples]).toEqual([profiles, total]);
@@ -185,6 +184,12 @@ describe("the flame graph of a service over a range", () => {
     ["checkout/cpu", { to: "soon" }, 400, "to"],
     ["checkout/cpu", { max_nodes: "0" }, 400, "max_nodes"],
     ["checkout/cpu", { tags: "region" }, 400, "NAME:VALUE"],
+    [
+      "checkout/cpu",
+      { ...range, tags: "handler:/cart" },
+      422,
+      "No profile of this range has the tag handler. Their tags are region.",
+    ],
     ["checkout/cpu", { sample_type: "wall" }, 422, "it has samples, cpu"],
   ])("refuses %s %j", async (path, query, status, text) => {
     const reply = await get(path, query as Record<string, string>);

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { unprocessable } from "#failure";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { question } from "#store/column/question.ts";
+import { SeriesRange } from "#store/column/series-range.ts";
+import { Count } from "#store/column/values.ts";
+
+const tagNamesOfRange = question({
+  name: "profiles.tag-names",
+  sql: `SELECT arraySort(groupUniqArrayArray(mapKeys(tags))) AS names, count() AS profiles FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}`,
+  params: SeriesRange,
+  row: z.object({ names: z.array(z.string()), profiles: Count }),
+});
+
+const namesShown = 20;
+
+/**
+ * For a filter on tags that no profile of a range passed: throws `unprocessable` where one of the names is no tag of any of them.
+ * Most often it is a label of single samples then.
+ */
+export async function refuseUnknownTags(
+  columns: Pick<ColumnStore, "ask">,
+  range: z.input<typeof SeriesRange>,
+  tagNames: readonly string[],
+): Promise<void> {
+  if (tagNames.length === 0) return;
+  const { orgId, service, type, from, to } = range;
+  const [row] = await columns.ask(tagNamesOfRange, { orgId, service, type, from, to });
+  if (row === undefined || row.profiles === 0) return;
+  const unknown = tagNames.find((name) => !row.names.includes(name));
+  if (unknown === undefined) return;
+  const known =
+    row.names.length === 0
+      ? "These profiles have no tags."
+      : `Their tags are ${row.names.slice(0, namesShown).join(", ")}${row.names.length > namesShown ? ", and more" : ""}.`;
+  throw unprocessable(
+    `No profile of this range has the tag ${unknown}. ${known} Labels that differ between the samples of a profile cannot be filtered by yet.`,
+  );
+}
