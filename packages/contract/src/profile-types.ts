@@ -31,8 +31,21 @@ export const StoredType = z
   .meta({ description: "Kind of profile; `metrics` is a batch of HTTP metrics.", example: "cpu" });
 export type StoredType = z.output<typeof StoredType>;
 
+/** As shown to people: wall-clock profiles, which are stored as custom, have a name of their own. */
+export const displayTypes = [...storedTypes, "wall"] as const;
+export const DisplayType = z.enum(displayTypes).meta({
+  description: "Kind of profile as shown: the type, or `wall` for a custom profile of wall time.",
+  example: "cpu",
+});
+export type DisplayType = z.output<typeof DisplayType>;
+
+/** The display type of a profile with these sample types, each by its name alone or as `type/unit`. */
+export function displayTypeOf(type: StoredType, sampleTypes: readonly string[]): DisplayType {
+  return type === "custom" && sampleTypes.some((name) => /^wall(\/|$)/.test(name)) ? "wall" : type;
+}
+
 /** The tabs of a service's page. */
-export const profileTabs = ["all", ...profileTypes] as const;
+export const profileTabs = ["all", ...profileTypes, "wall"] as const;
 export type ProfileTab = (typeof profileTabs)[number];
 
 /** The tab a route's type segment means: lower-cased, anything unknown or missing is `all`. */

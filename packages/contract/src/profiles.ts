@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { StoredType } from "./profile-types.ts";
+import { DisplayType, StoredType } from "./profile-types.ts";
 import { Instant, Since } from "./time.ts";
 
 /** Sums of int64 values, which wrap around at 64 bits as in Go. Above 2^53 the nearest double; the exact ones are in the original bytes. */
@@ -35,6 +35,7 @@ export const Profile = z
     profile_id: ProfileId,
     service: ServiceName,
     type: StoredType,
+    display_type: DisplayType,
     timestamp: Instant.meta({ description: "Start of the profile." }),
     tags: z.record(z.string(), z.string()).meta({ example: { region: "eu", version: "1.42.0" } }),
     statistics: z
@@ -62,7 +63,9 @@ const ListQuery = z.object({
   since: Since.default("24h"),
   limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
   profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
-  type: StoredType.optional(),
+  type: DisplayType.optional().meta({
+    description: "`wall` gives the custom profiles of wall time; `custom` gives those too.",
+  }),
   service: ServiceName.optional(),
   q: z
     .string()

@@ -1,4 +1,4 @@
-import { limits, profileTypes, timeRanges } from "@flamekeep/contract";
+import { displayTypes, limits, profileTypes, timeRanges } from "@flamekeep/contract";
 import {
   createRootRoute,
   createRoute,
@@ -31,7 +31,7 @@ const tableSearch = {
 const ProfilesSearch = z.object({
   ...tableSearch,
   view: optional(z.enum(["services", "profiles"])),
-  type: optional(z.enum([...profileTypes, "metrics"])),
+  type: optional(z.enum(displayTypes)),
 });
 const ServiceSearch = z.object(tableSearch);
 // What stands beside the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.

@@ -115,6 +115,6 @@ describe("names", () => {
   });
 
   it("capitalises types, the unknown ones too", () => {
-    expect(["cpu", "memory", "wall"].map(profileTypeLabel)).toEqual(["CPU", "Memory", "Wall"]);
+    expect(["cpu", "memory", "wall"].map(profileTypeLabel)).toEqual(["CPU", "Memory", "Wall time"]);
   });
 });

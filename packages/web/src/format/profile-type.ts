@@ -7,6 +7,7 @@ const labels: Record<string, string> = {
   block: "Block",
   custom: "Custom",
   metrics: "Metrics",
+  wall: "Wall time",
 };
 
 export function profileTypeLabel(type: string): string {

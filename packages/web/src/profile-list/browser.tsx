@@ -1,4 +1,4 @@
-import type { ProfileList, StoredType } from "@flamekeep/contract";
+import type { DisplayType, ProfileList } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Card } from "#ui/card.tsx";
@@ -16,7 +16,7 @@ import { TableSkeleton } from "./table-skeleton.tsx";
 import { useTableSearch } from "./use-table-search.ts";
 
 interface ProfileBrowserProps {
-  readonly type?: StoredType | undefined;
+  readonly type?: DisplayType | undefined;
   readonly service?: string | undefined;
   readonly filters?: ReactNode;
   readonly errorActions?: ReactNode;
@@ -69,7 +69,8 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
               page={view.page}
               size={view.size}
               shown={list.profiles.length}
-              total={q === "" ? countOf(list.counts_by_type, type ?? "all") : undefined}
+              // Wall-clock profiles are not counted apart from the other custom ones.
+              total={q === "" && type !== "wall" ? countOf(list.counts_by_type, type ?? "all") : undefined}
               // While the next page is awaited the one before is shown, and its cursor leads to the one awaited.
               hasNext={list.next_cursor !== null && !query.isPlaceholderData}
               isBackToFirst={view.isBackToFirst}

@@ -1,4 +1,4 @@
-import type { StoredType } from "@flamekeep/contract";
+import type { DisplayType } from "@flamekeep/contract";
 import { SearchX } from "lucide-react";
 import { profileTypeLabel } from "#format/profile-type.ts";
 import { Button } from "#ui/button.tsx";
@@ -6,7 +6,7 @@ import { Message } from "#ui/message.tsx";
 
 interface NoMatchProps {
   readonly q: string;
-  readonly type: StoredType | undefined;
+  readonly type: DisplayType | undefined;
   readonly onClearSearch: () => void;
   readonly onAllTypes?: (() => void) | undefined;
 }

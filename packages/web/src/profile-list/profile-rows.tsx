@@ -25,7 +25,7 @@ export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
           >
             <div className="min-w-0 flex-1">
               <div className="flex items-center gap-2">
-                <ProfileTypeBadge type={profile.type} />
+                <ProfileTypeBadge type={profile.display_type} />
                 <span className="min-w-0 flex-1 truncate font-medium">
                   {hasService ? profile.service : profile.profile_id.slice(0, 12)}
                 </span>

@@ -61,7 +61,7 @@ function ProfileRow({ profile, hasService, isCompact }: ProfileRowProps) {
         </Link>
       </td>
       <td className={cell}>
-        <ProfileTypeBadge type={profile.type} />
+        <ProfileTypeBadge type={profile.display_type} />
       </td>
       {hasService && (
         <td className={cell}>

@@ -1,9 +1,9 @@
 import {
+  type DisplayType,
   listProfiles,
   listServiceProfiles,
   listServices,
   type ProfileList,
-  type StoredType,
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
@@ -15,7 +15,7 @@ export interface ProfileFilter {
   readonly since: string;
   readonly limit: number;
   readonly service?: string | undefined;
-  readonly type?: StoredType | undefined;
+  readonly type?: DisplayType | undefined;
   readonly q?: string | undefined;
   readonly cursor?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { StoredType, TimeRange } from "@flamekeep/contract";
+import type { DisplayType, TimeRange } from "@flamekeep/contract";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { savedTimeRange, saveTimeRange } from "#api/preferences.ts";
 
@@ -7,7 +7,7 @@ export type PageSize = (typeof pageSizes)[number];
 
 interface TableFilters {
   readonly range?: TimeRange | undefined;
-  readonly type?: StoredType | undefined;
+  readonly type?: DisplayType | undefined;
   readonly q?: string | undefined;
   readonly size?: PageSize | undefined;
 }

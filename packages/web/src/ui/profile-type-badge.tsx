@@ -10,6 +10,7 @@ const tints: Record<string, string> = {
   block: "text-type-block bg-type-block/14",
   custom: "text-type-custom bg-type-custom/12",
   metrics: "text-type-metrics bg-type-metrics/14",
+  wall: "text-type-custom bg-type-custom/12",
 };
 
 const fills: Record<string, string> = {
@@ -20,6 +21,7 @@ const fills: Record<string, string> = {
   block: "bg-type-block",
   custom: "bg-type-custom",
   metrics: "bg-type-metrics",
+  wall: "bg-type-custom",
 };
 
 export function ProfileTypeBadge({ type }: { readonly type: string }) {

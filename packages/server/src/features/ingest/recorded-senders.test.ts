@@ -57,4 +57,21 @@ describe("what unmodified SDKs sent", () => {
     ]);
     expect(Object.keys(rows[0]!.tags)).toEqual(["region", "version"]);
   });
+
+  test.each([
+    ["wall", "custom", "wall"],
+    ["cpu", "cpu", "cpu"],
+  ])("@pyroscope/nodejs 0.6.4 with %s time is stored as %s and shown as %s", async (name, type, shown) => {
+    const { rows, person } = await replay(`pyroscope-nodejs-0.6.4-${name}`);
+    expect(rows).toMatchObject([{ type, tags: { region: "eu", "process.runtime.name": "nodejs" } }]);
+    expect(Object.keys(rows[0]!.tags)).not.toContain("go_version");
+    const list = async (query: string) => {
+      const url = `/api/v1/protected/profiles?since=24h&${query}`;
+      const reply = await server.app.inject({ url, headers: person.headers });
+      return reply.json().profiles.map((profile: { display_type: string }) => profile.display_type);
+    };
+    expect(await list("")).toEqual([shown]);
+    expect(await list("type=wall")).toEqual(shown === "wall" ? ["wall"] : []);
+    expect(await list(`type=${type}`)).toEqual([shown]);
+  });
 });

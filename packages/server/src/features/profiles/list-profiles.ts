@@ -34,13 +34,19 @@ export async function listProfilesOf(
   const counting = countsByType(ctx.columns, { orgId, sinceMs, now, service });
   const likely = lastCounts.get(asked) ?? (await counting);
   const wanted = { ...pageStart(now, query.cursor), limit: query.limit + 1 };
+  const isWall = query.type === "wall";
   const range = {
     fromMs: sinceMs,
     untilMs: Math.min(wanted.beforeMs, now.getTime()),
-    expected: query.q === undefined ? expectedRows(likely, query.type) : 0,
+    expected: query.q === undefined && !isWall ? expectedRows(likely, query.type) : 0,
     limit: wanted.limit,
   };
-  const filter = { service, type: query.type ?? "", search: query.q?.trim() ?? "" };
+  const filter = {
+    service,
+    type: isWall ? "custom" : (query.type ?? ""),
+    sampleType: isWall ? "wall" : "",
+    search: query.q?.trim() ?? "",
+  };
   const read = (fromMs: number) =>
     ctx.columns.ask(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
   const reading = ctx.profiles.holding(orgId, () => newest(read, range));

@@ -1,4 +1,4 @@
-import type { Profile, ServiceTotals, StoredType } from "@flamekeep/contract";
+import { displayTypeOf, type Profile, type ServiceTotals, type StoredType } from "@flamekeep/contract";
 import { defaultSampleType, sampleCountOf } from "@flamekeep/profile";
 import { defaultSampleTypeFact, type ProfileRow, toValueType } from "#store/profiles/profile-row.ts";
 import type { ServiceTypeRow } from "#store/profiles/service-totals.ts";
@@ -8,6 +8,7 @@ export function toProfile(row: ProfileRow): Profile {
     profile_id: row.profile_id,
     service: row.service,
     type: row.type as StoredType,
+    display_type: displayTypeOf(row.type, row.sample_types),
     timestamp: row.started_at.toISOString(),
     tags: row.tags,
     statistics: { total_samples: totalSamples(row), duration_ms: Number(row.duration_ns) / 1e6 },

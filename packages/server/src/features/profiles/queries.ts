@@ -10,6 +10,8 @@ const Page = z.object({
   beforeId: z.string(),
   service: z.string(),
   type: z.string(),
+  /** Only profiles that have it, in any unit. */
+  sampleType: z.string(),
   search: z.string(),
   limit: z.int(),
 });
@@ -26,6 +28,7 @@ export const profilePage = question({
           AND (started_at < fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC') OR profile_id < {beforeId:String})
           AND ({service:String} = '' OR service = {service:String})
           AND ({type:String} = '' OR type = {type:String})
+          AND ({sampleType:String} = '' OR arrayExists(name -> startsWith(name, concat({sampleType:String}, '/')), sample_types))
           AND ({search:String} = '' OR positionCaseInsensitiveUTF8(profile_id, {search:String}) > 0
             OR positionCaseInsensitiveUTF8(service, {search:String}) > 0
             OR arrayExists(word -> positionCaseInsensitiveUTF8(word, {search:String}) > 0,

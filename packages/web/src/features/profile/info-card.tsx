@@ -18,7 +18,7 @@ export function InfoCard({ profile }: { readonly profile: Profile }) {
       <dl className="flex flex-col gap-2.5 px-4 pb-4">
         <Row label="Service">{profile.service}</Row>
         <Row label="Type">
-          <ProfileTypeBadge type={profile.type} />
+          <ProfileTypeBadge type={profile.display_type} />
         </Row>
         <Row label="Timestamp">{exactTime(profile.timestamp)}</Row>
         <Row label="Id">

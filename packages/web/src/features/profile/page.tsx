@@ -19,7 +19,9 @@ import { useGoBack } from "./use-go-back.ts";
 export function ProfilePage() {
   const { profileId } = useParams({ from: "/protected/profile/$profileId" });
   const { data: profile, error, refetch } = useQuery(profileQuery(profileId));
-  usePageTitle(profile && `${profile.service}, ${profileTypeLabel(profile.type)} ${profileId.slice(0, 8)}`);
+  usePageTitle(
+    profile && `${profile.service}, ${profileTypeLabel(profile.display_type)} ${profileId.slice(0, 8)}`,
+  );
   if (profile !== undefined) return <ProfileView profile={profile} />;
   if (error === null) return <ProfileSkeleton />;
   return <ProfileFailure error={error} onRetry={() => void refetch()} />;
@@ -31,8 +33,8 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
       <Breadcrumb>
         <Link to="/dashboard">Dashboard</Link>
         <Link to="/profiles">Profiles</Link>
-        <Link to="/profiles/$type" params={{ type: profile.type }}>
-          {profileTypeLabel(profile.type)}
+        <Link to="/profiles/$type" params={{ type: profile.display_type }}>
+          {profileTypeLabel(profile.display_type)}
         </Link>
         <span className="text-text">
           Profile <span className="font-mono">{profile.profile_id.slice(0, 8)}</span>

@@ -36,7 +36,7 @@ export function ProfileHeader({ profile }: { readonly profile: Profile }) {
             <span>
               Profile: <span className="font-mono">{profile.profile_id.slice(0, 12)}</span>
             </span>
-            <ProfileTypeBadge type={profile.type} />
+            <ProfileTypeBadge type={profile.display_type} />
           </h1>
           <p className="text-muted">
             <Link

@@ -1,4 +1,4 @@
-import type { StoredType } from "@flamekeep/contract";
+import type { DisplayType } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { chosenTimeRange } from "#api/preferences.ts";
 import { profileTypeLabel } from "#format/profile-type.ts";
@@ -65,8 +65,8 @@ export function ProfilesPage() {
 }
 
 interface TypeFilterProps {
-  readonly value: StoredType | undefined;
-  readonly onChange: (type: StoredType | undefined) => void;
+  readonly value: DisplayType | undefined;
+  readonly onChange: (type: DisplayType | undefined) => void;
 }
 
 function TypeFilter({ value, onChange }: TypeFilterProps) {

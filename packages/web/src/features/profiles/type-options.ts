@@ -1,7 +1,7 @@
-import { type StoredType, storedTypes } from "@flamekeep/contract";
+import { type DisplayType, displayTypes } from "@flamekeep/contract";
 import { profileTypeLabel } from "#format/profile-type.ts";
 
-export const storedTypeOptions: readonly { value: StoredType | "all"; label: string }[] = [
+export const storedTypeOptions: readonly { value: DisplayType | "all"; label: string }[] = [
   { value: "all", label: "All types" },
-  ...storedTypes.map((value) => ({ value, label: profileTypeLabel(value) })),
+  ...displayTypes.map((value) => ({ value, label: profileTypeLabel(value) })),
 ];

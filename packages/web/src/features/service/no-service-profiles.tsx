@@ -8,7 +8,7 @@ interface NoServiceProfilesProps {
 }
 
 export function NoServiceProfiles({ service, tab }: NoServiceProfilesProps) {
-  const kind = tab === "all" ? "" : `${tab} `;
+  const kind = tab === "all" ? "" : `${tab === "wall" ? "wall time" : tab} `;
   return (
     <div className="border-line border-t">
       <Message icon={ChartNoAxesGantt} title={`No ${kind}profiles found`}>

@@ -36,12 +36,14 @@ export function ServicePage() {
   }
 
   const counts = latest.data?.counts_by_type;
-  const items = profileTabs.map((value) => ({
+  // Wall-clock profiles are counted among the custom ones.
+  const tabs = profileTabs.filter((value) => value !== "wall" || tab === "wall" || (counts?.custom ?? 0) > 0);
+  const items = tabs.map((value) => ({
     value,
     label: (
       <>
         {profileTypeLabel(value)}
-        {counts && <TabCount value={countText(countOf(counts, value))} />}
+        {counts && value !== "wall" && <TabCount value={countText(countOf(counts, value))} />}
       </>
     ),
   }));
