@@ -53,3 +53,17 @@ test("a lying size in the gzip trailer costs nothing", () => {
   body.writeUInt32LE(0xffffffff, body.length - 4);
   expect(inflated(body)).toBe("damaged");
 });
+
+test.each([
+  ["gzip", gzipSync],
+  ["zstd", zstdCompressSync],
+] as const)("what is large is inflated with %s into one chunk, not joined from many", (_, compress) => {
+  const bytesMax = 32 * 1024 * 1024;
+  const content = Buffer.alloc(20 * 1024 * 1024, "flame");
+  const inflation = inflate(compress(content), bytesMax);
+  if (!inflation.ok) throw new Error(inflation.message);
+  expect(content.equals(inflation.bytes)).toBe(true);
+  // The chunk has room for the most there may be; joined chunks would have that of their sum.
+  expect(inflation.bytes.buffer.byteLength).toBeGreaterThan(bytesMax);
+  expect(inflate(compress(content), content.length - 1)).toMatchObject({ ok: false, reason: "too_large" });
+});

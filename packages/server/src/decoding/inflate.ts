@@ -48,11 +48,7 @@ function unpacked(
   run: (options: Options) => Unpacked,
 ): Inflation {
   try {
-    const { buffer, engine } = run({
-      info: true,
-      maxOutputLength: bytesMax,
-      chunkSize: chunkSize(body, format),
-    });
+    const { buffer, engine } = inflated(run, bytesMax, chunkSize(body, format));
     if (engine.bytesWritten !== body.length) {
       const extra = body.length - engine.bytesWritten;
       return damaged(
@@ -66,6 +62,19 @@ function unpacked(
     return damaged(
       `The ${format} stream is damaged (${reason}). Send the bytes exactly as they were written, for example with curl --data-binary.`,
     );
+  }
+}
+
+/** Above this, joining chunks would take as much memory again as the result. */
+const joinedBytesMax = 8 * 1024 * 1024;
+
+/** What is larger is inflated again into one chunk, of which the system gives only the pages that are written. */
+function inflated(run: (options: Options) => Unpacked, bytesMax: number, chunkSize: number): Unpacked {
+  try {
+    return run({ info: true, maxOutputLength: Math.min(bytesMax, joinedBytesMax), chunkSize });
+  } catch (error) {
+    if (bytesMax <= joinedBytesMax || codeOf(error) !== "ERR_BUFFER_TOO_LARGE") throw error;
+    return run({ info: true, maxOutputLength: bytesMax, chunkSize: bytesMax + 64 });
   }
 }
 
