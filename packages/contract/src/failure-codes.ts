@@ -20,6 +20,8 @@ export const failureStatus = {
   damaged: 500,
   unimplemented: 501,
   unavailable: 503,
+  /** Nothing can be stored until an operator makes room; reading goes on. */
+  disk_full: 507,
 } as const;
 
 export type FailureCode = keyof typeof failureStatus;

@@ -7,7 +7,14 @@ import { Count, ProfileId, SampleCount, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
 const area = "Ingestion";
-const refused = ["forbidden", "quota_exceeded", "too_large", "unprocessable", "rate_limited"] as const;
+const refused = [
+  "forbidden",
+  "quota_exceeded",
+  "too_large",
+  "unprocessable",
+  "rate_limited",
+  "disk_full",
+] as const;
 
 const Ignored = z
   .array(

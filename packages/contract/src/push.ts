@@ -40,6 +40,8 @@ export const connectErrors: Readonly<
   unsupported: { code: "unimplemented", status: 415 },
   unimplemented: { code: "unimplemented", status: 501 },
   unavailable: { code: "unavailable", status: 503 },
+  // No status of Connect's own: its clients take 503 for a code that may pass.
+  disk_full: { code: "unavailable", status: 503 },
 };
 
 const ConnectError = z

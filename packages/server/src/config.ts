@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
+import { freeDiskBytesMin } from "#store/data-folder.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -56,6 +57,8 @@ export interface Config {
   readonly signup: "open" | "invite";
   readonly demo: boolean;
   readonly retentionDays: number;
+  /** With less free on the disk of the data folder, uploads are refused. */
+  readonly diskReserveBytes: number;
   readonly llm: {
     readonly provider: "builtin" | "anthropic" | "openai";
     readonly apiKey: string | undefined;
@@ -144,6 +147,7 @@ const Environment = z.object({
   SIGNUP: choice(["open", "invite"], "open"),
   DEMO: choice(["on", "off"], "on"),
   RETENTION_DAYS: whole(1, 3650, 30),
+  DISK_RESERVE_BYTES: whole(MiB, 1024 * 1024 * MiB, freeDiskBytesMin),
   LLM_PROVIDER: choice(["builtin", "anthropic", "openai"], "builtin"),
   LLM_API_KEY: z.string().optional(),
   LLM_BASE_URL: url(["http:", "https:"], "https://api.example.com/v1"),
@@ -252,6 +256,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
     signup: env.SIGNUP,
     demo: env.DEMO === "on",
     retentionDays: env.RETENTION_DAYS,
+    diskReserveBytes: env.DISK_RESERVE_BYTES,
     llm: {
       provider: env.LLM_PROVIDER,
       apiKey: env.LLM_API_KEY,
@@ -285,7 +290,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
 function columnStoreOf(env: z.output<typeof Environment>, dataDir: string): ColumnStoreConfig {
   if (env.CLICKHOUSE_URL === undefined) {
     const timing = { openMax: env.STORE_OPEN_SECONDS * 1000, silentMax: env.STORE_HANG_SECONDS * 1000 };
-    return { kind: "embedded", dataDir, timing };
+    return { kind: "embedded", dataDir, freeDiskBytesMin: env.DISK_RESERVE_BYTES, timing };
   }
   return env.CLICKHOUSE_CLUSTER === undefined
     ? { kind: "url", url: env.CLICKHOUSE_URL }

@@ -6,6 +6,7 @@ import type { KeyLookup } from "#http/key-lookup.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { SessionLookup } from "#http/session-lookup.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import type { DiskSpace } from "#store/disk-space.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { ProfileLookup } from "#store/profiles/profile-lookup.ts";
 import type { RowStore } from "#store/row/row-store.ts";
@@ -46,6 +47,8 @@ export interface Context {
   readonly columns: ColumnStore;
   readonly rows: RowStore;
   readonly payloads: PayloadStore;
+  /** Of the data folder. */
+  readonly disk: DiskSpace;
   /** Threads that open stored profiles. */
   readonly decoders: Decoders;
   readonly keys: KeyLookup;

@@ -61,6 +61,17 @@ export function damaged(message: string, cause: Error): Failure {
   return new Failure("damaged", message, { cause });
 }
 
+/** An operator has to make room, which takes a while. */
+const diskFullRetrySeconds = 60;
+
+export function diskFull(cause?: unknown): Failure {
+  return new Failure(
+    "disk_full",
+    "The disk is full: the server stores nothing until there is room on it. What is stored can be read. Try again later, and tell whoever runs this server.",
+    { cause, retryAfterSeconds: diskFullRetrySeconds },
+  );
+}
+
 export function unavailable(message: string, cause?: unknown, retryAfterSeconds = 1): Failure {
   return new Failure("unavailable", message, { cause, retryAfterSeconds });
 }

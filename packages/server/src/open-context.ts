@@ -10,6 +10,7 @@ import { Metrics } from "#http/metrics.ts";
 import { openSessionLookup } from "#http/session-lookup.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
+import { openDiskSpace } from "#store/disk-space.ts";
 import { openPayloadFiles } from "#store/payloads/files.ts";
 import { payloadsInColumns } from "#store/payloads/in-columns.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
@@ -60,6 +61,7 @@ export async function openContext(
     columns,
     rows,
     payloads,
+    disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     decoders,
     now,
     version,

@@ -1,6 +1,7 @@
 import { type FailureCode, failureStatus } from "@flamekeep/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Failure, unavailable } from "#failure";
+import { diskFull, Failure, unavailable } from "#failure";
+import { isDiskFull } from "#store/disk-space.ts";
 import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 
 const broken = "Something went wrong on the server. Its log has the cause beside this request id.";
@@ -70,6 +71,7 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
 
 function toFailure(error: FastifyError | Failure, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
+  if (isDiskFull(error)) return diskFull(error);
   if (error instanceof StoreNotResponding) {
     return unavailable("The store does not respond. Try again in a moment.", error, 5);
   }

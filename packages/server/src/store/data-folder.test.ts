@@ -3,7 +3,7 @@ import { openAt } from "./data-folder.ts";
 import { StoreRefused } from "./refused.ts";
 
 const path = "/nowhere/data/columns";
-const full = `The disk that holds ${path} is full: 256 MiB of it must be free. Make room there, or set DATA_DIR to another folder.`;
+const full = `The disk that holds ${path} is full: as many bytes as DISK_RESERVE_BYTES says (256 MiB by default) must be free. Make room there, or set DATA_DIR to another folder.`;
 
 it.each([
   ["a full disk", systemError("ENOSPC"), full],

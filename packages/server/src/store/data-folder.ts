@@ -91,6 +91,5 @@ export function notOurs(path: string, reason: string): string {
 
 /** What to tell where the disk of `path` is full. */
 export function diskIsFull(path: string): string {
-  const freeMiB = freeDiskBytesMin / 1024 ** 2;
-  return `The disk that holds ${path} is full: ${freeMiB} MiB of it must be free. Make room there, or ${anotherFolder}.`;
+  return `The disk that holds ${path} is full: as many bytes as DISK_RESERVE_BYTES says (256 MiB by default) must be free. Make room there, or ${anotherFolder}.`;
 }

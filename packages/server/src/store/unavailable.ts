@@ -6,6 +6,9 @@ export class StoreUnavailable extends Error {
 /** The store's process runs but answers nothing; it is ended and started again if that lasts. */
 export class StoreNotResponding extends StoreUnavailable {}
 
+/** A store takes nothing in because its disk has no room. What it has can be read. */
+export class StoreFull extends StoreUnavailable {}
+
 /** A question ran into one of its limits: time, memory or size of the answer. Asking again will not help. */
 export class QuestionTooExpensive extends Error {
   override readonly name = "QuestionTooExpensive";

@@ -1,10 +1,7 @@
-import { statfs } from "node:fs/promises";
 import type { Check } from "@flamekeep/contract";
 import { sql } from "kysely";
 import type { Context } from "#context";
 
-/** Below this the embedded engine refuses inserts, to keep room for dropping old days. */
-const freeBytesMin = 512 * 1024 * 1024;
 const MiB = 1024 * 1024;
 const checkMsMax = 2_000;
 
@@ -16,6 +13,8 @@ export interface CheckedPart {
   readonly message: string;
   /** The same for operators, who may see all of it. */
   readonly detail?: string;
+  /** It works, but soon will not. */
+  readonly needsAttention?: boolean;
 }
 
 type Outcome = Omit<CheckedPart, "name">;
@@ -70,8 +69,14 @@ async function rowStore(ctx: Context): Promise<Outcome> {
 }
 
 async function disk(ctx: Context): Promise<Outcome> {
-  const { bavail, bsize } = await statfs(ctx.config.dataDir);
-  const free = bavail * bsize;
-  const message = `${Math.floor(free / MiB)} MiB free`;
-  return { ok: free >= freeBytesMin, message, detail: `${message} for ${ctx.config.dataDir}` };
+  const { reserveBytes } = ctx.disk;
+  const freeBytes = ctx.disk.freeBytes();
+  const free = `${Math.floor(freeBytes / MiB)} MiB free`;
+  const detail = `${free} for ${ctx.config.dataDir}; uploads need ${Math.floor(reserveBytes / MiB)} MiB (DISK_RESERVE_BYTES)`;
+  if (freeBytes < reserveBytes) {
+    return { ok: false, message: `is full: ${free}`, detail: `is full: ${detail}` };
+  }
+  if (freeBytes >= 2 * reserveBytes) return { ok: true, message: free, detail };
+  const message = `is nearly full: ${free}`;
+  return { ok: true, message, detail: `is nearly full: ${detail}`, needsAttention: true };
 }

@@ -66,7 +66,8 @@ function currentStatus(
   { checks, warnings }: Examined,
 ): Omit<ServerStatus, "open_alerts"> {
   return {
-    status: checks.every(({ ok }) => ok) && warnings.length === 0 ? "operational" : "degraded",
+    status:
+      checks.every((check) => !isConcerning(check)) && warnings.length === 0 ? "operational" : "degraded",
     message: statusMessage(checks, warnings),
     cpu_percent: cpu.percent(),
     memory_bytes: process.memoryUsage.rss(),
@@ -77,8 +78,12 @@ function currentStatus(
   };
 }
 
+function isConcerning({ ok, needsAttention = false }: CheckedPart): boolean {
+  return !ok || needsAttention;
+}
+
 function statusMessage(checks: readonly CheckedPart[], warnings: readonly Warning[]): string {
-  const failing = checks.filter(({ ok }) => !ok);
+  const failing = checks.filter(isConcerning);
   if (failing.length > 0) return failing.map(({ name, message }) => `${name}: ${message}`).join("; ");
   return warnings.length > 0 ? "Degraded: stored profiles are missing" : "All systems operational";
 }

@@ -1,5 +1,6 @@
 import type { Log } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import type { DiskSpace } from "#store/disk-space.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { IngestCounters } from "./counters.ts";
 import type { Removals } from "./removals.ts";
@@ -9,5 +10,7 @@ export interface CommitterParts {
   readonly payloads: PayloadStore;
   readonly counters: IngestCounters;
   readonly log: Log;
+  /** Undefined where profiles are stored on other machines. */
+  readonly disk: DiskSpace | undefined;
   readonly removals: Pick<Removals, "era" | "unfinished">;
 }

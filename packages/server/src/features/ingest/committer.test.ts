@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
 import { Committer } from "./committer.ts";
@@ -20,7 +20,14 @@ afterAll(() => server.close());
 const committer = (era = async () => "0", store = server.ctx.columns) => {
   const { payloads, log, metrics } = server.ctx;
   const removals = { era, unfinished: async () => new Set<string>() };
-  return new Committer({ store, payloads, log, counters: new IngestCounters(metrics, () => 0), removals });
+  return new Committer({
+    store,
+    payloads,
+    log,
+    disk: undefined,
+    counters: new IngestCounters(metrics, () => 0),
+    removals,
+  });
 };
 
 /** The column store with other parts, and how often hours were counted anew in it. */
@@ -136,6 +143,35 @@ test("of a batch that the engine refused after it had ended, the halves have the
   expect(await Promise.all(commits)).toEqual(["stored", "stored"]);
   expect(recount).toHaveBeenCalledTimes(2);
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
+});
+
+test("a batch whose rows a full disk refuses leaves no original bytes, and is stored when it is sent again", async () => {
+  const { orgId } = await server.signUp();
+  const { columns, payloads } = server.ctx;
+  let isFull = true;
+  const put = vi.fn(payloads.put);
+  const { store } = storeWith({
+    insert: (batch) =>
+      isFull ? Promise.reject(new StoreFull("Code: 243. NOT_ENOUGH_SPACE")) : columns.insert(batch),
+  });
+  const commit = sameProfile(orgId);
+  const { log, metrics } = server.ctx;
+  const removals = { era: async () => "0", unfinished: async () => new Set<string>() };
+  const newCommitter = () =>
+    new Committer({
+      store,
+      payloads: { ...payloads, put },
+      log,
+      disk: undefined,
+      counters: new IngestCounters(metrics, () => 0),
+      removals,
+    });
+  await expect(commit(newCommitter())).rejects.toThrow(StoreFull);
+  const { profileId } = put.mock.calls[0]![0][0]!;
+  expect(await payloads.read(orgId, profileId)).toBeUndefined();
+  isFull = false;
+  expect(await commit(newCommitter())).toBe("stored");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
 
 test("the same profile twice in one batch is stored once", async () => {

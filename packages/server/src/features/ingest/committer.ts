@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Failure, unavailable } from "#failure";
+import { isDiskFull, isFull } from "#store/disk-space.ts";
 import type { FailedDay } from "#store/payloads/payload-store.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { Turns } from "#store/turns.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import type { CommitterParts } from "./committer-parts.ts";
@@ -13,6 +14,7 @@ import { serviceKey } from "./removals.ts";
 import type { SnapshotFate } from "./snapshot-fate.ts";
 import { splitStored } from "./split-stored.ts";
 import { storedRequests } from "./stored-requests.ts";
+import { takeBack } from "./take-back.ts";
 import { writeSurely } from "./write-surely.ts";
 
 export type Committed = "stored" | "duplicate";
@@ -61,6 +63,8 @@ export class Committer {
   #running: Promise<void> | undefined;
   #limit: NodeJS.Timeout | undefined;
   #epoch = 0;
+  /** Why the epoch went up last. */
+  #lossReason: Error = orphaned();
   /** Resolved when all that are written have been told. */
   #told: Promise<unknown> = Promise.resolve();
   readonly #turns = new Turns();
@@ -80,7 +84,7 @@ export class Committer {
   /** Resolves when the item is on disk, or found to have been. Rejects when the store refuses it for good. */
   commit(item: BatchItem): Promise<Committed> {
     if (this.#persistence.isStopped) return Promise.reject(new StoreUnavailable("The server is stopping."));
-    if (item.epoch !== this.#epoch) return Promise.reject(orphaned());
+    if (item.epoch !== this.#epoch) return Promise.reject(this.#lossReason);
     const twin = this.#waiting.get(keyOf(item));
     if (twin !== undefined) return twin.then(() => "duplicate");
     const { promise, resolve, reject } = Promise.withResolvers<Committed>();
@@ -143,6 +147,7 @@ export class Committer {
   async #store(batch: readonly Pending[]): Promise<void> {
     const start = performance.now();
     try {
+      this.#refuseWithoutRoom(batch);
       const open = await this.#withoutRemoved(batch);
       if (open.length === 0) return;
       const { stored, missing, failed, isDoubtful } = await this.#split(open);
@@ -154,6 +159,13 @@ export class Committer {
     } catch (error) {
       this.#giveUp(batch, error as Error);
     }
+  }
+
+  /** Bytes must not be written whose rows the engine will then refuse. The log of a payload file holds them a second time. */
+  #refuseWithoutRoom(batch: readonly Pending[]): void {
+    const { disk } = this.#parts;
+    const bytes = batch.reduce((sum, { item }) => sum + 2 * bytesOf(item), 0);
+    if (disk !== undefined && isFull(disk, bytes)) throw new StoreFull("The disk has no room for a batch.");
   }
 
   /**
@@ -221,8 +233,13 @@ export class Committer {
       this.#tell(batch, "stored");
       return true;
     } catch (error) {
-      const isAway = error instanceof StoreUnavailable;
+      const isAway = error instanceof StoreUnavailable || isDiskFull(error);
       if (batch.length > 1 && !isAway) return this.#halve(batch, past);
+      if (isDiskFull(error))
+        await takeBack(
+          batch.map(({ item }) => item),
+          this.#parts,
+        );
       const areKept = !isAway && (await this.#keepDefinitions(batch[0]!.item));
       this.#giveUp(batch, error as Error);
       return areKept;
@@ -279,12 +296,14 @@ export class Committer {
     this.#parts.counters.gaveUp();
     this.#parts.log.error({ err: error, profiles: batch.length }, "profiles could not be stored");
     for (const { settle } of batch) settle(error);
-    this.#loseWhatBuildsOnIt();
+    this.#loseWhatBuildsOnIt(isDiskFull(error) ? error : orphaned());
   }
 
-  #loseWhatBuildsOnIt(): void {
+  /** @param reason for those that wait and may build on what is lost */
+  #loseWhatBuildsOnIt(reason: Error = orphaned()): void {
     this.#epoch++;
-    for (const { settle } of this.#pending.drain()) settle(orphaned());
+    this.#lossReason = reason;
+    for (const { settle } of this.#pending.drain()) settle(reason);
     this.#waiting.clear();
   }
 }

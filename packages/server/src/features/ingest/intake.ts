@@ -1,5 +1,6 @@
 import type { Context } from "#context";
-import { Failure, unavailable } from "#failure";
+import { diskFull, Failure, unavailable } from "#failure";
+import { type DiskSpace, isFull } from "#store/disk-space.ts";
 import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
 import { ByteBudget, overheadBytes, type Reservation } from "./budget.ts";
 import { type Committed, Committer } from "./committer.ts";
@@ -53,6 +54,7 @@ export class Intake {
   readonly #sessions: SdkSessions;
   readonly #removals: Removals;
   readonly #stopping = new AbortController();
+  readonly #disk: DiskSpace | undefined;
   #epoch = 0;
 
   constructor(ctx: Context) {
@@ -69,11 +71,13 @@ export class Intake {
     });
     this.#removals = new Removals(ctx, () => this.#startAnew());
     const { counters } = this;
+    this.#disk = ctx.config.columns.kind === "embedded" ? ctx.disk : undefined;
     this.#committer = new Committer({
       store: ctx.columns,
       payloads: ctx.payloads,
       counters,
       log: ctx.log,
+      disk: this.#disk,
       removals: this.#removals,
     });
     const findLatest = findLatestIn(ctx, this.#pool);
@@ -243,6 +247,17 @@ export class Intake {
     }
     this.counters.stored(type);
     for (const [limit, amount] of trimmed) this.counters.trimmed(limit, amount);
+  }
+
+  /** Before a body is read: an upload that cannot be stored must not cost anything. */
+  isDiskFull(): boolean {
+    return this.#disk !== undefined && isFull(this.#disk);
+  }
+
+  /** Counts the refusal; the failure is to be thrown. */
+  refuseForDisk(): Failure {
+    this.counters.refused("disk_full");
+    return diskFull();
   }
 
   /** Counts the refusal; the failure is to be thrown. */

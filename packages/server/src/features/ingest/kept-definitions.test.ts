@@ -60,6 +60,7 @@ async function commitTogether(
     payloads,
     log,
     counters,
+    disk: undefined,
     removals: { unfinished: async () => new Set<string>(), era: async () => "0" },
   });
   const fates = await Promise.allSettled(items.map((item) => to.commit(item)));

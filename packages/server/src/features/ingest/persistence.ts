@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 
 const waitMsMin = 100;
 const waitMsMax = 1000;
-/** About eight seconds: a store that answers but refuses (disk full, out of memory) will not soon do otherwise. */
+/** About eight seconds: a store that answers but refuses (out of memory) will not soon do otherwise. */
 const refusalsMax = 10;
 
 /** Repeats an operation while the store is away. */
@@ -33,7 +33,7 @@ export class Persistence {
       try {
         return await operation(attempt);
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || this.isStopped) throw error;
+        if (!(error instanceof StoreUnavailable) || error instanceof StoreFull || this.isStopped) throw error;
         if ((await store.isReady().catch(() => false)) && ++refusals === refusalsMax) throw error;
         counters.retried();
         log.warn({ err: error }, "the column store is away: a batch waits");

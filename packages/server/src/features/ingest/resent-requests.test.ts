@@ -25,6 +25,7 @@ function committer(refuses: (batch: InsertBatch) => boolean = () => false, era =
     payloads,
     log,
     counters,
+    disk: undefined,
     removals: { unfinished: async () => new Set<string>(), era: async () => era },
   });
 }

@@ -19,6 +19,7 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
   internal: "A fault of the server; its log has the cause beside `request_id`.",
   damaged: "What was stored cannot be read any more: asking again will not help.",
   unimplemented: "The call needs something that this server does not offer; `error` names it.",
+  disk_full: "The disk of the server is full: nothing is stored until there is room. Reading goes on.",
   unavailable: "The server or a store is away for a moment: try again, after `Retry-After` where it stands.",
 };
 
@@ -39,6 +40,7 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   internal: "Something went wrong on the server. Its log has the cause beside this request id.",
   damaged: "The stored bytes of this profile are damaged.",
   unimplemented: "The Content-Encoding br is not accepted.",
+  disk_full: "The disk is full: the server stores nothing until there is room on it.",
   unavailable: "The store restarts or cannot be reached. Try again in a moment.",
 };
 

@@ -20,6 +20,8 @@ export type ColumnStoreConfig = {
       readonly dataDir: string;
       /** Cap over the engine's memory. */
       readonly memoryBytesMax?: number;
+      /** With less free on its disk the engine takes nothing in. */
+      readonly freeDiskBytesMin?: number;
       readonly timing?: Partial<EngineTiming>;
     }
   | { readonly kind: "url"; readonly url: string; readonly cluster?: string }
@@ -89,9 +91,10 @@ export async function embedded(
   limits: ReadLimits,
   log: StoreLog,
 ): Promise<ClientSource> {
-  const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX, timing = {} } = config;
+  const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX, freeDiskBytesMin, timing = {} } = config;
+  const room = freeDiskBytesMin === undefined ? {} : { freeDiskBytesMin };
   const reads = new Interruptible();
-  const engine = await startEngine({ dataDir, memoryBytesMax, limits, timing }, log, () =>
+  const engine = await startEngine({ dataDir, memoryBytesMax, ...room, limits, timing }, log, () =>
     reads.interrupt(new StoreNotResponding("The column store's engine does not respond.")),
   );
   // After the engine, which locks the folder: another server's file must not be touched.

@@ -6,7 +6,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from "@clickhouse/client";
-import { QuestionTooExpensive, StoreUnavailable } from "#store/unavailable.ts";
+import { QuestionTooExpensive, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import type { ReadLimits } from "./engine/protocol.ts";
 import type { BytesQuestion, Question } from "./question.ts";
 
@@ -127,19 +127,8 @@ function insertSettings(token: string): ClickHouseSettings {
 }
 
 /** The store is busy, short of memory, disk or parts, or does not know whether it took the rows. */
-const RETRYABLE_CODES = new Set([
-  "202",
-  "203",
-  "209",
-  "210",
-  "241",
-  "242",
-  "243",
-  "252",
-  "319",
-  "425",
-  "999",
-]);
+const RETRYABLE_CODES = new Set(["202", "203", "209", "210", "241", "242", "252", "319", "425", "999"]);
+const NOT_ENOUGH_SPACE = "243";
 /** Time, rows, bytes or memory of one query. */
 const TOO_EXPENSIVE_CODES = new Set(["158", "159", "160", "307", "396"]);
 
@@ -152,6 +141,9 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
       const isOwnMemory = error.code === "241" && /query memory limit/i.test(error.message);
       if (isOwnMemory || TOO_EXPENSIVE_CODES.has(error.code)) {
         throw new QuestionTooExpensive(`${name}: ${error.message}`, { cause: error });
+      }
+      if (error.code === NOT_ENOUGH_SPACE) {
+        throw new StoreFull(`${name}: ${error.message}`, { cause: error });
       }
       if (RETRYABLE_CODES.has(error.code)) {
         throw new StoreUnavailable(`${name}: ${error.message}`, { cause: error });

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { profileTypes } from "@flamekeep/profile";
 import { makePrivate } from "#store/private-file.ts";
 import { faultOf } from "./file-fault.ts";
@@ -19,6 +20,7 @@ const pagesPerStep = 4096;
 /** The journal holds what a transaction removes, and a disk may have no room left for a whole day of it. */
 export const rowsPerStep = 1000;
 
+const byProfile = "WHERE seconds = ? AND profile_id = ? AND org_id = ?";
 const schema = `
   CREATE TABLE IF NOT EXISTS payloads (
     seconds    INTEGER NOT NULL,
@@ -70,9 +72,8 @@ export class DayFile {
       this.#insert = this.#database.prepare(
         `INSERT OR IGNORE INTO payloads (seconds, profile_id, org_id, bytes${column}) VALUES (?, ?, ?, ?${place})`,
       );
-      const where = "WHERE seconds = ? AND profile_id = ? AND org_id = ?";
-      this.#find = this.#database.prepare(`SELECT bytes${column} FROM payloads ${where}`);
-      this.#remove = this.#database.prepare(`DELETE FROM payloads ${where}`);
+      this.#find = this.#database.prepare(`SELECT bytes${column} FROM payloads ${byProfile}`);
+      this.#remove = this.#database.prepare(`DELETE FROM payloads ${byProfile}`);
     } catch (error) {
       this.#database.close();
       throw error;
@@ -91,9 +92,7 @@ export class DayFile {
   }
 
   read(orgId: string, profileId: string): StoredPayload | undefined {
-    const row = this.#find.get(secondsOf(profileId), profileId, orgId);
-    if (row === undefined) return undefined;
-    return { bytes: row.bytes as Uint8Array, type: profileTypes.find((type) => type === row.type) };
+    return toStored(this.#find.get(secondsOf(profileId), profileId, orgId));
   }
 
   /** At most `rowsPerStep`. */
@@ -166,6 +165,29 @@ export class DayFile {
       throw error;
     }
   }
+}
+
+/**
+ * Reads a file of which no log is left, without making the log's index: that takes room, and a full disk has none.
+ * While the file is written to, it must not be read so.
+ */
+export function readUnlogged(path: string, orgId: string, profileId: string): StoredPayload | undefined {
+  const url = pathToFileURL(path);
+  // https://www.sqlite.org/uri.html
+  url.searchParams.set("immutable", "1");
+  const database = new DatabaseSync(url, { readOnly: true });
+  try {
+    return toStored(
+      database.prepare(`SELECT * FROM payloads ${byProfile}`).get(secondsOf(profileId), profileId, orgId),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+function toStored(row: Record<string, unknown> | undefined): StoredPayload | undefined {
+  if (row === undefined) return undefined;
+  return { bytes: row.bytes as Uint8Array, type: profileTypes.find((type) => type === row.type) };
 }
 
 /** A file that is locked or read-only cannot be converted; it can be read as it is. */

@@ -9,10 +9,11 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { dayOf } from "#store/profiles/profile-id.ts";
-import { DayFile } from "./day-file.ts";
+import { DayFile, readUnlogged } from "./day-file.ts";
 import { type FileFault, faultOf } from "./file-fault.ts";
 import type { Payload, StoredPayload } from "./payload-store.ts";
 
@@ -77,7 +78,16 @@ export class DayFiles {
 
   read(orgId: string, profileId: string): StoredPayload | undefined {
     const day = dayOf(profileId) ?? "";
-    return this.#exists(day) ? this.#file(day).read(orgId, profileId) : undefined;
+    if (!this.#exists(day)) return undefined;
+    try {
+      return this.#file(day).read(orgId, profileId);
+    } catch (error) {
+      const path = this.#pathOf(day);
+      // The failed attempt may have left empty ones.
+      const hasLog = companions.some((companion) => sizeOf(path + companion) > 0 && companion !== "-shm");
+      if (faultOf(error) !== "unwritable" || hasLog) throw error;
+      return readUnlogged(path, orgId, profileId);
+    }
   }
 
   /** At most `rowsPerStep`. */
@@ -188,6 +198,10 @@ export class DayFiles {
   #pathOf(day: string): string {
     return join(this.#folder, `${day}${suffix}`);
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function reasonOf(error: unknown): string {

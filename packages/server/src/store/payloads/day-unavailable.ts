@@ -1,22 +1,27 @@
 import { Failure } from "#failure";
 import type { FileFault } from "./file-fault.ts";
 
-/** An operator has to look at the file. */
-const unwritableRetrySeconds = 60;
+const unusable =
+  "their file cannot be used; the server's log says why. Profiles of other days are not affected.";
+const reasons: Readonly<Record<FileFault, string>> = {
+  busy: "another program has locked their file. Try again in a moment.",
+  full: "the disk is full. Try again later, and tell whoever runs this server.",
+  damaged: unusable,
+  unwritable: unusable,
+};
 const busyRetrySeconds = 5;
+const operatorRetrySeconds = 60;
 
 /** The file of one day cannot be used now; those of other days can. */
 export class DayUnavailable extends Failure {
   readonly fault: FileFault;
 
   constructor(action: "stored" | "read" | "removed", day: string, fault: FileFault) {
-    const isBusy = fault === "busy";
-    const why = isBusy
-      ? "another program has locked their file. Try again in a moment."
-      : "their file cannot be used; the server's log says why. Profiles of other days are not affected.";
-    super("unavailable", `Profiles of ${day} cannot be ${action} now: ${why}`, {
-      retryAfterSeconds: isBusy ? busyRetrySeconds : unwritableRetrySeconds,
-    });
+    super(
+      fault === "full" ? "disk_full" : "unavailable",
+      `Profiles of ${day} cannot be ${action} now: ${reasons[fault]}`,
+      { retryAfterSeconds: fault === "busy" ? busyRetrySeconds : operatorRetrySeconds },
+    );
     this.fault = fault;
   }
 }

@@ -5,6 +5,8 @@ import { freeDiskBytesMin } from "#store/data-folder.ts";
 export interface EngineMemory {
   /** Cap over everything the engine allocates, caches and merges included. */
   readonly memoryBytesMax: number;
+  /** With less free on its disk the engine takes nothing in. */
+  readonly freeDiskBytesMin?: number;
 }
 
 /** Writes chDB's server configuration into the data folder and returns its path. Sized for two cores. */
@@ -29,7 +31,7 @@ export function writeEngineConfig(dataDir: string, memory: EngineMemory): string
     <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
     <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
     <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
-    <min_free_disk_bytes_to_perform_insert>${freeDiskBytesMin}</min_free_disk_bytes_to_perform_insert>
+    <min_free_disk_bytes_to_perform_insert>${memory.freeDiskBytesMin ?? freeDiskBytesMin}</min_free_disk_bytes_to_perform_insert>
   </merge_tree>
   <backups><allowed_path>${escapeXml(backups)}</allowed_path></backups>
 </clickhouse>

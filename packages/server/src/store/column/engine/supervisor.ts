@@ -20,6 +20,7 @@ const RESTART_DELAY_MS_MAX = 5_000;
 export interface EngineOptions {
   readonly dataDir: string;
   readonly memoryBytesMax: number;
+  readonly freeDiskBytesMin?: number;
   readonly limits: ReadLimits;
   readonly timing?: Partial<EngineTiming>;
   /** Name of the store's folder in the data folder. */
