@@ -35,7 +35,7 @@ export interface SnapshotRow {
 
 type Seen = readonly SeenProcess[];
 
-const bytesMax = 64 * 1024 * 1024;
+const bytesMax = 32 * 1024 * 1024;
 const lookBackMs = dayMs;
 
 /**
