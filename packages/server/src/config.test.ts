@@ -99,6 +99,7 @@ describe("settings", () => {
 
   it("bound HTTP metrics by a limit of their own", () => {
     expect(readConfig({}).ingest).toMatchObject({
+      maxMetrics: 50_000,
       maxMetricsBytes: 16_777_216,
       maxInflatedBytes: 134_217_728,
     });

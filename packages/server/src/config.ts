@@ -20,6 +20,8 @@ export interface IngestLimits {
   /** One batch of HTTP metrics after inflating. */
   readonly maxMetricsBytes: number;
   /** Samples of one profile. */
+  /** HTTP metrics in a batch. */
+  readonly maxMetrics: number;
   readonly maxSamples: number;
   /** Profiles of one request, in formats that take several. */
   readonly maxProfiles: number;
@@ -155,6 +157,7 @@ const Environment = z.object({
   INGEST_MAX_BYTES: whole(1024, 1024 * MiB, 16 * MiB),
   INGEST_MAX_INFLATED_BYTES: whole(1024, 1024 * MiB, 128 * MiB),
   INGEST_MAX_METRICS_BYTES: whole(1024, 128 * MiB, 16 * MiB),
+  INGEST_MAX_METRICS: whole(1, 1_000_000, 50_000),
   INGEST_MAX_SAMPLES: whole(1, 50_000_000, 1_000_000),
   INGEST_MAX_PROFILES: whole(1, 100_000, 1000),
   INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
@@ -267,6 +270,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
       maxBytes: env.INGEST_MAX_BYTES,
       maxInflatedBytes: env.INGEST_MAX_INFLATED_BYTES,
       maxMetricsBytes: env.INGEST_MAX_METRICS_BYTES,
+      maxMetrics: env.INGEST_MAX_METRICS,
       maxSamples: env.INGEST_MAX_SAMPLES,
       maxProfiles: env.INGEST_MAX_PROFILES,
       queueBytes: env.INGEST_QUEUE_BYTES,

@@ -38,6 +38,7 @@ import type { Upload } from "./upload.ts";
 export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
   readonly inflatedBytesMax: number;
+  /** Samples of a profile, or HTTP metrics of a batch. */
   readonly samplesMax: number;
   /** Of one request, in formats that take several. */
   readonly profilesMax: number;

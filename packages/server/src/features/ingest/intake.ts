@@ -190,9 +190,9 @@ export class Intake {
         nowMs: this.#ctx.now().getTime(),
         retentionDays,
         ownRetentionDays,
-        inflatedBytesMax:
-          request.format === "http_metrics" ? ingest.maxMetricsBytes : ingest.maxInflatedBytes,
-        samplesMax: ingest.maxSamples,
+        ...(request.format === "http_metrics"
+          ? { inflatedBytesMax: ingest.maxMetricsBytes, samplesMax: ingest.maxMetrics }
+          : { inflatedBytesMax: ingest.maxInflatedBytes, samplesMax: ingest.maxSamples }),
         profilesMax: ingest.maxProfiles,
         sending: {
           isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",

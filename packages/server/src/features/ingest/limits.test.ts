@@ -16,6 +16,7 @@ beforeAll(async () => {
       INGEST_MAX_BYTES: String(MiB),
       INGEST_MAX_INFLATED_BYTES: String(2 * MiB),
       INGEST_MAX_METRICS_BYTES: String(2 * MiB),
+      INGEST_MAX_METRICS: "2000",
       INGEST_MAX_SAMPLES: "1000",
       INGEST_QUEUE_BYTES: String(2 * MiB),
     },
@@ -114,6 +115,22 @@ describe("a body", () => {
       status: 413,
       error: expect.stringContaining("INGEST_MAX_SAMPLES"),
     });
+  });
+});
+
+test("a batch of too many HTTP metrics is refused with the name of the setting", async () => {
+  const timestamp = server.ctx.now().toISOString();
+  const metric = { timestamp, duration: 0.1, status_code: 200, method: "GET", path: "/", request_id: "r" };
+  const send = async (count: number) => {
+    const body = JSON.stringify(Array.from({ length: count }, () => metric));
+    const url = `${address}/api/v1/ingest/http-metrics?service=s`;
+    return (await fetch(url, { method: "POST", headers, body })).json();
+  };
+  expect(await send(2000)).toMatchObject({ accepted: 2000 });
+  expect(await send(2001)).toMatchObject({
+    code: "too_large",
+    error:
+      "The batch has more than 2000 metrics. Send smaller batches, or raise INGEST_MAX_METRICS on the server.",
   });
 });
 

@@ -42,7 +42,7 @@ function tooMany(itemsMax: number): Outcome<never> {
   return refused(
     "too_large",
     "metrics",
-    `The batch has more than ${itemsMax} metrics. Send smaller batches, or raise INGEST_MAX_SAMPLES on the server.`,
+    `The batch has more than ${itemsMax} metrics. Send smaller batches, or raise INGEST_MAX_METRICS on the server.`,
   );
 }
 
