@@ -20,11 +20,11 @@ const fileOf = (day: string) => join(server.ctx.config.dataDir, "payloads", `${d
 async function sender() {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
-  const send = async (picture: Picture, startedAtMs: number) => {
+  const send = async (picture: Picture, startedAtMs: number, type = "cpu") => {
     const reply = await server.app.inject({
       method: "POST",
       url: "/api/v1/ingest/profiles",
-      query: { service: "s", started_at: String(startedAtMs) },
+      query: { service: "s", type, started_at: String(startedAtMs) },
       payload: pprofOf(picture),
       headers,
     });
@@ -104,17 +104,17 @@ test("snapshots are not compared with one that was refused because of its day", 
   const begin = Date.parse(`${badDay}T00:00:00Z`);
   const end = begin + 86_400_000;
   const minute = 60_000;
-  await send(mutex(10), begin - 5 * minute);
+  await send(mutex(10), begin - 5 * minute, "mutex");
   mkdirSync(fileOf(badDay));
   // Both on their way together: the second is compared with the first.
   const [refused, dependent] = await Promise.all([
-    send(mutex(30), end - minute),
-    send(mutex(31), end + minute),
+    send(mutex(30), end - minute, "mutex"),
+    send(mutex(31), end + minute, "mutex"),
   ]);
   expect([refused.status, dependent.status]).toEqual([503, 503]);
   rmdirSync(fileOf(badDay));
-  expect((await send(mutex(35), begin + minute)).status).toBe(200);
-  expect((await send(mutex(36), begin + 2 * minute)).status).toBe(200);
+  expect((await send(mutex(35), begin + minute, "mutex")).status).toBe(200);
+  expect((await send(mutex(36), begin + 2 * minute, "mutex")).status).toBe(200);
   const added = (await storedProfiles(server.ctx.columns, orgId)).map(
     ({ deltas_totals }) => deltas_totals[0],
   );
