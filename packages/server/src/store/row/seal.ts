@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
 /** Which row and column a secret belongs to: a sealed text that is copied elsewhere does not open there. */
-export interface SealedPlace {
+interface SealedPlace {
   readonly orgId: string;
   readonly column: string;
 }
