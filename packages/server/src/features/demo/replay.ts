@@ -63,7 +63,8 @@ async function send(lane: readonly Planned[], files: RecordedFiles, parts: Repla
 
 function queryOf({ service, file, tags }: Planned): Record<string, string> {
   if (file.type === "metrics") return { service };
-  const named = Object.entries(tags).map(([name, value]) => [`tag.${name}`, value]);
+  const instance = `${service}-1:6060`;
+  const named = Object.entries({ instance, ...tags }).map(([name, value]) => [`tag.${name}`, value]);
   return { service, type: file.type, ...Object.fromEntries(named) };
 }
 

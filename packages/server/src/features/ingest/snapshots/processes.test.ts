@@ -49,6 +49,21 @@ const grow = (process: Process, by: readonly number[]) => {
 };
 
 describe("with an instance tag", () => {
+  test("a process at the address of an ended one is counted from its start, also where it counts the same again", () => {
+    const send = series(tagged);
+    const life = [
+      [10, 0, 0],
+      [10, 20, 0],
+      [10, 20, 30],
+    ];
+    const first = life.map((totals, minutes) => send({ identity: "address", totals }, minutes));
+    const second = life.map((totals, minutes) => send({ identity: "address", totals }, 10 + minutes));
+    expect([first, second]).toEqual([
+      [0, 20, 30],
+      [10, 20, 30],
+    ]);
+  });
+
   test("every process is counted from its start, but for what the first one counted before", () => {
     const lives = fc.array(fc.array(amounts, { minLength: 1, maxLength: 6 }), {
       minLength: 1,

@@ -69,7 +69,7 @@ interface Continuation {
 
 /** `seen` has the process whose snapshot was counted last at its end. */
 export function judge(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
-  const own = seen.filter(({ identity }) => mayBeEqual(identity, snapshot.identity));
+  const own = candidatesOf(seen, snapshot, claim);
   const newest = own.at(-1);
   if (newest !== undefined && newest.last.atMs >= snapshot.atMs) {
     // Whatever a late snapshot counts is part of a later one already.
@@ -95,6 +95,19 @@ export function judge(seen: readonly SeenProcess[], snapshot: Snapshot, claim: S
     seen: [...seen.filter((other) => other !== process), after],
     remark: isShared ? "shared" : undefined,
   };
+}
+
+/**
+ * The processes that the snapshot may continue. Where one process at a time sends, an address that was used before belongs to the
+ * newest process only: the others at that address have ended.
+ */
+function candidatesOf(
+  seen: readonly SeenProcess[],
+  snapshot: Snapshot,
+  claim: SeriesClaim,
+): readonly SeenProcess[] {
+  const same = seen.filter(({ identity }) => mayBeEqual(identity, snapshot.identity));
+  return claim.isSingleProcess && snapshot.identity !== "" ? same.slice(-1) : same;
 }
 
 function mayBeEqual(a: string, b: string): boolean {
