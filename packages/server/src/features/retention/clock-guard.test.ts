@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, expect, it } from "vitest";
@@ -100,7 +100,29 @@ it("remembers the believed time in the data folder and says what to do when the 
   expect(await guardAt(() => new Date(startMs + hourMs)).isTrusted()).toBe(true);
 });
 
-it("removes nothing where the file is damaged", async () => {
+it("adds up the time that a clock is ahead over processes that each run for a short while", async () => {
+  const path = join(folder.path, "clock.json");
+  writeFileSync(path, JSON.stringify({ trustedUntil: new Date(startMs).toISOString() }));
+  const trusted: boolean[] = [];
+  for (let night = 20; night < 24; night++) {
+    const guard = guardAt(() => new Date(startMs + night * dayMs));
+    trusted.push(await guard.isTrusted(0), await guard.isTrusted(10 * hourMs));
+  }
+  expect(trusted).toEqual([false, false, false, false, false, true, true, true]);
+});
+
+it("lets old data be removed where its file cannot be written", async () => {
+  const blocked = join(folder.path, "clock.json.new");
+  rmSync(join(folder.path, "clock.json"), { force: true });
+  mkdirSync(blocked);
+  const logged: string[] = [];
+  expect(await guardAt(() => new Date(startMs), logged).isTrusted()).toBe(true);
+  expect(logged[0]).toContain("could not be kept");
+  rmSync(blocked, { recursive: true });
+});
+
+it("removes nothing where the file is damaged, and says which one", async () => {
   writeFileSync(join(folder.path, "clock.json"), "{");
-  await expect(guardAt(() => new Date(startMs)).isTrusted()).rejects.toThrow();
+  const judged = guardAt(() => new Date(startMs)).isTrusted();
+  await expect(judged).rejects.toThrow(/clock\.json is damaged.*Check the clock/);
 });

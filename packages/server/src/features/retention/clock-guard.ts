@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Context } from "#context";
+import { StoreRefused } from "#store/refused.ts";
 
 /** One reading of both clocks of the machine, in milliseconds. */
 export interface ClockReading {
@@ -15,8 +16,8 @@ export interface ClockReading {
 export interface ClockState {
   /** The last reading that was believed; without monotonic time if an earlier process made it. */
   readonly trusted: { readonly wallMs: number; readonly monotonicMs?: number };
-  /** Monotonic time of the first reading that was not believed. */
-  readonly suspectedSinceMs?: number;
+  /** The last reading that was not believed, and for how long there were only such readings. */
+  readonly suspected?: { readonly monotonicMs?: number; readonly heldMs: number };
 }
 
 const dayMs = 86_400_000;
@@ -36,16 +37,26 @@ export function judgeClock(
 ): { readonly state: ClockState; readonly isTrusted: boolean } {
   const believed = { state: { trusted: reading }, isTrusted: true };
   if (state === undefined) return believed;
-  const { trusted, suspectedSinceMs = reading.monotonicMs } = state;
+  const { trusted, suspected = { heldMs: 0 } } = state;
   const isSameProcess = trusted.monotonicMs !== undefined;
   const elapsedMs = isSameProcess ? reading.monotonicMs - trusted.monotonicMs : 0;
   const aheadMs = reading.wallMs - trusted.wallMs - elapsedMs;
   if (aheadMs <= (isSameProcess ? jumpMsMax : offMsMax)) return believed;
-  if (reading.monotonicMs - suspectedSinceMs >= holdMs) return believed;
-  return { state: { trusted, suspectedSinceMs }, isTrusted: false };
+  const { monotonicMs = reading.monotonicMs } = suspected;
+  const heldMs = suspected.heldMs + reading.monotonicMs - monotonicMs;
+  if (heldMs >= holdMs) return believed;
+  return {
+    state: { trusted, suspected: { monotonicMs: reading.monotonicMs, heldMs } },
+    isTrusted: false,
+  };
 }
 
-const Stored = z.object({ trustedUntil: z.iso.datetime() });
+const Stored = z.object({
+  /** The last time that was believed. */
+  trustedUntil: z.iso.datetime(),
+  /** For how long a clock that is ahead has been observed, in all processes since then. */
+  heldMs: z.number().nonnegative().default(0),
+});
 
 /** Judges the clock before each removal; the last believed time is kept in the data folder. */
 export class ClockGuard {
@@ -67,8 +78,8 @@ export class ClockGuard {
     const wallMs = this.#ctx.now().getTime();
     const { state, isTrusted } = judgeClock(before, { wallMs, monotonicMs });
     this.#state = state;
-    if (isTrusted) await this.#write(wallMs);
-    else this.#warn(before!.trusted.wallMs, wallMs);
+    if (!isTrusted) this.#warn(before!.trusted.wallMs, wallMs);
+    await this.#write(state);
     return isTrusted;
   }
 
@@ -87,12 +98,32 @@ export class ClockGuard {
       throw error;
     });
     if (text === undefined) return undefined;
-    const stored = Stored.parse(JSON.parse(text));
-    return { trusted: { wallMs: Date.parse(stored.trustedUntil) } };
+    try {
+      const { trustedUntil, heldMs } = Stored.parse(JSON.parse(text));
+      return { trusted: { wallMs: Date.parse(trustedUntil) }, ...(heldMs > 0 && { suspected: { heldMs } }) };
+    } catch (cause) {
+      const words = `${this.#path} is damaged, so that nothing is removed by age. Check the clock and remove the file.`;
+      throw new StoreRefused(words, { cause });
+    }
   }
 
-  async #write(wallMs: number): Promise<void> {
-    const stored: z.infer<typeof Stored> = { trustedUntil: new Date(wallMs).toISOString() };
-    await writeFile(this.#path, `${JSON.stringify(stored)}\n`, { mode: 0o600 });
+  /** A full disk must not keep old data from being removed: then the file stays as it is. */
+  async #write({ trusted, suspected }: ClockState): Promise<void> {
+    const stored: z.infer<typeof Stored> = {
+      trustedUntil: new Date(trusted.wallMs).toISOString(),
+      heldMs: suspected?.heldMs ?? 0,
+    };
+    try {
+      const file = await open(`${this.#path}.new`, "w", 0o600);
+      try {
+        await file.writeFile(`${JSON.stringify(stored)}\n`);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      await rename(`${this.#path}.new`, this.#path);
+    } catch (error) {
+      this.#ctx.log.warn({ err: error, path: this.#path }, "the time of the last removal could not be kept");
+    }
   }
 }
