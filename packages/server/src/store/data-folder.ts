@@ -2,6 +2,7 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { deepestCause } from "#store/deepest-cause.ts";
 import { StoreRefused } from "#store/refused.ts";
+import { storageFaultOf } from "#store/storage-fault.ts";
 
 type Kind = "file" | "folder";
 
@@ -58,29 +59,20 @@ interface DiskFault {
   readonly code?: string;
   readonly message: string;
   readonly path?: string;
-  /** SQLite's result code, extended by what its low byte does not tell (https://www.sqlite.org/rescode.html). */
-  readonly errcode?: number;
 }
 
 const anotherFolder = "set DATA_DIR to another folder";
-/** Of the system, and ClickHouse's NOT_ENOUGH_SPACE. */
-const fullCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "243"]);
-/** SQLITE_FULL. */
-const sqliteFull = 13;
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const sqliteDamaged: ReadonlySet<number> = new Set([11, 26]);
-/** SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR and SQLITE_CANTOPEN. */
-const sqliteUnusable: ReadonlySet<number> = new Set([3, 8, 10, 14]);
 
 function refusal(path: string, error: unknown): string | undefined {
   if (error instanceof StoreRefused) return undefined;
-  const { code = "", message, path: at = "", errcode = 0 } = deepestCause(error) as DiskFault;
-  const sqlite = errcode & 0xff;
-  if (fullCodes.has(code) || sqlite === sqliteFull) return diskIsFull(path);
-  if (sqliteDamaged.has(sqlite)) {
+  const root = deepestCause(error);
+  const { code = "", message, path: at = "" } = root as DiskFault;
+  const fault = storageFaultOf(root);
+  if (fault === "full") return diskIsFull(path);
+  if (fault === "damaged") {
     return `${path} is damaged, or no database of Flamekeep. Put a backup in its place, move it away to begin anew, or ${anotherFolder}.`;
   }
-  if (sqliteUnusable.has(sqlite)) return notOurs(path, message);
+  if (fault === "unusable") return notOurs(path, message);
   // A file of the program that is missing is no fault of the data folder.
   return at.startsWith(dirname(path)) && /^E[A-Z]+$/.test(code) ? notOurs(at, code) : undefined;
 }

@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs";
 import { deepestCause } from "./deepest-cause.ts";
+import { storageFaultOf } from "./storage-fault.ts";
 import { StoreFull } from "./unavailable.ts";
 
 /** The disk that holds the data folder. */
@@ -24,12 +25,7 @@ export function isFull({ freeBytes, reserveBytes }: DiskSpace, bytes = 0): boole
   return freeBytes() - bytes < reserveBytes;
 }
 
-const fullCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
-const sqliteFull = 13;
-
 /** Whether an operation failed because a disk has no room. */
 export function isDiskFull(error: unknown): boolean {
-  if (error instanceof StoreFull) return true;
-  const { code = "", errcode = 0 } = Object(deepestCause(error)) as { code?: string; errcode?: number };
-  return fullCodes.has(code) || (errcode & 0xff) === sqliteFull;
+  return error instanceof StoreFull || storageFaultOf(deepestCause(error)) === "full";
 }

@@ -1,0 +1,42 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { isDiskFull } from "#store/disk-space.ts";
+import { faultOf } from "#store/payloads/file-fault.ts";
+import { storageFaultOf } from "#store/storage-fault.ts";
+
+function thrownBy(operation: () => unknown): unknown {
+  try {
+    operation();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("the operation did not fail");
+}
+
+it.each(["ENOSPC", "EDQUOT", "243"])("a store that reports %s has no room", (code) => {
+  const error = Object.assign(new Error("no room"), { code });
+  expect([storageFaultOf(error), faultOf(error), isDiskFull(error)]).toEqual(["full", "full", true]);
+  expect(isDiskFull(new Error("insert failed", { cause: error }))).toBe(true);
+});
+
+it("a SQLite database that cannot grow is full", () => {
+  const database = new DatabaseSync(":memory:");
+  database.exec("PRAGMA max_page_count = 2; CREATE TABLE data (bytes BLOB)");
+  const error = thrownBy(() => database.exec("INSERT INTO data VALUES (zeroblob(100000))"));
+  expect([storageFaultOf(error), faultOf(error), isDiskFull(error)]).toEqual(["full", "full", true]);
+});
+
+it("a SQLite database that cannot be opened is unusable, and a payload file of that kind unwritable", () => {
+  const error = thrownBy(() => new DatabaseSync("/proc/flamekeep.sqlite"));
+  expect([storageFaultOf(error), faultOf(error), isDiskFull(error)]).toEqual([
+    "unusable",
+    "unwritable",
+    false,
+  ]);
+});
+
+it("other errors are no fault of the disk", () => {
+  for (const error of [undefined, new Error("other"), Object.assign(new Error("x"), { code: "ENOENT" })]) {
+    expect([storageFaultOf(error), isDiskFull(error)]).toEqual([undefined, false]);
+  }
+});

@@ -1,0 +1,29 @@
+/**
+ * Why a file or folder cannot be used: `busy`, another program has it locked; `full`, the disk has no room; `damaged`, its
+ * content is not what SQLite wrote; `unusable`, it is read-only, belongs to another user or cannot be read.
+ */
+export type StorageFault = "busy" | "full" | "damaged" | "unusable";
+
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
+const faultOfSqlite: ReadonlyMap<number, StorageFault> = new Map([
+  [3, "unusable"],
+  [5, "busy"],
+  [6, "busy"],
+  [8, "unusable"],
+  [10, "unusable"],
+  [11, "damaged"],
+  [13, "full"],
+  [14, "unusable"],
+  [26, "damaged"],
+]);
+
+/** System error codes, and ClickHouse's NOT_ENOUGH_SPACE. */
+const fullCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "243"]);
+
+/** Undefined for errors that neither a full disk nor SQLite caused. */
+export function storageFaultOf(error: unknown): StorageFault | undefined {
+  const { code = "", errcode = 0 } = Object(error) as { readonly code?: string; readonly errcode?: number };
+  if (fullCodes.has(code)) return "full";
+  // The bits above the lowest byte only extend the primary code.
+  return faultOfSqlite.get(errcode & 0xff);
+}
