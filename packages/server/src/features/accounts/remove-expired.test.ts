@@ -62,6 +62,28 @@ describe.each(backends.all)("the removal of expired rows on $name", (backend) =>
     expect(await count("sessions")).toBe(1);
   });
 
+  it("deletes unused addresses in steps, so that requests are served in between", async () => {
+    const { userId } = await server.signUp();
+    await server.ctx.rows.deleteFrom("knownAddresses").execute();
+    const lastUsedAt = new Date(server.clock.now().getTime() - 181 * dayMs).toISOString();
+    const addresses = Array.from({ length: 1200 }, (_, i) => ({
+      userId,
+      addressHash: `hash-${i}`,
+      lastUsedAt,
+    }));
+    await server.ctx.rows.insertInto("knownAddresses").values(addresses).execute();
+    const deleted: number[] = [];
+    const observed = server.ctx.rows.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        deleted.push(Number(result.numAffectedRows));
+        return result;
+      },
+    });
+    expect(await removeExpired(observed, server.clock.now())).toMatchObject({ knownAddresses: 1200 });
+    expect(deleted.filter((rows) => rows > 0)).toEqual([500, 500, 200]);
+  });
+
   it("deletes counts of attempts once they are full again, and addresses unused for half a year", async () => {
     await server.signUp();
     const payload = { email: "nobody@example.com", password: "wrong" };

@@ -54,10 +54,26 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
       .where("fullAtMs", "<=", now.getTime());
     return deletion.executeTakeFirstOrThrow();
   });
-  const knownAddresses = await repeat(() =>
-    rows.deleteFrom("knownAddresses").where("lastUsedAt", "<=", oldestUse(now)).executeTakeFirstOrThrow(),
-  );
+  const knownAddresses = await repeat(() => removeUnusedAddresses(rows, oldestUse(now)));
   return { refreshTokens, sessions, tokenBuckets, knownAddresses };
+}
+
+function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<{ numDeletedRows: bigint }> {
+  const unused = rows
+    .selectFrom("knownAddresses")
+    .select(["userId", "addressHash"])
+    .where("lastUsedAt", "<=", oldest)
+    .limit(stepRowsMax);
+  return (
+    rows
+      .deleteFrom("knownAddresses")
+      .where(({ eb, refTuple }) =>
+        eb(refTuple("userId", "addressHash"), "in", unused.$asTuple("userId", "addressHash")),
+      )
+      // Somebody may have signed in from the address since the row was found.
+      .where("lastUsedAt", "<=", oldest)
+      .executeTakeFirstOrThrow()
+  );
 }
 
 async function inSteps(
