@@ -14,7 +14,8 @@ interface Restartable {
 
 /**
  * Runs a step of the start that may be repeated from its beginning. When the engine ends meanwhile, the step is repeated
- * once the engine is back. Throws a StoreRefused when that happens again and again, or takes longer than `msMax`.
+ * once the engine is back. Throws a StoreRefused after several restarts, or after one outage longer than `msMax`. The time
+ * that the step itself takes is not limited: a migration may take longer than a restart.
  */
 export async function repeatedWhileRestarting(
   store: Restartable,
@@ -22,7 +23,6 @@ export async function repeatedWhileRestarting(
   msMax: number,
   log: StoreLog,
 ): Promise<void> {
-  const giveUpAt = performance.now() + msMax;
   for (let repeats = 0; ; repeats++) {
     try {
       return await step();
@@ -30,6 +30,7 @@ export async function repeatedWhileRestarting(
       if (!(error instanceof StoreUnavailable)) throw error;
       if (repeats >= repeatsMax) throw refusal(`it stopped ${repeats + 1} times`, error);
       log.warn({ err: error }, "the column store's engine stopped during the start; repeating the step");
+      const giveUpAt = performance.now() + msMax;
       await sleep(pollMs);
       for (let outage = store.outage(); outage !== undefined; outage = store.outage()) {
         if (performance.now() >= giveUpAt) {
