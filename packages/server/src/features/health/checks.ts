@@ -1,6 +1,7 @@
-import type { Check } from "@flamekeep/contract";
+import type { Check, Warning } from "@flamekeep/contract";
 import { sql } from "kysely";
 import type { Context } from "#context";
+import { missingProfiles } from "./missing-profiles.ts";
 
 const MiB = 1024 * 1024;
 const checkMsMax = 2_000;
@@ -32,22 +33,32 @@ export function forOperators({ name, ok, message, detail }: CheckedPart): Check 
   return { name, ok, message: detail ?? message };
 }
 
+/**
+ * Stored profiles that are missing; empty if that cannot be found out within the limit. It only warns, so a data folder that
+ * does not answer fails the check of the disk and nothing else.
+ */
+export async function checkMissing(ctx: Context): Promise<Warning[]> {
+  try {
+    return await withinLimit(missingProfiles(ctx), []);
+  } catch (error) {
+    ctx.log.warn({ err: error }, "the data folder could not be searched for quarantined stores");
+    return [];
+  }
+}
+
 async function check(name: string, examine: () => Promise<Outcome>): Promise<CheckedPart> {
   try {
-    return { name, ...(await withinLimit(examine())) };
+    const late = { ok: false, message: `does not answer within ${checkMsMax / 1000} s` };
+    return { name, ...(await withinLimit<Outcome>(examine(), late)) };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { name, ok: false, message: "does not answer", detail };
   }
 }
 
-function withinLimit(outcome: Promise<Outcome>): Promise<Outcome> {
+function withinLimit<T>(outcome: Promise<T>, late: T): Promise<T> {
   return new Promise((resolve, reject) => {
-    const seconds = checkMsMax / 1000;
-    const timer = setTimeout(
-      () => resolve({ ok: false, message: `does not answer within ${seconds} s` }),
-      checkMsMax,
-    );
+    const timer = setTimeout(() => resolve(late), checkMsMax);
     outcome.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

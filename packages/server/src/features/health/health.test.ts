@@ -2,6 +2,7 @@ import { mkdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../app.ts";
 import { percentBetween } from "./cpu-meter.ts";
 
 let server: TestApp;
@@ -55,6 +56,16 @@ describe("probes", () => {
         action: expect.stringContaining("npm run restore-quarantine quarantine-1"),
       },
     ]);
+  });
+
+  it("answer within the limit even if the data folder cannot be listed, or does not answer", async () => {
+    const listings = [() => Promise.reject(new Error("EIO")), () => new Promise<never>(() => undefined)];
+    for (const quarantined of listings) {
+      const app = await createApp({ ...server.ctx, columns: { ...server.ctx.columns, quarantined } });
+      const reply = await app.inject("/readyz");
+      expect([reply.statusCode, reply.json()]).toMatchObject([200, { status: "ready", warnings: [] }]);
+      await app.close();
+    }
   });
 
   it("say at once that the engine hangs, and that it is back", async () => {

@@ -10,11 +10,11 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { noticeUntrustedProxy } from "#http/forwarded-for.ts";
 import { serve } from "#http/serve.ts";
-import { type CheckedPart, checkAll, forOperators } from "./checks.ts";
+import { type CheckedPart, checkAll, checkMissing, forOperators } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
-import { missingProfiles, withoutDetails } from "./missing-profiles.ts";
+import { withoutDetails } from "./missing-profiles.ts";
 import { proxyChecks } from "./proxy-check.ts";
 
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
@@ -36,17 +36,21 @@ export function registerHealth(
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
   serve(app, ctx, publicConfig, () => ({ demo: ctx.demo !== null }));
   serve(app, ctx, readyz, async ({ request, reply }) => {
-    const checks = isStopping() ? [stopping] : await checksNow();
+    const mayDetail = maySeeDetails(ctx, request);
+    const [checks, warnings] = await Promise.all([
+      isStopping() ? [stopping] : checksNow(),
+      mayDetail ? checkMissing(ctx) : [],
+    ]);
     const isReady = checks.every(({ ok }) => ok);
     if (!isReady) reply.code(503);
     const status = isReady ? ("ready" as const) : ("not_ready" as const);
-    if (!maySeeDetails(ctx, request)) return { status, checks: checks.map(({ name, ok }) => ({ name, ok })) };
-    return { status, checks: checks.map(forOperators), warnings: await missingProfiles(ctx) };
+    if (!mayDetail) return { status, checks: checks.map(({ name, ok }) => ({ name, ok })) };
+    return { status, checks: checks.map(forOperators), warnings };
   });
   serve(app, ctx, serverStatus, async ({ actor }) => {
     const [checks, missing, open] = await Promise.all([
       checksNow(),
-      missingProfiles(ctx),
+      checkMissing(ctx),
       openAlerts(actor.orgId),
     ]);
     const isAdmin = actor.kind === "user" && actor.role === "admin";
