@@ -18,7 +18,8 @@ const Warning = z
   .object({
     name: z.string().meta({ example: "stored profiles are missing" }),
     message: z.string().meta({
-      example: "quarantine-1 holds a column store that did not open. Its profiles are in no answer.",
+      example:
+        "quarantine-1 holds a column store that did not open. Its profiles are missing from all results.",
     }),
     action: z.string().optional().meta({
       description: "What an operator can do. Left out for those who may not see details.",

@@ -76,7 +76,7 @@ function toFailure(error: FastifyError | Failure, request: FastifyRequest): Fail
     return unavailable("The store does not respond. Try again in a moment.", error, 5);
   }
   if (error instanceof StoreUnavailable) {
-    return new Failure("unavailable", "The store restarts or cannot be reached. Try again in a moment.", {
+    return new Failure("unavailable", "The store is restarting or unreachable. Try again in a moment.", {
       cause: error,
       retryAfterSeconds: 1,
     });

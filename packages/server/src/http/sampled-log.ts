@@ -6,7 +6,7 @@ interface Kind {
   suppressed: number;
 }
 
-/** Of kinds that are told apart until the next flush. */
+/** Distinct kinds tracked until the next flush. */
 const kindsMax = 1000;
 
 /**

@@ -29,7 +29,7 @@ export function* jsonRecords(bytes: Uint8Array, member: string, limits: JsonLimi
     return;
   }
   const rest = skipSpace(bytes, end);
-  if (rest < bytes.length) throw new JsonFault("syntax", rest, "something follows behind the array");
+  if (rest < bytes.length) throw new JsonFault("syntax", rest, "unexpected data after the array");
 }
 
 function byteOrderMarkEnd(bytes: Uint8Array): number {
@@ -58,7 +58,7 @@ function* lines(bytes: Uint8Array, start: number, limits: JsonLimits): Generator
     at = skipSpace(bytes, end);
     const isNextLine = bytes.subarray(end, at).includes(newline);
     if (at < bytes.length && !isNextLine) {
-      throw new JsonFault("syntax", at, "something follows behind the value");
+      throw new JsonFault("syntax", at, "unexpected data after the value");
     }
   }
 }

@@ -10,7 +10,7 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   const end = valueEnd(bytes, start, limits);
   const value = parseSpan(bytes, start, end);
   const rest = skipSpace(bytes, end);
-  if (rest < bytes.length) throw new JsonFault("syntax", rest, "something follows behind the value");
+  if (rest < bytes.length) throw new JsonFault("syntax", rest, "unexpected data after the value");
   return value;
 }
 

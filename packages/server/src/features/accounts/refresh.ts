@@ -25,9 +25,12 @@ export async function refresh(ctx: Context, text: string | undefined): Promise<T
     await endSession(ctx, row.sessionId);
     ctx.metrics.count(
       "flamekeep_refresh_reuse_total",
-      "Sessions ended because an old refresh token came again.",
+      "Sessions revoked because a refresh token was reused.",
     );
-    ctx.log.warn({ sessionId: row.sessionId, userId: session.userId }, "an old refresh token came again");
+    ctx.log.warn(
+      { sessionId: row.sessionId, userId: session.userId },
+      "refresh token reuse detected; session revoked",
+    );
     throw over();
   }
   return {

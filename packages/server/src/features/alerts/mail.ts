@@ -38,7 +38,7 @@ export async function sendMail({ config, log }: Context, mail: Mail): Promise<Se
     return { ok: true, message: "SMTP_URL is not set: the mail lies in the outbox of the data folder" };
   } catch (error) {
     // The error names the mail server, which is the operator's business and not an organization's.
-    log.warn({ err: error, mail: mail.id }, "the mail server did not take a mail");
+    log.warn({ err: error, mail: mail.id }, "mail delivery failed");
     return { ok: false, message: "The mail server did not take the mail. The server's log says why." };
   }
 }

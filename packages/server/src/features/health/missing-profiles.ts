@@ -3,7 +3,7 @@ import type { Context } from "#context";
 
 const name = "stored profiles are missing";
 
-/** What was stored and is in no answer, with what an operator can do. Folders are named without their path. */
+/** Stored profiles that are missing from all results, and what an operator can do. Folders are named without their path. */
 export async function missingProfiles(ctx: Context): Promise<Warning[]> {
   const folders = await ctx.columns.quarantined();
   const { lostParts } = ctx.columns.health();

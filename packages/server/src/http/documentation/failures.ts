@@ -41,7 +41,7 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   damaged: "The stored bytes of this profile are damaged.",
   unimplemented: "The Content-Encoding br is not accepted.",
   disk_full: "The disk is full: the server stores nothing until there is room on it.",
-  unavailable: "The store restarts or cannot be reached. Try again in a moment.",
+  unavailable: "The store is restarting or unreachable. Try again in a moment.",
 };
 
 const unauthenticated: Readonly<Record<Access, string>> = {

@@ -41,7 +41,7 @@ export interface PutResult {
   readonly faults: readonly DayFault[];
 }
 
-/** The folder is on disk when the one it stands in is. Throws where it cannot be written. */
+/** Syncs the parent so that the new folder survives a power cut. Throws if the folder cannot be written. */
 export function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -27,7 +27,7 @@ export function put(payloads: readonly Payload[]): Put {
   return moved({ wasThere, faults, returned, setAside: files.takeSetAside() }, [...returned.values()]);
 }
 
-/** What an error knows beside its text does not cross threads. */
+/** Only an error's message survives the thread boundary. */
 export type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: FileFault; readonly reason: string };

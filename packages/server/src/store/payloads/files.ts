@@ -12,7 +12,7 @@ import type * as thread from "./files-worker.ts";
 import type { PayloadStore } from "./payload-store.ts";
 
 type Name = keyof typeof thread;
-/** Beside what is read and written there is nothing to keep. */
+/** The thread keeps no state, so a small young generation is enough. */
 const youngMegabytesMax = 8;
 
 /** One file a day in the folder `payloads` of the data folder, in a thread of its own. */
@@ -43,10 +43,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
         const views = payloads.map(({ bytes }) => bytes);
         const result = await run("put", moved(payloads, views));
         if (result.setAside.length > 0) {
-          log.error(
-            { files: result.setAside },
-            "payload files are damaged: they are set aside, new ones begun",
-          );
+          log.error({ files: result.setAside }, "damaged payload files moved aside; new files created");
         }
         const returned = [...result.returned].map(([index, bytes]) => ({ ...payloads[index]!, bytes }));
         const failedDays = result.faults.map(({ day, fault, reason }) => {

@@ -27,7 +27,7 @@ export interface FailedDay {
 }
 
 interface PutResult {
-  /** Those that may have been there before: of all others the profile cannot be stored yet. */
+  /** Payloads that may already have existed; all others are certainly new. */
   readonly known: readonly Payload[];
   readonly failedDays: readonly FailedDay[];
 }

@@ -79,7 +79,7 @@ function explain(attempt: FailedAttempt): string {
   }
   if (attempt.report !== undefined) return `the engine reports: ${lastException(textOf(attempt))}`;
   if (/^SIG/.test(attempt.end)) {
-    return `its process was ended by ${attempt.end} (if nobody did that, look whether the machine ran out of memory)`;
+    return `its process was ended by ${attempt.end} (if this was not deliberate, check for out-of-memory kills)`;
   }
   const when = attempt.hasTried ? "while opening" : "before it could open anything";
   return `its process ended ${when} (exit code ${attempt.end}): ${errorLine(attempt.output)}`;

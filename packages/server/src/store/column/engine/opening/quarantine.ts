@@ -37,6 +37,6 @@ export async function warnOfQuarantined(dataDir: string, log: StoreLog): Promise
   if (folders.length === 0) return;
   log.error(
     { dataDir, folders },
-    "PROFILES ARE MISSING: a column store that did not open was moved aside earlier, and its profiles are in no answer. Stop the server and run `npm run restore-quarantine`, or remove the folder.",
+    "PROFILES ARE MISSING: a column store that did not open was moved aside earlier, and its profiles are missing from all results. Stop the server and run `npm run restore-quarantine`, or remove the folder.",
   );
 }
