@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { packageOf, type StackIds, type StackTable } from "@flamekeep/profile";
 import { IdSet } from "./id-set.ts";
+import type { Outcome } from "./refusal.ts";
 import { base64 } from "./words.ts";
 
 const rememberedMax = 1 << 20;
@@ -13,6 +14,8 @@ export class SentDefinitions {
   readonly #stacks = new IdSet(rememberedMax);
   readonly #frames = new IdSet(rememberedMax);
   #epoch = 0;
+  /** Whether the current request has added lines. */
+  #hasAdded = false;
   /** Of the organization and day that came last: the next profile is nearly always of the same. */
   #salt: { readonly prefix: string; readonly words: readonly [low: number, high: number] } | undefined;
 
@@ -20,11 +23,26 @@ export class SentDefinitions {
   startEpoch(epoch: number): void {
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
-    this.forget();
+    this.#forget();
   }
 
-  /** After lines were made that will not be stored. What was stored before is written again, which does no harm. */
-  forget(): void {
+  /**
+   * Encodes one request. When it is refused or encoding throws, none of its lines is stored: everything is forgotten, because
+   * writing a definition again does no harm, and a profile must not refer to one that was never written.
+   */
+  duringRequest<T>(encode: () => Outcome<T>): Outcome<T> {
+    this.#hasAdded = false;
+    let isAccepted = false;
+    try {
+      const outcome = encode();
+      isAccepted = outcome.ok;
+      return outcome;
+    } finally {
+      if (!isAccepted && this.#hasAdded) this.#forget();
+    }
+  }
+
+  #forget(): void {
     this.#stacks.clear();
     this.#frames.clear();
   }
@@ -55,6 +73,7 @@ export class SentDefinitions {
       }
       stacks += `${prefix}${stackWords[i]}","${base64(members)}"]\n`;
     }
+    if (stacks !== "") this.#hasAdded = true;
     return { stacks, frames };
   }
 }

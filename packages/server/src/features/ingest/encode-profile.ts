@@ -45,11 +45,21 @@ export interface EncodeScope extends TimeWindow {
   readonly sending?: Sending;
 }
 
-/** Everything between the bytes of a profile and its rows. */
-export function encodeProfile(upload: Upload, scope: EncodeScope, sent: SentDefinitions): Outcome<Encoded> {
+/**
+ * Everything between the bytes of a profile and its rows.
+ *
+ * @param onInflated is given the inflated bytes, also of a profile that is then refused
+ */
+export function encodeProfile(
+  upload: Upload,
+  scope: EncodeScope,
+  sent: SentDefinitions,
+  onInflated: (bytes: number) => void = () => undefined,
+): Outcome<Encoded> {
   const inflated = inflateUpload(upload.body, scope.inflatedBytesMax, scope.sending);
   if (!inflated.ok) return inflated;
   const { raw, kept } = inflated.value;
+  onInflated(raw.length);
   const encoded = encodeInflated({ ...upload, body: kept }, raw, scope, sent);
   if (raw.buffer !== kept.buffer) free(raw);
   return encoded;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -7,7 +7,9 @@ import { Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
 import { SentDefinitions } from "./definitions.ts";
 import { encodeProfile } from "./encode-profile.ts";
+import { formats } from "./formats/table.ts";
 import { type Picture, pprofOf } from "./testing/pprof-of.ts";
+import { pushMessage } from "./testing/push-request.ts";
 import { storedFolded } from "./testing/stored.ts";
 
 let server: TestApp;
@@ -135,4 +137,53 @@ test("stacks that only a repetition brought for its day are stored", async () =>
   await server.ctx.columns.dropDays("2026-11-21");
   expect(await send(cpu(["main;night", 3, 30]))).toBe(false);
   expect(await foldedOf(person.orgId)).toEqual(["main;night 3"]);
+});
+
+describe("after a push that is refused in its second series", () => {
+  const scope = {
+    orgId: "0198f0a0-0000-7000-8000-000000000000",
+    nowMs: Date.UTC(2026, 10, 20, 12),
+    retentionDays: 30,
+    inflatedBytesMax: 1e6,
+    samplesMax: 1e4,
+    profilesMax: 5,
+  };
+  const push = (sent: SentDefinitions, ...services: string[]) =>
+    sent.duringRequest(() => {
+      const series = services.map((name) => ({
+        labels: { service_name: name },
+        profiles: [pprofOf(cpu(["main;work", 1, 10]))],
+      }));
+      const body = Uint8Array.from(pushMessage(series));
+      return formats.push({ query: {}, contentType: "application/proto", body, scope }, sent);
+    });
+  const stacksOf = (outcome: ReturnType<typeof push>) => {
+    if (!outcome.ok) throw new Error(outcome.refusal.message);
+    return outcome.value.map(({ rows }) => rows.stacks !== undefined);
+  };
+
+  test("the next profile brings the stacks of the first series again", () => {
+    const sent = new SentDefinitions();
+    expect(push(sent, "checkout", "§").ok).toBe(false);
+    expect(stacksOf(push(sent, "checkout"))).toEqual([true]);
+    expect(stacksOf(push(sent, "checkout"))).toEqual([false]);
+  });
+
+  test("nothing is forgotten where the refused push brought nothing new", () => {
+    const sent = new SentDefinitions();
+    push(sent, "checkout");
+    expect(push(sent, "checkout", "§").ok).toBe(false);
+    expect(stacksOf(push(sent, "checkout"))).toEqual([false]);
+  });
+
+  test("an error while encoding forgets what was encoded as well", () => {
+    const sent = new SentDefinitions();
+    expect(() =>
+      sent.duringRequest(() => {
+        push(sent, "checkout");
+        throw new Error("Out of memory.");
+      }),
+    ).toThrow("Out of memory.");
+    expect(stacksOf(push(sent, "checkout"))).toEqual([true]);
+  });
 });

@@ -260,9 +260,12 @@ describe("what push refuses, in Connect's form", () => {
         headers: { ...headers, "content-type": "application/proto" },
       });
     const zeros = gzipSync(Buffer.alloc(60_000));
+    // Unknown fields only: such a profile counts as empty and does not refuse the request by itself.
+    const withoutStrings = gzipSync(Buffer.alloc(60_000, Buffer.of(0xf8, 0x7f, 1)));
     const bodies = [
       gzipSync(Buffer.alloc(200_000)),
       pushMessage([series({}, gzipSync(Buffer.alloc(200_000)))]),
+      pushMessage([series({}, withoutStrings, withoutStrings)]),
       // 60 KB each are allowed, both together are not.
       pushMessage([
         series(

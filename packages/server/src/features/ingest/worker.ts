@@ -24,7 +24,7 @@ export function readCounters(payload: Uint8Array): StoredCounters | undefined {
 
 function outcomeOf({ format, scope, epoch, query, contentType, body }: Task): Outcome<readonly Encoded[]> {
   sent.startEpoch(epoch);
-  return formats[format]({ query, contentType, body, scope }, sent);
+  return sent.duringRequest(() => formats[format]({ query, contentType, body, scope }, sent));
 }
 
 /** Moves the rows' memory to the main thread instead of copying it. */

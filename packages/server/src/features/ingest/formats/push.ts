@@ -46,14 +46,16 @@ function encodeAll(
     if (!upload.ok) return named(upload, `Series ${at}`);
     for (const [index, profile] of series.profiles.entries()) {
       // A copy: the message's memory is freed, and what is stored outlives it.
-      const outcome = encodeProfile({ ...upload.value, body: Uint8Array.from(profile) }, left, sent);
-      if (outcome.ok) {
-        left = scopeWithin(left, outcome.value.rawBytes, outcome.value.sampleCount);
-        encoded.push(outcome.value);
-      } else if (outcome.refusal.reason !== nothingRecorded) {
-        if (encoded.length > 0) sent.forget();
+      const body = Uint8Array.from(profile);
+      let inflatedBytes = 0;
+      const outcome = encodeProfile({ ...upload.value, body }, left, sent, (bytes) => {
+        inflatedBytes = bytes;
+      });
+      if (!outcome.ok && outcome.refusal.reason !== nothingRecorded) {
         return named(outcome, `Series ${at}, sample ${index}`);
       }
+      left = scopeWithin(left, inflatedBytes, outcome.ok ? outcome.value.sampleCount : 0);
+      if (outcome.ok) encoded.push(outcome.value);
     }
   }
   return accepted(encoded);
