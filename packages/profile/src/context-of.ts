@@ -26,10 +26,14 @@ export function contextOf(
   stacks: StackTable,
   facts: { readonly comments: readonly string[]; readonly mappingFiles: readonly string[] },
 ): Context {
+  const files = new Set(stacks.frames.file);
+  // Many frames have one name, and names may be long.
+  const packages = new Set(Array.from(new Set(stacks.frames.functionName), packageOf));
+  const isGo = isGoProgram(files, packages);
   return {
-    goVersion: goVersionOf(stacks, facts.comments),
-    framework: frameworkOf(stacks),
-    platform: platformOf(stacks, facts.mappingFiles),
+    goVersion: goVersionOf(files, facts.comments),
+    framework: isGo ? frameworkOf(packages) : "unknown",
+    platform: platformOf(isGo ? files : new Set(), facts.mappingFiles),
   };
 }
 
@@ -41,12 +45,12 @@ export function contextOf(
  * Cellar/go/1.15.7_1/libexec/src     hostedtoolcache/go/1.26.0/x64/src                      golang/1.20.5/go/src
  * ```
  */
-function goVersionOf(stacks: StackTable, comments: readonly string[]): string {
+function goVersionOf(files: ReadonlySet<string>, comments: readonly string[]): string {
   for (const text of comments) {
     const match = /\bgo(1\.\d{1,3}(?:\.\d{1,3})?)\b/.exec(text.slice(0, 1000));
     if (match) return `go${match[1]}`;
   }
-  for (const file of new Set(stacks.frames.file)) {
+  for (const file of files) {
     const at = file.indexOf("/src/runtime/");
     if (at < 0) continue;
     const match = goFolder.exec(file.slice(Math.max(0, at - 100), at));
@@ -58,9 +62,17 @@ function goVersionOf(stacks: StackTable, comments: readonly string[]): string {
 const goFolder =
   /(?:^|[/@-])go(?:lang)?[-/@]?(1\.\d{1,3}(?:\.\d{1,3})?(?:(?:rc|beta)\d{1,2})?)(?!\d)[^/]*(?:\/[^/]+){0,2}$/;
 
-function frameworkOf(stacks: StackTable): string {
-  // Many frames have one name, and names may be long.
-  const packages = new Set(Array.from(new Set(stacks.frames.functionName), packageOf));
+/** Some file is written in Go or is part of its runtime; where no file is known, a function of the runtime tells. */
+function isGoProgram(files: ReadonlySet<string>, packages: ReadonlySet<string>): boolean {
+  let hasFile = false;
+  for (const file of files) {
+    if (file.endsWith(".go") || (file.endsWith(".s") && file.includes("/runtime/"))) return true;
+    if (file !== "") hasFile = true;
+  }
+  return !hasFile && packages.has("runtime");
+}
+
+function frameworkOf(packages: ReadonlySet<string>): string {
   for (const [framework, path] of frameworks) {
     for (const name of packages) {
       if (name === path || name.startsWith(`${path}/`)) return framework;
@@ -72,10 +84,11 @@ function frameworkOf(stacks: StackTable): string {
 const operatingSystems = ["linux", "darwin", "windows", "freebsd"];
 const architectures = ["amd64", "arm64", "386", "arm", "riscv64", "ppc64le", "s390x"];
 
-/** File names of Go's runtime name system and processor: `sys_linux_amd64.s`, `asm_arm64.s`. */
-function platformOf(stacks: StackTable, mappingFiles: readonly string[]): string {
+/** The file names of a Go program name system and processor: `sys_linux_amd64.s`, `asm_arm64.s`. */
+function platformOf(files: ReadonlySet<string>, mappingFiles: readonly string[]): string {
   const words = new Set<string>();
-  for (const file of new Set(stacks.frames.file)) {
+  for (const file of files) {
+    if (!file.endsWith(".go") && !file.endsWith(".s")) continue;
     const name = file.slice(file.lastIndexOf("/") + 1);
     const dot = name.indexOf(".");
     for (const word of (dot < 0 ? name : name.slice(0, dot)).split("_").slice(1)) words.add(word);

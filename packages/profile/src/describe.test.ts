@@ -192,6 +192,21 @@ group("context", () => {
     );
   });
 
+  it("is not read from the files and functions of programs that are not in Go", () => {
+    const python = profileOf("main@/app/x_arm.py:1\nwork@/app/build_windows_386.py:2\n1");
+    expect(describe(python, "cpu").context).toEqual({
+      goVersion: "unknown",
+      framework: "unknown",
+      platform: "unknown",
+    });
+    const ruby = profileOf("main@/app/main.rb:1\nnet/http.start@/usr/lib/ruby/net/http.rb:2\n1");
+    expect(describe(ruby, "cpu").context.framework).toBe("unknown");
+    const withC = profileOf(
+      "main.main@/app/main.go:1\nmain.run@/app/run_linux.go:1\ncodec@/app/codec_arm.c:2\n1",
+    );
+    expect(describe(withC, "cpu").context.platform).toBe("linux");
+  });
+
   it.each([
     ["/home/dev/sdk/go1.22.4/src", "go1.22.4"],
     ["/home/dev/sdk/go1.26rc1/src", "go1.26rc1"],
