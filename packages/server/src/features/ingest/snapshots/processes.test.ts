@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Counters } from "./counters.ts";
-import { judge, type SeenProcess, type SeriesClaim } from "./processes.ts";
+import { judge, processesMax, type SeenProcess, type SeriesClaim } from "./processes.ts";
 
 const minute = 60_000;
 const tagged: SeriesClaim = { isSingleProcess: true, otherVersion: undefined };
@@ -229,4 +229,28 @@ test("processes that were forgotten do not make room for wrong figures", () => {
     }
   }
   expect(stored).toBeLessThanOrEqual(9 * 5 * 4);
+});
+
+test("the number of remembered processes is bounded, also where a process from the store continues", () => {
+  const processes = Array.from({ length: 20 }, (_, i) => ({ identity: `p${i}`, totals: [1e9 + i, 0, 0] }));
+  let seen: readonly SeenProcess[] = [];
+  const stored = new Map<string, SeenProcess>();
+  for (let i = 0; i < 100; i++) {
+    const process = processes[i % processes.length]!;
+    grow(process, [5, 0, 0]);
+    const isRemembered = seen.some(({ identity }) => identity === process.identity);
+    const own = isRemembered ? undefined : stored.get(process.identity);
+    const snapshot = {
+      profileId: String(i),
+      identity: process.identity,
+      atMs: i * minute,
+      counters: countersOf(process),
+    };
+    const judgement = judge(own === undefined ? seen : [own, ...seen], snapshot, untagged);
+    seen = judgement.seen;
+    if (judgement.kind === "mixed") throw new Error("The processes have identities.");
+    expect(judgement.added[0]).toEqual(BigInt64Array.of(i < processes.length ? 0n : 5n));
+    expect([seen.length, seen.at(-1)?.identity]).toEqual([Math.min(i + 1, processesMax), process.identity]);
+    stored.set(process.identity, seen.at(-1)!);
+  }
 });

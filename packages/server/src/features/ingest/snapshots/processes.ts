@@ -67,8 +67,16 @@ interface Continuation {
   readonly totals: readonly bigint[];
 }
 
-/** `seen` has the process whose snapshot was counted last at its end. */
+/**
+ * @param seen has the process whose snapshot was counted last at its end
+ * @returns in `seen` at most `processesMax` processes, the latest ones
+ */
 export function judge(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
+  const judgement = judgeAmong(seen, snapshot, claim);
+  return { ...judgement, seen: judgement.seen.slice(-processesMax) };
+}
+
+function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
   const own = candidatesOf(seen, snapshot, claim);
   const newest = own.at(-1);
   if (newest !== undefined && newest.last.atMs >= snapshot.atMs) {
@@ -156,7 +164,7 @@ function started(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Series
     kind: "counted",
     added: isNew ? counters.values : nothingOf(snapshot),
     key,
-    seen: [...seen, { identity, key, counters, first: moment, last: moment }].slice(-processesMax),
+    seen: [...seen, { identity, key, counters, first: moment, last: moment }],
     remark: seen.some((process) => identity !== "" && process.identity === identity) ? "fell" : undefined,
   };
 }
