@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
+import { SdkSessions } from "./sdk-sessions.ts";
 import { pprofOf } from "./testing/pprof-of.ts";
 import { storedProfiles } from "./testing/stored.ts";
 
@@ -91,4 +92,31 @@ test("the second upload of a session may overtake the first one", async () => {
   await send({ bytes: 530, at: 30, session: "2" });
   await send({ bytes: 40, at: 60, session: "2" });
   expect((await added()).map(([, bytes]) => bytes)).toEqual([500, 0, 0, 40]);
+});
+
+test("the first and the latest sessions of a process are remembered, however many it has", async () => {
+  const remembered = new Map<string, number>();
+  const sessions = new SdkSessions(async () => remembered);
+  const repeats = (session: string, at: number) =>
+    sessions.repeatsEarlier(
+      {
+        series: {
+          orgId: "0198f0a0-0000-7000-8000-000000000000",
+          service: "s",
+          type: "memory",
+          sampleTypes: heapTypes,
+          isCounter: [true, true, false, false],
+          tags: new Map(),
+        },
+        identity: "process",
+        session,
+        stackCount: 1,
+      },
+      at,
+    );
+  for (let i = 0; i < 1000; i++) expect(await repeats(`s${i}`, 1000 + i)).toBe(i > 0);
+  expect(remembered.size).toBeLessThan(20);
+  expect(await repeats("s0", 3000)).toBe(false);
+  expect(await repeats("s999", 3000)).toBe(false);
+  expect(await repeats("s1000", 3000)).toBe(true);
 });

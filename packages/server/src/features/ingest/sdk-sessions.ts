@@ -9,6 +9,8 @@ type Sessions = Map<string, number>;
 export type FindSessions = (upload: SdkUpload, from: Date) => Promise<Sessions>;
 
 const processesMax = 20_000;
+/** Of one process: the first one, because only that one counts since the process started, and the latest. */
+const sessionsMax = 8;
 const lookBackMs = dayMs;
 
 /**
@@ -36,6 +38,7 @@ export class SdkSessions {
     if (first !== undefined && first < startedAtMs) return false;
     // New, or the first upload comes after the second one or is sent again.
     sessions.set(upload.session, startedAtMs);
+    keepFirstAndLatest(sessions);
     return sessions.keys().next().value !== upload.session;
   }
 
@@ -49,6 +52,11 @@ export class SdkSessions {
     this.#known.set(key, sessions);
     if (this.#known.size > processesMax) this.#known.delete(this.#known.keys().next().value!);
   }
+}
+
+function keepFirstAndLatest(sessions: Sessions): void {
+  const [, ...later] = sessions.keys();
+  for (const session of later.slice(0, Math.max(0, sessions.size - sessionsMax))) sessions.delete(session);
 }
 
 export function findSessionsIn({ columns }: Pick<Context, "columns">): FindSessions {
