@@ -1,4 +1,4 @@
-import { defaultLimits } from "./limits.ts";
+import { defaultLimits, type ReadLimits } from "./limits.ts";
 import { Refusal } from "./profile-error.ts";
 import { readOutline } from "./read-outline.ts";
 import { readMappings } from "./read-tables.ts";
@@ -14,10 +14,10 @@ const fixedAddressMax = 1n << 32n;
  * position-independent program. Both addresses are random for each process (address space layout randomization); Go writes all
  * executable mappings into its profiles. "" where the profile does not say.
  */
-export function processIdentity(raw: Uint8Array): string {
+export function processIdentity(raw: Uint8Array, limits: ReadLimits = defaultLimits): string {
   try {
     const wire = new WireReader(raw);
-    const { mappings: spans, strings } = readOutline(wire, defaultLimits);
+    const { mappings: spans, strings } = readOutline(wire, limits);
     const { mappings } = readMappings(wire, spans, strings.length / 2);
     const fileOf = (i: number) => {
       const at = 2 * mappings.file[i]!;

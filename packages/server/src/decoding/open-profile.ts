@@ -16,7 +16,7 @@ import { inflate } from "./inflate.ts";
 /**
  * What was accepted once is opened again, even if the limits were lowered since: these only bound a damaged payload.
  */
-const payloadLimits = {
+export const payloadLimits: ReadLimits = {
   ...defaultLimits,
   bytes: 1024 * 1024 * 1024,
   samples: 50_000_000,

@@ -8,6 +8,7 @@ import {
   type ProfileStacks,
   type ProfileType,
   processIdentity,
+  type ReadLimits,
   readStacks,
   type StackIds,
   type StackTable,
@@ -45,22 +46,29 @@ export interface EncodeScope extends TimeWindow {
   readonly sending?: Sending;
 }
 
+/** What a profile uses of its request's limits. */
+export interface Usage {
+  inflatedBytes: number;
+  /** Records of the profile, before equal stacks are summed. */
+  samples: number;
+}
+
 /**
  * Everything between the bytes of a profile and its rows.
  *
- * @param onInflated is given the inflated bytes, also of a profile that is then refused
+ * @param usage is filled in, also where the profile is refused
  */
 export function encodeProfile(
   upload: Upload,
   scope: EncodeScope,
   sent: SentDefinitions,
-  onInflated: (bytes: number) => void = () => undefined,
+  usage: Usage = { inflatedBytes: 0, samples: 0 },
 ): Outcome<Encoded> {
   const inflated = inflateUpload(upload.body, scope.inflatedBytesMax, scope.sending);
   if (!inflated.ok) return inflated;
   const { raw, kept } = inflated.value;
-  onInflated(raw.length);
-  const encoded = encodeInflated({ ...upload, body: kept }, raw, scope, sent);
+  usage.inflatedBytes = raw.length;
+  const encoded = encodeInflated({ ...upload, body: kept }, raw, scope, sent, usage);
   if (raw.buffer !== kept.buffer) free(raw);
   return encoded;
 }
@@ -70,10 +78,11 @@ function encodeInflated(
   raw: Uint8Array,
   scope: EncodeScope,
   sent: SentDefinitions,
+  usage: Usage,
 ): Outcome<Encoded> {
-  const limits = { ...defaultLimits, bytes: scope.inflatedBytesMax, samples: scope.samplesMax };
-  const read = readStacks(raw, limits);
+  const read = readStacks(raw, limitsOf(scope));
   if (!read.ok) return explained(read.error, raw);
+  usage.samples = read.profile.sampleCount;
   const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
   const window = withinWindow(started.ms, scope, datedProfile[upload.sender]);
   if (!window.ok) return window;
@@ -126,7 +135,7 @@ function encodeInflated(
     hours: [hourOf(Math.floor(started.ms / 1000))],
     timelessKey: started.source === "arrival" ? timelessKey(id) : undefined,
     payload: upload.body,
-    ...encodeRows(upload, raw, { profile, ids, facts, type }, sent),
+    ...encodeRows(upload, raw, { profile, ids, facts, type, limits: limitsOf(scope) }, sent),
   });
 }
 
@@ -135,12 +144,17 @@ interface Counted {
   readonly ids: StackIds;
   readonly facts: ProfileFacts;
   readonly type: ProfileType;
+  readonly limits: ReadLimits;
+}
+
+function limitsOf({ inflatedBytesMax, samplesMax }: EncodeScope): ReadLimits {
+  return { ...defaultLimits, bytes: inflatedBytesMax, samples: samplesMax };
 }
 
 function encodeRows(
   upload: Upload,
   raw: Uint8Array,
-  { profile, ids, facts, type }: Counted,
+  { profile, ids, facts, type, limits }: Counted,
   sent: SentDefinitions,
 ): Pick<Encoded, "rows" | "cumulative" | "sdkUpload"> {
   const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
@@ -151,13 +165,13 @@ function encodeRows(
     const cumulative = {
       ...toCumulative(table, ids.stackIds),
       series,
-      identity: processIdentity(raw),
+      identity: processIdentity(raw, limits),
       facts,
     };
     return { rows: definitions, cumulative };
   }
   const session = upload.isDelta && series.isCounter.includes(true) ? sessionOf(upload) : undefined;
-  const identity = session === undefined ? "" : processIdentity(raw);
+  const identity = session === undefined ? "" : processIdentity(raw, limits);
   const added = addedBy(table, ids.stackIds, facts.totals);
   if (session === undefined || identity === "") {
     return { rows: { ...definitions, profiles: encodeRow(facts, added) }, cumulative: undefined };

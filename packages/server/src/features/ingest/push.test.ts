@@ -153,6 +153,21 @@ describe("push.v1.PusherService/Push", () => {
     expect(await storedFolded(server.ctx.columns, orgId, "cpu/nanoseconds")).toEqual(["main;work 10"]);
   });
 
+  test("charges the records of its profiles to the limit on samples, not what they count", async () => {
+    const { send, rows } = await sender();
+    const counting = (count: number) =>
+      pprofOf({
+        sampleTypes: ["contentions/count", "delay/nanoseconds"],
+        samples: [["main;lock", count, 50]],
+        timeNs,
+      });
+    const body = pushMessage([
+      series({ __name__: "mutex", __delta__: "false" }, counting(5_000_000), counting(7)),
+    ]);
+    expect((await send({ body })).statusCode).toBe(200);
+    expect((await rows()).length).toBe(2);
+  });
+
   test("answers 200 to an empty profile and stores nothing", async () => {
     const { send, rows } = await sender();
     const body = pushMessage([series({ __name__: "process_cpu" }, new Uint8Array(), gzipSync(""))]);

@@ -1,10 +1,5 @@
-import {
-  defaultLimits,
-  hashStacks,
-  processIdentity,
-  readStacks,
-  withoutGaugeDifferences,
-} from "@flamekeep/profile";
+import { hashStacks, processIdentity, readStacks, withoutGaugeDifferences } from "@flamekeep/profile";
+import { payloadLimits } from "#decoding/open-profile.ts";
 import { inflateUpload } from "./inflate-upload.ts";
 import type { Counters } from "./snapshots/counters.ts";
 import { toCumulative } from "./to-cumulative.ts";
@@ -15,14 +10,14 @@ export interface StoredCounters {
   readonly identity: string;
 }
 
-/** The counters of a stored profile and its process; undefined where it is beyond today's limits. */
+/** The counters of a stored profile and its process; undefined where it cannot be read. */
 export function countersOf(payload: Uint8Array): StoredCounters | undefined {
-  const inflated = inflateUpload(payload, defaultLimits.bytes);
+  const inflated = inflateUpload(payload, payloadLimits.bytes);
   if (!inflated.ok) return undefined;
   const { raw } = inflated.value;
-  const read = readStacks(raw);
+  const read = readStacks(raw, payloadLimits);
   if (!read.ok) return undefined;
   const { stacks } = withoutGaugeDifferences(read.profile);
   const { shown } = toCumulative(stacks, hashStacks(stacks).stackIds);
-  return { shown, identity: processIdentity(raw) };
+  return { shown, identity: processIdentity(raw, payloadLimits) };
 }

@@ -1,5 +1,5 @@
 import type { SentDefinitions } from "#ingest/definitions.ts";
-import { type EncodeScope, encodeProfile } from "#ingest/encode-profile.ts";
+import { type EncodeScope, encodeProfile, type Usage } from "#ingest/encode-profile.ts";
 import type { Encoded } from "#ingest/encoded.ts";
 import { nothingRecorded } from "#ingest/explained.ts";
 import { inflateLayer } from "#ingest/inflate-upload.ts";
@@ -47,14 +47,12 @@ function encodeAll(
     for (const [index, profile] of series.profiles.entries()) {
       // A copy: the message's memory is freed, and what is stored outlives it.
       const body = Uint8Array.from(profile);
-      let inflatedBytes = 0;
-      const outcome = encodeProfile({ ...upload.value, body }, left, sent, (bytes) => {
-        inflatedBytes = bytes;
-      });
+      const usage: Usage = { inflatedBytes: 0, samples: 0 };
+      const outcome = encodeProfile({ ...upload.value, body }, left, sent, usage);
       if (!outcome.ok && outcome.refusal.reason !== nothingRecorded) {
         return named(outcome, `Series ${at}, sample ${index}`);
       }
-      left = scopeWithin(left, inflatedBytes, outcome.ok ? outcome.value.sampleCount : 0);
+      left = scopeWithin(left, usage.inflatedBytes, usage.samples);
       if (outcome.ok) encoded.push(outcome.value);
     }
   }
