@@ -81,7 +81,7 @@ async function rowStore(ctx: Context): Promise<Outcome> {
 
 async function disk(ctx: Context): Promise<Outcome> {
   const { reserveBytes } = ctx.disk;
-  const freeBytes = ctx.disk.freeBytes();
+  const freeBytes = await ctx.disk.freeBytes();
   const free = `${Math.floor(freeBytes / MiB)} MiB free`;
   const detail = `${free} for ${ctx.config.dataDir}; uploads need ${Math.floor(reserveBytes / MiB)} MiB (DISK_RESERVE_BYTES)`;
   if (freeBytes < reserveBytes) {

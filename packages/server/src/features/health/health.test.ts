@@ -68,6 +68,18 @@ describe("probes", () => {
     }
   });
 
+  it("say that the disk does not answer, instead of waiting for it", async () => {
+    const freeBytes = () => new Promise<never>(() => undefined);
+    const app = await createApp({ ...server.ctx, disk: { reserveBytes: 1, freeBytes } });
+    const reply = await app.inject("/readyz");
+    const message = "does not answer within 2 s";
+    expect([reply.statusCode, reply.json().checks]).toEqual([
+      503,
+      expect.arrayContaining([{ name: "disk", ok: false, message }]),
+    ]);
+    await app.close();
+  });
+
   it("say at once that the engine hangs, and that it is back", async () => {
     const hanging = await startApp();
     const person = await hanging.signUp();

@@ -18,7 +18,7 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
   scope.addHook("preParsing", async (request, _reply, payload) => {
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
-    if (intake.isDiskFull()) throw intake.refuseForDisk();
+    if (await intake.isDiskFull()) throw intake.refuseForDisk();
     const { orgId } = request.actor as KeyActor;
     const overQuota = await intake.storedBytes.refusalOf(orgId, declared || 0);
     if (overQuota !== undefined) throw intake.refuse(overQuota);

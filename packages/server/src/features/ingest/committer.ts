@@ -147,7 +147,7 @@ export class Committer {
   async #store(batch: readonly Pending[]): Promise<void> {
     const start = performance.now();
     try {
-      this.#refuseWithoutRoom(batch);
+      await this.#refuseWithoutRoom(batch);
       const open = await this.#withoutRemoved(batch);
       if (open.length === 0) return;
       const { stored, missing, failed, isDoubtful } = await this.#split(open);
@@ -162,10 +162,11 @@ export class Committer {
   }
 
   /** Bytes must not be written whose rows the engine will then refuse. The log of a payload file holds them a second time. */
-  #refuseWithoutRoom(batch: readonly Pending[]): void {
+  async #refuseWithoutRoom(batch: readonly Pending[]): Promise<void> {
     const { disk } = this.#parts;
+    if (disk === undefined) return;
     const bytes = batch.reduce((sum, { item }) => sum + 2 * bytesOf(item), 0);
-    if (disk !== undefined && isFull(disk, bytes)) throw new StoreFull("The disk has no room for a batch.");
+    if (await isFull(disk, bytes)) throw new StoreFull("The disk has no room for a batch.");
   }
 
   /**

@@ -250,8 +250,8 @@ export class Intake {
   }
 
   /** Before a body is read: an upload that cannot be stored must not cost anything. */
-  isDiskFull(): boolean {
-    return this.#disk !== undefined && isFull(this.#disk);
+  async isDiskFull(): Promise<boolean> {
+    return this.#disk !== undefined && (await isFull(this.#disk));
   }
 
   /** Counts the refusal; the failure is to be thrown. */

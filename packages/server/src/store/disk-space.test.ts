@@ -1,0 +1,44 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "#store/testing/backends.ts";
+import { isFull, openDiskSpace } from "./disk-space.ts";
+
+it("reads the free space of the folder's disk", async () => {
+  const folder = temporaryFolder();
+  const disk = openDiskSpace(folder.path, 1);
+  expect(await disk.freeBytes()).toBeGreaterThan(0);
+  expect(await isFull(disk)).toBe(false);
+  expect(await isFull(disk, Number.MAX_SAFE_INTEGER)).toBe(true);
+  folder.remove();
+});
+
+it("reads once for many uploads at the same time", async () => {
+  let reads = 0;
+  const disk = openDiskSpace("/data", 1, async () => {
+    reads++;
+    return 100;
+  });
+  expect(await Promise.all(Array.from({ length: 50 }, () => disk.freeBytes()))).toEqual(Array(50).fill(100));
+  await disk.freeBytes();
+  expect(reads).toBe(1);
+});
+
+it("does not stop the thread while the file system does not answer", async () => {
+  const mount = Promise.withResolvers<number>();
+  const disk = openDiskSpace("/data", 1, () => mount.promise);
+  let isAnswered = false;
+  const free = disk.freeBytes().finally(() => {
+    isAnswered = true;
+  });
+  await nextTurn();
+  expect(isAnswered).toBe(false);
+  mount.resolve(7);
+  expect(await free).toBe(7);
+});
+
+it("reads again after a failure", async () => {
+  const results = [Promise.reject(new Error("EIO")), Promise.resolve(5)];
+  const disk = openDiskSpace("/data", 1, () => results.shift()!);
+  await expect(disk.freeBytes()).rejects.toThrow("EIO");
+  expect(await disk.freeBytes()).toBe(5);
+});
