@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { reserveRoom } from "#store/row/reserved-room.ts";
 import { removeExpired } from "./remove-expired.ts";
 
 const everyMs = 60 * 60_000;
 /** After a start, uploads and people come first. */
 const firstAfterMs = 30_000;
 
-/** Deletes expired sessions, tokens and counts every hour while the server listens. Several servers may do so at once. */
+/**
+ * Deletes expired sessions, tokens and counts every hour while the server listens, and tops up the room that sign-ins need on a
+ * full disk. Several servers may do so at once.
+ */
 export function removeExpiredHourly(app: FastifyInstance, ctx: Context): void {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -24,12 +28,17 @@ async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
   await rest(firstAfterMs, stopped);
   while (!stopped.aborted) {
     try {
+      // Signing in must work when the disk is full.
+      await reserveRoom(ctx.rows, ctx.config.rows);
       const removed = await removeExpired(ctx.rows, ctx.now(), stopped);
       if (Object.values(removed).some((rows) => rows > 0)) {
         ctx.log.info(removed, "expired sessions and sign-in counts removed");
       }
     } catch (error) {
-      ctx.log.warn({ err: error }, "expired sessions could not be removed; the next attempt is in an hour");
+      ctx.log.warn(
+        { err: error },
+        "expired sessions could not be removed or room not reserved; the next attempt is in an hour",
+      );
     }
     await rest(everyMs, stopped);
   }

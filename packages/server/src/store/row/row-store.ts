@@ -6,6 +6,7 @@ import { StoreRefused } from "#store/refused.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
 import { postgresDialect } from "./postgres.ts";
+import { makeRoom } from "./reserved-room.ts";
 import type { Database } from "./schema.ts";
 import { sqliteDialect } from "./sqlite.ts";
 
@@ -33,6 +34,7 @@ export async function openRowStore(
   try {
     if (config.kind === "postgres") await reachPostgres(rows, config.url, log, stopped);
     await migrate(rows, log);
+    if (config.kind === "sqlite") await makeRoom(rows);
   } catch (error) {
     await rows.destroy();
     throw error;

@@ -11,7 +11,6 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from "kysely";
-import { isDiskFull } from "#store/disk-space.ts";
 import { makePrivate } from "#store/private-file.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -22,7 +21,6 @@ export function sqliteDialect(file: string): Dialect {
   makePrivate(file);
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-  reserveRoom(database);
   const config = { database: toKyselyDatabase(database) };
   const dialect = new SqliteDialect(config);
   return {
@@ -31,26 +29,6 @@ export function sqliteDialect(file: string): Dialect {
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
   };
-}
-
-/** More pages than the log has when it is moved into the file and begins again (`wal_autocheckpoint`, 1000 pages of 4 KB). */
-const reservedBytes = 4_500_000;
-
-/**
- * Makes room in the file and in its log, both of which keep it: so that people can sign in, register and make keys when
- * the disk is full. SQLite writes free pages and a log that begins again in place.
- */
-function reserveRoom(database: DatabaseSync): void {
-  try {
-    database.exec(`BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS reserved_room (bytes BLOB);
-      INSERT INTO reserved_room VALUES (zeroblob(${reservedBytes})); COMMIT;`);
-    // In a transaction of its own: pages that are freed in the same one are not written at all.
-    database.exec("DROP TABLE IF EXISTS reserved_room; PRAGMA wal_checkpoint(RESTART)");
-  } catch (error) {
-    // A disk without that room is noticed where something is stored.
-    if (!isDiskFull(error)) throw error;
-    if (database.isTransaction) database.exec("ROLLBACK");
-  }
 }
 
 /** SQLite's schema changes are transactional; Kysely assumes not, and a crash would leave half a migration. */

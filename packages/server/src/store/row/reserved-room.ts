@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from "kysely";
+import { isDiskFull } from "#store/disk-space.ts";
+import type { RowStore, RowStoreConfig } from "./row-store.ts";
+
+/** More pages than the log has when it is copied into the file and starts over (`wal_autocheckpoint`, 1000 pages of 4 KB). */
+const reservedBytes = 4_500_000;
+
+/**
+ * Tops up free pages in a SQLite file, and its log to the same size, so that people can sign in, register and make keys when
+ * the disk is full: SQLite writes both in place. Ordinary growth uses the pages up, and VACUUM removes them.
+ */
+export async function reserveRoom(rows: RowStore, { kind }: Pick<RowStoreConfig, "kind">): Promise<void> {
+  if (kind !== "sqlite" || (await freeBytesOf(rows)) >= reservedBytes) return;
+  await makeRoom(rows);
+}
+
+/** The same after something cut off the log, or may have. */
+export async function makeRoom(rows: RowStore): Promise<void> {
+  try {
+    await sql`CREATE TABLE IF NOT EXISTS reserved_room (bytes BLOB)`.execute(rows);
+    await sql`INSERT INTO reserved_room VALUES (zeroblob(${sql.lit(reservedBytes)}))`.execute(rows);
+  } catch (error) {
+    // A disk without that room is noticed where something is stored.
+    if (!isDiskFull(error)) throw error;
+  }
+  try {
+    // In a transaction of its own: pages that are freed in the same one are never written.
+    await sql`DROP TABLE IF EXISTS reserved_room`.execute(rows);
+    await sql`PRAGMA wal_checkpoint(RESTART)`.execute(rows);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
+}
+
+async function freeBytesOf(rows: RowStore): Promise<number> {
+  const pages = await numberOf(rows, sql`PRAGMA freelist_count`);
+  return pages * (await numberOf(rows, sql`PRAGMA page_size`));
+}
+
+async function numberOf(rows: RowStore, pragma: RawBuilder<unknown>): Promise<number> {
+  const [row] = (await pragma.execute(rows)).rows;
+  return Number(Object.values(row as object)[0]);
+}
