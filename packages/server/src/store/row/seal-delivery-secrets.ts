@@ -1,5 +1,7 @@
 import { type Selectable, sql } from "kysely";
+import { isDiskFull } from "#store/disk-space.ts";
 import type { StoreLog } from "#store/log.ts";
+import { makeRoom } from "./reserved-room.ts";
 import type { RowStore, RowStoreConfig } from "./row-store.ts";
 import type { Database } from "./schema.ts";
 import type { Seal } from "./seal.ts";
@@ -18,6 +20,8 @@ export async function sealDeliverySecrets(
     .selectFrom("alertSettings")
     .select(["orgId", "isSealed", ...sealedColumns])
     .execute();
+  const isSqlite = config.kind === "sqlite";
+  if (isSqlite && stored.some(({ isSealed }) => isSealed === 0)) await setVacuumDue(rows, true);
   let plain = 0;
   let resealed = 0;
   let unreadable = 0;
@@ -30,17 +34,40 @@ export async function sealDeliverySecrets(
     if (kinds.includes("unreadable")) unreadable++;
     if (kinds.includes("outdated")) resealed += await update(rows, row, resealing(row.orgId, seal));
   }
-  // The plain text also lies in free pages and in the log until both are written anew.
-  if (plain > 0 && config.kind === "sqlite") {
-    await sql`VACUUM`.execute(rows);
-    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(rows);
-  }
+  if (isSqlite && (await isVacuumDue(rows))) await eraseFreed(rows, log);
   if (plain + resealed > 0) log.info({ plain, resealed }, "delivery secrets encrypted");
   if (unreadable === 0) return;
   log.warn(
     { organizations: unreadable },
     "Webhooks cannot be decrypted: AUTH_SECRET is not the one they were saved with. Set that one, or name it in AUTH_SECRET_PREVIOUS, or save the webhooks again.",
   );
+}
+
+/** Plain text also stays in free pages and in the log until both are rewritten. */
+async function eraseFreed(rows: RowStore, log: StoreLog): Promise<void> {
+  try {
+    await sql`VACUUM`.execute(rows);
+    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(rows);
+    await setVacuumDue(rows, false);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    log.warn(
+      { err: error },
+      "The disk is full, so unused pages of flamekeep.sqlite may still hold unencrypted webhook secrets. Make room and start again.",
+    );
+    return;
+  }
+  await makeRoom(rows);
+}
+
+/** Noted in the file itself before anything is encrypted: a crash before VACUUM must not leave plain text for good. */
+async function setVacuumDue(rows: RowStore, isDue: boolean): Promise<void> {
+  await sql.raw(`PRAGMA user_version = ${isDue ? 1 : 0}`).execute(rows);
+}
+
+async function isVacuumDue(rows: RowStore): Promise<boolean> {
+  const [row] = (await sql<object>`PRAGMA user_version`.execute(rows)).rows;
+  return Object.values(row ?? {})[0] === 1;
 }
 
 function kindOf(row: Row, column: keyof Secrets, seal: Seal): "current" | "outdated" | "unreadable" {
