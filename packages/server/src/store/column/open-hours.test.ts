@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { StoreRefused } from "#store/refused.ts";
 import { temporaryFolder } from "#store/testing/backends.ts";
 import { OpenHours, type SeriesHour } from "./open-hours.ts";
@@ -56,6 +56,23 @@ it("keeps the hours of a failed insert for the next start, even if another inser
   expect(hours.doubtful()).toEqual([hour("a")]);
   await hours.close();
   expect((await openHours()).doubtful()).toContainEqual(hour("a"));
+});
+
+it("keeps an hour in the file for longer than a backup may take to copy the rows", async () => {
+  const startMs = performance.now();
+  const clock = vi.spyOn(performance, "now").mockReturnValue(startMs);
+  try {
+    const hours = await openHours();
+    await hours.during([hour("a")], async () => void clock.mockReturnValue(startMs + 2 * 60_000));
+    clock.mockReturnValue(startMs + 15.5 * 60_000);
+    await hours.during([hour("b")], insertOf);
+    expect(readFileSync(file(), "utf8")).toBe(`["${orgId}","a",0]\n["${orgId}","b",0]\n`);
+    clock.mockReturnValue(startMs + 40 * 60_000);
+    await hours.during([hour("c")], insertOf);
+    expect(readFileSync(file(), "utf8")).toBe(`["${orgId}","c",0]\n`);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 it("leaves no file after an orderly stop", async () => {

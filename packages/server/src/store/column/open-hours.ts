@@ -24,8 +24,11 @@ interface HourState {
 }
 
 const Line = z.tuple([z.uuid(), z.string(), z.int()]);
-/** An hour that was written this recently will probably be written again: it stays in the file. */
-const recentMs = 5 * 60_000;
+/**
+ * An hour that was written this recently will probably be written again: it stays in the file. A backup copies the file after
+ * `columns`, which may take 8 minutes (old_parts_lifetime), and must find the hours of all inserts that ran meanwhile.
+ */
+const recentMs = 15 * 60_000;
 
 /**
  * A journal of the hours that are being written, on disk before their rows are.
@@ -76,7 +79,10 @@ export class OpenHours {
       for (const state of states) state.isDoubtful = true;
       throw error;
     } finally {
-      for (const state of states) state.inserts--;
+      for (const state of states) {
+        state.inserts--;
+        state.usedMs = performance.now();
+      }
     }
   }
 
