@@ -9,7 +9,7 @@ async function readyAfter(server: TestApp, remoteAddress: string, forwarded?: st
 
 const warnings = (server: TestApp) => server.logged.filter((line) => line.includes("TRUSTED_PROXIES"));
 
-it("warns once in the log and for operators when an unknown proxy forwards requests", async () => {
+it("warns once for each proxy in the log and for operators when an unknown proxy forwards requests", async () => {
   const server = await startApp();
   try {
     const before = await readyAfter(server, "10.0.0.9");
@@ -21,8 +21,29 @@ it("warns once in the log and for operators when an unknown proxy forwards reque
     expect(check.message).toMatch(
       /^X-Forwarded-For came from 10\.0\.0\.9, which TRUSTED_PROXIES does not name\./,
     );
-    await readyAfter(server, "10.0.0.10", "203.0.113.5");
+    await readyAfter(server, "10.0.0.9", "203.0.113.5");
     expect(warnings(server)).toHaveLength(1);
+    expect(JSON.stringify(await readyAfter(server, "::ffff:10.0.0.10", "203.0.113.5"))).toContain(
+      "came from 10.0.0.9, ::ffff:10.0.0.10, which",
+    );
+    expect(warnings(server)).toHaveLength(2);
+  } finally {
+    await server.close();
+  }
+});
+
+it("does not advise to trust a public address, and still notices a proxy after one", async () => {
+  const server = await startApp();
+  try {
+    for (const peer of ["198.51.100.7", "2001:db8::7", "198.51.100.8"]) {
+      expect(JSON.stringify(await readyAfter(server, peer, "203.0.113.5"))).not.toContain("reverse proxy");
+    }
+    expect(warnings(server)).toHaveLength(1);
+    expect(warnings(server)[0]).toContain("came from a public address and was ignored");
+    const check = JSON.stringify(await readyAfter(server, "172.17.0.1", "203.0.113.5"));
+    expect(check).toContain("X-Forwarded-For came from 172.17.0.1, which");
+    for (let host = 1; host < 40; host++) await readyAfter(server, `10.0.0.${host}`, "203.0.113.5");
+    expect(warnings(server)).toHaveLength(9);
   } finally {
     await server.close();
   }
