@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { limits } from "@flamekeep/contract";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Context } from "#context";
-import { collectMethods } from "#http/allowed-methods.ts";
+import { collectRoutes } from "#http/allowed-methods.ts";
 import { answerBrokenRequest } from "#http/client-error.ts";
 import { registerDocumentation } from "#http/documentation/routes.ts";
 import { answerErrors, answerUnroutable } from "#http/error-reply.ts";
@@ -53,7 +53,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: paramLengthMax },
   });
   app.decorateRequest("actor", null);
-  const methodsOf = collectMethods(app, paramLengthMax);
+  const routes = collectRoutes(app, paramLengthMax);
   const stopping = stopInOrder(app);
   answerErrors(app);
   readJsonBodies(app);
@@ -75,7 +75,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerTimeline(app, ctx);
   registerSummary(app, ctx);
   registerHttpMetrics(app, ctx);
-  await registerWebApp(app, methodsOf);
+  await registerWebApp(app, routes);
   stopping.finish();
   return app;
 }

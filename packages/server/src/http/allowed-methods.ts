@@ -1,25 +1,39 @@
 import type { FastifyInstance } from "fastify";
 
-/** The methods that a path is known with; none where it is not known. */
-export type AllowedMethods = (path: string) => readonly string[];
+/** The routes that an app has registered. */
+export interface KnownRoutes {
+  /** The methods of a path; none if no route has it. */
+  methodsOf(path: string): readonly string[];
+  /** Whether some route begins with the same first segment: an unknown path there is never a page of the app. */
+  sharesFirstSegment(path: string): boolean;
+}
 
 /**
- * Collects the routes that are registered after this call. Wildcards are left out: they match what is not there.
+ * Collects the routes that are registered after this call. Wildcards are left out, because they also match paths without content.
  *
  * @param paramLengthMax of the router: an address with a longer part is not known
  */
-export function collectMethods(app: FastifyInstance, paramLengthMax = 100): AllowedMethods {
+export function collectRoutes(app: FastifyInstance, paramLengthMax = 100): KnownRoutes {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  const firstSegments = new Set<string>();
   app.addHook("onRoute", ({ url, method }) => {
     if (url.includes("*")) return;
+    if (firstSegmentOf(url) !== "") firstSegments.add(firstSegmentOf(url));
     const route = routes.get(url) ?? { pattern: pathPattern(url, paramLengthMax), methods: new Set() };
     routes.set(url, route);
     for (const each of [method].flat()) route.methods.add(each);
   });
-  return (path) => {
-    const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path));
-    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+  return {
+    methodsOf(path) {
+      const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+      return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+    },
+    sharesFirstSegment: (path) => firstSegments.has(firstSegmentOf(path)),
   };
+}
+
+function firstSegmentOf(path: string): string {
+  return path.split("/")[1] ?? "";
 }
 
 /** Of a path with parameters as `:name` or `{name}`. */

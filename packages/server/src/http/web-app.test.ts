@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pagePaths } from "@flamekeep/contract";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { collectMethods } from "./allowed-methods.ts";
+import { collectRoutes } from "./allowed-methods.ts";
 import { answerErrors } from "./error-reply.ts";
 import { registerWebApp } from "./web-app.ts";
 
@@ -13,12 +13,14 @@ const index = "<!doctype html><title>the app</title>";
 
 async function appOver(dist: string): Promise<FastifyInstance> {
   const app = Fastify();
-  const methodsOf = collectMethods(app);
+  const routes = collectRoutes(app);
   answerErrors(app);
   app.post("/ingest", () => ({}));
+  app.post("/pyroscope/ingest", () => ({}));
+  app.post("/push.v1.PusherService/Push", () => ({}));
   app.get("/api/v1/things/:id", () => ({}));
   app.delete("/api/v1/things/:id", () => ({}));
-  await registerWebApp(app, methodsOf, dist);
+  await registerWebApp(app, routes, dist);
   return app;
 }
 
@@ -74,21 +76,26 @@ describe("the web app", () => {
     expect([reply.statusCode, reply.json().code]).toEqual([404, "not_found"]);
   });
 
-  it.each(["/info", "/pyroscope/render", "/render", "/v1/traces", "/favicon.png", "/wp-login.php"])(
-    "does not answer at %s, except to browsers outside of what is for programs",
-    async (url) => {
-      for (const method of ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"] as const) {
-        const reply = await app.inject({ method, url, headers: { accept: "*/*" } });
-        expect([method, reply.statusCode]).toEqual([method, 404]);
-        if (method !== "HEAD") expect(reply.json().code).toBe("not_found");
-      }
-      const browser = await app.inject({
-        url,
-        headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
-      });
-      expect(browser.statusCode).toBe(url.startsWith("/pyroscope") ? 404 : 200);
-    },
-  );
+  it.each([
+    "/info",
+    "/pyroscope/render",
+    "/push.v1.PusherService/Pull",
+    "/render",
+    "/v1/traces",
+    "/favicon.png",
+    "/wp-login.php",
+  ])("does not answer at %s, except to browsers outside of what is for programs", async (url) => {
+    for (const method of ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"] as const) {
+      const reply = await app.inject({ method, url, headers: { accept: "*/*" } });
+      expect([method, reply.statusCode]).toEqual([method, 404]);
+      if (method !== "HEAD") expect(reply.json().code).toBe("not_found");
+    }
+    const browser = await app.inject({
+      url,
+      headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+    });
+    expect(browser.statusCode).toBe(/^\/(pyroscope|push)/.test(url) ? 404 : 200);
+  });
 
   it.each(pagePaths.map((path) => path.replace(/\{\w+\}/g, "a%2Fb")))(
     "answers its page %s to whoever takes HTML",

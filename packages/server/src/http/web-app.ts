@@ -5,13 +5,13 @@ import fastifyStatic from "@fastify/static";
 import { pagePaths } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "#failure";
-import { type AllowedMethods, pathPattern } from "#http/allowed-methods.ts";
+import { type KnownRoutes, pathPattern } from "#http/allowed-methods.ts";
 import { sendFailure } from "#http/error-reply.ts";
 
 const builtApp = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
-/** Paths that belong to programs: here an unknown one is never a page of the app. */
-const programPaths = /^\/(api|auth|ingest|pyroscope|metrics|healthz|readyz|docs|assets)(\/|$)/;
+/** A missing file of the built app must not be answered with its page. */
+const assetPath = /^\/assets(\/|$)/;
 const pages = pagePaths.map(pathPattern);
 const pageMethods = ["GET", "HEAD"];
 
@@ -23,11 +23,11 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fl
 /**
  * The built web app, and the answer to every path that no route has: the app's page, or JSON that says what is wrong.
  *
- * @param methodsOf a path that has routes, to answer 405 instead of 404
+ * @param routes to answer 405 instead of 404 at their paths, and no page at unknown paths near them
  */
 export async function registerWebApp(
   app: FastifyInstance,
-  methodsOf: AllowedMethods,
+  routes: KnownRoutes,
   folder: string = builtApp,
 ): Promise<void> {
   if (existsSync(folder)) {
@@ -46,10 +46,10 @@ export async function registerWebApp(
   }
   app.get("/", (_request, reply) => sendIndex(folder, reply));
   app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request)) return sendIndex(folder, reply);
+    if (wantsPage(request, routes)) return sendIndex(folder, reply);
     const path = pathOf(request);
     const { method } = request;
-    const allowed = isPage(path) ? pageMethods : methodsOf(path);
+    const allowed = isPage(path) ? pageMethods : routes.methodsOf(path);
     if (allowed.length > 0 && !allowed.includes(method)) {
       reply.header("allow", allowed.join(", "));
       const message = `${method} is not allowed here. Use ${allowed.join(" or ")}.`;
@@ -61,11 +61,11 @@ export async function registerWebApp(
 }
 
 /** Whether to answer the app: at its own pages unless another type is asked for, elsewhere only to browsers. */
-function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+function wantsPage({ method, url, headers }: FastifyRequest, routes: KnownRoutes): boolean {
   if (!pageMethods.includes(method)) return false;
   const path = pathOf({ url });
   const accept = headers.accept ?? "*/*";
-  if (accept.includes("text/html")) return !programPaths.test(path);
+  if (accept.includes("text/html")) return !assetPath.test(path) && !routes.sharesFirstSegment(path);
   return isPage(path) && accept.includes("*/*");
 }
 
