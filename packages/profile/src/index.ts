@@ -52,7 +52,7 @@ export { type Kind, refusalOf, sniff } from "./sniff.ts";
 export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
 export { isStandardLibrary } from "./standard-library.ts";
 export { sumStacks } from "./sum-stacks.ts";
-export { totalOf } from "./total-of.ts";
+export { sumOf, totalOf } from "./total-of.ts";
 export { truncatedName } from "./truncated-frame.ts";
 export { callerOf } from "./waiting-frames.ts";
 export { WireReader } from "./wire-reader.ts";

@@ -1,6 +1,7 @@
 import { totalOf } from "@flamekeep/profile";
 import { encodeRow } from "./encode-row.ts";
 import type { Cumulative } from "./encoded.ts";
+import { wordsAt } from "./words.ts";
 
 /**
  * The row of `profiles` for a snapshot of counters: counters add `added`, gauges stay as they are. Stacks that add nothing are
@@ -16,13 +17,29 @@ export function cumulativeRow(
 ): Buffer {
   let next = 0;
   const columns = shown.values.map((column, type) => (series.isCounter[type] ? added[next++]! : column));
-  const kept = Array.from(shown.ids.keys()).filter((i) => columns.some((column) => column[i] !== 0n));
+  const kept = placesThatAdd(columns, shown.ids.length);
+  const { buffer, byteOffset, length } = shown.ids;
   return encodeRow(
     { ...facts, facts: new Map([...facts.facts, ["process", process]]) },
     {
-      stackIds: BigUint64Array.from(kept, (i) => shown.ids[i]!),
+      stackIds: wordsAt(new BigInt64Array(buffer, byteOffset, length), kept),
       totals: columns.map((column) => BigInt(totalOf(column))),
-      values: columns.map((column) => BigInt64Array.from(kept, (i) => column[i]!)),
+      values: columns.map((column) => new BigInt64Array(wordsAt(column, kept).buffer)),
     },
   );
+}
+
+/** Where a column is not 0. Reads halves of 32 bits: reading a BigInt allocates memory, and there may be a million stacks. */
+function placesThatAdd(columns: readonly BigInt64Array[], length: number): Uint32Array {
+  const halves = columns.map((column) => new Uint32Array(column.buffer, column.byteOffset, 2 * length));
+  const places = new Uint32Array(length);
+  let count = 0;
+  for (let place = 0; place < length; place++) {
+    for (const words of halves) {
+      if (words[2 * place] === 0 && words[2 * place + 1] === 0) continue;
+      places[count++] = place;
+      break;
+    }
+  }
+  return places.subarray(0, count);
 }

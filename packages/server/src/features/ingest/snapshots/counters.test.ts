@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Counters, growthOf } from "./counters.ts";
+import { type Counters, canFollow, growthOf, totalsOf } from "./counters.ts";
 
 function counters(...stacks: [id: number, ...values: number[]][]): Counters {
   const width = (stacks[0]?.length ?? 2) - 1;
@@ -54,6 +54,29 @@ test("what is added makes the later from the earlier", () => {
       const later = columns(keys, (id) => (first[id] ?? 0n) + (more[id] ?? 0n));
       const values = growthOf(earlier, later);
       expect([...(values?.[0] ?? [])]).toEqual(keys.map((id) => more[id] ?? 0n));
+    }),
+  );
+});
+
+test("compares and adds all 64 bits, with their sign", () => {
+  const int64 = fc.oneof(
+    fc.bigInt({ min: -(1n << 62n), max: (1n << 62n) - 1n }),
+    fc.bigInt({ min: -3n, max: 3n }),
+    fc.bigInt({ min: -3n, max: 3n }).map((offset) => (1n << 32n) + offset),
+  );
+  const stacks = fc.array(fc.tuple(int64, int64), { maxLength: 20 });
+  fc.assert(
+    fc.property(stacks, (pairs) => {
+      const ids = BigUint64Array.from(pairs, (_, i) => BigInt(i) << 31n);
+      const earlier = { ids, values: [BigInt64Array.from(pairs, ([before]) => before)] };
+      const later = { ids, values: [BigInt64Array.from(pairs, ([, after]) => after)] };
+      const isGrowth = pairs.every(([before, after]) => after >= before);
+      expect(canFollow(earlier, later)).toBe(isGrowth);
+      const growth = growthOf(earlier, later);
+      expect(growth && [...growth[0]!]).toEqual(
+        isGrowth ? pairs.map(([before, after]) => after - before) : undefined,
+      );
+      expect(totalsOf(later.values)).toEqual([pairs.reduce((sum, [, after]) => sum + after, 0n)]);
     }),
   );
 });

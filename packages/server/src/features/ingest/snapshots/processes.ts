@@ -2,7 +2,7 @@
  * Which process a snapshot of cumulative counters comes from, and what it adds to what is stored. The rules and their reasons are
  * in docs/decisions/0004-cumulative-profiles-become-deltas.md.
  */
-import { type Counters, growthOf, totalsOf } from "./counters.ts";
+import { type Counters, canFollow, growthOf, totalsOf } from "./counters.ts";
 
 /** A moment of a process: its counters' totals. */
 interface Moment {
@@ -63,8 +63,8 @@ export const processesMax = 4;
 
 interface Continuation {
   readonly process: SeenProcess;
-  readonly growth: readonly BigInt64Array[];
-  readonly totals: readonly bigint[];
+  /** By counter: how much its total grew. */
+  readonly growth: readonly bigint[];
 }
 
 /**
@@ -83,12 +83,14 @@ function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Ser
     // Whatever a late snapshot counts is part of a later one already.
     return { kind: "counted", added: nothingOf(snapshot), key: newest.key, seen, remark: undefined };
   }
-  const continuations = own.flatMap((process) => continuationOf(process, snapshot, claim));
-  const nearest = nearestOf(continuations);
+  const totals = totalsOf(snapshot.counters.values);
+  const possible = own.flatMap((process) => continuationOf(process, snapshot, totals, claim));
+  const nearest = nearestOf(possible, snapshot);
   if (nearest === undefined) return started(seen, snapshot, claim);
-  const { process, growth } = nearest;
-  const isNewestContinued = continuations.some((continuation) => continuation.process === newest);
-  if (!isNewestContinued && newest!.last.atMs > process.last.atMs) {
+  const { process } = nearest;
+  const isNewestContinued = () =>
+    possible.some((other) => other.process === newest && canFollow(newest.counters, snapshot.counters));
+  if (newest!.last.atMs > process.last.atMs && !isNewestContinued()) {
     return {
       kind: "mixed",
       seen: seen.map((other) => (other === process ? grown(process, snapshot) : other)),
@@ -98,7 +100,7 @@ function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Ser
   const isShared = seen.some(({ last }) => last.atMs > process.last.atMs && last.atMs <= snapshot.atMs);
   return {
     kind: "counted",
-    added: growth,
+    added: growthOf(process.counters, snapshot.counters)!,
     key: after.key,
     seen: [...seen.filter((other) => other !== process), after],
     remark: isShared ? "shared" : undefined,
@@ -122,22 +124,31 @@ function mayBeEqual(a: string, b: string): boolean {
   return a === b || a === "" || b === "";
 }
 
-function continuationOf(process: SeenProcess, snapshot: Snapshot, claim: SeriesClaim): Continuation[] {
-  const growth = growthOf(process.counters, snapshot.counters);
-  if (growth === undefined) return [];
-  const totals = totalsOf(growth);
+/**
+ * What the process would have added, if the snapshot can follow it: then the totals grew by what the stacks grew by.
+ *
+ * @param totals of the snapshot
+ */
+function continuationOf(
+  process: SeenProcess,
+  snapshot: Snapshot,
+  totals: readonly bigint[],
+  claim: SeriesClaim,
+): Continuation[] {
+  const growth = totals.map((total, c) => total - (process.last.totals[c] ?? 0n));
   const isCertain =
     claim.isSingleProcess || (snapshot.identity !== "" && snapshot.identity === process.identity);
-  if (!isCertain && isJump(process, totals, snapshot.atMs)) return [];
-  return [{ process, growth, totals }];
+  if (!isCertain && isJump(process, growth, snapshot.atMs)) return [];
+  return [{ process, growth }];
 }
 
-function nearestOf(continuations: readonly Continuation[]): Continuation | undefined {
-  const size = ({ totals }: Continuation) => totals.reduce((sum, total) => sum + total, 0n);
-  return continuations.reduce<Continuation | undefined>(
-    (nearest, next) => (nearest === undefined || size(next) <= size(nearest) ? next : nearest),
-    undefined,
-  );
+/** The process that the snapshot can follow with the least growth: comparing all stacks with it is what takes time. */
+function nearestOf(possible: readonly Continuation[], { counters }: Snapshot): Continuation | undefined {
+  const size = ({ growth }: Continuation) => growth.reduce((sum, total) => sum + total, 0n);
+  return possible
+    .toReversed()
+    .toSorted((a, b) => (size(a) < size(b) ? -1 : Number(size(a) > size(b))))
+    .find(({ process }) => canFollow(process.counters, counters));
 }
 
 /** Growth by more than this within one interval is taken for another process where nothing identifies the processes. */
