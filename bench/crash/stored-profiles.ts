@@ -1,31 +1,46 @@
-/** What the API says is stored: every id listed, and how many profiles the roll-ups count. */
+/** What the API says is stored. */
 export interface StoredProfiles {
+  /** Every profile that is listed. */
   readonly ids: readonly string[];
-  readonly rolledUp: number;
+  /** Profiles that the roll-ups count beyond, or short of, those listed; the differences of all services added up. */
+  readonly rollUpDifference: number;
 }
 
 interface Page {
-  readonly profiles: readonly { readonly profile_id: string }[];
+  readonly profiles: readonly { readonly profile_id: string; readonly service: string }[];
   readonly next_cursor: string | null;
-  readonly counts_by_type: Readonly<Record<string, number>>;
 }
 
-export async function storedProfiles(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<StoredProfiles> {
-  const ids: string[] = [];
-  let rolledUp = 0;
+interface Services {
+  readonly services: readonly { readonly name: string; readonly total_profiles: number }[];
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export async function storedProfiles(url: string, headers: Headers): Promise<StoredProfiles> {
+  const listed: Page["profiles"][number][] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const query = new URLSearchParams({ since: "24h", limit: "1000", ...(cursor === "" ? {} : { cursor }) });
-    const reply = await fetch(`${url}/api/v1/protected/profiles?${query}`, { headers });
-    if (!reply.ok) throw new Error(`listing profiles failed: ${reply.status} ${await reply.text()}`);
-    const page = (await reply.json()) as Page;
-    ids.push(...page.profiles.map(({ profile_id }) => profile_id));
-    if (cursor === "") rolledUp = Object.values(page.counts_by_type).reduce((sum, count) => sum + count, 0);
+    const page: Page = await get(url, headers, "profiles", {
+      limit: "1000",
+      ...(cursor === "" ? {} : { cursor }),
+    });
+    listed.push(...page.profiles);
     cursor = page.next_cursor;
   }
-  return { ids, rolledUp };
+  const { services } = await get<Services>(url, headers, "services", { include_totals: "true" });
+  const differences = new Map(services.map(({ name, total_profiles }) => [name, total_profiles]));
+  for (const { service } of listed) differences.set(service, (differences.get(service) ?? 0) - 1);
+  const rollUpDifference = [...differences.values()].reduce((sum, each) => sum + Math.abs(each), 0);
+  return { ids: listed.map(({ profile_id }) => profile_id), rollUpDifference };
+}
+
+async function get<T>(url: string, headers: Headers, path: string, query: Headers): Promise<T> {
+  const reply = await fetch(
+    `${url}/api/v1/protected/${path}?${new URLSearchParams({ since: "24h", ...query })}`,
+    { headers },
+  );
+  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+  return (await reply.json()) as T;
 }
 
 /** How many of the profiles' original bytes cannot be read. */

@@ -36,6 +36,8 @@ export class Connection {
 
   /** `body` in parts: joining them would cost the machine that is measured a copy of each upload. */
   post(path: string, key: string, body: readonly Uint8Array[]): Promise<Answer> {
+    // A closed socket takes what is written to it without an error, and no answer ever comes.
+    if (!this.#socket.writable) return Promise.reject(new Error("the server closed the connection"));
     this.#answer = Promise.withResolvers<Answer>();
     const head = `POST ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nX-API-Key: ${key}\r\nContent-Length: ${lengthOf(body)}\r\n\r\n`;
     this.#socket.cork();
