@@ -248,6 +248,16 @@ describe("what push refuses, in Connect's form", () => {
       /series\.0\.labels/,
     ],
     [
+      "JSON whose profile is no base64",
+      {
+        body: json({ series: [{ samples: [{ rawProfile: "!!!!" }] }] }),
+        headers: { "content-type": "application/json" },
+      },
+      400,
+      "invalid_argument",
+      /series\.0\.samples\.0\.rawProfile: invalid base64/,
+    ],
+    [
       "deep JSON",
       { body: gzipSync("[".repeat(8_000_000)), headers: { "content-type": "application/json" } },
       400,
