@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { StoredType } from "@flamekeep/contract";
 import type { ProfileFacts } from "./encode-row.ts";
 import type { Counters } from "./snapshots/counters.ts";
@@ -60,6 +61,7 @@ export interface Series {
   readonly tags: ReadonlyMap<string, string>;
 }
 
+/** A hash, because tags may be tens of kilobytes long and thousands of keys are remembered. */
 export function seriesKey({ orgId, service, type, sampleTypes, tags }: Series): string {
-  return JSON.stringify([orgId, service, type, sampleTypes, [...tags]]);
+  return hash("sha256", JSON.stringify([orgId, service, type, sampleTypes, [...tags]]), "base64");
 }

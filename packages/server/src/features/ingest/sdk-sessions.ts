@@ -1,6 +1,7 @@
 import type { Context } from "#context";
 import { type SdkUpload, seriesKey } from "./encoded.ts";
 import { sessionsOfProcess } from "./queries.ts";
+import { MemoryShares } from "./snapshots/memory-shares.ts";
 import { dayMs } from "./started-at.ts";
 
 /** When each session of a process began to send, the first session first. */
@@ -20,6 +21,7 @@ const lookBackMs = dayMs;
 export class SdkSessions {
   readonly #find: FindSessions;
   readonly #known = new Map<string, Promise<Sessions>>();
+  readonly #shares = new MemoryShares({ sizeMax: processesMax, entrySizeMax: 1 });
 
   constructor(find: FindSessions) {
     this.#find = find;
@@ -29,7 +31,7 @@ export class SdkSessions {
   async repeatsEarlier(upload: SdkUpload, startedAtMs: number): Promise<boolean> {
     const key = `${upload.identity}/${seriesKey(upload.series)}`;
     const found = this.#known.get(key) ?? this.#find(upload, new Date(startedAtMs - lookBackMs));
-    this.#remember(key, found);
+    this.#remember(key, upload.series.orgId, found);
     const sessions = await found.catch((error: unknown) => {
       this.#known.delete(key);
       throw error;
@@ -45,12 +47,12 @@ export class SdkSessions {
   /** To be called when an upload that was looked at was not stored. */
   clear(): void {
     this.#known.clear();
+    this.#shares.clear();
   }
 
-  #remember(key: string, sessions: Promise<Sessions>): void {
-    this.#known.delete(key);
+  #remember(key: string, orgId: string, sessions: Promise<Sessions>): void {
     this.#known.set(key, sessions);
-    if (this.#known.size > processesMax) this.#known.delete(this.#known.keys().next().value!);
+    for (const removed of this.#shares.use(orgId, key, 1)) this.#known.delete(removed);
   }
 }
 

@@ -3,6 +3,7 @@ import { type Cumulative, type Series, seriesKey } from "./encoded.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import type { SnapshotFate } from "./snapshot-fate.ts";
 import { countersOnly } from "./snapshots/counters.ts";
+import { MemoryShares } from "./snapshots/memory-shares.ts";
 import {
   type Judgement,
   judge,
@@ -36,6 +37,8 @@ export interface SnapshotRow {
 type Seen = readonly SeenProcess[];
 
 const bytesMax = 32 * 1024 * 1024;
+/** Of one series: a larger one is read from the store for each snapshot. */
+const seriesBytesMax = bytesMax / 2;
 const lookBackMs = dayMs;
 
 /**
@@ -45,9 +48,8 @@ const lookBackMs = dayMs;
 export class SeriesMemory {
   readonly #find: FindProcesses;
   readonly #seen = new Map<string, Promise<Seen>>();
-  readonly #bytes = new Map<string, number>();
+  readonly #shares = new MemoryShares({ sizeMax: bytesMax, entrySizeMax: seriesBytesMax });
   readonly #fates = new Map<string, SnapshotFate>();
-  #bytesUsed = 0;
 
   constructor(find: FindProcesses) {
     this.#find = find;
@@ -68,6 +70,7 @@ export class SeriesMemory {
     const judged = before.then((seen) => this.#judge(seen, snapshot, startedAtMs, from));
     this.#remember(
       key,
+      snapshot.series.orgId,
       judged.then(({ seen }) => seen),
     );
     this.#fates.set(key, fate);
@@ -113,14 +116,13 @@ export class SeriesMemory {
     return (await this.#find({ series, only: "pace" }, from)).at(-1);
   }
 
-  #remember(key: string, after: Promise<Seen>): void {
+  #remember(key: string, orgId: string, after: Promise<Seen>): void {
     this.#seen.delete(key);
     this.#seen.set(key, after);
     after.then(
       (seen) => {
         if (this.#seen.get(key) !== after) return;
-        this.#resize(key, sizeOf(seen));
-        while (this.#bytesUsed > bytesMax) this.#forget(this.#seen.keys().next().value!);
+        for (const removed of this.#shares.use(orgId, key, sizeOf(seen))) this.#forget(removed);
       },
       () => undefined,
     );
@@ -128,14 +130,8 @@ export class SeriesMemory {
 
   #forget(key: string): void {
     this.#seen.delete(key);
-    this.#resize(key, 0);
-    this.#bytes.delete(key);
+    this.#shares.remove(key);
     this.#fates.delete(key);
-  }
-
-  #resize(key: string, bytes: number): void {
-    this.#bytesUsed += bytes - (this.#bytes.get(key) ?? 0);
-    this.#bytes.set(key, bytes);
   }
 }
 
