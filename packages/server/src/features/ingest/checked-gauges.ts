@@ -1,6 +1,9 @@
-import { type ProfileStacks, type ProfileType, withoutGaugeDifferences } from "@flamekeep/profile";
+import { readableLine } from "@flamekeep/contract";
+import { isCounter, type ProfileStacks, type ProfileType, withoutGaugeDifferences } from "@flamekeep/profile";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import type { Upload } from "./upload.ts";
+
+const nameLengthMax = 60;
 
 interface CheckedGauges {
   readonly profile: ProfileStacks;
@@ -22,6 +25,10 @@ export function checkedGauges(
   const kept = withoutGaugeDifferences(profile);
   const gauges = profile.sampleTypes.length - kept.sampleTypes.length;
   if (gauges > 0 && profile.durationNs <= 0n && !isDelta) return heapDifference;
+  const shrunk = kept.sampleTypes.find(
+    (sampleType, i) => isCounter(sampleType) && kept.stacks.values[i]!.some((value) => value < 0),
+  );
+  if (shrunk !== undefined) return counterDifference(shrunk.type);
   return accepted({ profile: kept, gauges });
 }
 
@@ -43,3 +50,11 @@ const heapDifference = refused(
   "difference",
   "The profile has negative values of memory in use: it is the difference of two profiles. Send the profiles themselves.",
 );
+
+function counterDifference(name: string): Outcome<never> {
+  return refused(
+    "unprocessable",
+    "difference",
+    `The profile has negative values of ${readableLine(name.slice(0, nameLengthMax))}, a counter that only grows. Subtract the earlier profile from the later one of the same process, or send the profiles themselves without delta=true.`,
+  );
+}

@@ -156,3 +156,22 @@ test("contentions need a type: mutex and block profiles have the same content", 
   });
   for (const type of ["mutex", "block"]) expect(await send(picture, { type })).toMatchObject({ type });
 });
+
+test.each([
+  [{ delta: "true" }, 0n],
+  [{}, 0n],
+  [{ type: "mutex" }, seconds],
+])("negative values of a counter are refused: %o", async (query, durationNs) => {
+  const { send, rows } = await sender();
+  const picture: Picture = {
+    sampleTypes: ["contentions/count", "delay/nanoseconds"],
+    samples: [["main;a", -3, 100]],
+    durationNs,
+  };
+  expect(await send(picture, { type: "mutex", ...query })).toMatchObject({
+    statusCode: 422,
+    code: "unprocessable",
+    error: expect.stringMatching(/^The profile has negative values of contentions, .* without delta=true\.$/),
+  });
+  expect(await rows()).toEqual([]);
+});
