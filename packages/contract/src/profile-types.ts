@@ -5,23 +5,25 @@ export const profileTypes = ["cpu", "memory", "goroutine", "mutex", "block", "cu
 export const ProfileType = z.enum(profileTypes).meta({ description: "Kind of profile.", example: "cpu" });
 export type ProfileType = z.output<typeof ProfileType>;
 
-/** Names of Go's profiling endpoints (`/debug/pprof/heap`) that are not types themselves, and the type each is filed under. */
-export const goEndpointTypes = {
+/**
+ * Other names that senders may give, and the type each is filed under: Go's profiling endpoints (`/debug/pprof/heap`), and
+ * `wall`, the display type of wall-clock profiles.
+ */
+export const typeAliases = {
   heap: "memory",
   allocs: "memory",
   profile: "cpu",
   threadcreate: "custom",
+  wall: "custom",
 } as const satisfies Readonly<Record<string, ProfileType>>;
-export type GoEndpointType = keyof typeof goEndpointTypes;
+export type TypeAlias = keyof typeof typeAliases;
 
 /** What senders may name as type. */
-export const SentProfileType = z
-  .enum([...profileTypes, ...(Object.keys(goEndpointTypes) as GoEndpointType[])])
-  .meta({
-    description:
-      "Kind of profile. Names of Go's endpoints mean the kind that they serve: `heap` and `allocs` memory, `profile` cpu, `threadcreate` custom. Taken from the content when absent; refused where the content is something else.",
-    example: "cpu",
-  });
+export const SentProfileType = z.enum([...profileTypes, ...(Object.keys(typeAliases) as TypeAlias[])]).meta({
+  description:
+    "Kind of profile. Names of Go's endpoints mean the kind that they serve: `heap` and `allocs` memory, `profile` cpu, `threadcreate` custom. `wall` is a wall-clock profile, which is filed under custom. Taken from the content when absent; refused where the content is something else.",
+  example: "cpu",
+});
 export type SentProfileType = z.output<typeof SentProfileType>;
 
 /** As stored and listed: each accepted batch of HTTP metrics is one profile of type metrics. */

@@ -1,4 +1,4 @@
-import { goEndpointTypes, readableLine } from "@flamekeep/contract";
+import { readableLine, typeAliases } from "@flamekeep/contract";
 import {
   contradiction,
   type Measurement,
@@ -19,7 +19,7 @@ const contents: Readonly<Record<Measurement, { readonly name: string; readonly t
   memory: { name: "a heap profile", type: "memory" },
   goroutine: { name: "a goroutine profile", type: "goroutine" },
   contention: { name: "a mutex or block profile", type: "mutex or type=block" },
-  wall: { name: "a wall-clock profile", type: "custom" },
+  wall: { name: "a wall-clock profile", type: "wall" },
   threadcreate: { name: "a thread creation profile", type: "custom" },
 };
 
@@ -36,9 +36,9 @@ export function checkedType(
     const type = profileTypeOf(sampleTypes, defaultSampleType, nameHint);
     return type === "mutex" && sender === "api" ? untypedContentions : accepted(type);
   }
-  const type = named in goEndpointTypes ? goEndpointTypes[named as keyof typeof goEndpointTypes] : named;
+  const type = named in typeAliases ? typeAliases[named as keyof typeof typeAliases] : named;
   const [measured] = contradiction(
-    named === "threadcreate" ? named : (type as ProfileType),
+    named === "threadcreate" || named === "wall" ? named : (type as ProfileType),
     measurementsOf(sampleTypes, defaultSampleType),
   );
   if (measured === undefined) return accepted(type as ProfileType);
