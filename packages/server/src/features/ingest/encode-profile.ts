@@ -81,7 +81,7 @@ function encodeInflated(
   usage: Usage,
 ): Outcome<Encoded> {
   const read = readStacks(raw, limitsOf(scope));
-  if (!read.ok) return explained(read.error, raw);
+  if (!read.ok) return explained(read.error, raw, raw !== upload.body);
   usage.samples = read.profile.sampleCount;
   const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
   const window = withinWindow(started.ms, scope, datedProfile[upload.sender]);
@@ -132,6 +132,7 @@ function encodeInflated(
     sampleCount: facts.sampleCount,
     rawBytes: facts.rawBytes,
     trimmed: facts.trimmed,
+    tagsKey: hash("sha256", JSON.stringify([...tags].sort()), "base64url").slice(0, 16),
     hours: [hourOf(Math.floor(started.ms / 1000))],
     timelessKey: started.source === "arrival" ? timelessKey(id) : undefined,
     payload: upload.body,

@@ -16,6 +16,8 @@ export interface Encoded {
   readonly rawBytes: number;
   /** What limits cut; empty when nothing was. */
   readonly trimmed: ReadonlyMap<string, number>;
+  /** Identifies the profile's tags; absent for HTTP metrics, which have none. */
+  readonly tagsKey?: string | undefined;
   /** Set where the time is that of arrival: the same content sent again would get another id. */
   readonly timelessKey: string | undefined;
   /** Without the row of `profiles` where `cumulative` is set. */

@@ -9,7 +9,7 @@ import { commitWhileBusy } from "./day-failure.ts";
 import { clearCounters } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { findLatestIn } from "./find-latest.ts";
-import { KnownUploads } from "./known-uploads.ts";
+import { duplicateNotice, KnownUploads } from "./known-uploads.ts";
 import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
 import { findSessionsIn, SdkSessions } from "./sdk-sessions.ts";
@@ -166,16 +166,18 @@ export class Intake {
       // The other one began on another day, perhaps, and brought its stacks for that.
       if (profile.profileId !== profileId) await this.#committer.abandon(toItem(encoded, epoch));
       this.counters.duplicate();
-      return { encoded: { ...encoded, ...profile }, isDuplicate: true };
+      const different = duplicateNotice(encoded.tagsKey, this.#known.tagsOf(profile));
+      return toTaken({ ...encoded, ...profile }, true, different);
     }
     let notice: string | undefined;
     const fate = this.#commit(encoded, epoch, (text) => {
       notice = text;
     });
-    this.#known.add(profile, fate);
+    this.#known.add(profile, fate, encoded.tagsKey);
     const isDuplicate = (await fate) === "duplicate";
     this.#count(encoded, isDuplicate);
-    return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
+    const repeated = isDuplicate ? duplicateNotice(encoded.tagsKey, undefined) : undefined;
+    return toTaken(encoded, isDuplicate, notice ?? repeated);
   }
 
   async #encode(arrival: Arrival, epoch: number): Promise<readonly Encoded[]> {
@@ -269,6 +271,10 @@ export class Intake {
 
 function tooLate(): Failure {
   return unavailable("The store did not answer in time. Send the profile again in a moment.", undefined, 5);
+}
+
+function toTaken(encoded: Encoded, isDuplicate: boolean, notice: string | undefined): Taken {
+  return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
 }
 
 function toItem(encoded: Encoded, epoch: number): BatchItem {

@@ -13,7 +13,7 @@ export function toIngestedProfile(
     started_at: new Date(encoded.startedAtMs).toISOString(),
     sample_count: encoded.sampleCount,
     duplicate: isDuplicate,
-    trimmed: Object.fromEntries(encoded.trimmed),
+    trimmed: isDuplicate ? {} : Object.fromEntries(encoded.trimmed),
     ignored,
     ...(notice === undefined ? {} : { notice }),
   };

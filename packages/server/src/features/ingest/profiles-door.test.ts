@@ -247,7 +247,7 @@ describe("what is refused says what to change", () => {
       { service: "s" },
       cpu.subarray(0, -3),
       400,
-      /cut off.* unchanged\.$/,
+      /or it is damaged.* unchanged\.$/,
     ],
     ["values without sample types", { service: "s" }, uneven, 400, /sample types.* Correct the program/],
     ["two profiles in one", { service: "s" }, Buffer.concat([cpu, cpu]), 400, /Send each of them by itself/],
@@ -319,5 +319,42 @@ describe("what is refused says what to change", () => {
       });
       expect(reply.statusCode).toBe(200);
     }
+  });
+});
+
+describe("a profile that is sent again with other tags", () => {
+  const tagged = { service: "again", "tag.version": "v1" };
+  const long = { service: "again", "tag.version": "v".repeat(10_000) };
+
+  test("is answered with a notice and nothing trimmed", async () => {
+    const { orgId, send } = await sender();
+    const first = (await send(tagged, gzipSync(cpu))).json();
+    expect(first).not.toHaveProperty("notice");
+    expect((await send(tagged, gzipSync(cpu))).json()).toEqual({ ...first, duplicate: true });
+    const other = (await send(long, gzipSync(cpu))).json();
+    expect(other).toEqual({
+      ...first,
+      duplicate: true,
+      trimmed: {},
+      notice:
+        "This profile is stored already, with the tags of its first upload: the tags of this upload differ and were not stored.",
+    });
+    expect(await storedProfiles(server.ctx.columns, orgId)).toMatchObject([{ tags: { version: "v1" } }]);
+  });
+});
+
+describe("bytes that are no profile", () => {
+  const random = Buffer.from("0a120804100c1a0c08051006220608011002180322060e0a", "hex");
+
+  test("are named so, and called compressed only where they were", async () => {
+    const { send } = await sender();
+    const plain = await send({ service: "s" }, random);
+    expect([plain.statusCode, plain.json().error]).toEqual([
+      400,
+      expect.stringMatching(/^This is not a pprof profile, or it is damaged: .+ \(byte \d+\)\. Send what/),
+    ]);
+    expect((await send({ service: "s" }, gzipSync(random))).json().error).toMatch(
+      /\(byte \d+ of the decompressed profile\)\. Send/,
+    );
   });
 });
