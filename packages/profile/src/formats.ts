@@ -18,10 +18,11 @@ interface Format<K extends string = string> {
   readonly advice: string;
 }
 
-const record = "Send pprof instead";
+const guide = "/docs on this server names converters and profilers that write pprof, under Other formats";
+const record = `Send pprof instead: ${guide}`;
 const unpack = "Send the profile in it by itself.";
 const recompress = "Send it compressed with gzip or zstd, or not at all.";
-const node = `${record}: in Node.js the package @datadog/pprof or pprof records it.`;
+const node = "Send pprof instead: in Node.js the package @datadog/pprof or pprof records it.";
 const java = "Send pprof: async-profiler converts recordings (jfrconv recording.jfr profile.pb.gz).";
 const withoutDebug = "Fetch it without the parameter debug.";
 const otlp = `OTLP is not read yet. ${record}.`;
@@ -178,7 +179,7 @@ export const formats = [
     "collapsed",
     line(/^([^\n]{0,900};[^\n]{0,900} \d+\r?(\n|$)|[^;\n]+(;[^;\n]+){4,}$)/),
     "collapsed stacks",
-    `${record}.`,
+    "Convert it to pprof: pprofutils folded FILE profile.pb.gz (github.com/felixge/pprofutils).",
   ),
   format("text", line(/^/), "text", "It is probably an error message of what should have made the profile."),
   format("otlp", isOtlpRequest, "an OTLP profiles request", otlp),
