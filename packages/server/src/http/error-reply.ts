@@ -2,7 +2,7 @@ import { type FailureCode, failureStatus } from "@flamekeep/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { diskFull, Failure, unavailable } from "#failure";
 import { isDiskFull } from "#store/disk-space.ts";
-import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
+import { StoreLocked, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 
 const broken = "Something went wrong on the server. Its log has the cause beside this request id.";
 
@@ -74,6 +74,11 @@ function toFailure(error: FastifyError | Failure, request: FastifyRequest): Fail
   if (isDiskFull(error)) return diskFull(error);
   if (error instanceof StoreNotResponding) {
     return unavailable("The store does not respond. Try again in a moment.", error, 5);
+  }
+  if (error instanceof StoreLocked) {
+    const message =
+      "Another program on the server keeps the database of accounts and settings locked. Try again in a moment; whoever runs the server should end that program's transaction.";
+    return unavailable(message, error, 5);
   }
   if (error instanceof StoreUnavailable) {
     return new Failure("unavailable", "The store is restarting or unreachable. Try again in a moment.", {

@@ -9,6 +9,9 @@ export class StoreNotResponding extends StoreUnavailable {}
 /** A store takes nothing in because its disk has no room. What it has can be read. */
 export class StoreFull extends StoreUnavailable {}
 
+/** Another process holds the lock of a store's file, such as a backup or an SQL shell with an open transaction. */
+export class StoreLocked extends StoreUnavailable {}
+
 /** A question ran into one of its limits: time, memory or size of the answer. Asking again will not help. */
 export class QuestionTooExpensive extends Error {
   override readonly name = "QuestionTooExpensive";

@@ -13,7 +13,12 @@ import { sqliteDialect } from "./sqlite.ts";
 export type { Database, Flag, Timestamp } from "./schema.ts";
 
 export type RowStoreConfig =
-  | { readonly kind: "sqlite"; readonly file: string }
+  | {
+      readonly kind: "sqlite";
+      readonly file: string;
+      /** How long an operation waits while another process holds the lock of the file; 5 s where absent. */
+      readonly lockWaitMs?: number;
+    }
   | { readonly kind: "postgres"; readonly url: string };
 
 /** Accounts, keys and whatever else needs transactions. Close it with `destroy()`. */
@@ -29,7 +34,10 @@ export async function openRowStore(
   log: StoreLog,
   stopped?: AbortSignal,
 ): Promise<RowStore> {
-  const dialect = config.kind === "sqlite" ? sqliteDialect(config.file) : postgresDialect(config.url, log);
+  const dialect =
+    config.kind === "sqlite"
+      ? sqliteDialect(config.file, config.lockWaitMs)
+      : postgresDialect(config.url, log);
   const rows = new Kysely<Database>({ dialect, plugins: [new CamelCasePlugin()] });
   try {
     if (config.kind === "postgres") await reachPostgres(rows, config.url, log, stopped);

@@ -2,46 +2,45 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import {
-  CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
-  SqliteDriver,
   type SqliteStatement,
 } from "kysely";
 import { makePrivate } from "#store/private-file.ts";
+import { RetryingSqliteDriver } from "./sqlite-driver.ts";
 
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long an operation waits while another process holds the lock of the file. */
+const defaultLockWaitMs = 5_000;
 
 /** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
-export function sqliteDialect(file: string): Dialect {
+export function sqliteDialect(file: string, lockWaitMs = defaultLockWaitMs): Dialect {
   mkdirSync(dirname(file), { recursive: true });
   makePrivate(file);
-  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: defaultLockWaitMs });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  // From here on requests are answered: the driver waits for locks without blocking the thread.
+  database.exec("PRAGMA busy_timeout = 0");
   const config = { database: toKyselyDatabase(database) };
   const dialect = new SqliteDialect(config);
   return {
-    createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new ImmediateDriver(config),
+    createAdapter: () => new Adapter(),
+    createDriver: () => new RetryingSqliteDriver(config, lockWaitMs),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
   };
 }
 
-/** SQLite's schema changes are transactional; Kysely assumes not, and a crash would leave half a migration. */
-class TransactionalAdapter extends SqliteAdapter {
+class Adapter extends SqliteAdapter {
+  /** SQLite's schema changes are transactional; Kysely assumes not, and a crash would leave half a migration. */
   override get supportsTransactionalDdl(): true {
     return true;
   }
-}
 
-/** Takes the write lock at the start, so that a second process waits instead of failing in the middle. */
-class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  /** The driver takes care that operations do not mix, and lets others run while one waits for a lock. */
+  override get supportsMultipleConnections(): true {
+    return true;
   }
 }
 
