@@ -3,9 +3,8 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type QueryResult,
+  type SqliteDialectConfig,
   SqliteDriver,
-  type SqliteDriverConfig,
-  type TransactionSettings,
 } from "kysely";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
@@ -25,7 +24,7 @@ export class RetryingSqliteDriver extends SqliteDriver {
   readonly #retries = new Turns();
   readonly #lockWaitMs: number;
 
-  constructor(config: SqliteDriverConfig, lockWaitMs: number) {
+  constructor(config: SqliteDialectConfig, lockWaitMs: number) {
     super(config);
     this.#lockWaitMs = lockWaitMs;
   }
@@ -36,7 +35,7 @@ export class RetryingSqliteDriver extends SqliteDriver {
     );
   }
 
-  override async beginTransaction(connection: DatabaseConnection, _: TransactionSettings): Promise<void> {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await (connection as SharedConnection).begin();
   }
 
