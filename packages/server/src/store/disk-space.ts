@@ -42,9 +42,14 @@ async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
+/** What uploads may still take; negative where they have reached into the reserve. */
+export async function roomBytes({ freeBytes, reserveBytes }: DiskSpace): Promise<number> {
+  return (await freeBytes()) - reserveBytes;
+}
+
 /** @param bytes that are about to be written */
-export async function isFull({ freeBytes, reserveBytes }: DiskSpace, bytes = 0): Promise<boolean> {
-  return (await freeBytes()) - bytes < reserveBytes;
+export async function isFull(disk: DiskSpace, bytes = 0): Promise<boolean> {
+  return (await roomBytes(disk)) < bytes;
 }
 
 /** Whether an operation failed because a disk has no room. */

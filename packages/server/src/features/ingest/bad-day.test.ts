@@ -43,6 +43,9 @@ const mutex = (contentions: number): Picture => ({
   samples: [["main;lock", contentions, 100 * contentions]],
 });
 
+const addedOf = async (orgId: string) =>
+  (await storedProfiles(server.ctx.columns, orgId)).map(({ deltas_totals }) => deltas_totals[0]!);
+
 test("uploads of a day whose file another program has locked wait, and nobody else does", async () => {
   const [one, other] = [await sender(), await sender()];
   const first = await one.send(cpu("a"), noonOf(badDay));
@@ -99,6 +102,22 @@ test("of a batch with a day that cannot be written, the other days are stored, o
   expect(folded.toSorted()).toEqual(["main;handle0 1", "main;handle1 1", "main;handle3 1"]);
 });
 
+test("a snapshot of a day whose file another program has locked waits, as the one that was compared with it", async () => {
+  const [{ send, orgId }, other] = [await sender(), await sender()];
+  const minute = 60_000;
+  await send(mutex(10), noonOf(badDay), "mutex");
+  const program = new DatabaseSync(fileOf(badDay));
+  program.exec("BEGIN IMMEDIATE");
+  const waiting = [30, 31].map((contentions, i) =>
+    send(mutex(contentions), noonOf(badDay) + (i + 1) * minute, "mutex"),
+  );
+  expect(await other.send(cpu("c"), noonOf("2026-11-20"))).toMatchObject({ status: 200 });
+  program.exec("COMMIT");
+  program.close();
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await addedOf(orgId)).reduce((sum, added) => sum + added, 0n)).toBe(21n);
+});
+
 test("snapshots are not compared with one that was refused because of its day", async () => {
   const { send, orgId } = await sender();
   const begin = Date.parse(`${badDay}T00:00:00Z`);
@@ -111,12 +130,10 @@ test("snapshots are not compared with one that was refused because of its day", 
     send(mutex(30), end - minute, "mutex"),
     send(mutex(31), end + minute, "mutex"),
   ]);
-  expect([refused.status, dependent.status]).toEqual([503, 503]);
+  expect([refused.status, dependent.status]).toEqual([503, 200]);
   rmdirSync(fileOf(badDay));
-  expect((await send(mutex(35), begin + minute, "mutex")).status).toBe(200);
-  expect((await send(mutex(36), begin + 2 * minute, "mutex")).status).toBe(200);
-  const added = (await storedProfiles(server.ctx.columns, orgId)).map(
-    ({ deltas_totals }) => deltas_totals[0],
-  );
-  expect(added).toEqual([0n, 25n, 1n]);
+  expect((await send(mutex(30), end - minute, "mutex")).status).toBe(200);
+  expect((await send(mutex(36), end + 2 * minute, "mutex")).status).toBe(200);
+  // The dependent one was compared again, and what is stored before it is more than a day older.
+  expect(await addedOf(orgId)).toEqual([0n, 0n, 0n, 5n]);
 });

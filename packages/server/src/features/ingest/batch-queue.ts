@@ -73,9 +73,9 @@ export class BatchQueue<T> {
     this.#gathering?.end();
   }
 
-  /** The next batch, those first that are to be answered first. */
-  take(): T[] {
-    const taken = this.#waiting.takeUpTo(batchBytesMax);
+  /** The next batch, those first that are to be answered first; not above `bytesMax`, unless its only item is. */
+  take(bytesMax = Number.POSITIVE_INFINITY): T[] {
+    const taken = this.#waiting.takeUpTo(batchBytesMax, bytesMax);
     const bytes = new Map<string, number>();
     for (const each of taken) bytes.set(each.orgId, (bytes.get(each.orgId) ?? 0) + each.bytes);
     this.#lastBytes = bytes;
@@ -92,9 +92,9 @@ export class BatchQueue<T> {
     this.#restUntilMs = performance.now() + Math.min(ms, gatherMsMax);
   }
 
-  drain(): T[] {
-    this.#isSmallWaiting = false;
-    return this.#waiting.drain().map(({ item }) => item);
+  /** Takes everything of one organization. */
+  drain(orgId: string): T[] {
+    return this.#waiting.drain(orgId).map(({ item }) => item);
   }
 
   #isSmall(orgId: string): boolean {

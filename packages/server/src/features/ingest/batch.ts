@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import type { StoredType } from "@flamekeep/contract";
 import { free } from "#memory/free.ts";
 import type { ColumnStore, SeriesHour } from "#store/column/column-store.ts";
-import type { SnapshotFate } from "./snapshot-fate.ts";
+import type { PendingSnapshot } from "./pending-snapshot.ts";
 import { columns, formatOf, type Rows, type Table, tables } from "./tables.ts";
 
 /** One accepted upload on its way to the store. */
@@ -17,10 +17,10 @@ export interface BatchItem {
   readonly hours: readonly number[];
   /** As `Encoded.requestTimes`. */
   readonly requestTimes?: readonly number[];
-  /** The committer's when the item was made. */
+  /** The committer's `generationOf` the organization when the item was made. */
   readonly epoch: number;
   /** Of a cumulative profile. */
-  readonly snapshot?: SnapshotFate;
+  readonly snapshot?: PendingSnapshot;
 }
 
 type Content = Pick<BatchItem, "rows" | "payload">;

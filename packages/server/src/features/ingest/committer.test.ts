@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const committer = (era = async () => "0", store = server.ctx.columns) => {
-  const { payloads, log, metrics } = server.ctx;
+const committer = (era = async () => "0", store = server.ctx.columns, payloads = server.ctx.payloads) => {
+  const { log, metrics } = server.ctx;
   const removals = { era, unfinished: async () => new Set<string>() };
   return new Committer({
     store,
@@ -172,6 +172,30 @@ test("a batch whose rows a full disk refuses leaves no original bytes, and is st
   isFull = false;
   expect(await commit(newCommitter())).toBe("stored");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+});
+
+test("a disk that is full when half of a batch is written leaves no original bytes of the other half either", async () => {
+  const { orgId } = await server.signUp();
+  const { columns, payloads } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
+  let insertions = 0;
+  const { store } = storeWith({
+    insert: (batch) =>
+      batch.table !== "profiles"
+        ? columns.insert(batch)
+        : Promise.reject(
+            insertions++ === 0 ? new Error("the batch is too large") : new StoreFull("NOT_ENOUGH_SPACE"),
+          ),
+  });
+  const put = vi.fn(payloads.put);
+  const to = committer(undefined, store, { ...payloads, put });
+  const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
+  const ends = await Promise.allSettled(commits);
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const ids = put.mock.calls.flatMap(([profiles]) => profiles.map(({ profileId }) => profileId));
+  expect(ids.length).toBe(2);
+  const left = await Promise.all(ids.map((id) => payloads.read(orgId, id)));
+  expect(left).toEqual([undefined, undefined]);
 });
 
 test("the same profile twice in one batch is stored once", async () => {

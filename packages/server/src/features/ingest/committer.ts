@@ -1,40 +1,31 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Failure, unavailable } from "#failure";
-import { isDiskFull, isFull } from "#store/disk-space.ts";
-import type { FailedDay } from "#store/payloads/payload-store.ts";
+import { isDiskFull, roomBytes } from "#store/disk-space.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import type { CommitterParts } from "./committer-parts.ts";
-import { DayNotWritten } from "./day-failure.ts";
+import { DefinitionLosses } from "./definition-losses.ts";
+import { type Committed, PendingItem, resolveInTurns } from "./pending-item.ts";
 import { Persistence } from "./persistence.ts";
+import { BaseRejected, beingRemoved, DayNotWritten, dependencyNotStored } from "./rejections.ts";
 import { serviceKey } from "./removals.ts";
-import type { SnapshotFate } from "./snapshot-fate.ts";
 import { splitStored } from "./split-stored.ts";
 import { storedRequests } from "./stored-requests.ts";
 import { takeBack } from "./take-back.ts";
 import { writeSurely } from "./write-surely.ts";
 
-export type Committed = "stored" | "duplicate";
-
-interface Pending {
-  readonly item: BatchItem;
-  readonly settle: (outcome: Committed | Error) => void;
-}
-
 interface Parted {
-  readonly stored: readonly Pending[];
-  readonly missing: readonly Pending[];
-  /** Their bytes could not be written, because of their day or of what they build on; nothing of them is stored. */
-  readonly failed: readonly Refused[];
+  readonly stored: readonly PendingItem[];
+  readonly missing: readonly PendingItem[];
+  /** Their bytes could not be written because of their day, or their base was rejected. Nothing of them is stored. */
+  readonly failed: readonly Rejection[];
   /** Of some that are missing the bytes were there: they were on their way before. */
   readonly isDoubtful: boolean;
 }
 
-interface Refused {
-  readonly pending: Pending;
+interface Rejection {
+  readonly pending: PendingItem;
   readonly error: Error;
 }
 
@@ -46,8 +37,8 @@ interface Past extends Pick<Parted, "isDoubtful"> {
 
 /** Worth a line in the log: senders are near to giving up. */
 const slowMs = 5000;
-/** Each answer is work of the main thread: those of a whole batch would keep it from everything else for tens of milliseconds. */
-const answersPerTurn = 4;
+/** The log of a payload file holds the bytes a second time. */
+const bytesOnDiskFactor = 2;
 
 /**
  * Group commit: what arrives within 25 ms goes to the store in one batch, one batch at a time; under load within up to
@@ -57,16 +48,16 @@ const answersPerTurn = 4;
 export class Committer {
   readonly #parts: CommitterParts;
   readonly #persistence: Persistence;
-  readonly #pending = new BatchQueue<Pending>();
-  /** The fates of what is pending, by profile: the store would take the same one twice in a batch. */
-  readonly #waiting = new Map<string, Promise<Committed>>();
+  readonly #pending = new BatchQueue<PendingItem>();
+  /** What is pending, by profile: the store would take the same one twice in a batch. */
+  readonly #waiting = new Map<string, PendingItem>();
+  readonly #losses = new DefinitionLosses();
   #running: Promise<void> | undefined;
   #limit: NodeJS.Timeout | undefined;
-  #epoch = 0;
-  /** Why the epoch went up last. */
-  #lossReason: Error = orphaned();
-  /** Resolved when all that are written have been told. */
-  #told: Promise<unknown> = Promise.resolve();
+  /** Something was given up, so that parts of it may be stored. */
+  #hasGivenUp = false;
+  /** Resolved when everybody whose profile is stored has the answer. */
+  #resolved: Promise<unknown> = Promise.resolve();
   readonly #turns = new Turns();
 
   constructor(parts: CommitterParts) {
@@ -74,33 +65,38 @@ export class Committer {
     this.#persistence = new Persistence(parts);
   }
 
-  /**
-   * Goes up when something is given up: items made before may refer to definitions that were in it, and are refused.
-   */
-  get epoch(): number {
-    return this.#epoch;
+  /** Of the organization's stacks and frames: an item has to be made in the latest one. See `DefinitionLosses`. */
+  generationOf(orgId: string): number {
+    return this.#losses.generationOf(orgId);
+  }
+
+  /** Why the item would be rejected because of definitions that it may refer to. */
+  lossBefore(item: BatchItem): Error | undefined {
+    return this.#losses.lossBefore(item);
   }
 
   /** Resolves when the item is on disk, or found to have been. Rejects when the store refuses it for good. */
   commit(item: BatchItem): Promise<Committed> {
-    if (this.#persistence.isStopped) return Promise.reject(new StoreUnavailable("The server is stopping."));
-    if (item.epoch !== this.#epoch) return Promise.reject(this.#lossReason);
+    const pending = new PendingItem(item);
+    const loss = this.#persistence.isStopped
+      ? new StoreUnavailable("The server is stopping.")
+      : this.lossBefore(item);
     const twin = this.#waiting.get(keyOf(item));
-    if (twin !== undefined) return twin.then(() => "duplicate");
-    const { promise, resolve, reject } = Promise.withResolvers<Committed>();
-    this.#waiting.set(keyOf(item), promise);
-    const settle = (outcome: Committed | Error) =>
-      outcome instanceof Error ? reject(outcome) : resolve(outcome);
-    this.#pending.push(item.orgId, bytesOf(item), { item, settle });
-    this.#running ??= this.#run();
-    return promise;
+    if (loss !== undefined) pending.reject(loss);
+    else if (twin !== undefined) settleAs(pending, twin);
+    else {
+      this.#waiting.set(keyOf(item), pending);
+      this.#pending.push(item.orgId, bytesOf(item), pending);
+      this.#running ??= this.#run();
+    }
+    return pending.committed;
   }
 
   /** Of an upload that will not be handed in: those made after it may refer to the stacks that it brought. */
   async abandon(item: BatchItem): Promise<void> {
-    if (item.epoch !== this.#epoch) return;
+    if (this.lossBefore(item) !== undefined) return;
     const areKept = await this.#turns.run(() => this.#keepDefinitions(item));
-    if (!areKept) this.#loseWhatBuildsOnIt();
+    if (!areKept) this.#rejectDependents(item.orgId, dependencyNotStored());
   }
 
   /** Runs between two batches: what is handed in meanwhile waits. */
@@ -123,7 +119,7 @@ export class Committer {
     this.#pending.hurry();
     this.limitWaiting(msMax);
     await this.#running;
-    await this.#told;
+    await this.#resolved;
     clearTimeout(this.#limit);
     this.#persistence.stop();
   }
@@ -131,142 +127,164 @@ export class Committer {
   async #run(): Promise<void> {
     while (this.#pending.size > 0) {
       await this.#pending.gathered();
-      const batch = this.#take();
-      if (batch.length > 0) await this.#turns.run(() => this.#store(batch));
+      await this.#turns.run(() => this.#storeNext());
     }
     // In the same tick as the look at what is pending: nothing handed in can fall between.
     this.#running = undefined;
   }
 
-  #take(): Pending[] {
-    const batch = this.#pending.take();
+  async #storeNext(): Promise<void> {
+    const bytesMax = await this.#bytesThatFit();
+    const batch = this.#pending.take(bytesMax);
     for (const { item } of batch) this.#waiting.delete(keyOf(item));
-    return batch;
+    const [first] = batch;
+    if (first === undefined) return;
+    if (bytesOf(first.item) <= bytesMax) await this.#store(batch);
+    else this.#giveUp(batch, new StoreFull("The disk has no room for an upload."));
   }
 
-  async #store(batch: readonly Pending[]): Promise<void> {
+  /** Bytes must not be written whose rows the engine will then refuse. */
+  async #bytesThatFit(): Promise<number> {
+    const { disk, log } = this.#parts;
+    if (disk === undefined) return Number.POSITIVE_INFINITY;
+    try {
+      return (await roomBytes(disk)) / bytesOnDiskFactor;
+    } catch (error) {
+      // The stores will say whether they can write.
+      log.warn({ err: error }, "the free disk space cannot be read");
+      return Number.POSITIVE_INFINITY;
+    }
+  }
+
+  async #store(batch: readonly PendingItem[]): Promise<void> {
     const start = performance.now();
     try {
-      await this.#refuseWithoutRoom(batch);
       const open = await this.#withoutRemoved(batch);
       if (open.length === 0) return;
       const { stored, missing, failed, isDoubtful } = await this.#split(open);
-      this.#tell(stored, "duplicate");
+      this.#resolve(stored, "duplicate");
       const { restarts } = this.#parts.store.health();
-      if (missing.length > 0) await this.#writeOrHalve(missing, { isDoubtful, restarts });
-      await this.#sendAway(failed);
+      await this.#writeInParts(missing, { isDoubtful, restarts });
+      await this.#reject(failed);
       this.#measured(missing, performance.now() - start);
     } catch (error) {
-      this.#giveUp(batch, error as Error);
+      const open = batch.filter((pending) => !pending.isDecided);
+      if (isDiskFull(error)) await takeBack(itemsOf(open), this.#parts);
+      this.#giveUp(open, error as Error);
     }
-  }
-
-  /** Bytes must not be written whose rows the engine will then refuse. The log of a payload file holds them a second time. */
-  async #refuseWithoutRoom(batch: readonly Pending[]): Promise<void> {
-    const { disk } = this.#parts;
-    if (disk === undefined) return;
-    const bytes = batch.reduce((sum, { item }) => sum + 2 * bytesOf(item), 0);
-    if (await isFull(disk, bytes)) throw new StoreFull("The disk has no room for a batch.");
   }
 
   /**
-   * Sends away what belongs to a service whose removal was cut off: a profile that is left of it would be taken for
-   * stored or be stored twice, and what is stored now would go when the removal goes on.
+   * Rejects what belongs to a service whose removal was cut off: a profile that is left of it would be taken for
+   * stored or be stored twice, and what is stored now would go when the removal goes on. And what was compared with a
+   * snapshot that is rejected.
    */
-  async #withoutRemoved(batch: readonly Pending[]): Promise<readonly Pending[]> {
+  async #withoutRemoved(batch: readonly PendingItem[]): Promise<readonly PendingItem[]> {
     const { removals } = this.#parts;
     const unfinished = await this.#persistence.run(() => removals.unfinished());
-    if (unfinished.size === 0) return batch;
-    const [closed, open] = partition(batch, ({ item }) => unfinished.has(serviceKey(item)));
-    await this.#sendAway(closed.map((pending) => ({ pending, error: beingRemoved(pending.item.service) })));
+    const [rejections, open] = withoutRejected(batch, (item) => {
+      if (unfinished.size > 0 && unfinished.has(serviceKey(item))) return beingRemoved(item.service);
+      return item.snapshot?.isRejected ? new BaseRejected(item.payload) : undefined;
+    });
+    await this.#reject(rejections);
     return open;
   }
 
-  /** Refuses single items. Others may refer to the stacks and frames that they brought, so that those are stored. */
-  async #sendAway(refused: readonly Refused[]): Promise<void> {
-    if (refused.length === 0) return;
-    const items = refused.map(({ pending }) => pending.item);
+  /** Rejects single items. Others may refer to the stacks and frames that they brought, so that those are stored. */
+  async #reject(rejections: readonly Rejection[]): Promise<void> {
+    if (rejections.length === 0) return;
+    const items = itemsOf(rejections.map(({ pending }) => pending));
     await this.#persistence.run(() => writeDefinitions(this.#parts.store, items));
-    for (const { pending, error } of refused) {
-      pending.item.snapshot?.lose();
-      pending.settle(error);
-    }
+    for (const { pending, error } of rejections) pending.reject(error);
   }
 
   /** Original bytes go first: where they are new, nobody has to be asked whether the profile is. */
-  async #split(batch: readonly Pending[]): Promise<Parted> {
+  async #split(batch: readonly PendingItem[]): Promise<Parted> {
     const { store, payloads } = this.#parts;
     const profiles = batch.flatMap(({ item: { orgId, profileId, type, payload } }) =>
       payload === undefined || type === "metrics" ? [] : { orgId, profileId, type, bytes: payload },
     );
     const { known, failedDays } = await this.#persistence.run(() => payloads.put(profiles));
-    const [failed, written] = withoutFailed(batch, failedDays);
+    const failures = new Map(failedDays.map((failedDay) => [failedDay.day, failedDay]));
+    const [failed, written] = withoutRejected(batch, (item) => {
+      const failedDay = item.payload === undefined ? undefined : failures.get(dayOf(item.profileId) ?? "");
+      if (failedDay !== undefined) return new DayNotWritten(failedDay, item);
+      return item.snapshot?.isRejected ? new BaseRejected() : undefined;
+    });
     const knownIds = new Set(known.map(({ profileId }) => profileId));
-    const isNew = ({ item }: Pending) => item.payload !== undefined && !knownIds.has(item.profileId);
+    const isNew = ({ item }: PendingItem) => item.payload !== undefined && !knownIds.has(item.profileId);
     const asked = written.filter((pending) => !isNew(pending));
     if (asked.length === 0) return { stored: [], missing: written, failed, isDoubtful: false };
     const { stored, missing } = await this.#persistence.run(() =>
       splitStored(store, asked, ({ item }) => item),
     );
     const isDoubtful = missing.some(({ item }) => item.payload !== undefined);
-    return { stored, missing: [...written.filter(isNew), ...missing], failed, isDoubtful };
+    const found = new Set(stored);
+    // In the order in which they came: a snapshot comes after the one that it was compared with.
+    return { stored, missing: written.filter((pending) => !found.has(pending)), failed, isDoubtful };
   }
 
   /** The next batch does not wait for it. */
-  #tell(batch: readonly Pending[], outcome: Committed): void {
-    this.#told = Promise.all([this.#told, settleInTurns(batch, outcome)]);
+  #resolve(batch: readonly PendingItem[], outcome: Committed): void {
+    this.#resolved = Promise.all([this.#resolved, resolveInTurns(batch, outcome)]);
   }
 
-  #measured(batch: readonly Pending[], ms: number): void {
+  #measured(batch: readonly PendingItem[], ms: number): void {
     this.#pending.written(ms);
     this.#parts.counters.batch(batch.length, ms / 1000);
     if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles: batch.length }, "a slow commit");
   }
 
   /**
-   * A store that refuses a batch may do so for one of its items, or its size: the others must not suffer. False where
-   * what comes after may refer to definitions that were lost.
+   * A store that refuses a batch may do so for one of its items, or its size: it is written by halves then, so that the
+   * others do not suffer. Throws where the store is away or full.
    */
-  async #writeOrHalve(batch: readonly Pending[], past: Past): Promise<boolean> {
-    try {
-      const items = batch.map(({ item }) => item);
-      await this.#write(items, past);
-      this.#tell(batch, "stored");
-      return true;
-    } catch (error) {
-      const isAway = error instanceof StoreUnavailable || isDiskFull(error);
-      if (batch.length > 1 && !isAway) return this.#halve(batch, past);
-      if (isDiskFull(error))
-        await takeBack(
-          batch.map(({ item }) => item),
-          this.#parts,
-        );
-      const areKept = !isAway && (await this.#keepDefinitions(batch[0]!.item));
-      this.#giveUp(batch, error as Error);
-      return areKept;
+  async #writeInParts(batch: readonly PendingItem[], { restarts, ...past }: Past): Promise<void> {
+    const parts = [batch];
+    for (let { isDoubtful } = past; parts.length > 0; isDoubtful = true) {
+      const part = await this.#withoutDependents(parts.shift()!);
+      if (part.length === 0) continue;
+      try {
+        await this.#write(itemsOf(part), { isDoubtful, restarts });
+        this.#resolve(part, "stored");
+      } catch (error) {
+        if (error instanceof StoreUnavailable || isDiskFull(error)) throw error;
+        if (part.length > 1) parts.unshift(...(await this.#halve(part)));
+        else await this.#giveUpOne(part[0]!, error as Error);
+      }
     }
   }
 
+  /** Rejects what depends on an item of the same batch that was rejected. */
+  async #withoutDependents(part: readonly PendingItem[]): Promise<readonly PendingItem[]> {
+    const kept = part.filter(({ item }) => this.lossBefore(item) === undefined);
+    if (kept.length < part.length) {
+      for (const pending of part) {
+        const loss = this.lossBefore(pending.item);
+        if (loss !== undefined) pending.reject(loss);
+      }
+    }
+    const [dependents, open] = withoutRejected(kept, ({ snapshot }) =>
+      snapshot?.isRejected ? new BaseRejected() : undefined,
+    );
+    await this.#reject(dependents);
+    return open;
+  }
+
   /** Other halves have other tokens, so what the refused attempt left behind would be stored twice: it is looked for first. */
-  async #halve(batch: readonly Pending[], { restarts }: Past): Promise<boolean> {
+  async #halve(batch: readonly PendingItem[]): Promise<(readonly PendingItem[])[]> {
     const { store } = this.#parts;
     const { stored, missing } = await this.#persistence.run(() =>
       splitStored(store, batch, ({ item }) => item),
     );
     // Refused by a view, rows may be there without what it makes of them.
     if (stored.length > 0) {
-      const hours = seriesHours(stored.map(({ item }) => item));
+      const hours = seriesHours(itemsOf(stored));
       await this.#persistence.run(() => store.recount(hours));
     }
-    this.#tell(stored, "stored");
+    this.#resolve(stored, "stored");
     const middle = Math.ceil(missing.length / 2);
-    for (const half of [missing.slice(0, middle), missing.slice(middle)]) {
-      if (half.length === 0) continue;
-      if (await this.#writeOrHalve(half, { isDoubtful: true, restarts })) continue;
-      for (const { settle } of missing.slice(middle)) settle(orphaned());
-      return false;
-    }
-    return true;
+    return [missing.slice(0, middle), missing.slice(middle)];
   }
 
   async #keepDefinitions(item: BatchItem): Promise<boolean> {
@@ -284,8 +302,8 @@ export class Committer {
     const era = await this.#persistence.run(() => removals.era());
     // Once, and not with each attempt: under the same token the same rows complete their roll-ups.
     const stored = await this.#persistence.run(() => storedRequests(store, items));
-    // Nothing but a question tells whether requests came before: they have no original bytes that would be there.
-    const mayBeThere = this.#epoch > 0 && items.some(({ requestTimes }) => requestTimes !== undefined);
+    // Nothing but a query tells whether requests came before: they have no original bytes that would be there.
+    const mayBeThere = this.#hasGivenUp && items.some(({ requestTimes }) => requestTimes !== undefined);
     const isKnown = isDoubtful || stored.size > 0 || mayBeThere;
     await this.#persistence.run((attempt) => {
       const isTorn = store.health().restarts > restarts;
@@ -293,63 +311,69 @@ export class Committer {
     });
   }
 
-  #giveUp(batch: readonly Pending[], error: Error): void {
+  /** Of an item that the store refuses by itself: where its definitions are stored, nothing else suffers. */
+  async #giveUpOne(pending: PendingItem, error: Error): Promise<void> {
+    const areKept = await this.#keepDefinitions(pending.item);
+    this.#logGivenUp([pending], error);
+    pending.reject(error);
+    if (!areKept) this.#rejectDependents(pending.item.orgId, dependencyNotStored());
+  }
+
+  #giveUp(batch: readonly PendingItem[], error: Error): void {
+    this.#logGivenUp(batch, error);
+    for (const pending of batch) pending.reject(error);
+    const reason = isDiskFull(error) ? error : dependencyNotStored();
+    for (const orgId of new Set(batch.map(({ item }) => item.orgId))) this.#rejectDependents(orgId, reason);
+  }
+
+  #logGivenUp(batch: readonly PendingItem[], error: Error): void {
+    this.#hasGivenUp = true;
     this.#parts.counters.gaveUp();
     this.#parts.log.error({ err: error, profiles: batch.length }, "profiles could not be stored");
-    for (const { settle } of batch) settle(error);
-    this.#loseWhatBuildsOnIt(isDiskFull(error) ? error : orphaned());
   }
 
-  /** @param reason for those that wait and may build on what is lost */
-  #loseWhatBuildsOnIt(reason: Error = orphaned()): void {
-    this.#epoch++;
-    this.#lossReason = reason;
-    for (const { settle } of this.#pending.drain()) settle(reason);
-    this.#waiting.clear();
-  }
-}
-
-async function settleInTurns(batch: readonly Pending[], outcome: Committed): Promise<void> {
-  for (const [place, { settle }] of batch.entries()) {
-    if (place > 0 && place % answersPerTurn === 0) await nextTurn();
-    settle(outcome);
+  /** @param reason for uploads of the organization that may refer to definitions that are lost */
+  #rejectDependents(orgId: string, reason: Error): void {
+    this.#losses.add(orgId, reason);
+    for (const pending of this.#pending.drain(orgId)) {
+      this.#waiting.delete(keyOf(pending.item));
+      pending.reject(reason);
+    }
   }
 }
 
-/** Parts a batch into what cannot be stored, because of its day or a snapshot that is lost, and the rest. */
-function withoutFailed(
-  batch: readonly Pending[],
-  failedDays: readonly FailedDay[],
-): [failed: Refused[], written: readonly Pending[]] {
-  const failures = new Map(failedDays.map((failedDay) => [failedDay.day, failedDay]));
-  const lost = new Set<SnapshotFate>();
-  const failed: Refused[] = [];
-  const written: Pending[] = [];
+/** Rejected snapshots count as such at once, for those after them that were compared with them. */
+function withoutRejected(
+  batch: readonly PendingItem[],
+  errorOf: (item: BatchItem) => Error | undefined,
+): [rejections: readonly Rejection[], open: readonly PendingItem[]] {
+  const rejections: Rejection[] = [];
+  const open: PendingItem[] = [];
   for (const pending of batch) {
-    const { item } = pending;
-    const failedDay = item.payload === undefined ? undefined : failures.get(dayOf(item.profileId) ?? "");
-    if (failedDay !== undefined) {
-      failed.push({ pending, error: new DayNotWritten(failedDay, item) });
-      if (item.snapshot !== undefined) lost.add(item.snapshot);
-    } else if (item.snapshot?.isLost || item.snapshot?.dependsOn(lost)) {
-      failed.push({ pending, error: orphaned() });
-    } else written.push(pending);
+    const error = errorOf(pending.item);
+    if (error === undefined) open.push(pending);
+    else {
+      pending.item.snapshot?.markRejected();
+      rejections.push({ pending, error });
+    }
   }
-  return [failed, written];
+  return [rejections, open];
+}
+
+/** The same profile is pending already. */
+function settleAs(pending: PendingItem, twin: PendingItem): void {
+  twin.committed.then(
+    () => {
+      if (pending.decideStored()) pending.resolve("duplicate");
+    },
+    (error: Error) => pending.reject(error),
+  );
 }
 
 function keyOf({ orgId, profileId }: BatchItem): string {
   return `${orgId}/${profileId}`;
 }
 
-function beingRemoved(service: string): Failure {
-  return unavailable(`The service ${service} is being deleted. Send it again in a moment.`, undefined, 5);
-}
-
-function orphaned(): StoreUnavailable {
-  return new StoreUnavailable("A batch this upload builds on could not be stored.");
-}
-
-function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [first: T[], second: T[]] {
-  return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
+function itemsOf(batch: readonly PendingItem[]): readonly BatchItem[] {
+  return batch.map(({ item }) => item);
 }

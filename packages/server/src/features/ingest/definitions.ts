@@ -6,9 +6,16 @@ import { base64 } from "./words.ts";
 
 const rememberedMax = 1 << 20;
 
+interface Salt {
+  readonly prefix: string;
+  readonly epoch: number;
+  readonly words: readonly [low: number, high: number];
+}
+
 /**
  * Which stacks and frames this thread has written for an organization and day. Ids are hashes, so that one set
- * holds them for all days when each is mixed with a hash of its day.
+ * holds them for all days when each is mixed with a hash of its day. A hash of the epoch too, so that a new one forgets those of
+ * its organization alone.
  */
 export class SentDefinitions {
   readonly #stacks = new IdSet(rememberedMax);
@@ -16,14 +23,12 @@ export class SentDefinitions {
   #epoch = 0;
   /** Whether the current request has added lines. */
   #hasAdded = false;
-  /** Of the organization and day that came last: the next profile is nearly always of the same. */
-  #salt: { readonly prefix: string; readonly words: readonly [low: number, high: number] } | undefined;
+  /** Of the organization, day and epoch that came last: the next profile is nearly always of the same. */
+  #salt: Salt | undefined;
 
-  /** A new epoch means that something thought to be sent was not stored. */
+  /** Of the organization whose profile comes next. A new one means that something thought to be sent was not stored. */
   startEpoch(epoch: number): void {
-    if (epoch === this.#epoch) return;
     this.#epoch = epoch;
-    this.#forget();
   }
 
   /**
@@ -55,7 +60,9 @@ export class SentDefinitions {
     { stackIds, frameIds }: StackIds,
   ): { stacks: string; frames: string } {
     const prefix = `["${orgId}","${day}","`;
-    if (this.#salt?.prefix !== prefix) this.#salt = { prefix, words: saltOf(prefix) };
+    if (this.#salt?.prefix !== prefix || this.#salt.epoch !== this.#epoch) {
+      this.#salt = { prefix, epoch: this.#epoch, words: saltOf(`${prefix}${this.#epoch}`) };
+    }
     const [saltLow, saltHigh] = this.#salt.words;
     const frameWords = new BigUint64Array(frameIds.buffer, frameIds.byteOffset, table.frames.length);
     const stackWords = new BigUint64Array(stackIds.buffer, stackIds.byteOffset, table.length);

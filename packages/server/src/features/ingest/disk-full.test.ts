@@ -82,6 +82,34 @@ describe("without room on the disk", () => {
     expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 3, payloads: 3, rolledUp: 3 });
   });
 
+  test("where a batch does not fit above the reserve, uploads that fit by themselves are stored", async () => {
+    const [one, other] = [await senderTo(server), await senderTo(server)];
+    const app = await appWith(() => server.ctx.disk.reserveBytes + 4096);
+    const large = (sender: typeof one) =>
+      app.inject({
+        method: "POST",
+        url: "/api/v1/ingest/profiles?service=s",
+        payload: pprofOf({
+          sampleTypes: ["samples/count", "cpu/nanoseconds"],
+          samples: Array.from({ length: 500 }, (_, i) => [`main;large${i}`, 1, i] as const),
+          timeNs: BigInt(Date.now()) * 1_000_000n,
+          durationNs: 1n,
+        }),
+        headers: sender.keyHeaders,
+      });
+    const replies = await Promise.all([
+      large(other).then(({ statusCode }) => statusCode),
+      ...[1, 2, 3, 4].map((value) => one.send(value, app).then(({ status }) => status)),
+    ]);
+    await app.close();
+    expect(replies).toEqual([507, 200, 200, 200, 200]);
+    expect(await storedCounts(server.ctx, one.orgId)).toMatchObject({
+      profiles: 4,
+      payloads: 4,
+      rolledUp: 4,
+    });
+  });
+
   test("a disk with less than twice the reserve is nearly full, and the server ready", async () => {
     const app = await appWith(() => 2 * server.ctx.disk.reserveBytes - 1);
     const ready = await app.inject("/readyz");

@@ -48,10 +48,10 @@ export class FairQueue<T> {
     this.#cost += cost;
   }
 
-  /** The next item; undefined where none waits. */
-  take(): T | undefined {
+  /** The next item; undefined where none waits, or the next one costs more than `costMax`. */
+  take(costMax = Number.POSITIVE_INFINITY): T | undefined {
     const line = this.#next();
-    if (line === undefined) return undefined;
+    if (line === undefined || line.entries[0]!.cost > costMax) return undefined;
     const { item, cost, start } = line.entries.shift()!;
     this.#now = start;
     this.#size--;
@@ -61,17 +61,34 @@ export class FairQueue<T> {
     return item;
   }
 
-  /** The next items until they cost `costMax` together: at least one where any waits. */
-  takeUpTo(costMax: number): T[] {
+  /**
+   * The next items until they cost `costEnough` together, and never more than `costMax`: at least one where any waits,
+   * whatever it costs.
+   */
+  takeUpTo(costEnough: number, costMax = Number.POSITIVE_INFINITY): T[] {
     const taken: T[] = [];
-    const left = this.#cost - costMax;
-    while (this.#size > 0 && (taken.length === 0 || this.#cost > left)) taken.push(this.take()!);
+    let spent = 0;
+    while (this.#size > 0 && (taken.length === 0 || spent < costEnough)) {
+      const before = this.#cost;
+      const item = this.take(taken.length === 0 ? undefined : costMax - spent);
+      if (item === undefined) break;
+      spent += before - this.#cost;
+      taken.push(item);
+    }
     return taken;
   }
 
-  /** Takes everything. */
-  drain(): T[] {
-    return this.takeUpTo(Number.POSITIVE_INFINITY);
+  /** Takes everything of one organization. */
+  drain(orgId: string): T[] {
+    const line = this.#lines.get(orgId);
+    const [first] = line?.entries ?? [];
+    if (line === undefined || first === undefined) return [];
+    const drained = line.entries.splice(0);
+    line.end = first.start;
+    this.#size -= drained.length;
+    for (const { cost } of drained) this.#cost -= cost;
+    if (this.#size === 0) this.#forget();
+    return drained.map(({ item }) => item);
   }
 
   #next(): Line<T> | undefined {

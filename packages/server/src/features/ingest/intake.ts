@@ -3,18 +3,19 @@ import { diskFull, Failure, unavailable } from "#failure";
 import { type DiskSpace, isFull } from "#store/disk-space.ts";
 import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
 import { ByteBudget, overheadBytes, type Reservation } from "./budget.ts";
-import { type Committed, Committer } from "./committer.ts";
+import { Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
-import { commitWhileBusy } from "./day-failure.ts";
 import { clearCounters } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { findLatestIn } from "./find-latest.ts";
 import { duplicateNotice, KnownUploads } from "./known-uploads.ts";
+import type { Committed } from "./pending-item.ts";
+import { PendingSnapshot } from "./pending-snapshot.ts";
 import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
+import { retryCommit } from "./retry-commit.ts";
 import { findSessionsIn, SdkSessions } from "./sdk-sessions.ts";
 import { SeriesMemory } from "./series-memory.ts";
-import { SnapshotFate } from "./snapshot-fate.ts";
 import { StoredBytesLimit } from "./stored-bytes.ts";
 import type { Rows } from "./tables.ts";
 import type { Task } from "./task.ts";
@@ -55,7 +56,6 @@ export class Intake {
   readonly #removals: Removals;
   readonly #stopping = new AbortController();
   readonly #disk: DiskSpace | undefined;
-  #epoch = 0;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -140,8 +140,8 @@ export class Intake {
   }
 
   async #work(arrival: Arrival): Promise<readonly Taken[]> {
-    const { epoch } = this.#committer;
     const { orgId } = arrival;
+    const epoch = this.#committer.generationOf(orgId);
     const bytes = arrival.body.length;
     const encoded = await this.#encode(arrival, epoch);
     const fates = await Promise.allSettled(
@@ -208,29 +208,30 @@ export class Intake {
     return outcome.value;
   }
 
-  async #commit(encoded: Encoded, epoch: number, notify: (notice: string) => void): Promise<Committed> {
-    const item = toItem(encoded, epoch);
-    const snapshot = new SnapshotFate();
-    const rows = await this.#rowsOf(encoded, snapshot, notify).catch(async (error: unknown) => {
-      await this.#committer.abandon(item);
-      throw error;
+  #commit(encoded: Encoded, epoch: number, notify: (notice: string) => void): Promise<Committed> {
+    const { cumulative, sdkUpload } = encoded;
+    return retryCommit(toItem(encoded, epoch), async (item) => {
+      const snapshot = cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
+      const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, notify).catch(
+        async (error: unknown) => {
+          await this.#committer.abandon(item);
+          throw error;
+        },
+      );
+      return this.#committer.commit({ ...item, ...snapshot, rows }).catch((error: unknown) => {
+        if (sdkUpload !== undefined) this.#sessions.forget(sdkUpload);
+        throw error;
+      });
     });
-    if (encoded.cumulative === undefined) return commitWhileBusy(this.#committer, { ...item, rows });
-    const outcome = await this.#committer.commit({ ...item, rows, snapshot });
-    snapshot.keep();
-    return outcome;
   }
 
-  /** Snapshots that were compared with something not stored would miss what that added. */
-  async #rowsOf(encoded: Encoded, snapshot: SnapshotFate, notify: (notice: string) => void): Promise<Rows> {
-    const { rows, cumulative, sdkUpload, startedAtMs } = encoded;
-    if (cumulative === undefined && sdkUpload === undefined) return rows;
-    if (this.#epoch !== this.#committer.epoch) {
-      this.#epoch = this.#committer.epoch;
-      this.#series.clear();
-      this.#sessions.clear();
-    }
-    if (cumulative !== undefined) {
+  /** The item's rows, as far as they depend on what came before. */
+  async #rowsOf(encoded: Encoded, item: BatchItem, notify: (notice: string) => void): Promise<Rows> {
+    const { cumulative, sdkUpload, startedAtMs } = encoded;
+    const { rows, snapshot } = item;
+    if (cumulative !== undefined && snapshot !== undefined) {
+      const loss = this.#committer.lossBefore(item);
+      if (loss !== undefined) throw loss;
       const outcome = await this.#series.rowOf(cumulative, startedAtMs, snapshot);
       if (!outcome.ok) throw this.refuse(outcome.refusal);
       if (outcome.value.notice !== undefined) notify(outcome.value.notice);

@@ -1,4 +1,4 @@
-import type { Committed } from "./committer.ts";
+import type { Committed } from "./pending-item.ts";
 
 export interface Identified {
   readonly orgId: string;

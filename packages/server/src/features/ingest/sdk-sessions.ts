@@ -29,7 +29,7 @@ export class SdkSessions {
 
   /** Whether the counters of the upload repeat what an earlier session of its process has sent. */
   async repeatsEarlier(upload: SdkUpload, startedAtMs: number): Promise<boolean> {
-    const key = `${upload.identity}/${seriesKey(upload.series)}`;
+    const key = keyOf(upload);
     const found = this.#known.get(key) ?? this.#find(upload, new Date(startedAtMs - lookBackMs));
     this.#remember(key, upload.series.orgId, found);
     const sessions = await found.catch((error: unknown) => {
@@ -45,6 +45,11 @@ export class SdkSessions {
   }
 
   /** To be called when an upload that was looked at was not stored. */
+  forget(upload: SdkUpload): void {
+    this.#known.delete(keyOf(upload));
+  }
+
+  /** To be called when stored uploads were removed. */
   clear(): void {
     this.#known.clear();
     this.#shares.clear();
@@ -59,6 +64,10 @@ export class SdkSessions {
 function keepFirstAndLatest(sessions: Sessions): void {
   const [, ...later] = sessions.keys();
   for (const session of later.slice(0, Math.max(0, sessions.size - sessionsMax))) sessions.delete(session);
+}
+
+function keyOf({ identity, series }: SdkUpload): string {
+  return `${identity}/${seriesKey(series)}`;
 }
 
 export function findSessionsIn({ columns }: Pick<Context, "columns">): FindSessions {

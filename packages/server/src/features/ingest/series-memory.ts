@@ -1,7 +1,7 @@
 import { cumulativeRow } from "./cumulative-row.ts";
 import { type Cumulative, type Series, seriesKey } from "./encoded.ts";
+import type { PendingSnapshot } from "./pending-snapshot.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
-import type { SnapshotFate } from "./snapshot-fate.ts";
 import { countersOnly } from "./snapshots/counters.ts";
 import { MemoryShares } from "./snapshots/memory-shares.ts";
 import {
@@ -35,6 +35,7 @@ export interface SnapshotRow {
 }
 
 type Seen = readonly SeenProcess[];
+type Find = (search: ProcessSearch) => Promise<SeenProcess[]>;
 
 const bytesMax = 32 * 1024 * 1024;
 /** Of one series: a larger one is read from the store for each snapshot. */
@@ -49,7 +50,8 @@ export class SeriesMemory {
   readonly #find: FindProcesses;
   readonly #seen = new Map<string, Promise<Seen>>();
   readonly #shares = new MemoryShares({ sizeMax: bytesMax, entrySizeMax: seriesBytesMax });
-  readonly #fates = new Map<string, SnapshotFate>();
+  /** The latest snapshot of each series that has some on their way. The store does not have those yet. */
+  readonly #pending = new Map<string, PendingSnapshot>();
 
   constructor(find: FindProcesses) {
     this.#find = find;
@@ -58,29 +60,34 @@ export class SeriesMemory {
   /**
    * The snapshot's row of `profiles`. Snapshots of one series take turns in the order of the calls.
    *
-   * @param fate of this snapshot, to be lost where it is not stored
+   * @param pending this snapshot; the caller marks it as stored or rejected once that is known
    */
-  async rowOf(snapshot: Cumulative, startedAtMs: number, fate: SnapshotFate): Promise<Outcome<SnapshotRow>> {
+  async rowOf(
+    snapshot: Cumulative,
+    startedAtMs: number,
+    pending: PendingSnapshot,
+  ): Promise<Outcome<SnapshotRow>> {
     const key = seriesKey(snapshot.series);
-    if (this.#fates.get(key)?.isLost) this.#forget(key);
-    const base = this.#fates.get(key);
-    fate.buildOn(base);
+    const earlier = this.#pending.get(key);
+    if (earlier?.isRejected) this.#forget(key);
     const from = new Date(startedAtMs - lookBackMs);
-    const before = this.#seen.get(key) ?? this.#find({ series: snapshot.series, only: "latest" }, from);
-    const judged = before.then((seen) => this.#judge(seen, snapshot, startedAtMs, from));
+    const find = this.#findAfter(earlier, from);
+    const known = this.#seen.get(key);
+    if (known !== undefined) pending.buildOn(earlier);
+    const before = known ?? find({ series: snapshot.series, only: "latest" });
+    const judged = before.then((seen) => this.#judge(seen, snapshot, startedAtMs, find));
     this.#remember(
       key,
       snapshot.series.orgId,
       judged.then(({ seen }) => seen),
     );
-    this.#fates.set(key, fate);
+    this.#track(key, pending);
     const judgement = await judged.catch((error: unknown) => {
-      this.#forget(key);
+      pending.markRejected();
       throw error;
     });
     if (judgement.kind === "mixed") {
-      // Nothing is compared with a snapshot that is refused.
-      if (base !== undefined && this.#fates.get(key) === fate) this.#fates.set(key, base);
+      pending.markSkipped();
       return refused("unprocessable", "mixed_processes", mixedProcesses);
     }
     const { added, key: process, remark } = judgement;
@@ -88,32 +95,49 @@ export class SeriesMemory {
     return accepted({ row: cumulativeRow(snapshot, added, process), notice });
   }
 
-  /** To be called when a snapshot that others were compared with was not stored. */
+  /** To be called when stored snapshots were removed. */
   clear(): void {
     for (const key of this.#seen.keys()) this.#forget(key);
   }
 
-  async #judge(known: Seen, snapshot: Cumulative, startedAtMs: number, from: Date): Promise<Judgement> {
+  /** Asks the store once it has the snapshots that are on their way: else what they added would be counted twice. */
+  #findAfter(earlier: PendingSnapshot | undefined, from: Date): Find {
+    return async (search) => {
+      await earlier?.settled();
+      return this.#find(search, from);
+    };
+  }
+
+  #track(key: string, pending: PendingSnapshot): void {
+    this.#pending.set(key, pending);
+    void pending.settled().then(() => {
+      if (this.#pending.get(key) !== pending) return;
+      this.#pending.delete(key);
+      if (pending.isRejected) this.#forget(key);
+    });
+  }
+
+  async #judge(known: Seen, snapshot: Cumulative, startedAtMs: number, find: Find): Promise<Judgement> {
     const { series, shown, identity, facts } = snapshot;
-    const seen = await this.#withOwn(known, snapshot, from);
+    const seen = await this.#withOwn(known, snapshot, find);
     const claim: SeriesClaim = {
       isSingleProcess: namesInstance(series.tags),
-      otherVersion: seen.length === 0 ? await this.#otherVersion(series, from) : undefined,
+      otherVersion: seen.length === 0 ? await this.#otherVersion(series, find) : undefined,
     };
     const counters = countersOnly(shown, series.isCounter);
     return judge(seen, { profileId: facts.profileId, identity, atMs: startedAtMs, counters }, claim);
   }
 
   /** Only a few processes are remembered: the one that a snapshot names may be another. */
-  async #withOwn(seen: Seen, { series, identity }: Cumulative, from: Date): Promise<Seen> {
+  async #withOwn(seen: Seen, { series, identity }: Cumulative, find: Find): Promise<Seen> {
     const isRemembered = seen.some((process) => process.identity === identity);
     if (seen.length < processesMax || identity === "" || isRemembered) return seen;
-    return [...(await this.#find({ series, only: { identity } }, from)), ...seen];
+    return [...(await find({ series, only: { identity } })), ...seen];
   }
 
-  async #otherVersion(series: Series, from: Date): Promise<SeenProcess | undefined> {
+  async #otherVersion(series: Series, find: Find): Promise<SeenProcess | undefined> {
     if (!versionTags.some((name) => series.tags.has(name))) return undefined;
-    return (await this.#find({ series, only: "pace" }, from)).at(-1);
+    return (await find({ series, only: "pace" })).at(-1);
   }
 
   #remember(key: string, orgId: string, after: Promise<Seen>): void {
@@ -131,7 +155,6 @@ export class SeriesMemory {
   #forget(key: string): void {
     this.#seen.delete(key);
     this.#shares.remove(key);
-    this.#fates.delete(key);
   }
 }
 

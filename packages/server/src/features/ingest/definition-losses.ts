@@ -1,0 +1,29 @@
+import type { BatchItem } from "./batch.ts";
+
+interface Loss {
+  readonly generation: number;
+  readonly reason: Error;
+}
+
+/**
+ * Stacks and frames are sent to the store once for each organization and day, with the first upload that has them. When
+ * such an upload is not stored and its definitions are not either, a new generation begins for its organization:
+ * uploads of the former one may refer to what is lost and are rejected, and those of the new one bring all they need.
+ */
+export class DefinitionLosses {
+  readonly #losses = new Map<string, Loss>();
+
+  generationOf(orgId: string): number {
+    return this.#losses.get(orgId)?.generation ?? 0;
+  }
+
+  /** Why the item's organization lost definitions that the item may refer to; undefined where it did not. */
+  lossBefore({ orgId, epoch }: Pick<BatchItem, "orgId" | "epoch">): Error | undefined {
+    const loss = this.#losses.get(orgId);
+    return loss === undefined || loss.generation === epoch ? undefined : loss.reason;
+  }
+
+  add(orgId: string, reason: Error): void {
+    this.#losses.set(orgId, { generation: this.generationOf(orgId) + 1, reason });
+  }
+}

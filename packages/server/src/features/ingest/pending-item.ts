@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { BatchItem } from "./batch.ts";
+
+export type Committed = "stored" | "duplicate";
+
+/** An item between its commit and the answer. The first outcome counts. */
+export class PendingItem {
+  readonly item: BatchItem;
+  readonly committed: Promise<Committed>;
+  readonly #resolvers = Promise.withResolvers<Committed>();
+  #isDecided = false;
+
+  constructor(item: BatchItem) {
+    this.item = item;
+    this.committed = this.#resolvers.promise;
+  }
+
+  /** Whether its outcome is known, even where the sender does not have it yet. */
+  get isDecided(): boolean {
+    return this.#isDecided;
+  }
+
+  /** True the first time. */
+  decideStored(): boolean {
+    if (this.#isDecided) return false;
+    this.#isDecided = true;
+    this.item.snapshot?.markStored();
+    return true;
+  }
+
+  resolve(outcome: Committed): void {
+    this.#resolvers.resolve(outcome);
+  }
+
+  reject(error: Error): void {
+    if (this.#isDecided) return;
+    this.#isDecided = true;
+    this.item.snapshot?.markRejected();
+    this.#resolvers.reject(error);
+  }
+}
+
+/** Each answer is work of the main thread: those of a whole batch would keep it from everything else for tens of milliseconds. */
+const answersPerTurn = 4;
+
+/** The outcome counts at once; the answers follow over several turns of the event loop. */
+export async function resolveInTurns(batch: readonly PendingItem[], outcome: Committed): Promise<void> {
+  const open = batch.filter((pending) => pending.decideStored());
+  for (const [place, pending] of open.entries()) {
+    if (place > 0 && place % answersPerTurn === 0) await nextTurn();
+    pending.resolve(outcome);
+  }
+}
