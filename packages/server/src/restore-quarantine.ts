@@ -1,8 +1,11 @@
 // `npm run restore-quarantine [folder]`: puts a column store back that a start had moved aside.
 import process from "node:process";
-import { ConfigError, readConfig } from "#config";
+import { type Config, ConfigError, readConfig } from "#config";
 import { restoreQuarantined } from "#store/column/restore/restore-quarantined.ts";
+import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
+import { latestRemovals, type ServiceRemoval } from "#store/removals.ts";
+import { openRowStore } from "#store/row/row-store.ts";
 import { openLog } from "./open-log.ts";
 
 process.umask(0o077);
@@ -12,18 +15,35 @@ try {
     throw new StoreRefused("CLICKHOUSE_URL is set: only the built-in column store can be restored here.");
   }
   const log = await openLog(config, process.stderr.isTTY);
-  const restored = await restoreQuarantined(config.columns.dataDir, process.argv[2], log);
-  const { folder, profiles, inBoth, leftover, lostParts } = restored;
+  const removals = await readRemovals(config, log);
+  const restored = await restoreQuarantined(config.columns.dataDir, process.argv[2], log, { removals });
+  const { folder, profiles, inBoth, leftover, lostParts, removedServices, mixedServices } = restored;
   console.log(
     [
       `${folder} is restored: ${profiles} profiles were copied between the stores, ${inBoth} were in both.`,
       `What was copied from is kept as ${leftover}. Start the server, look at the profiles, then remove that folder.`,
       ...(lostParts === 0 ? [] : [`${lostParts} damaged parts of ${folder} could not be read.`]),
-      "Services that were deleted since the store was moved aside may be back: delete them again.",
+      ...(removedServices === 0
+        ? []
+        : [`${removedServices} services that were deleted meanwhile were removed from it.`]),
+      ...(mixedServices.length === 0
+        ? []
+        : [
+            `Services with profiles from before and after their deletion may be back: ${mixedServices.join(", ")}.`,
+          ]),
     ].join("\n"),
   );
 } catch (error) {
   const isForeseen = error instanceof StoreRefused || error instanceof ConfigError;
   console.error(isForeseen ? error.message : `Restoring failed: ${(error as Error).stack}`);
   process.exitCode = 1;
+}
+
+async function readRemovals({ rows }: Config, log: StoreLog): Promise<ServiceRemoval[]> {
+  const store = await openRowStore(rows, log);
+  try {
+    return await latestRemovals(store);
+  } finally {
+    await store.destroy();
+  }
 }

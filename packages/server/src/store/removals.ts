@@ -16,6 +16,17 @@ export interface ServiceRemovals {
   readonly unfinished: readonly ServiceRemoval[];
 }
 
+/** The latest removal of each service, whether it has finished or not. */
+export async function latestRemovals(rows: RowStore): Promise<ServiceRemoval[]> {
+  const found = await rows
+    .selectFrom("serviceRemovals")
+    .select(["id", "orgId", "name as service", "removedAt"])
+    .orderBy("removedAt")
+    .execute();
+  const removals = found.map(({ removedAt, ...removal }) => ({ ...removal, at: new Date(removedAt) }));
+  return [...new Map(removals.map((each) => [`${each.orgId}/${each.service}`, each])).values()];
+}
+
 /** What was ever removed of services on this row store. */
 export async function readRemovals(rows: RowStore): Promise<ServiceRemovals> {
   const counting = rows.selectFrom("serviceRemovals").select((is) => is.fn.countAll<number>().as("count"));

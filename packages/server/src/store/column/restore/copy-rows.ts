@@ -4,15 +4,20 @@ import type { ColumnClient, RowsToInsert } from "#store/column/client.ts";
 import type { SeriesHour } from "#store/column/open-hours.ts";
 import { bytesQuestion, question } from "#store/column/question.ts";
 import { Count, Day } from "#store/column/values.ts";
+import { QuestionTooExpensive } from "#store/unavailable.ts";
 
-/** Profiles of one insert: a profile has tens of kilobytes of stacks and values. */
-const profilesPerInsert = 500;
-const definitionsPerInsert = 200_000;
+/** Usually a profile has tens of kilobytes of stacks and values. */
+const profilesPerRead = 500;
+const definitionsPerRead = 200_000;
+/** Far below what the engine takes in one request (256 MiB), and little enough for its memory. */
+const insertBytesDefault = 32_000_000;
 
 /** Both stores have the same schema. */
 export interface CopyTask {
   readonly source: ColumnClient;
   readonly target: ColumnClient;
+  /** Rows of one insert. More is copied in halves, down to a single profile. */
+  readonly insertBytesMax?: number | undefined;
 }
 
 export interface Copied {
@@ -39,8 +44,8 @@ export async function copyRows(task: CopyTask): Promise<Copied> {
     const missing = all.filter((profile) => !existing.has(keyOf(profile)));
     inBoth += all.length - missing.length;
     profiles += missing.length;
-    for (let at = 0; at < missing.length; at += profilesPerInsert) {
-      await copyProfiles(task, day, missing.slice(at, at + profilesPerInsert));
+    for (let at = 0; at < missing.length; at += profilesPerRead) {
+      await copyProfiles(task, day, missing.slice(at, at + profilesPerRead));
     }
   }
   return { profiles, inBoth };
@@ -56,17 +61,30 @@ const keyOf = ({ orgId, profileId }: ProfileKey): string => `${orgId} ${profileI
 
 /** Profiles go last, as in ingestion: a profile that is there has everything it needs. */
 async function copyProfiles(task: CopyTask, day: string, profiles: readonly ProfileKey[]): Promise<void> {
+  // Finding requests by their profile reads the whole table.
+  if (profiles.some(({ type }) => type === "metrics"))
+    await copyOfProfiles(task, "http_requests", day, profiles);
+  await copyOfProfiles(task, "payloads", day, profiles);
+  await copyOfProfiles(task, "profiles", day, profiles);
+}
+
+async function copyOfProfiles(
+  task: CopyTask,
+  table: "http_requests" | "payloads" | "profiles",
+  day: string,
+  profiles: readonly ProfileKey[],
+): Promise<void> {
   const params = {
     day,
     orgIds: profiles.map(({ orgId }) => orgId),
     ids: profiles.map(({ profileId }) => profileId),
   };
   const chosen = "(org_id, profile_id) IN arrayZip({orgIds:Array(UUID)}, {ids:Array(String)})";
-  const ofDay = `toDate(started_at) = {day:Date} AND ${chosen}`;
-  // Finding requests by their profile reads the whole table.
-  if (profiles.some(({ type }) => type === "metrics")) await copy(task, "http_requests", chosen, params);
-  await copy(task, "payloads", ofDay, params);
-  await copy(task, "profiles", ofDay, params);
+  const where = table === "http_requests" ? chosen : `toDate(started_at) = {day:Date} AND ${chosen}`;
+  if ((await copy(task, table, where, params, profiles.length > 1)) === "copied") return;
+  const middle = Math.ceil(profiles.length / 2);
+  await copyOfProfiles(task, table, day, profiles.slice(0, middle));
+  await copyOfProfiles(task, table, day, profiles.slice(middle));
 }
 
 /** Copying a definition twice changes nothing: the tables replace equal rows. */
@@ -83,29 +101,43 @@ async function copyDefinitions(
     row: z.object({ count: Count }),
   });
   const [{ count = 0 } = {}] = await task.source.ask(counting, { day });
-  const shares = Math.ceil(count / definitionsPerInsert);
-  for (let share = 0; share < shares; share++) {
-    const where = `day = {day:Date} AND ${id} % {shares:UInt64} = {share:UInt64}`;
-    await copy(task, table, where, { day, shares, share });
-  }
+  const shares = Math.ceil(count / definitionsPerRead);
+  const where = `day = {day:Date} AND ${id} % {shares:UInt64} = {share:UInt64}`;
+  const copyShare = async (shares: number, share: number): Promise<void> => {
+    if ((await copy(task, table, where, { day, shares, share }, shares < 2 * count)) === "copied") return;
+    await copyShare(2 * shares, share);
+    await copyShare(2 * shares, share + shares);
+  };
+  for (let share = 0; share < shares; share++) await copyShare(shares, share);
 }
 
+/**
+ * Inserts all of the rows or none.
+ *
+ * @param canHalve whether the caller can copy the rows in halves; otherwise even too many are inserted
+ */
 async function copy(
-  { source, target }: CopyTask,
+  { source, target, insertBytesMax = insertBytesDefault }: CopyTask,
   table: string,
   where: string,
   params: Record<string, unknown>,
-): Promise<void> {
+  canHalve: boolean,
+): Promise<"copied" | "too large"> {
   const columns = (await source.ask(storedColumns, { table })).map(({ name }) => name);
   const reading = bytesQuestion({
     name: `restore.${table}`,
     sql: `SELECT ${columns.map((name) => `\`${name}\``).join(", ")} FROM ${table} WHERE ${where}`,
     params: z.record(z.string(), z.unknown()),
   });
-  const rows = await source.askBytes(reading, params);
-  if (rows.length === 0) return;
+  const rows = await source.askBytes(reading, params).catch((error: unknown) => {
+    if (canHalve && error instanceof QuestionTooExpensive) return undefined;
+    throw error;
+  });
+  if (rows === undefined || (canHalve && rows.length > insertBytesMax)) return "too large";
+  if (rows.length === 0) return "copied";
   const batch: RowsToInsert = { table, columns, rows, format: "RowBinary", dedupToken: randomUUID() };
   await target.insert(batch);
+  return "copied";
 }
 
 const storedColumns = question({

@@ -15,6 +15,8 @@ import { restoreQuarantined } from "./restore-quarantined.ts";
 
 const program = fileURLToPath(new URL("../../../restore-quarantine.ts", import.meta.url));
 
+const noOptions = { removals: [] };
+
 let folder: ReturnType<typeof temporaryFolder>;
 let reference: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -135,29 +137,66 @@ async function expectAll(numbers: readonly number[]): Promise<void> {
 describe("a store that was moved aside", { timeout: 180_000 }, () => {
   it("takes the place of an empty one", async () => {
     await moveAside(range(1, 10), []);
-    const restored = await restoreQuarantined(folder.path, undefined, quietLog);
+    const restored = await restoreQuarantined(folder.path, undefined, quietLog, noOptions);
     expect(restored).toEqual({
       folder: "quarantine-1",
       leftover: "merged-columns-1",
       profiles: 0,
       inBoth: 0,
       lostParts: 0,
+      removedServices: 0,
+      mixedServices: [],
     });
     await expectAll(range(1, 10));
   });
 
   it("gets the profiles that came later, each once, and right roll-ups", async () => {
     await moveAside(range(1, 15), [4, 5, 16, 20]);
-    const restored = await restoreQuarantined(folder.path, "quarantine-1", quietLog);
+    const restored = await restoreQuarantined(folder.path, "quarantine-1", quietLog, noOptions);
     expect(restored).toMatchObject({ leftover: "merged-columns-1", profiles: 2, inBoth: 2 });
     await expectAll([...range(1, 16), 20]);
   });
 
   it("is copied into the current store where that is the larger one", async () => {
     await moveAside([1, 2, 5, 10], range(5, 20));
-    const restored = await restoreQuarantined(folder.path, undefined, quietLog);
+    const restored = await restoreQuarantined(folder.path, undefined, quietLog, noOptions);
     expect(restored).toMatchObject({ leftover: "merged-quarantine-1-1", profiles: 2, inBoth: 2 });
     await expectAll([1, 2, ...range(5, 20)]);
+  });
+
+  it("is copied in halves where the rows are too many bytes for one insert", async () => {
+    await moveAside(range(1, 10), range(8, 25));
+    const options = { removals: [], insertBytesMax: 300 };
+    const restored = await restoreQuarantined(folder.path, undefined, quietLog, options);
+    expect(restored).toMatchObject({ profiles: 7, inBoth: 3 });
+    await expectAll(range(1, 25));
+  });
+
+  it.each([
+    ["larger", range(1, 10), [16, 20], 2],
+    ["smaller", [5, 10], range(11, 20), 0],
+  ])(
+    "comes back without a service deleted meanwhile, if it is the %s store",
+    async (_, old, later, profiles) => {
+      await moveAside(old, later);
+      const removals = [
+        { id: "1", orgId: testOrg, service: "checkout", at: new Date("2026-11-21T00:00:00Z") },
+      ];
+      const restored = await restoreQuarantined(folder.path, undefined, quietLog, { removals });
+      expect(restored).toMatchObject({ removedServices: 1, mixedServices: [], profiles });
+      await withStore(reference.path, (columns) => store(columns, later));
+      const [found, expected] = [await contentsOf(folder.path), await contentsOf(reference.path)];
+      // Services share definitions of stacks, which go with their day.
+      expect(found.toSpliced(1, 1)).toEqual(expected.toSpliced(1, 1));
+    },
+  );
+
+  it("keeps and names a service that has profiles from before and after its deletion", async () => {
+    await moveAside(range(1, 6), [5, 10]);
+    const removals = [{ id: "1", orgId: testOrg, service: "checkout", at: new Date("2026-11-20T00:00:00Z") }];
+    const restored = await restoreQuarantined(folder.path, undefined, quietLog, { removals });
+    expect(restored).toMatchObject({ removedServices: 0, mixedServices: ["checkout"] });
+    await expectAll([...range(1, 6), 10]);
   });
 
   it("counts the hours again that a crash left open", async () => {
@@ -168,14 +207,14 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     ).hours!;
     const line = JSON.stringify([hour!.orgId, hour!.service, hour!.hourSeconds]);
     writeFileSync(join(folder.path, "quarantine-1", "columns-open"), `${line}\n`);
-    await restoreQuarantined(folder.path, undefined, quietLog);
+    await restoreQuarantined(folder.path, undefined, quietLog, noOptions);
     expect(existsSync(join(folder.path, "columns", "columns-open"))).toBe(false);
     await expectAll(range(1, 10));
   });
 
   it("is left alone while a server runs, where it is damaged, and where it is not named", async () => {
     await moveAside(range(1, 5), [6, 10]);
-    const restore = (wanted?: string) => restoreQuarantined(folder.path, wanted, quietLog);
+    const restore = (wanted?: string) => restoreQuarantined(folder.path, wanted, quietLog, noOptions);
     await withStore(folder.path, () =>
       expect(restore()).rejects.toThrow(/is in use by another Flamekeep\. Stop it/),
     );

@@ -17,9 +17,11 @@ import { recountHours } from "#store/column/recount-hours.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
+import type { ServiceRemoval } from "#store/removals.ts";
 import { type Copied, copyRows, hoursOf } from "./copy-rows.ts";
+import { type RemovedAgain, removeDeleted } from "./remove-deleted.ts";
 
-export interface Restored extends Copied {
+export interface Restored extends Copied, RemovedAgain {
   /** The store that was put back. */
   readonly folder: string;
   /** Where the store lies whose rows were copied into the other one. */
@@ -45,6 +47,12 @@ interface OpenStore {
   readonly profiles: number;
 }
 
+export interface RestoreOptions {
+  /** Of the row store: services that were deleted meanwhile must not come back. */
+  readonly removals: readonly ServiceRemoval[];
+  readonly insertBytesMax?: number;
+}
+
 /**
  * Puts a store that was moved aside back, while no server runs. The smaller store's rows are copied into the larger one,
  * which then becomes the store; the smaller one is kept under another name. Until the last step nothing is renamed, and
@@ -56,6 +64,7 @@ export async function restoreQuarantined(
   dataDir: string,
   wanted: string | undefined,
   log: StoreLog,
+  { removals, insertBytesMax }: RestoreOptions,
 ): Promise<Restored> {
   const folder = await chooseFolder(dataDir, wanted);
   const opened: OpenStore[] = [];
@@ -65,10 +74,11 @@ export async function restoreQuarantined(
     const [current, aside] = opened as [OpenStore, OpenStore];
     const [source, target] = aside.profiles > current.profiles ? [current, aside] : [aside, current];
     const lostParts = aside.engine.lostParts().length;
-    const copied = await merge(dataDir, source, target);
+    const removed = await removeDeleted(dataDir, aside.client, removals, log);
+    const copied = await merge(dataDir, source, target, insertBytesMax);
     await close(opened);
     const leftover = rename(dataDir, folder, source.folder);
-    return { ...copied, folder, leftover, lostParts };
+    return { ...copied, ...removed, folder, leftover, lostParts };
   } finally {
     await close(opened);
     rmSync(incomingFolderOf(dataDir, folder), { recursive: true, force: true });
@@ -114,7 +124,12 @@ async function close(opened: OpenStore[]): Promise<void> {
 }
 
 /** Roll-ups are counted again for every hour that the copy touches and for those that a crash left open. */
-async function merge(dataDir: string, source: OpenStore, target: OpenStore): Promise<Copied> {
+async function merge(
+  dataDir: string,
+  source: OpenStore,
+  target: OpenStore,
+  insertBytesMax?: number,
+): Promise<Copied> {
   const journals = await Promise.all(
     [source, target].map((each) => OpenHours.open(journalFolder(dataDir, each))),
   );
@@ -123,7 +138,7 @@ async function merge(dataDir: string, source: OpenStore, target: OpenStore): Pro
     ...journals.flatMap((each) => each.doubtful()),
   ];
   await recountHours(target.client, hours);
-  const copied = await copyRows({ source: source.client, target: target.client });
+  const copied = await copyRows({ source: source.client, target: target.client, insertBytesMax });
   await recountHours(target.client, hours);
   for (const journal of journals) {
     journal.settle(hours);

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { ColumnClient } from "#store/column/client.ts";
+import { question } from "#store/column/question.ts";
+import { Removal } from "#store/column/removal.ts";
+import { Count } from "#store/column/values.ts";
+import type { StoreLog } from "#store/log.ts";
+import { openPayloadFiles } from "#store/payloads/files.ts";
+import type { PayloadStore } from "#store/payloads/payload-store.ts";
+import type { ServiceRemoval } from "#store/removals.ts";
+
+export interface RemovedAgain {
+  /** Services that were deleted while the store was aside, and now from it too. */
+  readonly removedServices: number;
+  /** Services of which the store has profiles from before and from after their deletion. They are left as they are. */
+  readonly mixedServices: readonly string[];
+}
+
+/** Removes services from the store that was moved aside if they were deleted after it received their last profile. */
+export async function removeDeleted(
+  dataDir: string,
+  aside: ColumnClient,
+  removals: readonly ServiceRemoval[],
+  log: StoreLog,
+): Promise<RemovedAgain> {
+  const mixedServices: string[] = [];
+  let removedServices = 0;
+  let payloads: PayloadStore | undefined;
+  try {
+    for (const { orgId, service, at } of removals) {
+      const [{ before = 0, after = 0 } = {}] = await aside.ask(profilesAround, { orgId, service, at });
+      if (before === 0) continue;
+      if (after > 0) {
+        mixedServices.push(service);
+        continue;
+      }
+      payloads ??= openPayloadFiles(dataDir, log);
+      // Bytes first, because only the rows name them.
+      const ids = await aside.ask(profilesOf, { orgId, service });
+      await payloads.remove(
+        orgId,
+        ids.map(({ profileId }) => profileId),
+      );
+      await new Removal(aside, undefined).removeService({ orgId, service });
+      removedServices++;
+    }
+  } finally {
+    await payloads?.close();
+  }
+  return { removedServices, mixedServices };
+}
+
+const Service = z.object({ orgId: z.uuid(), service: z.string() });
+
+const profilesAround = question({
+  name: "restore.profiles-around-removal",
+  sql: `SELECT countIf(received_at <= {at:DateTime64(3, 'UTC')}) AS before, countIf(received_at > {at:DateTime64(3, 'UTC')}) AS after
+        FROM profiles WHERE org_id = {orgId:UUID} AND service = {service:String}`,
+  params: Service.extend({ at: z.date() }),
+  row: z.object({ before: Count, after: Count }),
+});
+
+const profilesOf = question({
+  name: "restore.profiles-of-service",
+  sql: "SELECT profile_id AS profileId FROM profiles WHERE org_id = {orgId:UUID} AND service = {service:String}",
+  params: Service,
+  row: z.object({ profileId: z.string() }),
+});
