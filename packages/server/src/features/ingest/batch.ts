@@ -31,7 +31,7 @@ export function bytesOf({ rows, payload }: Content): number {
   return bytes;
 }
 
-export interface Manner {
+export interface WriteOptions {
   /** Another one makes other tokens: the store remembers those of rows that were removed since. */
   readonly era: string;
   /** The same batch may have been written before, by halves. */
@@ -45,26 +45,26 @@ export interface Manner {
 export async function writeBatch(
   store: ColumnStore,
   items: readonly BatchItem[],
-  manner: Manner,
+  options: WriteOptions,
 ): Promise<void> {
   const before = tables.filter((table) => table !== "profiles");
   // All of them end before anything is thrown: what is looked for or written next must not meet one that still runs.
-  const fates = await Promise.allSettled(before.map((table) => write(store, table, items, manner)));
+  const fates = await Promise.allSettled(before.map((table) => write(store, table, items, options)));
   for (const fate of fates) if (fate.status === "rejected") throw fate.reason;
-  await write(store, "profiles", items, manner);
+  await write(store, "profiles", items, options);
 }
 
 /** What the items bring of stacks and frames, for those that refer to it, where they themselves are not stored. */
 export async function writeDefinitions(store: ColumnStore, items: readonly BatchItem[]): Promise<void> {
-  const manner = { era: "", isDoubtful: true };
-  for (const table of ["frames", "stacks"] as const) await write(store, table, items, manner);
+  const options = { era: "", isDoubtful: true };
+  for (const table of ["frames", "stacks"] as const) await write(store, table, items, options);
 }
 
 async function write(
   store: ColumnStore,
   table: Table,
   items: readonly BatchItem[],
-  manner: Manner,
+  options: WriteOptions,
 ): Promise<void> {
   const parts = items.flatMap((item) => item.rows[table] ?? []);
   if (parts.length === 0) return;
@@ -74,7 +74,7 @@ async function write(
     columns: columns[table],
     format: formatOf(table),
     rows,
-    dedupToken: `${table}-${tokenOf(table, rows, items, manner)}`,
+    dedupToken: `${table}-${tokenOf(table, rows, items, options)}`,
   });
   free(rows);
 }
@@ -95,7 +95,7 @@ function tokenOf(
   table: Table,
   rows: Buffer,
   items: readonly BatchItem[],
-  { era, isDoubtful }: Manner,
+  { era, isDoubtful }: WriteOptions,
 ): string {
   if (table !== "frames" && table !== "stacks") {
     return hash("sha256", items.map((item) => item.profileId).join() + era, "hex");

@@ -13,7 +13,7 @@ import { serviceKey } from "./removals.ts";
 import { splitStored } from "./split-stored.ts";
 import { storedRequests } from "./stored-requests.ts";
 import { takeBack } from "./take-back.ts";
-import { writeSurely } from "./write-surely.ts";
+import { writeAndVerify } from "./write-and-verify.ts";
 
 interface Parted {
   readonly stored: readonly PendingItem[];
@@ -306,8 +306,12 @@ export class Committer {
     const mayBeThere = this.#hasGivenUp && items.some(({ requestTimes }) => requestTimes !== undefined);
     const isKnown = isDoubtful || stored.size > 0 || mayBeThere;
     await this.#persistence.run((attempt) => {
-      const isTorn = store.health().restarts > restarts;
-      return writeSurely(store, items, stored, { era, isDoubtful: isKnown || attempt > 1, isTorn });
+      const engineRestarted = store.health().restarts > restarts;
+      return writeAndVerify(store, items, stored, {
+        era,
+        isDoubtful: isKnown || attempt > 1,
+        engineRestarted,
+      });
     });
   }
 
