@@ -1,7 +1,7 @@
 import type { Check, Warning } from "@flamekeep/contract";
 import { sql } from "kysely";
 import type { Context } from "#context";
-import { missingProfiles } from "./missing-profiles.ts";
+import { currentWarnings } from "./warnings.ts";
 
 const MiB = 1024 * 1024;
 const checkMsMax = 2_000;
@@ -34,14 +34,14 @@ export function forOperators({ name, ok, message, detail }: CheckedPart): Check 
 }
 
 /**
- * Stored profiles that are missing; empty if that cannot be found out within the limit. It only warns, so a data folder that
- * does not answer fails the check of the disk and nothing else.
+ * Empty if they cannot be found out within the limit. They only warn, so a data folder that does not answer fails the
+ * check of the disk and nothing else.
  */
-export async function checkMissing(ctx: Context): Promise<Warning[]> {
+export async function checkWarnings(ctx: Context): Promise<Warning[]> {
   try {
-    return await withinLimit(missingProfiles(ctx), []);
+    return await withinLimit(currentWarnings(ctx), []);
   } catch (error) {
-    ctx.log.warn({ err: error }, "the data folder could not be searched for quarantined stores");
+    ctx.log.warn({ err: error }, "the data folder could not be searched for damaged stores and files");
     return [];
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm, rmdir } from "node:fs/promises";
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -161,6 +161,37 @@ describe("status", () => {
     expect(member.warnings).toHaveLength(1);
     expect(JSON.stringify(member)).not.toMatch(/quarantine-|npm run/);
     expect(JSON.stringify([admin, member])).not.toContain(moved.ctx.config.dataDir);
+    expect(after).toMatchObject({ status: "operational", warnings: [] });
+  });
+
+  it("names payload files that are damaged or cannot be used, here and in readyz", async () => {
+    const damaged = await startApp();
+    const folder = join(damaged.ctx.config.dataDir, "payloads");
+    await writeFile(join(folder, "2026-11-18.sqlite.damaged-1"), "x");
+    await mkdir(join(folder, "2026-11-19.sqlite"));
+    const person = await damaged.signUp();
+    const ask = async () =>
+      (await damaged.app.inject({ url: "/api/v1/status", headers: person.headers })).json();
+    const admin = await ask();
+    const ready = await damaged.app.inject({ url: "/readyz", remoteAddress: "127.0.0.1" });
+    const stranger = await damaged.app.inject({ url: "/readyz", remoteAddress: "192.0.2.1" });
+    await damaged.setRole(person, "member");
+    const member = await ask();
+    await rm(join(folder, "2026-11-18.sqlite.damaged-1"));
+    await rmdir(join(folder, "2026-11-19.sqlite"));
+    const after = await ask();
+    await damaged.close();
+    const message = "Degraded: original bytes of profiles cannot be read";
+    expect(admin).toMatchObject({ status: "degraded", message });
+    expect(admin.warnings.map((each: { message: string }) => each.message)).toEqual([
+      expect.stringContaining("payloads/2026-11-18.sqlite.damaged-1"),
+      expect.stringContaining("payloads/2026-11-19.sqlite in the data folder cannot be used"),
+    ]);
+    expect(ready.statusCode).toBe(200);
+    expect(ready.json().warnings).toEqual(admin.warnings);
+    expect(stranger.json()).not.toHaveProperty("warnings");
+    expect(member).toMatchObject({ status: "degraded", message, warnings: [{ name: expect.any(String) }] });
+    expect(JSON.stringify(member)).not.toContain("sqlite");
     expect(after).toMatchObject({ status: "operational", warnings: [] });
   });
 

@@ -10,12 +10,12 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { noticeUntrustedProxy } from "#http/forwarded-for.ts";
 import { serve } from "#http/serve.ts";
-import { type CheckedPart, checkAll, checkMissing, forOperators } from "./checks.ts";
+import { type CheckedPart, checkAll, checkWarnings, forOperators } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
-import { withoutDetails } from "./missing-profiles.ts";
 import { proxyChecks } from "./proxy-check.ts";
+import { withoutDetails } from "./warnings.ts";
 
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
 
@@ -39,7 +39,7 @@ export function registerHealth(
     const mayDetail = maySeeDetails(ctx, request);
     const [checks, warnings] = await Promise.all([
       isStopping() ? [stopping] : checksNow(),
-      mayDetail ? checkMissing(ctx) : [],
+      mayDetail ? checkWarnings(ctx) : [],
     ]);
     const isReady = checks.every(({ ok }) => ok);
     if (!isReady) reply.code(503);
@@ -48,13 +48,13 @@ export function registerHealth(
     return { status, checks: checks.map(forOperators), warnings };
   });
   serve(app, ctx, serverStatus, async ({ actor }) => {
-    const [checks, missing, open] = await Promise.all([
+    const [checks, found, open] = await Promise.all([
       checksNow(),
-      checkMissing(ctx),
+      checkWarnings(ctx),
       openAlerts(actor.orgId),
     ]);
     const isAdmin = actor.kind === "user" && actor.role === "admin";
-    const warnings = isAdmin ? missing : withoutDetails(missing);
+    const warnings = isAdmin ? found : withoutDetails(found);
     return { ...currentStatus(ctx, cpu, { checks, warnings }), open_alerts: open };
   });
 }
@@ -89,5 +89,6 @@ function isConcerning({ ok, needsAttention = false }: CheckedPart): boolean {
 function statusMessage(checks: readonly CheckedPart[], warnings: readonly Warning[]): string {
   const failing = checks.filter(isConcerning);
   if (failing.length > 0) return failing.map(({ name, message }) => `${name}: ${message}`).join("; ");
-  return warnings.length > 0 ? "Degraded: stored profiles are missing" : "All systems operational";
+  if (warnings.length === 0) return "All systems operational";
+  return `Degraded: ${[...new Set(warnings.map(({ name }) => name))].join("; ")}`;
 }

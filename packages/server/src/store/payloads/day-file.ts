@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { profileTypes } from "@flamekeep/profile";
@@ -38,6 +39,8 @@ const schema = `
  * that new entries stand together at its end.
  */
 export class DayFile {
+  readonly #path: string;
+  readonly #identity: string | undefined;
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
@@ -52,6 +55,7 @@ export class DayFile {
   /** `followsAnother`: a file of the same day was set aside. It is noted in the file. */
   constructor(path: string, { followsAnother }: { readonly followsAnother: boolean }) {
     makePrivate(path);
+    this.#path = path;
     this.#database = new DatabaseSync(path, { timeout: busyMsMax });
     try {
       // Each of them writes to a file that there is, which may be locked or read-only.
@@ -74,10 +78,21 @@ export class DayFile {
       );
       this.#find = this.#database.prepare(`SELECT bytes${column} FROM payloads ${byProfile}`);
       this.#remove = this.#database.prepare(`DELETE FROM payloads ${byProfile}`);
+      this.#identity = identityOf(path);
     } catch (error) {
       this.#database.close();
       throw error;
     }
+  }
+
+  /** Whether its path still names this very file. */
+  isInPlace(): boolean {
+    return this.#identity !== undefined && identityOf(this.#path) === this.#identity;
+  }
+
+  /** Throws if nothing can be written. */
+  probe(): void {
+    this.#transaction(() => undefined);
   }
 
   /** All or none; tells for each whether it may have been there before. */
@@ -183,6 +198,12 @@ export function readUnlogged(path: string, orgId: string, profileId: string): St
   } finally {
     database.close();
   }
+}
+
+/** Device and inode; undefined if nothing is there. */
+function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
 }
 
 function toStored(row: Record<string, unknown> | undefined): StoredPayload | undefined {

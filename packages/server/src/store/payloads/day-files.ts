@@ -14,14 +14,12 @@ import {
 import { dirname, join } from "node:path";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayFile, readUnlogged } from "./day-file.ts";
+import { asideSuffix, checkClosedFile, listSetAside, suffix } from "./day-health.ts";
 import { type FileFault, faultOf } from "./file-fault.ts";
 import type { Payload, StoredPayload } from "./payload-store.ts";
 
 /** Today's, and those of a sender that catches up. */
 const openMax = 8;
-const suffix = ".sqlite";
-/** Behind it the moment, so that one does not take the place of another. */
-const asideSuffix = ".damaged-";
 /** A day's file, its journal or log, and what was set aside of it. */
 const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;
 /** Files that SQLite keeps with a database: none may be left for another one in its place. */
@@ -41,6 +39,21 @@ export interface PutResult {
   readonly faults: readonly DayFault[];
 }
 
+/** What an operator must know about the files. */
+export interface FileProblems {
+  /** Names of damaged files that were set aside. */
+  readonly setAside: readonly string[];
+  readonly unusable: readonly DayFault[];
+}
+
+/** What changed in the folder since the last put. */
+export interface FolderChanges {
+  /** Paths of damaged files that were set aside. */
+  readonly setAside: readonly string[];
+  /** Paths of files that another program deleted or replaced while they were open. */
+  readonly replaced: readonly string[];
+}
+
 /** Syncs the parent so that the new folder survives a power cut. Throws if the folder cannot be written. */
 export function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -55,6 +68,11 @@ export class DayFiles {
   readonly #folder: string;
   readonly #open = new Map<string, DayFile>();
   readonly #setAsidePaths: string[] = [];
+  readonly #replacedPaths: string[] = [];
+  /** Days whose file was replaced while it was open: nobody can say what was never stored. */
+  readonly #replacedDays = new Set<string>();
+  /** Days that were found unusable; a write that succeeds proves otherwise. */
+  readonly #unusable = new Map<string, DayFault>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -69,8 +87,9 @@ export class DayFiles {
       try {
         const known = this.#writeTo(day, (file) => file.put(ofDay));
         for (const [at, index] of indexes.entries()) wasThere[index] = known[at]!;
+        this.#unusable.delete(day);
       } catch (error) {
-        faults.push({ day, fault: faultOf(error), reason: reasonOf(error) });
+        faults.push(this.#noted(day, error));
       }
     }
     return { wasThere, faults };
@@ -85,7 +104,10 @@ export class DayFiles {
       const path = this.#pathOf(day);
       // The failed attempt may have left empty ones.
       const hasLog = companions.some((companion) => sizeOf(path + companion) > 0 && companion !== "-shm");
-      if (faultOf(error) !== "unwritable" || hasLog) throw error;
+      if (faultOf(error) !== "unwritable" || hasLog) {
+        this.#noted(day, error);
+        throw error;
+      }
       return readUnlogged(path, orgId, profileId);
     }
   }
@@ -131,31 +153,81 @@ export class DayFiles {
       .map((name) => name.slice(0, -suffix.length));
   }
 
-  /** Paths of damaged files that were set aside since the last call. */
-  takeSetAside(): readonly string[] {
-    return this.#setAsidePaths.splice(0);
+  /** Since the last call. */
+  takeChanges(): FolderChanges {
+    return { setAside: this.#setAsidePaths.splice(0), replaced: this.#replacedPaths.splice(0) };
+  }
+
+  problems(): FileProblems {
+    const unusable = this.days().flatMap((day): DayFault[] => {
+      const earlier = this.#unusable.get(day);
+      if (earlier?.fault === "damaged") return [earlier];
+      try {
+        if (earlier !== undefined) this.#writeTo(day, (file) => file.probe());
+        else if (!this.#open.has(day)) checkClosedFile(this.#folder, day);
+        this.#unusable.delete(day);
+        return [];
+      } catch (error) {
+        return [{ day, fault: faultOf(error), reason: reasonOf(error) }];
+      }
+    });
+    return { setAside: listSetAside(this.#folder), unusable: unusable.filter(isLasting) };
   }
 
   close(): void {
     for (const day of [...this.#open.keys()]) this.#close(day);
   }
 
-  /** A damaged file must not keep a whole day from being stored or removed: it is set aside, and a new one begun. */
+  /**
+   * A damaged file must not keep a whole day from being stored or removed: it is set aside, and a new one begun. A
+   * single report is not enough, because reopening corrects what was wrong in memory or in the log's index alone.
+   */
   #writeTo<T>(day: string, write: (file: DayFile) => T): T {
+    try {
+      return this.#tryToWrite(day, write);
+    } catch (error) {
+      if (faultOf(error) !== "damaged") throw error;
+    }
+    try {
+      return this.#tryToWrite(day, write);
+    } catch (error) {
+      if (faultOf(error) !== "damaged") throw error;
+    }
+    this.#setAside(day);
+    return this.#tryToWrite(day, write);
+  }
+
+  /** Leaves a file closed that failed, unless it is busy or full. */
+  #tryToWrite<T>(day: string, write: (file: DayFile) => T): T {
     // What kept it from being converted may be over.
     if (this.#open.get(day)?.isLogged === false) this.#close(day);
     try {
-      return write(this.#file(day));
+      const result = write(this.#file(day));
+      // Deleted or replaced meanwhile: the write went to a file that nobody will find.
+      return this.#closeIfReplaced(day) ? write(this.#file(day)) : result;
     } catch (error) {
       const fault = faultOf(error);
       // A log cannot be opened again while there is no room for its index.
       if ((fault === "busy" || fault === "full") && this.#open.get(day)?.isLogged) throw error;
       // Whatever state it is in, the next opening puts it right.
       this.#close(day);
-      if (fault !== "damaged") throw error;
-      this.#setAside(day);
-      return write(this.#file(day));
+      throw error;
     }
+  }
+
+  #noted(day: string, error: unknown): DayFault {
+    const fault = { day, fault: faultOf(error), reason: reasonOf(error) };
+    if (isLasting(fault)) this.#unusable.set(day, fault);
+    return fault;
+  }
+
+  /** Another program may delete or replace a file that is open: what is written to it then would be lost. */
+  #closeIfReplaced(day: string): boolean {
+    if (this.#open.get(day)?.isInPlace() !== false) return false;
+    this.#close(day);
+    this.#replacedDays.add(day);
+    this.#replacedPaths.push(this.#pathOf(day));
+    return true;
   }
 
   /** Not while it is open. */
@@ -170,10 +242,12 @@ export class DayFiles {
   }
 
   #exists(day: string): boolean {
+    this.#closeIfReplaced(day);
     return this.#open.has(day) || existsSync(this.#pathOf(day));
   }
 
   #file(day: string): DayFile {
+    this.#closeIfReplaced(day);
     const file = this.#open.get(day) ?? this.#opened(day);
     // Last used last.
     this.#open.delete(day);
@@ -185,7 +259,8 @@ export class DayFiles {
   #opened(day: string): DayFile {
     const path = this.#pathOf(day);
     const aside = `${day}${suffix}${asideSuffix}`;
-    const followsAnother = readdirSync(this.#folder).some((name) => name.startsWith(aside));
+    const followsAnother =
+      this.#replacedDays.has(day) || readdirSync(this.#folder).some((name) => name.startsWith(aside));
     return new DayFile(path, { followsAnother });
   }
 
@@ -198,6 +273,11 @@ export class DayFiles {
   #pathOf(day: string): string {
     return join(this.#folder, `${day}${suffix}`);
   }
+}
+
+/** A file that is locked, or a full disk, is not the file's own problem. */
+function isLasting({ fault }: DayFault): boolean {
+  return fault === "damaged" || fault === "unwritable";
 }
 
 function sizeOf(path: string): number {

@@ -2,7 +2,13 @@
 import { workerData } from "piscina";
 import { moved } from "#memory/moved.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
-import { type DayFault, DayFiles, type PutResult } from "./day-files.ts";
+import {
+  type DayFault,
+  DayFiles,
+  type FileProblems,
+  type FolderChanges,
+  type PutResult,
+} from "./day-files.ts";
 import { type FileFault, faultOf } from "./file-fault.ts";
 import type { Payload, StoredPayload } from "./payload-store.ts";
 
@@ -11,8 +17,7 @@ const files = new DayFiles((workerData as { readonly folder: string }).folder);
 interface Put extends PutResult {
   /** By the index of their payload, the bytes of those that were not written: they can be put again. */
   readonly returned: ReadonlyMap<number, Uint8Array>;
-  /** Damaged files put out of the way since the last put. */
-  readonly setAside: readonly string[];
+  readonly changes: FolderChanges;
 }
 
 export function put(payloads: readonly Payload[]): Put {
@@ -24,7 +29,7 @@ export function put(payloads: readonly Payload[]): Put {
     // At once, as they are many and large: see `free`.
     else (bytes.buffer as ArrayBuffer).transfer(0);
   }
-  return moved({ wasThere, faults, returned, setAside: files.takeSetAside() }, [...returned.values()]);
+  return moved({ wasThere, faults, returned, changes: files.takeChanges() }, [...returned.values()]);
 }
 
 /** Only an error's message survives the thread boundary. */
@@ -60,6 +65,10 @@ export function remove({
 
 export function days(): string[] {
   return files.days();
+}
+
+export function problems(): FileProblems {
+  return files.problems();
 }
 
 /** Returns what could not be removed. */

@@ -7,7 +7,7 @@ import { dayOf } from "#store/profiles/profile-id.ts";
 import { damagedPayload } from "./damaged-payload.ts";
 import { DayFaults } from "./day-faults.ts";
 import { rowsPerStep } from "./day-file.ts";
-import { makeFolder } from "./day-files.ts";
+import { type FileProblems, type FolderChanges, makeFolder } from "./day-files.ts";
 import type * as thread from "./files-worker.ts";
 import type { PayloadStore } from "./payload-store.ts";
 
@@ -36,15 +36,19 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
   ): Promise<ReturnType<(typeof thread)[N]>> => pool.run(task, { name });
 
   const faults = new DayFaults(folder, log);
+  const problems = () => run("problems", undefined as never);
+  // The start need not wait for it: nothing is refused because of it.
+  problems().then(
+    (found) => logProblems(found, folder, log),
+    (error: unknown) => log.warn({ err: error, folder }, "the payload files could not be examined"),
+  );
   return {
     async put(payloads) {
       if (payloads.length === 0) return { known: [], failedDays: [] };
       try {
         const views = payloads.map(({ bytes }) => bytes);
         const result = await run("put", moved(payloads, views));
-        if (result.setAside.length > 0) {
-          log.error({ files: result.setAside }, "damaged payload files moved aside; new files created");
-        }
+        logChanges(result.changes, log);
         const returned = [...result.returned].map(([index, bytes]) => ({ ...payloads[index]!, bytes }));
         const failedDays = result.faults.map(({ day, fault, reason }) => {
           faults.add({ day, fault, reason });
@@ -87,9 +91,30 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
     async purge(stopped) {
       await faults.inSteps(await run("days", undefined as never), (day) => run("shrink", day), stopped);
     },
+    problems,
     async close() {
       await run("close", undefined as never);
       await pool.close();
     },
   };
+}
+
+function logChanges({ setAside, replaced }: FolderChanges, log: StoreLog): void {
+  if (setAside.length > 0) {
+    log.error({ files: setAside }, "damaged payload files moved aside; new files created");
+  }
+  if (replaced.length > 0) {
+    log.error(
+      { files: replaced },
+      "payload files were deleted or replaced while the server had them open; their paths were opened again",
+    );
+  }
+}
+
+function logProblems({ setAside, unusable }: FileProblems, folder: string, log: StoreLog): void {
+  if (setAside.length === 0 && unusable.length === 0) return;
+  log.error(
+    { folder, setAside, unusable },
+    "ORIGINAL BYTES OF PROFILES CANNOT BE READ: payload files are damaged, were set aside as damaged, or cannot be used. Restore them from a backup, or remove those that are not needed.",
+  );
 }

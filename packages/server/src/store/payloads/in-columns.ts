@@ -43,6 +43,7 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
     remove: async () => {},
     removeDays: async () => {},
     purge: async () => {},
+    problems: async () => ({ setAside: [], unusable: [] }),
     close: async () => {},
   };
 }

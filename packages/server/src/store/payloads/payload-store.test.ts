@@ -1,4 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -234,7 +248,10 @@ describe("payload files", () => {
       let store = open();
       await store.put([payload(2)]);
       expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
-      expect(log.lines.filter(({ level }) => level === "error").length).toBe(1);
+      expect(log.lines.map(({ message }) => message)).toEqual([
+        expect.stringContaining("CANNOT BE READ"),
+        expect.stringContaining("moved aside"),
+      ]);
       expect(damaged(folder).length).toBe(1);
       // Of that day nobody can say any more what was never there.
       expect(ids((await store.put([payload(1), payload(3, "2026-11-19")])).known)).toEqual([
@@ -243,7 +260,10 @@ describe("payload files", () => {
       await store.close();
       store = open();
       expect(ids((await store.put([payload(4)])).known)).toEqual([idOf(4, "2026-11-20")]);
-      expect(log.lines.length).toBe(1);
+      const setAside = damaged(folder);
+      expect(await store.problems()).toEqual({ setAside, unusable: [] });
+      expect(log.lines.length).toBe(3);
+      expect(log.lines[2]).toMatchObject({ level: "error", fields: { setAside } });
       await store.removeDays("2026-11-21");
       expect(readdirSync(folder)).toEqual([]);
       await store.close();
@@ -258,6 +278,33 @@ describe("payload files", () => {
       await store.close();
     }, page),
   );
+
+  test("that are damaged are reported before anything is written", () =>
+    withDamaged(async (open, log) => {
+      const store = open();
+      const unusable = [{ day: "2026-11-20", fault: "unwritable", reason: "it is not an SQLite file" }];
+      expect(await store.problems()).toEqual({ setAside: [], unusable });
+      expect(log.lines).toMatchObject([{ level: "error", fields: { unusable } }]);
+      await store.close();
+    }));
+
+  /** The second half of the log's index says where in the log a page is; pages are then looked for in the file. */
+  test("that are reported as damaged once, and not again after reopening, stay in place", () =>
+    withStore(async (store, folder) => {
+      const large = Array.from({ length: 4 }, (_, index) => payload(index + 1, "2026-11-20", org, 2_500_000));
+      for (const each of large) await store.put([each]);
+      const index = openSync(join(folder, "2026-11-20.sqlite-shm"), "r+");
+      writeSync(index, Buffer.alloc(16_384), 0, 16_384, 16_384);
+      closeSync(index);
+      await expect(store.read(org, idOf(1, "2026-11-20"))).rejects.toMatchObject({ code: "damaged" });
+      await store.remove(org, [idOf(1, "2026-11-20")]);
+      expect(damaged(folder)).toEqual([]);
+      expect((await store.read(org, idOf(2, "2026-11-20")))?.bytes).toEqual(
+        payload(2, "2026-11-20", org, 2_500_000).bytes,
+      );
+      await store.put([payload(9)]);
+      expect(await store.problems()).toEqual({ setAside: [], unusable: [] });
+    }));
 
   test("that are damaged say so to who reads them", () =>
     withDamaged(async (open) => {
@@ -377,6 +424,80 @@ describe("payload files", () => {
     expect(await mended.put([payload(2)])).toEqual(allNew);
     await mended.close();
     folder.remove();
+  });
+
+  /** Runs with a store that has the day's file open and then loses it, and with the one that is opened next. */
+  async function withLost(
+    lose: (file: string) => void,
+    run: (store: PayloadStore, reopened: () => Promise<PayloadStore>, file: string) => Promise<void>,
+  ): Promise<ReturnType<typeof keepingLog>> {
+    const folder = temporaryFolder();
+    const log = keepingLog();
+    let store = openPayloadFiles(folder.path, log);
+    const file = join(folder.path, "payloads", `${day}.sqlite`);
+    await store.put([payload(1)]);
+    lose(file);
+    const reopened = async () => {
+      await store.close();
+      store = openPayloadFiles(folder.path, log);
+      return store;
+    };
+    try {
+      await run(store, reopened, file);
+    } finally {
+      await store.close();
+      folder.remove();
+    }
+    return log;
+  }
+  const removeWith = (suffixes: readonly string[]) => (file: string) => {
+    for (const each of suffixes) rmSync(file + each);
+  };
+
+  test.each([
+    ["deleted", removeWith(["", "-wal", "-shm"])],
+    ["deleted without its log", removeWith([""])],
+    [
+      "replaced by a copy",
+      (file: string) => {
+        cpSync(file, `${file}.copy`);
+        renameSync(`${file}.copy`, file);
+      },
+    ],
+  ])("that are %s while they are open lose nothing that comes later", async (_, lose) => {
+    const log = await withLost(lose, async (store, reopened) => {
+      // What was in the file is unknown, so that the rows decide.
+      const { known, failedDays } = await store.put([payload(2)]);
+      expect([ids(known), failedDays]).toEqual([[idOf(2, day)], []]);
+      expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
+      const next = await reopened();
+      expect((await next.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
+    });
+    expect(log.lines.map(({ message }) => message)).toEqual([expect.stringContaining("deleted or replaced")]);
+  });
+
+  test("that are deleted while they are open are not created by reading", async () => {
+    await withLost(removeWith(["", "-wal", "-shm"]), async (store, _reopened, file) => {
+      expect(await store.read(org, idOf(1, day))).toBeUndefined();
+      expect(existsSync(file)).toBe(false);
+    });
+  });
+
+  test("in whose place a folder comes while they are open refuse that day, until it is gone", async () => {
+    const lose = (file: string) => {
+      renameSync(file, `${file}.bak`);
+      mkdirSync(file);
+    };
+    const log = await withLost(lose, async (store, _reopened, file) => {
+      const result = await store.put([payload(2), payload(2, "2026-11-19")]);
+      expect(result.failedDays).toEqual([failure([payload(2)], "unwritable")]);
+      expect((await store.problems()).unusable).toMatchObject([{ day, fault: "unwritable" }]);
+      rmdirSync(file);
+      expect((await store.problems()).unusable).toEqual([]);
+      expect((await store.put(result.failedDays[0]!.payloads)).failedDays).toEqual([]);
+      expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
+    });
+    expect(log.lines.filter(({ level }) => level === "error").length).toBeGreaterThan(1);
   });
 
   test("in whose place is a folder keep no other day from being stored, read and removed", () =>

@@ -1,4 +1,5 @@
 import type { ProfileType } from "@flamekeep/profile";
+import type { FileProblems } from "./day-files.ts";
 import type { FileFault } from "./file-fault.ts";
 
 /** The bytes of one upload as they were sent, compressed or not. */
@@ -51,5 +52,7 @@ export interface PayloadStore {
   removeDays(before: string, orgId?: string, stopped?: AbortSignal): Promise<void>;
   /** Gives room on disk back that removed bytes took. */
   purge(stopped?: AbortSignal): Promise<void>;
+  /** Files that an operator must look after. */
+  problems(): Promise<FileProblems>;
   close(): Promise<void>;
 }
