@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Endpoint, endpoints, toPath } from "@flamekeep/contract";
+import { type Endpoint, endpoints, pushProfiles, toPath } from "@flamekeep/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   formType,
@@ -9,6 +9,7 @@ import {
   hostileForm,
   hostileJson,
   hostileProfiles,
+  hostilePushes,
   sentAs,
 } from "#testing/hostile-bodies.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
@@ -45,7 +46,8 @@ async function send(call: Endpoint, payload: Buffer, type: string) {
     headers: { ...credentials, "content-type": type },
     payload,
   });
-  return { status: reply.statusCode, body: reply.json() as Record<string, unknown> };
+  const body = (reply.body === "" ? {} : reply.json()) as Record<string, unknown>;
+  return { status: reply.statusCode, body };
 }
 
 /** Every status means that the server understood; a failure says what is wrong in one sentence. */
@@ -103,6 +105,7 @@ it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
       ...sentAs(hostileJson(5 * MiB, at), 0),
       ...sentAs(hostileProfiles(4 * MiB - 64), 0),
       ...hostileContainers(64 * MiB),
+      ...(call === pushProfiles ? sentAs(hostilePushes(3 * MiB, 100), uploadBytesMax) : []),
     ];
     for (const type of call.upload?.contentTypes ?? []) {
       for (const { name, bytes } of type.startsWith("multipart") ? [] : bodies) {
@@ -116,6 +119,17 @@ it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
   },
   120_000,
 );
+
+it("the profiles of a push inflate to no more than the limit together, also where they are skipped as empty", async () => {
+  const bodies = hostilePushes(3 * MiB, 100).filter(({ name }) => name.includes("inflate"));
+  for (const { name, bytes } of bodies) {
+    const { status, body } = await send(pushProfiles, bytes, "application/proto");
+    expect([name, status, body.message]).toEqual([name, 400, expect.any(String)]);
+  }
+  const [unknown] = bodies;
+  const { body } = await send(pushProfiles, unknown!.bytes, "application/proto");
+  expect(body.message).toMatch(/^Series 0, sample 1: The upload is larger than 4194304 bytes/);
+});
 
 it("HTTP metrics are read one by one: 40 MB of heap are enough for any batch of 16 MiB", () => {
   const script = fileURLToPath(new URL("testing/read-hostile-batches.ts", import.meta.url));

@@ -92,6 +92,31 @@ export function hostileProfiles(size: number): HostileBody[] {
   }));
 }
 
+/** Messages of `push.v1.PushRequest` with `count` profiles each; compressed, each profile inflates to `size` bytes. */
+export function hostilePushes(size: number, count: number): HostileBody[] {
+  const label = (name: string, value: string) =>
+    field(0x0a, Buffer.concat([field(0x0a, Buffer.from(name)), field(0x12, Buffer.from(value))]));
+  const sample = (profile: Buffer) => field(0x12, field(0x0a, profile));
+  const labels = Buffer.concat([label("service_name", "hostile"), label("__name__", "process_cpu")]);
+  const push = (...samples: Buffer[]) => field(0x0a, Buffer.concat([labels, ...samples]));
+  const repeated = (profile: Buffer) => push(...Array.from({ length: count }, () => sample(profile)));
+  const unknown = Buffer.alloc(size, Buffer.of(0xf8, 0x7f, 1));
+  const tiny = Buffer.concat([sampleType, ...texts]);
+  return [
+    { name: "push: profiles that inflate to unknown fields", bytes: repeated(gzipSync(unknown)) },
+    { name: "push: profiles that inflate to zeros", bytes: repeated(gzipSync(Buffer.alloc(size))) },
+    { name: "push: tiny profiles", bytes: repeated(tiny) },
+    { name: "push: empty profiles", bytes: repeated(Buffer.alloc(0)) },
+    { name: "push: many empty series", bytes: Buffer.alloc(size, Buffer.of(0x0a, 0)) },
+    { name: "push: many labels", bytes: field(0x0a, Buffer.alloc(size, label("a", "b"))) },
+    { name: "push: one long label", bytes: push(label("x", "y".repeat(size))) },
+    ...hostileProfiles(size).map(({ name, bytes }) => ({
+      name: `push of ${name}`,
+      bytes: repeated(gzipSync(bytes)),
+    })),
+  ];
+}
+
 const compressions = { gzip: gzipSync, zstd: zstdCompressSync } as const;
 
 /** Each body as it is where it may be sent so, and compressed both ways. */
