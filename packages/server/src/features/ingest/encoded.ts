@@ -12,6 +12,8 @@ export interface Encoded {
   readonly type: StoredType;
   readonly startedAtMs: number;
   readonly sampleCount: number;
+  /** Where in a request of several profiles it is, as a sender reads it: `Series 1, sample 0`. */
+  readonly place?: string;
   /** Of the upload after inflating. */
   readonly rawBytes: number;
   /** What limits cut; empty when nothing was. */

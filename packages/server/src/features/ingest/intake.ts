@@ -13,6 +13,7 @@ import type { Committed } from "./pending-item.ts";
 import { PendingSnapshot } from "./pending-snapshot.ts";
 import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
+import { requestFailure } from "./request-failure.ts";
 import { retryCommit } from "./retry-commit.ts";
 import { findSessionsIn, SdkSessions } from "./sdk-sessions.ts";
 import { SeriesMemory } from "./series-memory.ts";
@@ -92,8 +93,8 @@ export class Intake {
 
   /**
    * Resolves when everything in the upload is on disk, with its profiles in the order sent; none where it had nothing to
-   * store. Throws a Failure that says what the sender should change: then nothing was stored, or some of it where
-   * the store failed, which is recognised when it is sent again.
+   * store. Throws a Failure that says what the sender should change: then nothing was stored, unless the store failed or a
+   * snapshot was found to come from a second process. What was stored is recognised when it is sent again.
    */
   async take(arrival: Arrival): Promise<readonly Taken[]> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
@@ -150,7 +151,7 @@ export class Intake {
     const isAnyNew = fates.some((fate) => fate.status === "fulfilled" && !fate.value.isDuplicate);
     if (isAnyNew) this.storedBytes.accepted(orgId, bytes);
     return fates.map((fate) => {
-      if (fate.status === "rejected") throw fate.reason;
+      if (fate.status === "rejected") throw requestFailure(encoded, fates);
       return fate.value;
     });
   }

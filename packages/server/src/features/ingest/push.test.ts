@@ -355,3 +355,36 @@ describe("counters that are pushed", () => {
     expect(added(await rows())).toEqual([500, 20, 0, 30]);
   });
 });
+
+test("a push with a snapshot of a second process names it, and stores the profiles before and after it", async () => {
+  const { send, rows } = await sender();
+  const heapOf = (minutes: number, megabytes: number) =>
+    pprofOf({
+      sampleTypes: ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"],
+      samples: [["main;keep", megabytes, megabytes * 1e6, 1, 100]],
+      timeNs: timeNs + BigInt(minutes - 30) * 60_000_000_000n,
+    });
+  const memory = { __name__: "memory" };
+  for (const [minutes, megabytes] of [
+    [0, 100],
+    [1, 5000],
+    [2, 110],
+  ] as const) {
+    await send({ body: pushMessage([series(memory, heapOf(minutes, megabytes))]) });
+  }
+  const before = (await rows()).length;
+  const body = pushMessage([
+    series({}, cpu(10)),
+    series(memory, heapOf(3, 5010), heapOf(4, 120)),
+    series({}, cpu(20)),
+  ]);
+  const reply = await send({ body });
+  expect(reply.statusCode).toBe(400);
+  expect(reply.json().message).toMatch(/^Series 1, sample \d: Two processes send as one series/);
+  expect(reply.json().message).toMatch(/Profiles of the request to which this does not apply were stored\.$/);
+  const stored = await rows();
+  expect(stored.filter(({ type }) => type === "cpu").map(({ totals }) => totals[0])).toEqual(
+    expect.arrayContaining([10n, 20n]),
+  );
+  expect(stored.length).toBe(before + 3);
+});

@@ -47,13 +47,14 @@ function encodeAll(
     for (const [index, profile] of series.profiles.entries()) {
       // A copy: the message's memory is freed, and what is stored outlives it.
       const body = Uint8Array.from(profile);
+      const place = `Series ${at}, sample ${index}`;
       const usage: Usage = { inflatedBytes: 0, samples: 0 };
       const outcome = encodeProfile({ ...upload.value, body }, left, sent, usage);
       if (!outcome.ok && outcome.refusal.reason !== nothingRecorded) {
-        return named(outcome, `Series ${at}, sample ${index}`);
+        return named(outcome, place);
       }
       left = scopeWithin(left, usage.inflatedBytes, usage.samples);
-      if (outcome.ok) encoded.push(outcome.value);
+      if (outcome.ok) encoded.push({ ...outcome.value, place });
     }
   }
   return accepted(encoded);

@@ -17,7 +17,10 @@ export interface FormatRequest {
   readonly scope: EncodeScope;
 }
 
-/** From a request to the rows of everything in it. All of it is accepted, or nothing and the refusal says why. */
+/**
+ * From a request to the rows of everything in it. All of it is accepted, or nothing and the refusal says why. Snapshots that are
+ * accepted here may still be refused one by one, once they are compared with what is stored.
+ */
 type Encode = (request: FormatRequest, sent: SentDefinitions) => Outcome<readonly Encoded[]>;
 
 /** Everything that can be sent. One more format is a file in this folder, an entry here, an endpoint in the contract and its route. */
