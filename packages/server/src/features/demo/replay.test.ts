@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
+import { Failure } from "#failure";
 import { limitRates } from "#http/rate-limit.ts";
 import { type OpenContext, openContext } from "../../open-context.ts";
 import { registerIngest } from "../ingest/routes.ts";
@@ -61,6 +62,19 @@ describe("replaying the recorded set", () => {
       expect(ms).toBeLessThanOrEqual(nowMs);
       expect(query["tag.version"]).toMatch(/^v\d/);
     }
+  });
+
+  it("goes on after an upload that is refused, and ends the round where the store is away", async () => {
+    const all = (await collect(sinceAnHour())).length;
+    let taken = 0;
+    const take = async () => {
+      if (++taken === 3) throw new Failure("unprocessable", "The body is something else.");
+    };
+    const parts = { manifest, take, orgId, stopped: never };
+    expect(await replay(ctx, parts, sinceAnHour())).toBe(all - 1);
+    expect(taken).toBe(all);
+    const unavailable = () => Promise.reject(new Failure("unavailable", "The store is away."));
+    await expect(replay(ctx, { ...parts, take: unavailable }, sinceAnHour())).rejects.toThrow("away");
   });
 
   it("stores each upload once through the real doors, however often it is asked", async () => {

@@ -1,4 +1,5 @@
 import type { Context } from "#context";
+import { Failure } from "#failure";
 import { toLanes } from "./lanes.ts";
 import type { Manifest } from "./manifest.ts";
 import { type Planned, planUploads } from "./plan.ts";
@@ -26,6 +27,7 @@ export interface ReplayParts {
 
 /** Uploads under way beside the memory series. They share commits, so that many cost the store less than few. */
 const laneCount = 40;
+const refusalCodes: ReadonlySet<string> = new Set(["invalid", "unprocessable", "too_large"]);
 /** What retention is about to remove is not sent. */
 const retentionMarginMs = 3_600_000;
 
@@ -44,21 +46,41 @@ export async function replay(ctx: Context, parts: ReplayParts, sinceMs = 0): Pro
     (upload) => !stored.has(keyOf(upload.service, upload.file.type, upload.startedAtMs)),
   );
   const files = new RecordedFiles();
-  const sent = await Promise.all(toLanes(missing, laneCount).map((lane) => send(lane, files, parts)));
+  const sent = await Promise.all(toLanes(missing, laneCount).map((lane) => send(ctx, lane, files, parts)));
   return sent.reduce((all, one) => all + one, 0);
 }
 
-async function send(lane: readonly Planned[], files: RecordedFiles, parts: ReplayParts): Promise<number> {
-  for (const [sent, upload] of lane.entries()) {
+async function send(
+  ctx: Context,
+  lane: readonly Planned[],
+  files: RecordedFiles,
+  parts: ReplayParts,
+): Promise<number> {
+  let sent = 0;
+  for (const upload of lane) {
     if (parts.stopped.aborted) return sent;
-    await parts.take({
+    const taken = {
       format: upload.file.type === "metrics" ? "http_metrics" : "profile",
       orgId: parts.orgId,
       query: queryOf(upload),
       body: await files.bodyOf(upload),
-    });
+    } as const;
+    try {
+      await parts.take(taken);
+      sent++;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const { service, file, startedAtMs } = upload;
+      const startedAt = new Date(startedAtMs).toISOString();
+      ctx.log.warn({ err: error, service, type: file.type, startedAt }, "demo upload was refused");
+    }
   }
-  return lane.length;
+  return sent;
+}
+
+/** Concerns the one upload. Everything else (the store is away, the disk is full) concerns all, and is tried again later. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Failure && refusalCodes.has(error.code);
 }
 
 function queryOf({ service, file, tags }: Planned): Record<string, string> {
