@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { FlameGraph, flameGraphContentType, flameGraphUnchanged } from "./flame-graph.ts";
 import { limits } from "./limits.ts";
-import { ProfileType } from "./profile-types.ts";
+import { ProfileType, profileTypes } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
 import { Instant, Since } from "./time.ts";
 import { moment } from "./time-range.ts";
@@ -68,7 +68,13 @@ export const mergedFlameGraph = endpoint({
   summary: "One flame graph of all profiles of a service and type in a range",
   description: `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}. The range is widened to whole minutes. Cumulative values count with what each profile adds. A service without profiles has an empty graph.`,
   auth: "session",
-  params: z.object({ service: ServiceName, type: ProfileType }),
+  params: z.object({
+    service: ServiceName,
+    type: z.enum([...profileTypes, "wall"]).meta({
+      description: "Kind of profile; `wall` is `custom` with the sample type `wall`.",
+      example: "cpu",
+    }),
+  }),
   query: z
     .looseObject({
       ...RangeFields,

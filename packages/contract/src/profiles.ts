@@ -82,6 +82,10 @@ const ProfileList = z.object({
     description: "Profiles in the range by type, whatever `type` and `limit` say.",
     example: { cpu: 288, memory: 144 },
   }),
+  counts_by_display_type: z.partialRecord(DisplayType, Count).meta({
+    description: "The same by display type: `custom` without the wall-clock profiles, which are `wall`.",
+    example: { cpu: 288, memory: 144, wall: 12 },
+  }),
 });
 export type ProfileList = z.output<typeof ProfileList>;
 
@@ -140,6 +144,13 @@ export const ServiceTotals = z
       .partialRecord(StoredType, Count)
       .optional()
       .meta({ description: "With `include_totals`.", example: { cpu: 288, memory: 144 } }),
+    profiles_by_display_type: z
+      .partialRecord(DisplayType, Count)
+      .optional()
+      .meta({
+        description: "With `include_totals`; `custom` without the wall-clock profiles, which are `wall`.",
+        example: { cpu: 288, memory: 144, wall: 12 },
+      }),
   })
   .meta({ id: "Service" });
 export type ServiceTotals = z.output<typeof ServiceTotals>;

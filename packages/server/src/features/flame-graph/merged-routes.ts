@@ -17,13 +17,15 @@ export function registerMergedFlameGraph(app: FastifyInstance, ctx: Context): vo
     const { fromMs, toMs } = minuteRangeOf(query, ctx.now());
     const range: MergeRange = {
       orgId: actor.orgId,
-      ...params,
+      service: params.service,
+      type: params.type === "wall" ? "custom" : params.type,
       from: new Date(fromMs),
       to: new Date(toMs),
       ...tagFilterOf(query),
     };
     const form = formOf(request.headers);
-    let content = await contentOf(ctx, range, query.sample_type);
+    const sampleType = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
+    let content = await contentOf(ctx, range, sampleType);
     const headers = headersOf(metaOf(range, content), form, query.max_nodes);
     if (isNamed(headers.etag, request.headers["if-none-match"])) {
       reply.code(304);
@@ -31,7 +33,7 @@ export function registerMergedFlameGraph(app: FastifyInstance, ctx: Context): vo
     }
     let columns = await stackColumns(ctx, range, content);
     if (!isOf(columns, content)) {
-      content = await contentOf(ctx, range, query.sample_type);
+      content = await contentOf(ctx, range, sampleType);
       columns = await stackColumns(ctx, range, content);
     }
     const meta = metaOf(range, content);

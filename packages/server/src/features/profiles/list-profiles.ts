@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import type { LruCache } from "#store/column/lru.ts";
 import { countsByType } from "#store/profiles/service-totals.ts";
+import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
 import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
 import { newest } from "./newest.ts";
 import { toProfile } from "./present.ts";
@@ -15,6 +16,7 @@ type Counts = ReadonlyMap<string, number>;
 export type LastCounts = LruCache<Counts>;
 
 const minuteMs = 60_000;
+const noWall: Counts = new Map();
 /** Behind every id, so that a page without a cursor begins with the newest profile. */
 const afterEveryId = "g";
 
@@ -32,6 +34,11 @@ export async function listProfilesOf(
   const sinceMs = Math.floor((now.getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
   const asked = `${orgId} ${query.since} ${service}`;
   const counting = countsByType(ctx.columns, { orgId, sinceMs, now, service });
+  const countingWall = counting.then((counts) =>
+    counts.has("custom") ? wallProfilesByService(ctx.columns, { orgId, sinceMs, service }) : noWall,
+  );
+  // It is awaited only after other answers, and a failure of those is reported first.
+  countingWall.catch(() => undefined);
   const likely = lastCounts.get(asked) ?? (await counting);
   const wanted = { ...pageStart(now, query.cursor), limit: query.limit + 1 };
   const isWall = query.type === "wall";
@@ -50,7 +57,7 @@ export async function listProfilesOf(
   const read = (fromMs: number) =>
     ctx.columns.ask(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
   const reading = ctx.profiles.holding(orgId, () => newest(read, range));
-  const [counts, rows] = await Promise.all([counting, reading]);
+  const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
   lastCounts.set(asked, counts, 1);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
@@ -61,11 +68,16 @@ export async function listProfilesOf(
         ? toCursor({ startedAtMs: last.started_at.getTime(), profileId: last.profile_id })
         : null,
     counts_by_type: Object.fromEntries(counts as ReadonlyMap<StoredType, number>),
+    counts_by_display_type: countsByDisplayType(counts, sumOf(wall)),
   };
 }
 
 function expectedRows(counts: Counts, type: string | undefined): number {
   if (type !== undefined) return counts.get(type) ?? 0;
+  return sumOf(counts);
+}
+
+function sumOf(counts: Counts): number {
   return [...counts.values()].reduce((sum, profiles) => sum + profiles, 0);
 }
 
@@ -85,5 +97,6 @@ async function onlyProfile(ctx: Context, orgId: string, profileId: string): Prom
     profiles,
     next_cursor: null,
     counts_by_type: Object.fromEntries(profiles.map((profile) => [profile.type, 1])),
+    counts_by_display_type: Object.fromEntries(profiles.map((profile) => [profile.display_type, 1])),
   };
 }

@@ -2,6 +2,7 @@ import { displayTypeOf, type Profile, type ServiceTotals, type StoredType } from
 import { defaultSampleType, sampleCountOf } from "@flamekeep/profile";
 import { defaultSampleTypeFact, type ProfileRow, toValueType } from "#store/profiles/profile-row.ts";
 import type { ServiceTypeRow } from "#store/profiles/service-totals.ts";
+import { countsByDisplayType } from "#store/profiles/wall-profiles.ts";
 
 export function toProfile(row: ProfileRow): Profile {
   return {
@@ -35,7 +36,11 @@ function totalSamples({ type, facts, totals, ...row }: ProfileRow): number {
 }
 
 /** Rows per service and type, folded to services; latest activity first, then by name. */
-export function toServices(rows: readonly ServiceTypeRow[], includeTotals: boolean): ServiceTotals[] {
+export function toServices(
+  rows: readonly ServiceTypeRow[],
+  includeTotals: boolean,
+  wall: ReadonlyMap<string, number> = new Map(),
+): ServiceTotals[] {
   const services = new Map<string, { latest: Date; total: number; byType: Map<StoredType, number> }>();
   for (const row of rows) {
     const service = services.get(row.service) ?? { latest: row.latest, total: 0, byType: new Map() };
@@ -51,6 +56,12 @@ export function toServices(rows: readonly ServiceTypeRow[], includeTotals: boole
     .map(([name, { latest, total, byType }]) => ({
       name,
       last_activity: latest.toISOString(),
-      ...(includeTotals ? { total_profiles: total, profiles_by_type: Object.fromEntries(byType) } : {}),
+      ...(includeTotals
+        ? {
+            total_profiles: total,
+            profiles_by_type: Object.fromEntries(byType),
+            profiles_by_display_type: countsByDisplayType(byType, wall.get(name) ?? 0),
+          }
+        : {}),
     }));
 }

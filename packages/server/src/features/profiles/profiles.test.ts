@@ -137,12 +137,14 @@ describe("the list of profiles", () => {
         last_activity: "2026-11-20T11:54:00.000Z",
         total_profiles: 3,
         profiles_by_type: { cpu: 3 },
+        profiles_by_display_type: { cpu: 3 },
       },
       {
         name: "search",
         last_activity: "2026-11-20T11:53:00.000Z",
         total_profiles: 2,
         profiles_by_type: { cpu: 2 },
+        profiles_by_display_type: { cpu: 2 },
       },
     ]);
     expect((await get("/services")).body.services[0]).not.toHaveProperty("total_profiles");

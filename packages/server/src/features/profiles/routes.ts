@@ -14,6 +14,7 @@ import { serve } from "#http/serve.ts";
 import { LruCache } from "#store/column/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
+import { wallProfilesByService } from "#store/profiles/wall-profiles.ts";
 import { fileNameOf } from "./file-name.ts";
 import { type LastCounts, listProfilesOf } from "./list-profiles.ts";
 import { toProfile, toServices } from "./present.ts";
@@ -50,6 +51,9 @@ export function registerProfiles(app: FastifyInstance, ctx: Context): void {
     const now = ctx.now();
     const sinceMs = Math.floor((now.getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
     const rows = await servicesByType(ctx.columns, { orgId: actor.orgId, sinceMs, now });
-    return { services: toServices(rows, query.include_totals) };
+    const isCountingWall = query.include_totals && rows.some(({ type }) => type === "custom");
+    const range = { orgId: actor.orgId, sinceMs, service: "" };
+    const wall = isCountingWall ? await wallProfilesByService(ctx.columns, range) : undefined;
+    return { services: toServices(rows, query.include_totals, wall) };
   });
 }

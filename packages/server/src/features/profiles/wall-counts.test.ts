@@ -1,0 +1,60 @@
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+let server: TestApp;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+  const person = await server.signUp();
+  headers = person.headers;
+  const key = await server.makeKey(person);
+  const send = async (service: string, type: string, sampleTypes: string[], started_at: string) => {
+    const payload = writeProfile(profileOf("main\na\n5,50", { sampleTypes, durationNs: 10_000_000_000n }));
+    const query = { service, type, started_at };
+    const url = "/api/v1/ingest/profiles";
+    const reply = await server.app.inject({
+      method: "POST",
+      url,
+      query,
+      headers: key.headers,
+      payload: Buffer.from(payload),
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+  };
+  const wall = ["sample/count", "wall/nanoseconds"];
+  await send("node", "wall", wall, "2026-11-20T11:00:00Z");
+  await send("node", "custom", wall, "2026-11-20T11:01:00Z");
+  await send("node", "custom", ["sent/count", "sent/bytes"], "2026-11-20T11:02:00Z");
+  await send("mail", "custom", ["sent/count", "sent/bytes"], "2026-11-20T11:02:00Z");
+  await send("mail", "custom", wall, "2026-11-10T11:02:00Z");
+});
+afterAll(() => server.close());
+
+async function get(path: string) {
+  const reply = await server.app.inject({ method: "GET", url: `/api/v1/protected${path}`, headers });
+  return { status: reply.statusCode, ...reply.json() };
+}
+
+test("wall-clock profiles of the range are counted apart from other custom ones", async () => {
+  expect(await get("/profiles/service/node?since=24h&limit=1")).toMatchObject({
+    counts_by_type: { custom: 3 },
+    counts_by_display_type: { custom: 1, wall: 2 },
+  });
+  expect((await get("/profiles/service/mail?since=24h")).counts_by_display_type).toEqual({ custom: 1 });
+  expect((await get("/profiles?since=720h")).counts_by_display_type).toEqual({ custom: 2, wall: 3 });
+  const { services } = await get("/services?since=24h&include_totals=true");
+  expect(
+    services.map(({ name, profiles_by_display_type: counts }: Record<string, unknown>) => [name, counts]),
+  ).toEqual([
+    ["mail", { custom: 1 }],
+    ["node", { custom: 1, wall: 2 }],
+  ]);
+});
+
+test("the flame graph of a range takes wall for custom profiles of wall time", async () => {
+  const graph = await get("/flamegraph/service/node/wall?since=24h");
+  expect(graph).toMatchObject({ status: 200, type: "custom", profiles_merged: 2 });
+  expect(await get("/flamegraph/service/mail/wall?since=24h")).toMatchObject({ status: 422 });
+});

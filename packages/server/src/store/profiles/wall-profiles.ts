@@ -1,0 +1,47 @@
+import type { DisplayType } from "@flamekeep/contract";
+import { z } from "zod";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { question } from "#store/column/question.ts";
+import { Count } from "#store/column/values.ts";
+
+/** The roll-ups know no sample types. The sort order begins with org_id, service and type, so only custom profiles are read. */
+const wallProfiles = question({
+  name: "profiles.wall_by_service",
+  sql: `SELECT service, count() AS wallCount
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND type = 'custom'
+          AND started_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
+          AND ({service:String} = '' OR service = {service:String})
+          AND arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types)
+        GROUP BY service`,
+  params: z.object({ orgId: z.uuid(), sinceMs: z.int(), service: z.string() }),
+  row: z.object({ service: z.string(), wallCount: Count }),
+});
+
+interface Range {
+  readonly orgId: string;
+  readonly sinceMs: number;
+  /** Empty means all. */
+  readonly service: string;
+}
+
+/** Wall-clock profiles by service; services without any are left out. */
+export async function wallProfilesByService(
+  columns: Pick<ColumnStore, "ask">,
+  range: Range,
+): Promise<Map<string, number>> {
+  const rows = await columns.ask(wallProfiles, range);
+  return new Map(rows.map(({ service, wallCount }) => [service, wallCount]));
+}
+
+/** Counts by type with wall-clock profiles apart from the other custom ones. */
+export function countsByDisplayType(
+  counts: ReadonlyMap<string, number>,
+  wall: number,
+): Partial<Record<DisplayType, number>> {
+  const custom = counts.get("custom") ?? 0;
+  // The two counts are read one after the other; a profile may come in between.
+  const shownWall = Math.min(wall, custom);
+  const shown = new Map(counts).set("custom", custom - shownWall).set("wall", shownWall);
+  return Object.fromEntries([...shown].filter(([, count]) => count > 0));
+}
