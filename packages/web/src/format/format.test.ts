@@ -92,6 +92,7 @@ describe("sample values", () => {
   it("names a bare count after what it counts", () => {
     expect(measureText(namedSampleMeasure(65, "goroutine", "count"))).toBe("65 goroutines");
     expect(measureText(namedSampleMeasure(1, "contentions", "count"))).toBe("1 contention");
+    expect(measureText(namedSampleMeasure(11, "threadcreate", "count"))).toBe("11 threads created");
     expect(measureText(namedSampleMeasure(2 * 1024 ** 2, "space", "bytes"))).toBe("2 MiB");
   });
 

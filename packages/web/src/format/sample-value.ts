@@ -21,6 +21,7 @@ export function sampleMeasure(value: number, unit: string): Measure {
 /** The same, where a bare count is named after what it counts: `65 goroutines`. */
 export function namedSampleMeasure(value: number, type: string, unit: string): Measure {
   if (unit !== "count" || type === "") return sampleMeasure(value, unit);
+  if (type === "threadcreate") return countMeasure(value, value === 1 ? "thread created" : "threads created");
   const many = type.endsWith("s") ? type : `${type}s`;
   return countMeasure(value, value === 1 ? many.slice(0, -1) : many);
 }
@@ -60,6 +61,7 @@ const names: Record<string, string> = {
   goroutines: "Goroutines",
   contentions: "Contentions",
   delay: "Delay",
+  threadcreate: "Threads created",
 };
 
 export function sampleTypeLabel(type: string): string {

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
+import { useSession } from "#api/session.ts";
 import { BrandMark } from "#ui/brand.tsx";
 import { buttonClass } from "#ui/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -25,6 +26,8 @@ export function LandingPage() {
 }
 
 function Hero() {
+  const session = useSession();
+  const isSignedIn = session.status === "authenticated" && !session.isDemo;
   return (
     <div data-theme="dark" className="relative overflow-hidden bg-bg text-text">
       <header className="relative z-10 mx-auto flex max-w-6xl items-center gap-3 px-6 py-5">
@@ -38,8 +41,8 @@ function Hero() {
         >
           Read Documentation
         </a>
-        <Link to="/login" className={buttonClass("secondary")}>
-          Sign In
+        <Link to={isSignedIn ? "/dashboard" : "/login"} className={buttonClass("secondary")}>
+          {isSignedIn ? "Go to Dashboard" : "Sign In"}
         </Link>
       </header>
       <div className="relative z-10 mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-end gap-10 px-6 pt-14 pb-12 sm:pt-20 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
