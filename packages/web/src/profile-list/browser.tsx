@@ -28,6 +28,13 @@ interface ProfileBrowserProps {
 
 const searchDelayMs = 300;
 
+/** The list of custom profiles contains the wall-clock profiles too. */
+function totalOf(list: ProfileList, type: DisplayType | undefined): number {
+  return type === "wall"
+    ? countOf(list.counts_by_display_type, "wall")
+    : countOf(list.counts_by_type, type ?? "all");
+}
+
 /** The table of profiles with search, page size and pages. */
 export function ProfileBrowser(props: ProfileBrowserProps) {
   const { type, service, filters, errorActions, onAllTypes, empty } = props;
@@ -69,8 +76,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
               page={view.page}
               size={view.size}
               shown={list.profiles.length}
-              // Wall-clock profiles are not counted apart from the other custom ones.
-              total={q === "" && type !== "wall" ? countOf(list.counts_by_type, type ?? "all") : undefined}
+              total={q === "" ? totalOf(list, type) : undefined}
               // While the next page is awaited the one before is shown, and its cursor leads to the one awaited.
               hasNext={list.next_cursor !== null && !query.isPlaceholderData}
               isBackToFirst={view.isBackToFirst}

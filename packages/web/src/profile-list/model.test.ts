@@ -24,19 +24,19 @@ describe("totals over services", () => {
         name: "a",
         last_activity: "2026-11-20T10:00:00.000Z",
         total_profiles: 4,
-        profiles_by_type: { cpu: 4 },
+        profiles_by_display_type: { cpu: 4 },
       },
       {
         name: "b",
         last_activity: "2026-11-20T11:00:00.000Z",
         total_profiles: 3,
-        profiles_by_type: { cpu: 1, block: 2 },
+        profiles_by_display_type: { cpu: 1, wall: 2 },
       },
     ]);
     expect(totals).toEqual({
       services: 2,
       profiles: 7,
-      byType: { cpu: 5, block: 2 },
+      byType: { cpu: 5, wall: 2 },
       lastActivity: "2026-11-20T11:00:00.000Z",
     });
     expect(fleetTotals([]).lastActivity).toBeNull();

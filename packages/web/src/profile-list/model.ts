@@ -1,15 +1,15 @@
-import { profileTypes, type ServiceTotals, type StoredType, storedTypes } from "@flamekeep/contract";
+import { type DisplayType, displayTypes, profileTypes, type ServiceTotals } from "@flamekeep/contract";
 
-type TypeCounts = Readonly<Partial<Record<StoredType, number>>>;
+type TypeCounts = Readonly<Partial<Record<DisplayType, number>>>;
 
-export function countOf(counts: TypeCounts | undefined, type: StoredType | "all"): number {
+export function countOf(counts: TypeCounts | undefined, type: DisplayType | "all"): number {
   if (counts === undefined) return 0;
   if (type !== "all") return counts[type] ?? 0;
-  return storedTypes.reduce((sum, each) => sum + (counts[each] ?? 0), 0);
+  return displayTypes.reduce((sum, each) => sum + (counts[each] ?? 0), 0);
 }
 
 export interface TypeShare {
-  readonly type: StoredType;
+  readonly type: DisplayType;
   readonly count: number;
   /** Of all profiles counted, 0 to 1. */
   readonly share: number;
@@ -18,7 +18,7 @@ export interface TypeShare {
 /** The types that occur, in the order of the tabs. */
 export function typeShares(counts: TypeCounts | undefined): TypeShare[] {
   const total = countOf(counts, "all");
-  return storedTypes
+  return displayTypes
     .map((type) => ({
       type,
       count: countOf(counts, type),
@@ -30,18 +30,18 @@ export function typeShares(counts: TypeCounts | undefined): TypeShare[] {
 export interface FleetTotals {
   readonly services: number;
   readonly profiles: number;
-  readonly byType: Partial<Record<StoredType, number>>;
+  readonly byType: Partial<Record<DisplayType, number>>;
   readonly lastActivity: string | null;
 }
 
 export function fleetTotals(services: readonly ServiceTotals[]): FleetTotals {
-  const byType: Partial<Record<StoredType, number>> = {};
+  const byType: Partial<Record<DisplayType, number>> = {};
   let profiles = 0;
   let lastActivity: string | null = null;
   for (const service of services) {
     profiles += service.total_profiles ?? 0;
-    for (const type of storedTypes) {
-      const count = service.profiles_by_type?.[type];
+    for (const type of displayTypes) {
+      const count = service.profiles_by_display_type?.[type];
       if (count !== undefined) byType[type] = (byType[type] ?? 0) + count;
     }
     if (lastActivity === null || service.last_activity > lastActivity) lastActivity = service.last_activity;

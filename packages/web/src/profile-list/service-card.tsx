@@ -26,7 +26,7 @@ export function ServiceCard({ service }: { readonly service: ServiceTotals }) {
         {plural(service.total_profiles ?? 0, "profile")} · <RelativeTime at={service.last_activity} />
       </span>
       <span className="mt-auto block">
-        <TypeBar shares={typeShares(service.profiles_by_type)} />
+        <TypeBar shares={typeShares(service.profiles_by_display_type)} />
       </span>
     </Link>
   );

@@ -1,5 +1,5 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 interface TabItem<V extends string> {
   readonly value: V;
@@ -16,10 +16,19 @@ interface TabsProps<V extends string> {
 }
 
 export function Tabs<V extends string>({ label, value, items, onChange, actions, children }: TabsProps<V>) {
+  const list = useRef<HTMLDivElement>(null);
+  const tabsShown = items.map((item) => item.value).join(" ");
+
+  useEffect(() => {
+    if (tabsShown === "" || list.current === null) return;
+    scrollToTab(list.current, value);
+  }, [value, tabsShown]);
+
   return (
     <Base.Root value={value} onValueChange={(next: V) => onChange(next)}>
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-line border-b">
         <Base.List
+          ref={list}
           aria-label={label}
           className="no-scrollbar -mb-px relative flex max-w-full gap-1 overflow-x-auto"
         >
@@ -27,6 +36,7 @@ export function Tabs<V extends string>({ label, value, items, onChange, actions,
             <Base.Tab
               key={item.value}
               value={item.value}
+              data-tab={item.value}
               className="inline-flex h-10 shrink-0 items-center gap-2 rounded-t-control border-transparent border-b-2 px-3 font-medium text-body text-muted transition-colors duration-150 hover:text-text focus-visible:-outline-offset-2 data-[active]:border-accent data-[active]:text-text"
             >
               {item.label}
@@ -40,6 +50,15 @@ export function Tabs<V extends string>({ label, value, items, onChange, actions,
       </Base.Panel>
     </Base.Root>
   );
+}
+
+/** Scrolls the list sideways only: `scrollIntoView` would move the page too. */
+function scrollToTab(list: HTMLElement, value: string): void {
+  const tab = list.querySelector(`[data-tab="${CSS.escape(value)}"]`);
+  if (tab === null) return;
+  const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  if (inner.left < outer.left) list.scrollLeft -= outer.left - inner.left;
+  if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right;
 }
 
 export function TabCount({ value }: { readonly value: string }) {

@@ -2,16 +2,17 @@ import type { Profile } from "@flamekeep/contract";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { bytesMeasure } from "#format/bytes.ts";
-import { exactCount, plural } from "#format/number.ts";
+import { exactCount } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card, CardHeader } from "#ui/card.tsx";
 import { CopyButton } from "#ui/copy-button.tsx";
 import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
 import { Quantity } from "#ui/quantity.tsx";
+import { omissionsOf } from "./model.ts";
 
 export function InfoCard({ profile }: { readonly profile: Profile }) {
-  const trimmed = Object.entries(profile.trimmed);
+  const omissions = omissionsOf(profile.trimmed);
   return (
     <Card>
       <CardHeader title="Profile" />
@@ -37,12 +38,13 @@ export function InfoCard({ profile }: { readonly profile: Profile }) {
           <Tags tags={profile.tags} />
         </Row>
       </dl>
-      {trimmed.length > 0 && (
+      {omissions.length > 0 && (
         <p className="mx-4 mb-4 flex gap-2 rounded-control bg-warning/12 px-3 py-2 text-warning-text">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
-          <span>
-            Limits cut parts of this profile away:{" "}
-            {trimmed.map(([limit, count]) => `${limit} (${plural(count, "time")})`).join(", ")}.
+          <span className="flex flex-col gap-1">
+            {omissions.map((text) => (
+              <span key={text}>{text}</span>
+            ))}
           </span>
         </p>
       )}

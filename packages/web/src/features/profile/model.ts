@@ -1,4 +1,25 @@
+import { plural } from "#format/number.ts";
+
 /** `json_heavy` -> `json heavy`. */
 export function wordsOf(snakeCase: string): string {
   return snakeCase.replaceAll("_", " ");
+}
+
+const omissions: Readonly<Record<string, (count: number) => string>> = {
+  gauges: () => "Memory in use is left out, because this profile is a difference (?seconds=).",
+  depth: (count) => `${plural(count, "stack")} had too many frames; the leaf side was cut.`,
+  labels: (count) => `${plural(count, "label")} beyond the limit of a sample left out.`,
+  names: (count) => `${plural(count, "name")} shortened to the last 8 KB.`,
+  lines: (count) => `${plural(count, "line number")} out of range, shown as unknown.`,
+  drop_frames: () =>
+    "The profile's own pattern of frames to drop could not be used, so no frame was dropped.",
+  tags: (count) => `${plural(count, "tag")} left out: too many, empty, repeated or with a reserved name.`,
+  tag_text: (count) => `${plural(count, "tag name or value", "tag names and values")} shortened or cleaned.`,
+};
+
+/** What the server left out of a profile and why, a sentence each. */
+export function omissionsOf(trimmed: Readonly<Record<string, number>>): string[] {
+  return Object.entries(trimmed).map(
+    ([name, count]) => omissions[name]?.(count) ?? `A limit cut ${name} (${plural(count, "time")}).`,
+  );
 }

@@ -25,13 +25,18 @@ export function StatisticsPanel({ profile }: { readonly profile: Profile }) {
         errorTitle="Failed to load detailed statistics"
         empty={(stats) => (stats.statistics === null ? <NoStatistics profile={profile} /> : null)}
       >
-        {(stats) => <Statistics stats={stats} />}
+        {(stats) => <Statistics stats={stats} displayType={profile.display_type} />}
       </Panel>
     </Card>
   );
 }
 
-function Statistics({ stats }: { readonly stats: ProfileStatistics }) {
+interface StatisticsProps {
+  readonly stats: ProfileStatistics;
+  readonly displayType: Profile["display_type"];
+}
+
+function Statistics({ stats, displayType }: StatisticsProps) {
   const { statistics, context } = stats;
   const valueName = sampleTypeLabel(stats.sample_type.type);
   const facts = [context.go_version, context.framework, context.platform].filter((fact) => fact !== null);
@@ -41,7 +46,7 @@ function Statistics({ stats }: { readonly stats: ProfileStatistics }) {
         title="Statistics"
         detail={
           <>
-            {profileTypeLabel(stats.profile_type)} · {measureText(countMeasure(stats.sample_count))} samples ·
+            {profileTypeLabel(displayType)} · {measureText(countMeasure(stats.sample_count))} samples ·
             duration {stats.duration}
           </>
         }

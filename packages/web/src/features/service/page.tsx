@@ -1,7 +1,8 @@
-import { profileTabOf, profileTabs } from "@flamekeep/contract";
+import { type ProfileList, type ProfileTab, profileTabOf, profileTabs } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
+import { useState } from "react";
 import { countText } from "#format/number.ts";
 import { profileTypeLabel } from "#format/profile-type.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
@@ -25,6 +26,7 @@ export function ServicePage() {
   usePageTitle(`${service} Profiles`);
   const latest = useQuery(profilesQuery({ service, since: table.range, limit: 1 }));
   const failure = useLastError(latest);
+  const list = useLastList(service, latest.data);
 
   function open(next: (typeof profileTabs)[number]) {
     const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage });
@@ -35,15 +37,14 @@ export function ServicePage() {
     return navigate({ to: "/profiles/service/$serviceName/$type", params, search });
   }
 
-  const counts = latest.data?.counts_by_type;
-  // Wall-clock profiles are counted among the custom ones.
-  const tabs = profileTabs.filter((value) => value !== "wall" || tab === "wall" || (counts?.custom ?? 0) > 0);
+  const hasWall = countOf(list?.counts_by_display_type, "wall") > 0;
+  const tabs = profileTabs.filter((value) => value !== "wall" || tab === "wall" || hasWall);
   const items = tabs.map((value) => ({
     value,
     label: (
       <>
         {profileTypeLabel(value)}
-        {counts && value !== "wall" && <TabCount value={countText(countOf(counts, value))} />}
+        {list && <TabCount value={countText(tabCount(list, value))} />}
       </>
     ),
   }));
@@ -70,7 +71,7 @@ export function ServicePage() {
           <RangeSelect value={table.range} onChange={(range) => table.change({ range })} />
         </div>
       </div>
-      {failure === null && <ServiceSummary list={latest.data} range={table.range} />}
+      {(failure === null || list !== undefined) && <ServiceSummary list={list} range={table.range} />}
       <Tabs label="Profile type" value={tab} items={items} onChange={(next) => void open(next)}>
         <ProfileBrowser
           key={service}
@@ -83,4 +84,17 @@ export function ServicePage() {
       </Tabs>
     </>
   );
+}
+
+/** The list of custom profiles contains the wall-clock profiles too. */
+function tabCount(list: ProfileList, tab: ProfileTab): number {
+  return tab === "wall" ? countOf(list.counts_by_display_type, tab) : countOf(list.counts_by_type, tab);
+}
+
+/** The latest answer for the service. It stays while a later one cannot be loaded, so that the page keeps its layout. */
+function useLastList(service: string, data: ProfileList | undefined): ProfileList | undefined {
+  const [last, setLast] = useState({ service, data });
+  const isNew = service !== last.service || (data !== undefined && data !== last.data);
+  if (isNew) setLast({ service, data });
+  return isNew ? data : last.data;
 }

@@ -32,7 +32,7 @@ export function ServiceSummary({ list, range }: ServiceSummaryProps) {
       <div className="col-span-2 self-center sm:col-span-1">
         <dt className="sr-only">Profiles by type</dt>
         <dd>
-          <TypeBar shares={typeShares(list.counts_by_type)} />
+          <TypeBar shares={typeShares(list.counts_by_display_type)} />
         </dd>
       </div>
     </dl>
