@@ -67,7 +67,7 @@ export class Intake {
     this.storedBytes = new StoredBytesLimit({
       store: ctx.columns,
       log: ctx.log,
-      now: ctx.now,
+      elapsedMs: () => performance.now(),
       bytesMax: ctx.config.organization.storedBytesMax,
     });
     this.#removals = new Removals(ctx, () => this.#startAnew());
@@ -138,6 +138,7 @@ export class Intake {
     this.#known.forget();
     this.#series.clear();
     this.#sessions.clear();
+    this.storedBytes.removed();
   }
 
   async #work(arrival: Arrival): Promise<readonly Taken[]> {

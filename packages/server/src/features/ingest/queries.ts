@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { question } from "#store/column/question.ts";
-import { Day, Instant, Int64 } from "#store/column/values.ts";
+import { Count, Day, Instant, Int64 } from "#store/column/values.ts";
 
 /** Which of these profiles are stored. Ids name their day, so that only those partitions are looked into. */
 export const storedIds = question({
@@ -102,4 +102,12 @@ export const sessionsOfProcess = question({
     tagValues: z.array(z.string()),
   }),
   row: z.object({ session: z.string(), firstAt: Instant }),
+});
+
+/** Bytes as sent of everything that an organization keeps, from the totals by minute. */
+export const storedBytesOf = question({
+  name: "ingest.stored_bytes",
+  sql: `SELECT sum(stored_bytes) AS bytes FROM type_totals_1m WHERE org_id = {orgId:UUID} AND sample_type = ''`,
+  params: z.object({ orgId: z.uuid() }),
+  row: z.object({ bytes: Count }),
 });

@@ -1,23 +1,14 @@
-import { z } from "zod";
 import type { Log } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { question } from "#store/column/question.ts";
-import { Count } from "#store/column/values.ts";
+import { storedBytesOf } from "./queries.ts";
 import type { Refusal } from "./refusal.ts";
 
 const refreshMs = 60_000;
 
-/** As sent, of everything that is kept; from the totals by minute. */
-const storedBytesOf = question({
-  name: "ingest.stored_bytes",
-  sql: `SELECT sum(stored_bytes) AS bytes FROM type_totals_1m WHERE org_id = {orgId:UUID} AND sample_type = ''`,
-  params: z.object({ orgId: z.uuid() }),
-  row: z.object({ bytes: Count }),
-});
-
 interface Usage {
   bytes: number;
-  readAtMs: number;
+  /** Undefined before the first sum. */
+  readAtMs: number | undefined;
   /** Accepted while the sum is being read: the sum may lack it. */
   acceptedSince: number;
   reading: Promise<void> | undefined;
@@ -26,7 +17,8 @@ interface Usage {
 interface Dependencies {
   readonly store: Pick<ColumnStore, "ask">;
   readonly log: Pick<Log, "warn">;
-  readonly now: () => Date;
+  /** In milliseconds from any moment on. It never goes back, as the wall clock may. */
+  readonly elapsedMs: () => number;
   /** Undefined: no limit. */
   readonly bytesMax: number | undefined;
 }
@@ -38,6 +30,7 @@ interface Dependencies {
 export class StoredBytesLimit {
   readonly #with: Dependencies;
   readonly #usages = new Map<string, Usage>();
+  #removals = 0;
 
   constructor(dependencies: Dependencies) {
     this.#with = dependencies;
@@ -45,15 +38,15 @@ export class StoredBytesLimit {
 
   /** Waits for the store at the first upload of an organization only. */
   async refusalOf(orgId: string, bytes: number): Promise<Refusal | undefined> {
-    const { bytesMax, now } = this.#with;
+    const { bytesMax, elapsedMs } = this.#with;
     if (bytesMax === undefined) return undefined;
     let usage = this.#usages.get(orgId);
     if (usage === undefined) {
-      usage = { bytes: 0, readAtMs: 0, acceptedSince: 0, reading: undefined };
+      usage = { bytes: 0, readAtMs: undefined, acceptedSince: 0, reading: undefined };
       this.#usages.set(orgId, usage);
     }
-    if (usage.readAtMs === 0) await this.#refresh(orgId, usage);
-    else if (now().getTime() - usage.readAtMs >= refreshMs) void this.#refresh(orgId, usage);
+    if (usage.readAtMs === undefined) await this.#refresh(orgId, usage);
+    else if (elapsedMs() - usage.readAtMs >= refreshMs) void this.#refresh(orgId, usage);
     return usage.bytes + bytes > bytesMax ? quotaExceeded(usage.bytes, bytesMax) : undefined;
   }
 
@@ -64,6 +57,14 @@ export class StoredBytesLimit {
     usage.acceptedSince += bytes;
   }
 
+  /** Reads the sums again with the next uploads, because something was removed. */
+  removed(): void {
+    this.#removals++;
+    for (const usage of this.#usages.values()) {
+      if (usage.readAtMs !== undefined) usage.readAtMs = Number.NEGATIVE_INFINITY;
+    }
+  }
+
   #refresh(orgId: string, usage: Usage): Promise<void> {
     usage.reading ??= this.#read(orgId, usage).finally(() => {
       usage.reading = undefined;
@@ -72,8 +73,9 @@ export class StoredBytesLimit {
   }
 
   async #read(orgId: string, usage: Usage): Promise<void> {
-    const { store, log, now } = this.#with;
+    const { store, log, elapsedMs } = this.#with;
     usage.acceptedSince = 0;
+    const removals = this.#removals;
     try {
       const [row] = await store.ask(storedBytesOf, { orgId });
       usage.bytes = (row?.bytes ?? 0) + usage.acceptedSince;
@@ -81,7 +83,8 @@ export class StoredBytesLimit {
       // A profile is worth more than an exact sum: the last one counts on.
       log.warn({ err: error, orgId }, "the stored bytes of an organization could not be read");
     }
-    usage.readAtMs = now().getTime();
+    // A sum that began before a removal may still count what was removed.
+    usage.readAtMs = removals === this.#removals ? elapsedMs() : Number.NEGATIVE_INFINITY;
   }
 }
 
