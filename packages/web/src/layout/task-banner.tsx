@@ -30,8 +30,7 @@ export function TaskBanner({ tasks }: { readonly tasks: readonly Warning[] }) {
           className="flex min-h-8 min-w-0 flex-1 items-center gap-1.5 rounded-control text-left"
         >
           <span className="min-w-0 truncate font-medium">
-            {left.length > 1 && `${left.length} problems: `}
-            {first.message}
+            {isOpen ? "Needs an operator" : summaryOf(left.length, first.message)}
           </span>
           <span className="shrink-0 text-label text-warning-text">{isOpen ? "Hide" : "What to do"}</span>
           <ChevronDown
@@ -56,6 +55,10 @@ export function TaskBanner({ tasks }: { readonly tasks: readonly Warning[] }) {
       </ul>
     </section>
   );
+}
+
+function summaryOf(count: number, message: string): string {
+  return count > 1 ? `${count} problems: ${message}` : message;
 }
 
 function Task({ task: { message, action = "" } }: { readonly task: Warning }) {

@@ -20,8 +20,12 @@ export function Tabs<V extends string>({ label, value, items, onChange, actions,
   const tabsShown = items.map((item) => item.value).join(" ");
 
   useEffect(() => {
-    if (tabsShown === "" || list.current === null) return;
-    scrollToTab(list.current, value);
+    const element = list.current;
+    if (tabsShown === "" || element === null) return;
+    // Also runs when counts arrive and move the tab.
+    const observer = new ResizeObserver(() => scrollToTab(element, value));
+    for (const tab of element.children) observer.observe(tab);
+    return () => observer.disconnect();
   }, [value, tabsShown]);
 
   return (
