@@ -4,6 +4,7 @@ import type { KeyActor } from "#context";
 import { overheadBytes, type Reservation } from "./budget.ts";
 import type { Intake } from "./intake.ts";
 import type { Refusal } from "./refusal.ts";
+import { ReservedBytes } from "./stored-bytes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -20,12 +21,16 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
     if (await intake.isDiskFull()) throw intake.refuseForDisk();
     const { orgId } = request.actor as KeyActor;
-    const overQuota = await intake.storedBytes.refusalOf(orgId, declared || 0);
-    if (overQuota !== undefined) throw intake.refuse(overQuota);
+    const stored = await intake.storedBytes.reserve(orgId, declared || 0);
+    if (!(stored instanceof ReservedBytes)) throw intake.refuse(stored);
     request.reservation = intake.budget.reserve(orgId, overheadBytes + (declared || 0)) ?? null;
-    if (request.reservation === null) throw intake.refuse(queueFull());
+    if (request.reservation === null) {
+      stored.release();
+      throw intake.refuse(queueFull());
+    }
+    request.reservation.onRelease(() => stored.release());
     if (!Number.isNaN(declared)) return payload;
-    const meter = metered(request, intake, bytesMax);
+    const meter = metered(request, intake, { bytesMax, stored });
     // A pipe does not tell its end that the sender went away.
     payload.once("error", (error) => meter.destroy(error));
     return payload.pipe(meter);
@@ -48,12 +53,18 @@ function releaseUnread(request: FastifyRequest): void {
 }
 
 /** Without a declared length the body takes its room as it comes. */
-function metered(request: FastifyRequest, intake: Intake, bytesMax: number): Transform {
+function metered(
+  request: FastifyRequest,
+  intake: Intake,
+  { bytesMax, stored }: { readonly bytesMax: number; readonly stored: ReservedBytes },
+): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > bytesMax) done(intake.refuse(tooLarge(bytesMax)));
+      if (bytes > bytesMax) return done(intake.refuse(tooLarge(bytesMax)));
+      const overQuota = stored.grow(chunk.length);
+      if (overQuota !== undefined) done(intake.refuse(overQuota));
       else if (request.reservation?.grow(chunk.length) !== true) done(intake.refuse(queueFull()));
       else done(null, chunk);
     },

@@ -6,6 +6,7 @@ export class Reservation {
   readonly #budget: ByteBudget;
   readonly #orgId: string;
   #bytes: number;
+  #released: (() => void) | undefined;
 
   constructor(budget: ByteBudget, orgId: string, bytes: number) {
     this.#budget = budget;
@@ -27,8 +28,15 @@ export class Reservation {
     this.#bytes += more;
   }
 
+  /** Also gives back what was taken elsewhere for the same upload. */
+  onRelease(release: () => void): void {
+    this.#released = release;
+  }
+
   /** Gives everything back; a second call does nothing. */
   release(): void {
+    this.#released?.();
+    this.#released = undefined;
     this.#budget.giveBack(this.#orgId, this.#bytes);
     this.#bytes = 0;
   }

@@ -2,7 +2,7 @@ import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { describe, expect, it } from "vitest";
 import { startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
-import { StoredBytesLimit } from "./stored-bytes.ts";
+import { ReservedBytes, StoredBytesLimit } from "./stored-bytes.ts";
 
 const payloadOf = (name: string) => Buffer.from(writeProfile(profileOf(`main\n${name}\n1`)));
 const bytes = payloadOf("a").length;
@@ -49,6 +49,19 @@ it("refuses uploads over the organization's limit, until something is deleted", 
   }
 });
 
+it("keeps parallel uploads within the organization's limit together", async () => {
+  const env = { ORG_STORED_BYTES_MAX: String(2 * bytes) };
+  const server = await startApp({ at: "2026-11-20T12:00:00.000Z", env });
+  try {
+    const key = await server.makeKey(await server.signUp());
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const replies = await Promise.all(names.map((name) => send(server, key, name)));
+    expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 403, 403, 403, 403]);
+  } finally {
+    await server.close();
+  }
+});
+
 describe("the sum of stored bytes", () => {
   const orgId = "6f0e0c7e-8f4e-4a43-9c0a-3f1f9d1b7a10";
 
@@ -64,29 +77,55 @@ describe("the sum of stored bytes", () => {
     };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, elapsedMs: () => clock.ms, bytesMax: 100 });
+    const refusalOf = async (size: number) => {
+      const outcome = await limit.reserve(orgId, size);
+      if (!(outcome instanceof ReservedBytes)) return outcome;
+      outcome.release();
+      return undefined;
+    };
     for (let i = 0; i < 5; i++) {
-      expect(await limit.refusalOf(orgId, 20)).toBeUndefined();
+      expect(await refusalOf(20)).toBeUndefined();
       limit.accepted(orgId, 20);
     }
-    expect(await limit.refusalOf(orgId, 1)).toMatchObject({ code: "quota_exceeded" });
+    expect(await refusalOf(1)).toMatchObject({ code: "quota_exceeded" });
     expect(reads).toBe(1);
     stored = 50;
     clock.ms += 60_000;
-    await limit.refusalOf(orgId, 1);
-    await expect.poll(() => limit.refusalOf(orgId, 50)).toBeUndefined();
-    expect(await limit.refusalOf(orgId, 51)).toBeDefined();
+    await refusalOf(1);
+    await expect.poll(() => refusalOf(50)).toBeUndefined();
+    expect(await refusalOf(51)).toBeDefined();
     expect(reads).toBe(2);
     stored = 0;
     limit.removed();
-    await limit.refusalOf(orgId, 51);
-    await expect.poll(() => limit.refusalOf(orgId, 100)).toBeUndefined();
+    await refusalOf(51);
+    await expect.poll(() => refusalOf(100)).toBeUndefined();
     expect(reads).toBe(3);
+  });
+
+  it("counts uploads that are on their way, with or without a declared length", async () => {
+    const store = { ask: async () => [{ bytes: 40 }] as never };
+    const log = { warn: () => undefined };
+    const limit = new StoredBytesLimit({ store, log, elapsedMs: () => 0, bytesMax: 100 });
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => limit.reserve(orgId, 20)));
+    const reserved = outcomes.filter((outcome) => outcome instanceof ReservedBytes);
+    expect(reserved.length).toBe(3);
+    for (const each of reserved) each.release();
+    const chunked = await limit.reserve(orgId, 0);
+    if (!(chunked instanceof ReservedBytes)) throw new Error(chunked.message);
+    expect(chunked.grow(60)).toBeUndefined();
+    expect(chunked.grow(1)).toMatchObject({ code: "quota_exceeded" });
+    expect(await limit.reserve(orgId, 1)).toMatchObject({ code: "quota_exceeded" });
+    chunked.release();
+    expect(await limit.reserve(orgId, 101)).toMatchObject({
+      message: expect.stringContaining("This upload alone has 101 bytes"),
+    });
+    expect(await limit.reserve(orgId, 60)).toBeInstanceOf(ReservedBytes);
   });
 
   it("is not asked for without a limit", async () => {
     const store = { ask: () => Promise.reject(new Error("asked")) };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, elapsedMs: () => 0, bytesMax: undefined });
-    expect(await limit.refusalOf(orgId, 2 ** 40)).toBeUndefined();
+    expect(await limit.reserve(orgId, 2 ** 40)).toBeInstanceOf(ReservedBytes);
   });
 });

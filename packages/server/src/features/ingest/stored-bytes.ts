@@ -7,11 +7,43 @@ const refreshMs = 60_000;
 
 interface Usage {
   bytes: number;
+  /** Of uploads that are on their way. */
+  reserved: number;
   /** Undefined before the first sum. */
   readAtMs: number | undefined;
   /** Accepted while the sum is being read: the sum may lack it. */
   acceptedSince: number;
   reading: Promise<void> | undefined;
+}
+
+/** Bytes of one upload that count towards the limit until it is stored or refused. */
+export class ReservedBytes {
+  readonly #usage: Pick<Usage, "bytes" | "reserved"> | undefined;
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(usage: Pick<Usage, "bytes" | "reserved"> | undefined, bytesMax: number) {
+    this.#usage = usage;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Reserves more, or says why not and leaves everything as it was. */
+  grow(bytes: number): Refusal | undefined {
+    if (this.#usage === undefined) return undefined;
+    const own = this.#bytes + bytes;
+    const stored = this.#usage.bytes + this.#usage.reserved - this.#bytes;
+    if (own > this.#bytesMax) return uploadTooLarge(own, this.#bytesMax);
+    if (stored + own > this.#bytesMax) return quotaExceeded(stored, this.#bytesMax);
+    this.#usage.reserved += bytes;
+    this.#bytes = own;
+    return undefined;
+  }
+
+  /** A second call does nothing. */
+  release(): void {
+    if (this.#usage !== undefined) this.#usage.reserved -= this.#bytes;
+    this.#bytes = 0;
+  }
 }
 
 interface Dependencies {
@@ -36,18 +68,22 @@ export class StoredBytesLimit {
     this.#with = dependencies;
   }
 
-  /** Waits for the store at the first upload of an organization only. */
-  async refusalOf(orgId: string, bytes: number): Promise<Refusal | undefined> {
+  /**
+   * Waits for the store at the first upload of an organization only. Between the check and the reservation nothing else
+   * runs, so that parallel uploads cannot exceed the limit together.
+   */
+  async reserve(orgId: string, bytes: number): Promise<ReservedBytes | Refusal> {
     const { bytesMax, elapsedMs } = this.#with;
-    if (bytesMax === undefined) return undefined;
+    if (bytesMax === undefined) return new ReservedBytes(undefined, Number.POSITIVE_INFINITY);
     let usage = this.#usages.get(orgId);
     if (usage === undefined) {
-      usage = { bytes: 0, readAtMs: undefined, acceptedSince: 0, reading: undefined };
+      usage = { bytes: 0, reserved: 0, readAtMs: undefined, acceptedSince: 0, reading: undefined };
       this.#usages.set(orgId, usage);
     }
     if (usage.readAtMs === undefined) await this.#refresh(orgId, usage);
     else if (elapsedMs() - usage.readAtMs >= refreshMs) void this.#refresh(orgId, usage);
-    return usage.bytes + bytes > bytesMax ? quotaExceeded(usage.bytes, bytesMax) : undefined;
+    const reserved = new ReservedBytes(usage, bytesMax);
+    return reserved.grow(bytes) ?? reserved;
   }
 
   accepted(orgId: string, bytes: number): void {
@@ -93,5 +129,13 @@ function quotaExceeded(bytes: number, bytesMax: number): Refusal {
     code: "quota_exceeded",
     reason: "organization_stored_bytes",
     message: `Your organization keeps ${bytes} bytes of profiles, and this server allows it ${bytesMax}. Keep fewer days (PUT /api/v1/protected/organization/retention), delete a service, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+  };
+}
+
+function uploadTooLarge(bytes: number, bytesMax: number): Refusal {
+  return {
+    code: "quota_exceeded",
+    reason: "organization_stored_bytes",
+    message: `This upload alone has ${bytes} bytes or more, and this server allows your organization to keep ${bytesMax} bytes of profiles. Send smaller profiles, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
   };
 }
