@@ -11,6 +11,7 @@ import { findLatestIn } from "./find-latest.ts";
 import { duplicateNotice, KnownUploads } from "./known-uploads.ts";
 import type { Committed } from "./pending-item.ts";
 import { PendingSnapshot } from "./pending-snapshot.ts";
+import { recountRegularly } from "./recount-doubtful.ts";
 import type { Refusal } from "./refusal.ts";
 import { Removals } from "./removals.ts";
 import { requestFailure } from "./request-failure.ts";
@@ -55,6 +56,7 @@ export class Intake {
   readonly #series: SeriesMemory;
   readonly #sessions: SdkSessions;
   readonly #removals: Removals;
+  readonly #stopRecounting: () => Promise<void>;
   readonly #stopping = new AbortController();
   readonly #disk: DiskSpace | undefined;
 
@@ -80,6 +82,12 @@ export class Intake {
       log: ctx.log,
       disk: this.#disk,
       removals: this.#removals,
+    });
+    this.#stopRecounting = recountRegularly({
+      store: ctx.columns,
+      committer: this.#committer,
+      log: ctx.log,
+      isDiskFull: () => this.isDiskFull(),
     });
     const findLatest = findLatestIn(ctx, this.#pool);
     this.#series = new SeriesMemory((search, from) =>
@@ -130,6 +138,7 @@ export class Intake {
 
   async close(): Promise<void> {
     this.#removals.close();
+    await this.#stopRecounting();
     await this.#committer.stop(stopMsMax);
     await this.#pool.close();
   }

@@ -58,6 +58,7 @@ export interface ClientSource {
   /** After an end that was no orderly one. */
   repair(): Promise<void>;
   recount(hours: readonly SeriesHour[]): Promise<void>;
+  hasDoubtfulHours(): boolean;
   health(): ColumnStoreHealth;
   close(): Promise<void>;
 }
@@ -74,6 +75,7 @@ export function remote(url: string, limits: ReadLimits): ClientSource {
     // A server of its own finishes an insert that its sender no longer waits for.
     repair: async () => {},
     recount: async () => {},
+    hasDoubtfulHours: () => false,
     health: () => ({
       enginePid: undefined,
       restarts: 0,
@@ -145,6 +147,7 @@ export async function embedded(
       await recountHours(current(), [...hours, ...doubtful]);
       openHours.settle(doubtful);
     },
+    hasDoubtfulHours: () => openHours.doubtful().length > 0,
     health: () => healthOf(engine),
     close: async () => {
       await engine.stop();

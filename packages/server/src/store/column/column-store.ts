@@ -46,6 +46,8 @@ export interface ColumnStore {
    * inserted meanwhile. Does nothing where a URL is used.
    */
   recount(hours: readonly SeriesHour[]): Promise<void>;
+  /** Whether an insert failed that may have left rows which no roll-up counts: `recount` is due. */
+  hasDoubtfulHours(): boolean;
   /** Brings the hourly roll-ups up to date; returns how many hours of stacks it wrote. Runs by itself too. */
   rollUp(now: Date): Promise<number>;
   /**
@@ -152,6 +154,7 @@ export async function openColumnStore(
     askBytes,
     insert: (batch) => withClient((client) => source.insert(client, batch)),
     recount: (hours) => operations.run(() => turns.run(() => source.recount(hours))),
+    hasDoubtfulHours: source.hasDoubtfulHours,
     dropDays: (before, stopped) => remove((removal) => removal.dropDays(before), stopped),
     removeDays: (orgId, before, stopped) => remove((removal) => removal.removeDays(orgId, before), stopped),
     removeService: (service) => remove((removal) => removal.removeService(service)),

@@ -176,3 +176,15 @@ it("has nothing to count again after an orderly stop", async () => {
   await withStore((columns) => storeAt(columns, "orderly", "2026-11-22T10:00:00Z"));
   expect(() => readFileSync(openHoursFile)).toThrow("ENOENT");
 });
+
+it("reports hours of a failed insert as doubtful until they are counted again", async () => {
+  const own = temporaryFolder();
+  const store = await openColumnStore({ kind: "embedded", dataDir: own.path }, quietLog);
+  expect(store.hasDoubtfulHours()).toBe(false);
+  await expect(store.insert({ ...metricsBatch("f".repeat(32)), rows: "[broken" })).rejects.toThrow();
+  expect(store.hasDoubtfulHours()).toBe(true);
+  await store.recount([]);
+  expect(store.hasDoubtfulHours()).toBe(false);
+  await store.close();
+  own.remove();
+});
