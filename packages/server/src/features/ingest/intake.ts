@@ -5,6 +5,7 @@ import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
 import { ByteBudget, overheadBytes, type Reservation } from "./budget.ts";
 import { Committer } from "./committer.ts";
 import { IngestCounters } from "./counters.ts";
+import { afterRunning } from "./deadline.ts";
 import { clearCounters } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { findLatestIn } from "./find-latest.ts";
@@ -107,11 +108,11 @@ export class Intake {
   async take(arrival: Arrival): Promise<readonly Taken[]> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
     const late = Promise.withResolvers<never>();
-    const deadline = setTimeout(() => late.reject(tooLate()), answerMsMax);
+    const cancelDeadline = afterRunning(answerMsMax, () => late.reject(tooLate()));
     try {
       return await Promise.race([work, late.promise]);
     } finally {
-      clearTimeout(deadline);
+      cancelDeadline();
       work.catch(() => undefined);
     }
   }

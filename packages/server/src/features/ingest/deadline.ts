@@ -1,0 +1,25 @@
+/** Longest time that counts between two looks at the clock: more shows that this process did not run. */
+const stepMsDefault = 1000;
+
+/**
+ * Calls back after `ms` in which this process ran. Time in which it was suspended hardly counts, so that what has
+ * finished meanwhile is still noticed. Returns a function that cancels it.
+ */
+export function afterRunning(ms: number, callback: () => void, stepMs = stepMsDefault): () => void {
+  let leftMs = ms;
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const from = performance.now();
+    timer = setTimeout(
+      () => {
+        leftMs -= Math.min(performance.now() - from, stepMs);
+        if (leftMs > 0) wait();
+        // What arrived while this process did not run is read after the timers.
+        else setImmediate(callback);
+      },
+      Math.min(leftMs, stepMs),
+    );
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
