@@ -1,6 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { rateLimited } from "#failure";
+import { networkOf } from "#http/network.ts";
 
 /** Routes opt in through `rate` of `serve`. Counted per key, per person, or per address where nobody is known. */
 export async function limitRates(app: FastifyInstance): Promise<void> {
@@ -24,5 +25,5 @@ function callerOf(request: FastifyRequest): string {
   const { actor } = request;
   if (actor?.kind === "key") return `key:${actor.keyId}`;
   if (actor?.kind === "user") return `user:${actor.userId}`;
-  return `address:${request.ip}`;
+  return `address:${networkOf(request.ip)}`;
 }

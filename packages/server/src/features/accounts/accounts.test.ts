@@ -289,3 +289,17 @@ it("calls without a session are bounded per address", async () => {
   expect(Object.fromEntries(statuses)).toEqual({ 400: 30, 429: 2 });
   expect(other.statusCode).toBe(400);
 });
+
+it("calls without a session from one IPv6 /64 are counted together", async () => {
+  const server = await startApp();
+  const statuses = new Map<number, number>();
+  const call = (remoteAddress: string) =>
+    server.app.inject({ method: "POST", url: "/auth/register", payload: {}, remoteAddress });
+  for (let i = 0; i < 32; i++) {
+    const { statusCode } = await call(`2001:db8:1:2:${i.toString(16)}::1`);
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+  }
+  const other = await call("2001:db8:1:3::1");
+  await server.close();
+  expect([Object.fromEntries(statuses), other.statusCode]).toEqual([{ 400: 30, 429: 2 }, 400]);
+});

@@ -1,4 +1,5 @@
-import { BlockList, isIPv4, isIPv6, SocketAddress } from "node:net";
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { mappedAddress } from "#http/network.ts";
 
 /**
  * IPv4 addresses that are not for everybody, by IANA's IPv4 special-purpose registry: this machine, its networks,
@@ -58,9 +59,4 @@ export function isPublicAddress(address: string): boolean {
   const mapped = mappedAddress(address);
   if (mapped !== undefined) return isPublicAddress(mapped);
   return unicast6.check(address, "ipv6") && !special6.check(address, "ipv6");
-}
-
-function mappedAddress(address: string): string | undefined {
-  const canonical = new SocketAddress({ address, family: "ipv6" }).address;
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(canonical)?.[1];
 }

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { Context } from "#context";
 import { type Failure, rateLimited } from "#failure";
+import { networkOf } from "#http/network.ts";
 import { type Bucket, fillBucket, returnTokens, takeTokens } from "#store/row/token-bucket.ts";
-import { networkOf } from "./network.ts";
 
 const minuteMs = 60_000;
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Context } from "#context";
-import { networkOf } from "./network.ts";
+import { networkOf } from "#http/network.ts";
 
 const addressesMax = 20;
 const dayMs = 86_400_000;

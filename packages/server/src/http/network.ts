@@ -7,10 +7,18 @@ import { isIPv6, SocketAddress } from "node:net";
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, "");
   if (!isIPv6(plain)) return plain;
-  const canonical = new SocketAddress({ address: plain, family: "ipv6" }).address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(canonical);
-  if (mapped !== null) return mapped[1] as string;
-  return `${groupsOf(canonical).slice(0, 4).join(":")}::/64`;
+  const mapped = mappedAddress(plain);
+  if (mapped !== undefined) return mapped;
+  return `${groupsOf(canonicalAddress(plain)).slice(0, 4).join(":")}::/64`;
+}
+
+/** The IPv4 address that an IPv6 address stands for (`::ffff:a.b.c.d`, in any notation); undefined for all others. */
+export function mappedAddress(address: string): string | undefined {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(canonicalAddress(address))?.[1];
+}
+
+function canonicalAddress(address: string): string {
+  return new SocketAddress({ address, family: "ipv6" }).address;
 }
 
 function groupsOf(address: string): string[] {
