@@ -28,7 +28,7 @@ async function open(app: FastifyInstance): Promise<Connection> {
     socket,
     closed,
     text: () => text,
-    ask: (path) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`),
+    ask: (path) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n`),
   };
 }
 
@@ -90,7 +90,7 @@ it("is how the whole server stops: probes and refusals have the form they always
   await server.app.listen({ host: "127.0.0.1", port: 0 });
   const slow = await open(server.app);
   const body = JSON.stringify({ email: "nobody@example.com", password: "nothing" });
-  const head = `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  const head = `POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
   const counted = once(server.app.server, "request");
   slow.socket.write(`${head}\r\n\r\n${body.slice(0, 9)}`);
   await counted;

@@ -1,5 +1,7 @@
 import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
@@ -228,6 +230,39 @@ describe("metrics", () => {
     const elsewhere = await server.app.inject({ url: "/metrics", remoteAddress: "10.0.0.7" });
     const proxied = await server.app.inject({ url: "/metrics", headers: { "x-forwarded-for": "127.0.0.1" } });
     expect([elsewhere.statusCode, proxied.statusCode]).toEqual([403, 403]);
+  });
+
+  it.each([
+    ["x-forwarded-host", "flamekeep.example"],
+    ["x-forwarded-proto", "https"],
+    ["forwarded", "for=192.0.2.1"],
+    ["via", "1.1 proxy"],
+    ["x-real-ip", "192.0.2.1"],
+    ["cf-connecting-ip", "192.0.2.1"],
+    ["true-client-ip", "192.0.2.1"],
+    ["host", "evil.example"],
+    ["host", "127.0.0.1.evil.example"],
+    ["host", "localhost.evil.example:4040"],
+  ])("and the details of /readyz are refused to requests with %s: %s", async (name, value) => {
+    const headers = { [name]: value };
+    expect((await server.app.inject({ url: "/metrics", headers })).statusCode).toBe(403);
+    const { checks, warnings } = (await server.app.inject({ url: "/readyz", headers })).json();
+    expect([checks[0], warnings]).toEqual([{ name: "column store", ok: true }, undefined]);
+  });
+
+  it.each(["localhost", "127.0.0.1:4040", "[::1]:4040", "LOCALHOST:1"])(
+    "are answered on this machine to Host %s",
+    async (host) => {
+      expect((await server.app.inject({ url: "/metrics", headers: { host } })).statusCode).toBe(200);
+    },
+  );
+
+  it("are refused to a proxy that sends no header of its own but speaks HTTP/1.0", async () => {
+    const address = await server.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = new URL(address);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.end(`GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
   it("need the token where there is one, from everywhere", async () => {

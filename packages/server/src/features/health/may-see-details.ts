@@ -4,15 +4,26 @@ import type { Context } from "#context";
 import { bearerOf } from "#http/credentials.ts";
 
 const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+/** A web page elsewhere that resolves its own name to this machine (DNS rebinding) still sends that name as `Host`. */
+const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+const proxyHeader = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip|cf-connecting-ip|true-client-ip)$/;
 
-/** Whether the caller operates this server: with METRICS_TOKEN set its bearer, else this very machine and no proxy on it. */
+/**
+ * Whether the caller operates this server: with METRICS_TOKEN set, whoever sends it; else whoever connects on this machine, to
+ * an address of this machine and not through a proxy.
+ */
 export function maySeeDetails({ config }: Context, request: FastifyRequest): boolean {
   if (config.metricsToken !== undefined) {
     const given = bearerOf(request.headers);
     return given !== undefined && isSame(given, config.metricsToken);
   }
-  const isForwarded = ["x-forwarded-for", "forwarded", "x-real-ip"].some((name) => name in request.headers);
-  return !isForwarded && loopback.has(request.socket.remoteAddress ?? "");
+  return (
+    loopback.has(request.socket.remoteAddress ?? "") &&
+    loopbackHost.test(request.headers.host ?? "") &&
+    // nginx without settings sends no header of a proxy and this machine as `Host`, but speaks HTTP/1.0.
+    request.raw.httpVersion !== "1.0" &&
+    !Object.keys(request.headers).some((name) => proxyHeader.test(name))
+  );
 }
 
 function isSame(a: string, b: string): boolean {
