@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 export interface KnownRoutes {
   /** The methods of a path; none if no route has it. */
   methodsOf(path: string): readonly string[];
-  /** Whether some route begins with the same first segment: an unknown path there is never a page of the app. */
+  /** Whether some route begins with the same first segment, in whichever case: an unknown path there is never a page of the app. */
   sharesFirstSegment(path: string): boolean;
 }
 
@@ -33,7 +33,7 @@ export function collectRoutes(app: FastifyInstance, paramLengthMax = 100): Known
 }
 
 function firstSegmentOf(path: string): string {
-  return path.split("/")[1] ?? "";
+  return (path.split("/")[1] ?? "").toLowerCase();
 }
 
 /** Of a path with parameters as `:name` or `{name}`. */

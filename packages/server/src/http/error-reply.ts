@@ -8,7 +8,7 @@ const broken = "Something went wrong on the server. Its log has the cause beside
 
 const noAddress: [FailureCode, string] = [
   "not_found",
-  "There is nothing at this address: no address here has '..', '//' or control characters in it. All calls are listed at /docs/api.",
+  "There is nothing at this address. All calls are listed at /docs/api.",
 ];
 const frameworkFailures: Readonly<Record<string, [FailureCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -23,7 +23,7 @@ const frameworkFailures: Readonly<Record<string, [FailureCode, string]>> = {
     "invalid",
     "The address cannot be read. Each % in it must be followed by the two digits of a UTF-8 byte; write a % itself as %25.",
   ],
-  FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this address: a part of it is too long."],
+  FST_ERR_MAX_PARAM_LENGTH: noAddress,
   FST_STATIC_FORBIDDEN_PATH: noAddress,
 };
 

@@ -126,6 +126,38 @@ describe("the web app", () => {
     });
   });
 
+  it.each([
+    ["/nothing.known", "text/html", 200],
+    ["/nothing.known", "text/html;q=0, application/json", 404],
+    ["/nothing.known", "text/html;q=0.5, application/json", 404],
+    ["/nothing.known", "application/json", 404],
+    ["/nothing.known", "*/*", 404],
+    ["/login", "text/html;q=0, */*", 404],
+    ["/login", "application/json, */*;q=0.1", 404],
+    ["/login", "text/*", 200],
+    ["/login", "*/*", 200],
+  ])("chooses by Accept and says so to caches: %s with %s", async (url, accept, status) => {
+    const reply = await app.inject({ url, headers: { accept } });
+    expect([reply.statusCode, reply.headers.vary]).toEqual([status, "Accept"]);
+    expect(reply.headers["content-type"]).toMatch(status === 200 ? /^text\/html/ : /^application\/json/);
+  });
+
+  it.each(["/API/v1/things/7", "/Api/nothing", "/INGEST", "/PUSH.v1.pusherservice/Push", "/Assets/app.js"])(
+    "is not answered at a path of programs in another letter case: %s",
+    async (url) => {
+      const reply = await app.inject({ url, headers: { accept: "text/html" } });
+      expect([reply.statusCode, reply.json().code]).toEqual([404, "not_found"]);
+    },
+  );
+
+  it.each([
+    ["/assets/", "There is no GET /assets/. All calls are listed at /docs/api."],
+    [`/${"a".repeat(15_000)}`, "There is nothing at this address. All calls are listed at /docs/api."],
+  ])("answers 404 as JSON with a true sentence at %.20s", async (url, error) => {
+    const reply = await app.inject({ url, headers: { accept: "application/json" } });
+    expect([reply.statusCode, reply.json()]).toMatchObject([404, { code: "not_found", error }]);
+  });
+
   it("answers JSON clients with JSON", async () => {
     expect((await app.inject({ url: "/login", headers: { accept: "application/json" } })).statusCode).toBe(
       404,

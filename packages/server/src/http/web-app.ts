@@ -5,13 +5,14 @@ import fastifyStatic from "@fastify/static";
 import { pagePaths } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "#failure";
+import { acceptedQuality } from "#http/accept.ts";
 import { type KnownRoutes, pathPattern } from "#http/allowed-methods.ts";
 import { sendFailure } from "#http/error-reply.ts";
 
 const builtApp = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
 /** A missing file of the built app must not be answered with its page. */
-const assetPath = /^\/assets(\/|$)/;
+const assetPath = /^\/assets(\/|$)/i;
 const pages = pagePaths.map(pathPattern);
 const pageMethods = ["GET", "HEAD"];
 
@@ -35,6 +36,8 @@ export async function registerWebApp(
       root: folder,
       index: false,
       redirect: false,
+      // Folders are not files: without this they would be answered as forbidden.
+      allowedPath: (path) => !path.endsWith("/"),
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -46,9 +49,12 @@ export async function registerWebApp(
   }
   app.get("/", (_request, reply) => sendIndex(folder, reply));
   app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request, routes)) return sendIndex(folder, reply);
     const path = pathOf(request);
     const { method } = request;
+    if (mayBePage(method, path, routes)) {
+      reply.header("vary", "Accept");
+      if (wantsPage(request)) return sendIndex(folder, reply);
+    }
     const allowed = isPage(path) ? pageMethods : routes.methodsOf(path);
     if (allowed.length > 0 && !allowed.includes(method)) {
       reply.header("allow", allowed.join(", "));
@@ -60,13 +66,18 @@ export async function registerWebApp(
   });
 }
 
-/** Whether to answer the app: at its own pages unless another type is asked for, elsewhere only to browsers. */
-function wantsPage({ method, url, headers }: FastifyRequest, routes: KnownRoutes): boolean {
+/** Whether `Accept` decides between the app and JSON. */
+function mayBePage(method: string, path: string, routes: KnownRoutes): boolean {
   if (!pageMethods.includes(method)) return false;
-  const path = pathOf({ url });
+  return isPage(path) || !(assetPath.test(path) || routes.sharesFirstSegment(path));
+}
+
+/** Whether to answer the app: at its own pages unless JSON is preferred, elsewhere only to clients that name HTML. */
+function wantsPage({ url, headers }: FastifyRequest): boolean {
   const accept = headers.accept ?? "*/*";
-  if (accept.includes("text/html")) return !assetPath.test(path) && !routes.sharesFirstSegment(path);
-  return isPage(path) && accept.includes("*/*");
+  const html = acceptedQuality(accept, "text/html");
+  const isPreferred = html.quality > 0 && html.quality >= acceptedQuality(accept, "application/json").quality;
+  return isPreferred && (html.isNamed || isPage(pathOf({ url })));
 }
 
 function isPage(path: string): boolean {
