@@ -28,7 +28,8 @@ async function open(app: FastifyInstance): Promise<Connection> {
     socket,
     closed,
     text: () => text,
-    ask: (path) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n`),
+    ask: (path) =>
+      void socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n`),
   };
 }
 
@@ -108,7 +109,7 @@ it("is how the whole server stops: probes and refusals have the form they always
   slow.socket.write(body.slice(9));
   await Promise.all([closing, slow.closed]);
   expect(replies).toEqual([
-    ["503", { status: "not_ready", checks: [stoppingCheck] }],
+    ["503", { status: "not_ready", checks: [stoppingCheck], warnings: [] }],
     ["200", { status: "ok" }],
     [
       "503",
