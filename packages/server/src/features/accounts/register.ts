@@ -6,6 +6,7 @@ import { hashPassword } from "./password.ts";
 import { presentUser } from "./present.ts";
 import { type AccountRow, accountByEmail, emailKeyOf } from "./queries.ts";
 import { startSession } from "./session.ts";
+import type { Caller } from "./sign-in.ts";
 import { rememberAddress } from "./throttle/known-addresses.ts";
 
 export interface Registration {
@@ -22,7 +23,7 @@ const taken = () =>
 export async function registerAccount(
   ctx: Context,
   input: Registration,
-  address: string,
+  { address, isAddressShared }: Pick<Caller, "address" | "isAddressShared">,
 ): Promise<ReplyOf<typeof registerCall>> {
   if (ctx.config.signup === "invite") {
     throw forbidden("Nobody can create an account on this server by themselves. Ask whoever runs it.");
@@ -31,7 +32,7 @@ export async function registerAccount(
   const passwordHash = await hashPassword(input.password);
   if ((await accountByEmail(ctx.rows, input.email)) !== undefined) throw taken();
   const account = await createAccount(ctx, input, passwordHash);
-  await rememberAddress(ctx, account.id, address);
+  if (!isAddressShared) await rememberAddress(ctx, account.id, address);
   const tokens = await startSession(ctx, account);
   ctx.log.info({ userId: account.id, orgId: account.orgId }, "registered");
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };

@@ -9,7 +9,7 @@ import { emailKeyOf } from "./queries.ts";
 import { refresh } from "./refresh.ts";
 import { registerAccount } from "./register.ts";
 import { showUser } from "./show-user.ts";
-import { signIn } from "./sign-in.ts";
+import { type Caller, signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 import { deviceCookie, deviceOf } from "./throttle/device-cookie.ts";
 
@@ -28,14 +28,14 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
     ctx,
     register,
     async ({ body, request, reply }) => {
-      const answer = await registerAccount(ctx, body, request.ip);
+      const answer = await registerAccount(ctx, body, callerOf(request));
       markDevice(request, reply, body.email);
       return answer;
     },
     { rate: perMinute(app, callsMax.register) },
   );
   serve(app, ctx, login, async ({ body, request, reply }) => {
-    const answer = await signIn(ctx, body, { address: request.ip, cookies: request.headers.cookie });
+    const answer = await signIn(ctx, body, callerOf(request));
     markDevice(request, reply, body.email);
     return answer;
   });
@@ -58,4 +58,16 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
     { rate: perMinute(app, callsMax.tokens) },
   );
   serve(app, ctx, userProfile, ({ actor }) => showUser(ctx, actor));
+}
+
+const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
+
+/** A peer that forwards and is not trusted: its own address is all that is known. */
+function callerOf(request: FastifyRequest): Caller {
+  const isForwarded = forwardingHeaders.some((name) => name in request.headers);
+  return {
+    address: request.ip,
+    isAddressShared: isForwarded && request.ip === request.socket.remoteAddress,
+    cookies: request.headers.cookie,
+  };
 }

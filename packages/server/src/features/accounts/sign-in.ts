@@ -12,6 +12,8 @@ import { isKnownAddress, rememberAddress } from "./throttle/known-addresses.ts";
 /** Who asks, as the request tells. */
 export interface Caller {
   readonly address: string;
+  /** The address may be that of a proxy, and so of many people: no account gets to know it. */
+  readonly isAddressShared: boolean;
   /** The `Cookie` header. */
   readonly cookies: string | undefined;
 }
@@ -34,15 +36,16 @@ export async function signIn(
   }
   await attempt.succeed();
   await countSession(ctx, account.id);
-  await rememberAddress(ctx, account.id, caller.address);
+  if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
   const tokens = await startSession(ctx, account);
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 
-async function originOf(ctx: Context, emailKey: string, { address, cookies }: Caller): Promise<Origin> {
+async function originOf(ctx: Context, emailKey: string, caller: Caller): Promise<Origin> {
+  const { address, isAddressShared, cookies } = caller;
   const deviceId = deviceOf(ctx, emailKey, cookies);
   if (deviceId !== undefined) return { kind: "device", deviceId };
-  const isKnown = await isKnownAddress(ctx, emailKey, address);
+  const isKnown = (await isKnownAddress(ctx, emailKey, address)) && !isAddressShared;
   return { kind: isKnown ? "known address" : "unknown address", address };
 }
 

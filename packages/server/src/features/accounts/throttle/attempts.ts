@@ -7,14 +7,14 @@ import { type Bucket, fillBucket, returnTokens, takeTokens } from "#store/row/to
 const minuteMs = 60_000;
 
 /**
- * Wrong passwords that may be tried at once, and how long one more takes. `account` and `address` count attempts from
- * addresses that are unknown to the account. docs/decisions/0014 says which rates an attacker gets.
+ * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are
+ * unknown to the account; `address` counts all but those of known devices. docs/decisions/0014 says which rates an attacker gets.
  */
 export const attemptLimits = {
   device: { capacity: 10, refillMs: minuteMs },
   accountAndAddress: { capacity: 10, refillMs: 10 * minuteMs },
   account: { capacity: 20, refillMs: 5 * minuteMs },
-  address: { capacity: 30, refillMs: minuteMs },
+  address: { capacity: 200, refillMs: 20_000 },
 } as const;
 
 /** Right passwords: each makes a session. */
@@ -68,8 +68,9 @@ function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...
   if (origin.kind === "device") return [bucket("device", emailKey, origin.deviceId)];
   const network = networkOf(origin.address);
   const own = bucket("accountAndAddress", emailKey, network);
-  if (origin.kind === "known address") return [own];
-  return [own, bucket("account", emailKey), bucket("address", network)];
+  // Of all accounts alike: if only some were counted, the replies would tell which accounts know the address.
+  const address = bucket("address", network);
+  return origin.kind === "known address" ? [own, address] : [own, bucket("account", emailKey), address];
 }
 
 function tooMany(what: string, waitMs: number): Failure {

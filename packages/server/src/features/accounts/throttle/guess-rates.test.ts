@@ -14,7 +14,7 @@ describe.each(backends.all)("guesses within a day and within the day after, on $
     ["device", 1449, 1440],
     ["accountAndAddress", 153, 144],
     ["account", 307, 288],
-    ["address", 1469, 1440],
+    ["address", 4519, 4320],
   ] as const)("%s: %i, then %i", async (kind, firstDay, secondDay) => {
     const place = await backend.create();
     const rows = await openRowStore(place.config, quietLog);
