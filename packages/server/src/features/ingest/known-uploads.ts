@@ -6,7 +6,7 @@ export interface Identified {
   readonly startedAtMs: number;
 }
 
-export type TagsKey = string | undefined;
+type TagsKey = string | undefined;
 
 const recentMax = 100_000;
 const timelessMax = 10_000;
