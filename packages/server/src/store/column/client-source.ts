@@ -1,10 +1,11 @@
+import { join } from "node:path";
 import type { StoreLog } from "#store/log.ts";
 import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns } from "./client.ts";
 import type { InsertBatch } from "./column-store.ts";
 import { listQuarantined, warnOfQuarantined } from "./engine/opening/quarantine.ts";
 import type { LostPart, ReadLimits } from "./engine/protocol.ts";
-import { type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
+import { columnsFolder, type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
 import { type EngineTiming, engineTimingDefault } from "./engine/timing.ts";
 import { Interruptible } from "./interruptible.ts";
 import { OpenHours, type SeriesHour } from "./open-hours.ts";
@@ -34,7 +35,7 @@ export interface ColumnStoreHealth {
   readonly restarts: number;
   /** How often an engine that did not respond was ended. */
   readonly hangs: number;
-  /** Why nothing can be stored or read now, in one sentence; undefined while the engine responds. */
+  /** Why nothing can be stored or read now; in one sentence; undefined while the engine responds. */
   readonly outage: string | undefined;
   /** Why the engine does not start again. May name files. */
   readonly outageCause: string | undefined;
@@ -100,10 +101,12 @@ export async function embedded(
     reads.interrupt(new StoreNotResponding("The column store's engine does not respond.")),
   );
   // After the engine, which locks the folder: another server's file must not be touched.
-  const openHours = await OpenHours.open(dataDir).catch(async (cause: unknown) => {
-    await engine.stop();
-    throw cause;
-  });
+  const openHours = await OpenHours.open(dataDir, join(dataDir, columnsFolder)).catch(
+    async (cause: unknown) => {
+      await engine.stop();
+      throw cause;
+    },
+  );
   await warnOfQuarantined(dataDir, log);
   let known: { address: EngineAddress; client: ColumnClient } | undefined;
   const tryCurrent = (): ColumnClient | undefined => {

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => Promise.all(folders.map((each) => each.remove())));
 
 const file = () => join(folder.path, "columns-open");
-const openHours = () => OpenHours.open(folder.path);
+const openHours = () => OpenHours.open(folder.path, join(folder.path, "columns"));
 const insertOf = async () => {};
 const failing = () => Promise.reject(new Error("killed"));
 

@@ -23,6 +23,8 @@ interface HourState {
   usedMs: number;
 }
 
+/** The file's name in the data folder. */
+export const journalName = "columns-open";
 const Line = z.tuple([z.uuid(), z.string(), z.int()]);
 /**
  * An hour that was written this recently will probably be written again: it stays in the file. A backup copies the file after
@@ -52,11 +54,18 @@ export class OpenHours {
     for (const hour of left) this.#stateOf(hour).isDoubtful = true;
   }
 
-  /** Reads what the last run left. Throws a StoreRefused where the file is damaged. */
-  static async open(dataDir: string): Promise<OpenHours> {
-    const path = join(dataDir, "columns-open");
-    const hours = new OpenHours(path, parse(path, await readIfAny(path)));
+  /**
+   * Reads what the last run left. Throws a StoreRefused where the file is damaged.
+   *
+   * @param storePath the store's folder: it holds the file if moving the store to quarantine was interrupted
+   */
+  static async open(dataDir: string, storePath: string): Promise<OpenHours> {
+    const path = join(dataDir, journalName);
+    const inStore = join(storePath, journalName);
+    const left = [...parse(path, await readIfAny(path)), ...parse(inStore, await readIfAny(inStore))];
+    const hours = new OpenHours(path, left);
     await hours.#turns.run(() => hours.#rewrite());
+    if (inStore !== path) await rm(inStore, { force: true });
     return hours;
   }
 

@@ -11,6 +11,7 @@ describe("a read", () => {
     "WITH x AS (SELECT 1) SELECT * FROM x;",
     "SELECT `into` FROM numbers(3) /* ; */ WHERE a != 'it''s' AND b = 'x\\'y'",
     "SELECT file, url FROM frames WHERE file = {file:String}",
+    "CHECK TABLE profiles\nFORMAT JSONEachRow",
   ])("may be %j", (sql) => {
     expect(allowsRead(sql)).toEqual({ ok: true });
   });
@@ -28,6 +29,8 @@ describe("a read", () => {
     ["select {f:Identifier}('/etc/passwd')", "plain function names"],
     ["select * from s3('http://x')", "s3()"],
     ["DESCRIBE file('/etc/passwd')", "only SELECT"],
+    ["CHECK ALL TABLES", "only SELECT"],
+    ["CHECK TABLE t PARTITION 1 FORMAT JSON", "only SELECT"],
     ["BACKUP TABLE t TO File('x')", "only SELECT"],
     ["USE system", "only SELECT"],
     ["SET max_execution_time = 0", "only SELECT"],

@@ -18,6 +18,8 @@ export interface CopyTask {
   readonly target: ColumnClient;
   /** Rows of one insert. More is copied in halves, down to a single profile. */
   readonly insertBytesMax?: number | undefined;
+  /** Receives a line about each day. */
+  readonly progress: (line: string) => void;
 }
 
 export interface Copied {
@@ -35,6 +37,7 @@ export async function copyRows(task: CopyTask): Promise<Copied> {
   let profiles = 0;
   let inBoth = 0;
   for (const { day } of await task.source.ask(definitionDays, {})) {
+    task.progress(`  ${day}: stacks and functions`);
     await copyDefinitions(task, "stacks", "stack_id", day);
     await copyDefinitions(task, "frames", "frame_id", day);
   }
@@ -44,6 +47,7 @@ export async function copyRows(task: CopyTask): Promise<Copied> {
     const missing = all.filter((profile) => !existing.has(keyOf(profile)));
     inBoth += all.length - missing.length;
     profiles += missing.length;
+    task.progress(`  ${day}: ${missing.length} profiles to copy, ${all.length - missing.length} in both`);
     for (let at = 0; at < missing.length; at += profilesPerRead) {
       await copyProfiles(task, day, missing.slice(at, at + profilesPerRead));
     }

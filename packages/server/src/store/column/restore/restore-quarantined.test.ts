@@ -1,14 +1,16 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { moveJournal, moveToQuarantine } from "#store/column/engine/opening/quarantine.ts";
 import { question } from "#store/column/question.ts";
 import { toWordsBase64 } from "#store/column/values.ts";
-import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { damageRows } from "#store/testing/damage-rows.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
 import { restoreQuarantined } from "./restore-quarantined.ts";
@@ -146,6 +148,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
       lostParts: 0,
       removedServices: 0,
       mixedServices: [],
+      stored: 10,
     });
     await expectAll(range(1, 10));
   });
@@ -233,25 +236,92 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path));
   });
 
-  it("is put back by the command, which says what it did", async () => {
-    await moveAside(range(1, 6), [5, 10]);
-    const run = () =>
-      new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-        const env = { ...process.env, DATA_DIR: folder.path, LOG_LEVEL: "silent" };
-        const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] });
-        let out = "";
-        let err = "";
-        child.stdout.on("data", (text: Buffer) => {
-          out += text.toString();
-        });
-        child.stderr.on("data", (text: Buffer) => {
-          err += text.toString();
-        });
-        child.on("close", (code) => resolve({ code, out, err }));
+  it("is refused where a row cannot be read, and named by its part", async () => {
+    for (const damagedFolder of ["quarantine-1", "columns"]) {
+      await moveAside(range(1, 10), [20]);
+      expect(damageRows(join(folder.path, damagedFolder))).toBeGreaterThan(0);
+      const refused = restoreQuarantined(folder.path, undefined, quietLog, noOptions);
+      await expect(refused).rejects.toThrow(
+        new RegExp(`^${damagedFolder} has damaged parts that cannot be read:\n {2}profiles 20261\\S+: /`),
+      );
+      const names = readdirSync(folder.path);
+      expect(names).toEqual(expect.arrayContaining(["columns", "quarantine-1"]));
+      expect(names.filter((name) => name.startsWith("merged-"))).toEqual([]);
+      folder.remove();
+      folder = temporaryFolder();
+    }
+  });
+
+  it("is not confused with a folder that holds no store", async () => {
+    await withStore(folder.path, (columns) => store(columns, [5]));
+    mkdirSync(join(folder.path, "quarantine-3"));
+    mkdirSync(join(folder.path, "quarantine-4"));
+    writeFileSync(join(folder.path, "quarantine-4", "x"), "junk");
+    for (const [wanted, named] of [
+      [undefined, "quarantine-3"],
+      ["quarantine-4", "quarantine-4"],
+    ] as const) {
+      await expect(restoreQuarantined(folder.path, wanted, quietLog, noOptions)).rejects.toThrow(
+        `${named} holds no column store. It was left as it is.`,
+      );
+    }
+    expect(readdirSync(join(folder.path, "quarantine-3"))).toEqual([]);
+    expect(readdirSync(join(folder.path, "quarantine-4"))).toEqual(["x"]);
+    await withStore(folder.path, async (columns) => expect(await columns.quarantined()).toEqual([]));
+  });
+
+  it("keeps the hours of a crash when moving it was interrupted after the first step", async () => {
+    await withStore(folder.path, (columns) => store(columns, range(1, 10)));
+    const line = `${JSON.stringify([testOrg, "checkout", Date.UTC(2026, 10, 19, 2) / 1000])}\n`;
+    writeFileSync(join(folder.path, "columns-open"), line);
+    moveJournal(join(folder.path, "columns"), folder.path);
+    const moved = moveToQuarantine(join(folder.path, "columns"), folder.path);
+    expect(readFileSync(join(folder.path, moved, "columns-open"), "utf8")).toBe(line);
+    rmSync(join(folder.path, "columns"), { recursive: true });
+    renameSync(join(folder.path, moved), join(folder.path, "columns"));
+    const log = keepingLog();
+    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, log);
+    await columns.close();
+    expect(log.lines.map(({ fields }) => fields)).toContainEqual({ hours: 1 });
+    expect(existsSync(join(folder.path, "columns", "columns-open"))).toBe(false);
+  });
+
+  const run = (args: readonly string[] = [], dataDir = folder.path) =>
+    new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+      const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: "silent" };
+      const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+      let out = "";
+      let err = "";
+      child.stdout.on("data", (text: Buffer) => {
+        out += text.toString();
       });
+      child.stderr.on("data", (text: Buffer) => {
+        err += text.toString();
+      });
+      child.on("close", (code) => resolve({ code, out, err }));
+    });
+
+  it("needs the server's data folder, as the command says", async () => {
+    const missing = join(folder.path, "missing");
+    expect(await run([], missing)).toEqual({
+      code: 1,
+      out: "",
+      err: `There is no data folder at ${missing}; set DATA_DIR to the server's.\n`,
+    });
+    expect(existsSync(missing)).toBe(false);
+    const help = await run(["--help"], missing);
+    expect(help).toMatchObject({ code: 0, err: "" });
+    expect(help.out).toMatch(/^Usage: npm run restore-quarantine/);
+  });
+
+  it("is put back by the command, which says what it does", async () => {
+    await moveAside(range(1, 6), [5, 10]);
     const first = await run();
     expect(first).toMatchObject({ code: 0, err: "" });
-    expect(first.out).toMatch(/^quarantine-1 is restored: 1 profiles were copied .*, 1 were in both\.\n/);
+    expect(first.out).toMatch(/^Opening columns\nOpening quarantine-1\nChecking quarantine-1: 6 profiles\n/);
+    expect(first.out).toMatch(/\n {2}2026-11-19: 1 profiles to copy, 0 in both\n/);
+    expect(first.out).toMatch(/\nquarantine-1 is restored: 1 profiles were copied .*, 1 were in both\.\n/);
+    expect(first.out).toContain("The store has 7 profiles now.");
     expect(await run()).toEqual({
       code: 1,
       out: "",

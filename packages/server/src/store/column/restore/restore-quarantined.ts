@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type ColumnClient, connectColumns } from "#store/column/client.ts";
 import { toLogins } from "#store/column/client-source.ts";
-import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
+import { listQuarantined, listQuarantineFolders } from "#store/column/engine/opening/quarantine.ts";
 import {
   columnsFolder,
   type Engine,
@@ -18,6 +18,7 @@ import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
 import type { ServiceRemoval } from "#store/removals.ts";
+import { findDamagedParts } from "./check-parts.ts";
 import { type Copied, copyRows, hoursOf } from "./copy-rows.ts";
 import { type RemovedAgain, removeDeleted } from "./remove-deleted.ts";
 
@@ -28,6 +29,8 @@ export interface Restored extends Copied, RemovedAgain {
   readonly leftover: string;
   /** Parts of the restored store that the engine could not read. */
   readonly lostParts: number;
+  /** Profiles in the store after the restore. */
+  readonly stored: number;
 }
 
 const limits = {
@@ -51,12 +54,14 @@ export interface RestoreOptions {
   /** Of the row store: services that were deleted meanwhile must not come back. */
   readonly removals: readonly ServiceRemoval[];
   readonly insertBytesMax?: number;
+  /** Receives a line about each step. */
+  readonly progress?: (line: string) => void;
 }
 
 /**
  * Puts a store that was moved aside back, while no server runs. The smaller store's rows are copied into the larger one,
  * which then becomes the store; the smaller one is kept under another name. Until the last step nothing is renamed, and
- * a run that was interrupted is completed by the next.
+ * a run that was interrupted is completed by the next. Both stores are read completely before anything is copied.
  *
  * @param wanted name of the folder; may be left out where there is only one
  */
@@ -64,21 +69,30 @@ export async function restoreQuarantined(
   dataDir: string,
   wanted: string | undefined,
   log: StoreLog,
-  { removals, insertBytesMax }: RestoreOptions,
+  { removals, insertBytesMax, progress = () => {} }: RestoreOptions,
 ): Promise<Restored> {
   const folder = await chooseFolder(dataDir, wanted);
   const opened: OpenStore[] = [];
   try {
     // The current store first: its lock keeps a server from starting meanwhile.
-    for (const each of [columnsFolder, folder]) opened.push(await openStore(dataDir, each, log));
+    for (const each of [columnsFolder, folder]) {
+      progress(`Opening ${each}`);
+      opened.push(await openStore(dataDir, each, log));
+    }
     const [current, aside] = opened as [OpenStore, OpenStore];
+    for (const each of [aside, current]) {
+      progress(`Checking ${each.folder}: ${each.profiles} profiles`);
+      await refuseDamaged(each);
+    }
     const [source, target] = aside.profiles > current.profiles ? [current, aside] : [aside, current];
     const lostParts = aside.engine.lostParts().length;
     const removed = await removeDeleted(dataDir, aside.client, removals, log);
-    const copied = await merge(dataDir, source, target, insertBytesMax);
+    progress(`Copying profiles of ${source.folder} that ${target.folder} does not have`);
+    const copied = await merge(dataDir, { source, target, insertBytesMax, progress });
+    const stored = await countProfiles(target.client);
     await close(opened);
     const leftover = rename(dataDir, folder, source.folder);
-    return { ...copied, ...removed, folder, leftover, lostParts };
+    return { ...copied, ...removed, folder, leftover, lostParts, stored };
   } finally {
     await close(opened);
     rmSync(incomingFolderOf(dataDir, folder), { recursive: true, force: true });
@@ -86,19 +100,44 @@ export async function restoreQuarantined(
 }
 
 async function chooseFolder(dataDir: string, wanted: string | undefined): Promise<string> {
-  const folders = await listQuarantined(dataDir);
-  if (folders.length === 0) {
+  const stores = await listQuarantined(dataDir);
+  const named = await listQuarantineFolders(dataDir);
+  if (named.length === 0) {
     throw new StoreRefused(`There is no quarantine folder in ${dataDir}: nothing to restore.`);
   }
-  if (wanted !== undefined && !folders.includes(wanted)) {
-    throw new StoreRefused(`There is no ${wanted} in ${dataDir}. Choose one of: ${folders.join(", ")}.`);
+  const chosen = wanted ?? (stores.length === 0 ? named[0] : stores[0])!;
+  if (!named.includes(chosen)) {
+    throw new StoreRefused(`There is no ${wanted} in ${dataDir}. Choose one of: ${named.join(", ")}.`);
   }
-  if (wanted === undefined && folders.length > 1) {
+  if (!stores.includes(chosen)) {
+    throw new StoreRefused(`${chosen} holds no column store. It was left as it is.`);
+  }
+  if (wanted === undefined && stores.length > 1) {
     throw new StoreRefused(
-      `There are several stores to restore. Name one: npm run restore-quarantine ${folders[0]} (also: ${folders.slice(1).join(", ")}).`,
+      `There are several stores to restore. Name one: npm run restore-quarantine ${stores[0]} (also: ${stores.slice(1).join(", ")}).`,
     );
   }
-  return wanted ?? folders[0]!;
+  return chosen;
+}
+
+const damagedPartsNamedMax = 20;
+
+/** A store that opens can still have parts that cannot be read. */
+async function refuseDamaged({ folder, client }: OpenStore): Promise<void> {
+  const damaged = await findDamagedParts(client);
+  if (damaged.length === 0) return;
+  const named = damaged
+    .slice(0, damagedPartsNamedMax)
+    .map(({ table, part, path }) => `  ${table} ${part}: ${path}`);
+  const rest = damaged.length - named.length;
+  throw new StoreRefused(
+    [
+      `${folder} has damaged parts that cannot be read:`,
+      ...named,
+      ...(rest === 0 ? [] : [`  and ${rest} more`]),
+      "Nothing was copied or renamed. Put a backup of these folders in place. Without a backup their rows are lost: move the folders out of the data folder, then run this command again to restore the others.",
+    ].join("\n"),
+  );
 }
 
 async function openStore(dataDir: string, folder: string, log: StoreLog): Promise<OpenStore> {
@@ -108,12 +147,16 @@ async function openStore(dataDir: string, folder: string, log: StoreLog): Promis
   try {
     const client = connectColumns({ ...toLogins(engine.address()!), limits });
     await migrateColumns(client, { cluster: undefined, isShared: false }, log);
-    const [{ profiles = 0 } = {}] = await client.ask(profileCount, {});
-    return { folder, engine, client, profiles };
+    return { folder, engine, client, profiles: await countProfiles(client) };
   } catch (error) {
     await engine.stop();
     throw error;
   }
+}
+
+async function countProfiles(client: ColumnClient): Promise<number> {
+  const [{ profiles = 0 } = {}] = await client.ask(profileCount, {});
+  return profiles;
 }
 
 async function close(opened: OpenStore[]): Promise<void> {
@@ -123,22 +166,32 @@ async function close(opened: OpenStore[]): Promise<void> {
   }
 }
 
+interface MergeTask {
+  readonly source: OpenStore;
+  readonly target: OpenStore;
+  readonly insertBytesMax?: number | undefined;
+  readonly progress: (line: string) => void;
+}
+
 /** Roll-ups are counted again for every hour that the copy touches and for those that a crash left open. */
 async function merge(
   dataDir: string,
-  source: OpenStore,
-  target: OpenStore,
-  insertBytesMax?: number,
+  { source, target, insertBytesMax, progress }: MergeTask,
 ): Promise<Copied> {
   const journals = await Promise.all(
-    [source, target].map((each) => OpenHours.open(journalFolder(dataDir, each))),
+    [source, target].map((each) => OpenHours.open(journalFolder(dataDir, each), join(dataDir, each.folder))),
   );
   const hours: SeriesHour[] = [
     ...(await hoursOf(source.client)),
     ...journals.flatMap((each) => each.doubtful()),
   ];
   await recountHours(target.client, hours);
-  const copied = await copyRows({ source: source.client, target: target.client, insertBytesMax });
+  const copied = await copyRows({
+    source: source.client,
+    target: target.client,
+    insertBytesMax,
+    progress,
+  });
   await recountHours(target.client, hours);
   for (const journal of journals) {
     journal.settle(hours);

@@ -1,12 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { journalName } from "#store/column/open-hours.ts";
 import type { StoreLog } from "#store/log.ts";
 
 const prefix = "quarantine-";
 
 /** Names of folders that hold a store which was moved aside, whichever process moved it. */
 export async function listQuarantined(dataDir: string): Promise<string[]> {
+  const folders = await listQuarantineFolders(dataDir);
+  const holding = await Promise.all(folders.map((folder) => holdsStore(join(dataDir, folder))));
+  return folders.filter((_, index) => holding[index]);
+}
+
+/** Names of folders that are named as such stores, whatever they hold. */
+export async function listQuarantineFolders(dataDir: string): Promise<string[]> {
   const entries = await readdir(dataDir, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix))
@@ -14,22 +22,33 @@ export async function listQuarantined(dataDir: string): Promise<string[]> {
     .sort();
 }
 
-/** The journal of open hours (open-hours.ts): it says which hours of the store must be counted again. */
-const journalName = "columns-open";
+/** The engine keeps its tables in a folder of this name. */
+async function holdsStore(path: string): Promise<boolean> {
+  const entries = await readdir(join(path, "store")).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+    throw error;
+  });
+  return entries.length > 0;
+}
 
 /**
  * Moves the store aside, whole and with its journal, and makes an empty folder in its place. Returns the name of the
- * new folder.
+ * new folder. A kill between the steps leaves the journal with its store: OpenHours reads it there.
  */
 export function moveToQuarantine(path: string, dataDir: string): string {
   const taken = readdirSync(dataDir).filter((name) => /^quarantine-\d+$/.test(name));
   const number = Math.max(0, ...taken.map((name) => Number(name.slice(prefix.length)))) + 1;
   const name = `${prefix}${number}`;
+  moveJournal(path, dataDir);
   renameSync(path, join(dataDir, name));
-  const journal = join(dataDir, journalName);
-  if (existsSync(journal)) renameSync(journal, join(dataDir, name, journalName));
   mkdirSync(path);
   return name;
+}
+
+/** First step of the above. */
+export function moveJournal(path: string, dataDir: string): void {
+  const journal = join(dataDir, journalName);
+  if (existsSync(journal)) renameSync(journal, join(path, journalName));
 }
 
 export async function warnOfQuarantined(dataDir: string, log: StoreLog): Promise<void> {
@@ -37,6 +56,6 @@ export async function warnOfQuarantined(dataDir: string, log: StoreLog): Promise
   if (folders.length === 0) return;
   log.error(
     { dataDir, folders },
-    "PROFILES ARE MISSING: a column store that did not open was moved aside earlier, and its profiles are missing from all results. Stop the server and run `npm run restore-quarantine`, or remove the folder.",
+    "PROFILES ARE MISSING: a column store that did not open was moved aside earlier, and its profiles are missing from all results. Stop the server and run `npm run restore-quarantine` with the server's settings (DATA_DIR), or remove the folder.",
   );
 }

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { ColumnClient } from "#store/column/client.ts";
+import { question } from "#store/column/question.ts";
+
+/** A part of a table whose bytes are not what was written. */
+export interface DamagedPart {
+  readonly table: string;
+  readonly part: string;
+  /** Folder of the part. */
+  readonly path: string;
+}
+
+/** Reads every file of every table and compares the checksums. Changes nothing. */
+export async function findDamagedParts(client: ColumnClient): Promise<DamagedPart[]> {
+  const parts = await client.ask(activeParts, {});
+  const damaged: DamagedPart[] = [];
+  for (const table of new Set(parts.map((part) => part.table))) {
+    const failed = (await client.ask(tableCheck(table), {})).filter(({ isPassed }) => isPassed === 0);
+    for (const { part } of failed) {
+      const path = parts.find((each) => each.table === table && each.part === part)?.path ?? "";
+      damaged.push({ table, part, path });
+    }
+  }
+  return damaged;
+}
+
+const activeParts = question({
+  name: "restore.parts",
+  sql: `SELECT table, name AS part, path FROM system.parts
+        WHERE database = currentDatabase() AND active ORDER BY table, name`,
+  params: z.object({}),
+  row: z.object({ table: z.string().regex(/^\w+$/), part: z.string(), path: z.string() }),
+});
+
+/** A table's name cannot be a parameter of CHECK TABLE. */
+function tableCheck(table: string) {
+  return question({
+    name: `restore.check.${table}`,
+    sql: `CHECK TABLE ${table}`,
+    params: z.object({}),
+    row: z
+      .object({ part_path: z.string(), is_passed: z.int() })
+      .transform(({ part_path, is_passed }) => ({ part: part_path, isPassed: is_passed })),
+  });
+}
