@@ -1,8 +1,8 @@
 import { type FailureCode, failureStatus } from "@flamekeep/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { diskFull, Failure, unavailable } from "#failure";
+import { damaged, diskFull, Failure, unavailable } from "#failure";
 import { isDiskFull } from "#store/disk-space.ts";
-import { StoreLocked, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
+import { StoreDamaged, StoreLocked, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 
 const broken = "Something went wrong on the server. Its log has the cause beside this request id.";
 
@@ -40,9 +40,15 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = toFailure(error, request);
     if (failure.code === "internal") request.log.error({ err: error }, "request failed");
+    else if (isLoggedByStore(failure.cause)) request.log.debug({ err: failure.cause }, failure.message);
     else if (failure.cause !== undefined) request.log.warn({ err: failure.cause }, failure.message);
     return sendFailure(failure, request, reply);
   });
+}
+
+/** The store logs these faults itself, once for all the requests that they fail. */
+function isLoggedByStore(cause: unknown): boolean {
+  return cause instanceof StoreNotResponding || cause instanceof StoreDamaged;
 }
 
 /** Of a message: some repeat a part of the request. */
@@ -72,6 +78,12 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
 function toFailure(error: FastifyError | Failure, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   if (isDiskFull(error)) return diskFull(error);
+  if (error instanceof StoreDamaged) {
+    return damaged(
+      "Stored data is damaged: some of what this call needs cannot be read. The server's log names the part. Tell whoever runs this server.",
+      error,
+    );
+  }
   if (error instanceof StoreNotResponding) {
     return unavailable("The store does not respond. Try again in a moment.", error, 5);
   }

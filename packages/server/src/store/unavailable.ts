@@ -16,3 +16,14 @@ export class StoreLocked extends StoreUnavailable {}
 export class QuestionTooExpensive extends Error {
   override readonly name = "QuestionTooExpensive";
 }
+
+/** Stored bytes are not what was written: the same read fails again until an operator restores them. */
+export class StoreDamaged extends Error {
+  override readonly name = "StoreDamaged";
+  readonly damage: { readonly table: string; readonly part: string };
+
+  constructor(message: string, damage: StoreDamaged["damage"], cause: unknown) {
+    super(message, { cause });
+    this.damage = damage;
+  }
+}

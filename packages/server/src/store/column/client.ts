@@ -6,7 +6,8 @@ import {
   type ClickHouseSettings,
   createClient,
 } from "@clickhouse/client";
-import { QuestionTooExpensive, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
+import { QuestionTooExpensive, StoreDamaged, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
+import { damagedPartOf } from "./damage.ts";
 import type { ReadLimits } from "./engine/protocol.ts";
 import type { BytesQuestion, Question } from "./question.ts";
 
@@ -148,6 +149,8 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
       if (RETRYABLE_CODES.has(error.code)) {
         throw new StoreUnavailable(`${name}: ${error.message}`, { cause: error });
       }
+      const damage = damagedPartOf(Number(error.code), error.message);
+      if (damage !== undefined) throw new StoreDamaged(`${name}: ${error.message}`, damage, error);
     }
     if (isConnectionError(error)) {
       throw new StoreUnavailable(`${name}: the column store cannot be reached.`, { cause: error });

@@ -2,6 +2,7 @@ import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
 import type { ColumnClient, RowsToInsert } from "./client.ts";
 import { type ColumnStoreConfig, type ColumnStoreHealth, embedded, remote } from "./client-source.ts";
+import { type DamagedPart, DamagedParts } from "./damage.ts";
 import type { ReadLimits } from "./engine/protocol.ts";
 import { migrateColumns } from "./migrate.ts";
 import type { SeriesHour } from "./open-hours.ts";
@@ -68,6 +69,8 @@ export interface ColumnStore {
   /** Names of folders in the data folder with a store that was moved aside: its rows are missing from every answer. */
   quarantined(): Promise<readonly string[]>;
   health(): ColumnStoreHealth;
+  /** Parts that reads found damaged since the start. */
+  damagedParts(): readonly DamagedPart[];
   /** Finishes what runs, then stops the engine. */
   close(): Promise<void>;
 }
@@ -110,8 +113,9 @@ export async function openColumnStore(
     throw error;
   }
   const operations = new OpenOperations();
+  const damaged = new DamagedParts(log);
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
-    operations.run(() => operation(source.current()));
+    operations.run(() => damaged.noting(() => operation(source.current())));
   // A roll-up that read before a removal must not write after it.
   const turns = new Turns();
   const rollUp = (now: Date) =>
@@ -163,6 +167,7 @@ export async function openColumnStore(
     isReady: source.isReady,
     quarantined: source.quarantined,
     health: source.health,
+    damagedParts: () => damaged.list(),
     close: async () => {
       clearInterval(timer);
       await operations.finish();

@@ -1,3 +1,4 @@
+import { damageCodes } from "#store/column/damage.ts";
 import { diskIsFull, notOurs } from "#store/data-folder.ts";
 
 /** What is known of an attempt to open the store that failed. */
@@ -39,12 +40,9 @@ const surroundings =
   /errno|No space left|Permission denied|Read-only file system|Too many open files|Cannot allocate|memory limit|Input\/output error/i;
 
 /**
- * Error codes by which ClickHouse says that bytes of a definition or of a table are not what was written
- * (ErrorCodes.cpp): ATTEMPT_TO_READ_AFTER_EOF, CANNOT_READ_ALL_DATA, CHECKSUM_DOESNT_MATCH, CORRUPTED_DATA,
- * CANNOT_DECOMPRESS. SYNTAX_ERROR counts where a definition has no readable beginning. Not among them: unknown engines,
- * settings and versions (another build wrote the store), and too many damaged parts (the others can be read).
+ * Beside `damageCodes`, SYNTAX_ERROR counts where a definition has no readable beginning. Unknown engines, settings and
+ * versions do not count (another build wrote the store), nor do too many damaged parts (the others can be read).
  */
-const damageCodes: ReadonlySet<number> = new Set([32, 33, 40, 246, 271]);
 const syntaxError = 62;
 const hasNoDefinition = /Empty query: Cannot parse definition|failed at position 1 /;
 const otherVersion = /Bad version file/;

@@ -1,0 +1,63 @@
+import type { StoreLog } from "#store/log.ts";
+import { StoreDamaged } from "#store/unavailable.ts";
+
+/**
+ * Error codes by which ClickHouse says that bytes of a definition or of a table are not what was written
+ * (ErrorCodes.cpp): ATTEMPT_TO_READ_AFTER_EOF, CANNOT_READ_ALL_DATA, CHECKSUM_DOESNT_MATCH, CORRUPTED_DATA,
+ * CANNOT_DECOMPRESS.
+ */
+export const damageCodes: ReadonlySet<number> = new Set([32, 33, 40, 246, 271]);
+
+/** A part of a table that a read found damaged. */
+export interface DamagedPart {
+  readonly table: string;
+  readonly part: string;
+}
+
+/**
+ * The damaged part that an exception names; undefined where it names none. The codes alone do not tell: rows of an insert that
+ * cannot be decoded have them as well.
+ */
+export function damagedPartOf(code: number, message: string): DamagedPart | undefined {
+  if (!damageCodes.has(code)) return undefined;
+  const named = /while reading from part (\S+) in table (\S+)/i.exec(message);
+  const part = named?.[1]?.split("/").findLast((name) => name !== "");
+  const table = named?.[2]?.split(".").at(-1);
+  return part === undefined || table === undefined ? undefined : { table, part };
+}
+
+const partsMax = 1000;
+
+/** Parts that reads found damaged since the start. The first read of each one is logged. */
+export class DamagedParts {
+  readonly #log: StoreLog;
+  readonly #parts = new Map<string, DamagedPart>();
+
+  constructor(log: StoreLog) {
+    this.#log = log;
+  }
+
+  list(): readonly DamagedPart[] {
+    return [...this.#parts.values()];
+  }
+
+  /** Runs an operation and takes note of the damage that it fails on. */
+  async noting<T>(operation: () => Promise<T>): Promise<T> {
+    try {
+      return await operation();
+    } catch (error) {
+      if (error instanceof StoreDamaged) this.#note(error);
+      throw error;
+    }
+  }
+
+  #note({ damage: { table, part }, message }: StoreDamaged): void {
+    const key = `${table} ${part}`;
+    if (this.#parts.has(key) || this.#parts.size >= partsMax) return;
+    this.#parts.set(key, { table, part });
+    this.#log.error(
+      { table, part, reason: message },
+      "THE COLUMN STORE HAS A DAMAGED PART. Reads that need its rows fail. Stop the server and put a backup of the data folder in place.",
+    );
+  }
+}
