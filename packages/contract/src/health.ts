@@ -51,6 +51,10 @@ export const readyz = endpoint({
   sameReply: { 503: "It cannot take work now, or it is stopping" },
   reply: z.object({
     status: z.enum(["ready", "not_ready"]),
+    health: z
+      .enum(["operational", "degraded"])
+      .optional()
+      .meta({ description: "As the status of /api/v1/status. Left out for those who may not see details." }),
     checks: z.array(Check),
     warnings: z
       .array(Warning)

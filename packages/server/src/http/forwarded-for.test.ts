@@ -16,17 +16,34 @@ it("warns once for each proxy in the log and for operators when an unknown proxy
     expect(JSON.stringify(before)).not.toContain("proxy");
     const after = await readyAfter(server, "10.0.0.9", "203.0.113.5");
     expect(after.status).toBe("ready");
-    const check = after.checks.find(({ name }: { name: string }) => name === "reverse proxy");
-    expect(check).toMatchObject({ ok: true });
-    expect(check.message).toMatch(
-      /^X-Forwarded-For came from 10\.0\.0\.9, which TRUSTED_PROXIES does not name\./,
+    expect(after.checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+    expect(after).toMatchObject({ health: "degraded", warnings: [{ name: "reverse proxy is not trusted" }] });
+    expect(after.checks.map(({ name }: { name: string }) => name)).not.toContain("reverse proxy");
+    expect(after.warnings[0].message).toMatch(
+      /^X-Forwarded-For came from 10\.0\.0\.9, which TRUSTED_PROXIES does not name: /,
     );
+    expect(after.warnings[0].action).toContain("set TRUSTED_PROXIES=10.0.0.9 and");
     await readyAfter(server, "10.0.0.9", "203.0.113.5");
     expect(warnings(server)).toHaveLength(1);
     expect(JSON.stringify(await readyAfter(server, "::ffff:10.0.0.10", "203.0.113.5"))).toContain(
       "came from 10.0.0.9, ::ffff:10.0.0.10, which",
     );
     expect(warnings(server)).toHaveLength(2);
+  } finally {
+    await server.close();
+  }
+});
+
+it("stops to warn an hour after the last such request", async () => {
+  const server = await startApp({ at: "2026-11-22T12:00:00Z" });
+  try {
+    await readyAfter(server, "10.0.0.9", "203.0.113.5");
+    server.clock.advance(50 * 60_000);
+    expect((await readyAfter(server, "10.0.0.9", "203.0.113.5")).warnings).toHaveLength(1);
+    server.clock.advance(59 * 60_000);
+    expect((await readyAfter(server, "10.0.0.9")).warnings).toHaveLength(1);
+    server.clock.advance(2 * 60_000);
+    expect(await readyAfter(server, "10.0.0.9")).toMatchObject({ health: "operational", warnings: [] });
   } finally {
     await server.close();
   }

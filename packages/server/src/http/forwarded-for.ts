@@ -18,24 +18,34 @@ const localNetworks = trustedList([
   "fe80::/10",
 ]);
 
+/** A peer is forgotten this long after its last such request: somebody may have sent the header by hand. */
+const forgottenAfterMs = 60 * 60_000;
+
 /**
- * Notices a reverse proxy that TRUSTED_PROXIES does not name: limits by address then treat everybody behind it as one. Anybody
+ * Notices reverse proxies that TRUSTED_PROXIES does not name: limits by address then treat everybody behind one as one. Anybody
  * may send the header, so the advice is given for local addresses only; others are logged.
  *
- * @returns a sentence for operators once that happened
+ * @returns their addresses, as far as they sent the header within the last hour
  */
-export function noticeUntrustedProxy(app: FastifyInstance, ctx: Context): () => string | undefined {
+export function noticeUntrustedProxies(app: FastifyInstance, ctx: Context): () => readonly string[] {
   const trusted = trustedList(ctx.config.trustedProxies);
-  const proxies = new Set<string>();
+  /** By address, the time of the last request. */
+  const proxies = new Map<string, number>();
   let hasLoggedPublic = false;
+  const forgetOld = (): void => {
+    const before = ctx.now().getTime() - forgottenAfterMs;
+    for (const [peer, seenMs] of proxies) if (seenMs < before) proxies.delete(peer);
+  };
   app.addHook("onRequest", async (request) => {
     if (request.headers["x-forwarded-for"] === undefined) return;
     const peer = request.socket.remoteAddress;
-    if (peer === undefined || proxies.has(peer) || contains(trusted, peer)) return;
+    if (peer === undefined || contains(trusted, peer)) return;
     if (contains(localNetworks, peer)) {
-      if (proxies.size >= peersMax) return;
-      proxies.add(peer);
-      ctx.log.warn({ peer }, noticeOf([peer]));
+      const isNew = !proxies.has(peer);
+      if (isNew) forgetOld();
+      if (isNew && proxies.size >= peersMax) return;
+      proxies.set(peer, ctx.now().getTime());
+      if (isNew) ctx.log.warn({ peer }, noticeOf(peer));
       return;
     }
     if (hasLoggedPublic) return;
@@ -45,11 +55,14 @@ export function noticeUntrustedProxy(app: FastifyInstance, ctx: Context): () => 
       "X-Forwarded-For came from a public address and was ignored. If the address is that of your own reverse proxy, add it to TRUSTED_PROXIES.",
     );
   });
-  return () => (proxies.size === 0 ? undefined : noticeOf([...proxies]));
+  return () => {
+    forgetOld();
+    return [...proxies.keys()];
+  };
 }
 
-function noticeOf(peers: readonly string[]): string {
-  return `X-Forwarded-For came from ${peers.join(", ")}, which TRUSTED_PROXIES does not name. If that is your reverse proxy, add it: until then everybody behind it shares one address, and one limit on failed sign-ins.`;
+function noticeOf(peer: string): string {
+  return `X-Forwarded-For came from ${peer}, which TRUSTED_PROXIES does not name. If that is your reverse proxy, add it: until then everybody behind it shares one address, and one limit on failed sign-ins.`;
 }
 
 function contains(list: BlockList, address: string): boolean {

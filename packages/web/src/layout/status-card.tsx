@@ -8,15 +8,12 @@ import { useServerHealth, useServerStatus } from "./status.ts";
 /** The server's own health and CPU, live. */
 export function StatusCard({ isCollapsed }: { readonly isCollapsed: boolean }) {
   const { data: status, isError } = useServerStatus();
-  const { isFine, text } = useServerHealth() ?? { isFine: true, text: "" };
+  const { isFine, isFailing, text } = useServerHealth() ?? { isFine: true, isFailing: false, text: "" };
+  const faultColor = isFailing ? "text-critical" : "text-warning";
   const problems = [...(status?.checks.filter(({ ok }) => !ok) ?? []), ...(status?.warnings ?? [])];
   const Icon = isFine ? CircleCheck : TriangleAlert;
   const icon = (
-    <Icon
-      aria-hidden
-      strokeWidth={1.75}
-      className={cx("size-4 shrink-0", isFine ? "text-ok" : "text-warning")}
-    />
+    <Icon aria-hidden strokeWidth={1.75} className={cx("size-4 shrink-0", isFine ? "text-ok" : faultColor)} />
   );
   if (isCollapsed) {
     return (

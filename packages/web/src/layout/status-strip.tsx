@@ -1,4 +1,5 @@
 import { TriangleAlert } from "lucide-react";
+import { cx } from "#ui/cx.ts";
 import { useServerHealth, useServerStatus } from "./status.ts";
 import { TaskBanner } from "./task-banner.tsx";
 
@@ -16,7 +17,10 @@ export function StatusStrip() {
       {hasOtherProblem && (
         <p
           role="status"
-          className="sticky top-16 z-30 flex items-center gap-2 border-line border-b bg-surface px-4 py-2.5 font-medium text-warning-text md:hidden"
+          className={cx(
+            "sticky top-16 z-30 flex items-center gap-2 border-line border-b bg-surface px-4 py-2.5 font-medium md:hidden",
+            health.isFailing ? "text-critical-text" : "text-warning-text",
+          )}
         >
           <TriangleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
           {health.text}

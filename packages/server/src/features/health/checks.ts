@@ -29,7 +29,7 @@ export function checkAll(ctx: Context): Promise<CheckedPart[]> {
   ]);
 }
 
-export function forOperators({ name, ok, message, detail }: CheckedPart): Check {
+export function withDetail({ name, ok, message, detail }: CheckedPart): Check {
   return { name, ok, message: detail ?? message };
 }
 
@@ -67,11 +67,14 @@ async function columnStore(ctx: Context): Promise<Outcome> {
   const isReady = await ctx.columns.isReady();
   const { restarts, outage, outageCause } = ctx.columns.health();
   if (outage !== undefined) {
-    const detail = outageCause === undefined ? outage : `${outage} Last attempt: ${outageCause}`;
-    return { ok: false, message: outage, detail };
+    if (outageCause === undefined) return { ok: false, message: outage };
+    return { ok: false, message: outage, detail: `${outage}. Last attempt: ${outageCause}` };
   }
-  if (!isReady) return { ok: false, message: "does not answer; it may be restarting" };
-  return { ok: true, message: restarts === 0 ? "answers" : `answers; restarted ${restarts} times` };
+  // The end of our own engine is known an instant after its connection fails.
+  const isOurs = ctx.config.columns.kind === "embedded";
+  if (!isReady) return { ok: false, message: isOurs ? "is restarting" : "does not answer" };
+  if (restarts === 0) return { ok: true, message: "answers" };
+  return { ok: true, message: `answers; restarted ${restarts === 1 ? "once" : `${restarts} times`}` };
 }
 
 async function rowStore(ctx: Context): Promise<Outcome> {

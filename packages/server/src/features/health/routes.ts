@@ -8,14 +8,13 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { noticeUntrustedProxy } from "#http/forwarded-for.ts";
+import { noticeUntrustedProxies } from "#http/forwarded-for.ts";
 import { serve } from "#http/serve.ts";
-import { type CheckedPart, checkAll, checkWarnings, forOperators } from "./checks.ts";
+import { type CheckedPart, checkAll, checkWarnings, withDetail } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
-import { proxyChecks } from "./proxy-check.ts";
-import { withoutDetails } from "./warnings.ts";
+import { damagedParts, untrustedProxies, withoutDetails } from "./warnings.ts";
 
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
 
@@ -31,31 +30,34 @@ export function registerHealth(
   const cpu = startCpuMeter();
   app.addHook("onClose", async () => cpu.stop());
   registerMetrics(app, ctx);
-  const untrustedProxy = noticeUntrustedProxy(app, ctx);
-  const checksNow = async () => [...(await checkAll(ctx)), ...proxyChecks(untrustedProxy())];
+  const proxies = noticeUntrustedProxies(app, ctx);
+  const examine = async (): Promise<Examined> => {
+    const [checks, found] = await Promise.all([
+      isStopping() ? [stopping] : checkAll(ctx),
+      checkWarnings(ctx),
+    ]);
+    return { checks, warnings: [...found, ...damagedParts(ctx), ...untrustedProxies(proxies())] };
+  };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
   serve(app, ctx, publicConfig, () => ({ demo: ctx.demo !== null }));
   serve(app, ctx, readyz, async ({ request, reply }) => {
-    const mayDetail = maySeeDetails(ctx, request);
-    const [checks, warnings] = await Promise.all([
-      isStopping() ? [stopping] : checksNow(),
-      mayDetail ? checkWarnings(ctx) : [],
-    ]);
+    const examined = await examine();
+    const { checks, warnings } = examined;
     const isReady = checks.every(({ ok }) => ok);
     if (!isReady) reply.code(503);
     const status = isReady ? ("ready" as const) : ("not_ready" as const);
-    if (!mayDetail) return { status, checks: checks.map(({ name, ok }) => ({ name, ok })) };
-    return { status, checks: checks.map(forOperators), warnings };
+    if (!maySeeDetails(ctx, request)) return { status, checks: checks.map(({ name, ok }) => ({ name, ok })) };
+    return {
+      status,
+      health: healthOf(examined),
+      checks: checks.map(withDetail),
+      warnings: [...warnings],
+    };
   });
   serve(app, ctx, serverStatus, async ({ actor }) => {
-    const [checks, found, open] = await Promise.all([
-      checksNow(),
-      checkWarnings(ctx),
-      openAlerts(actor.orgId),
-    ]);
+    const [examined, open] = await Promise.all([examine(), openAlerts(actor.orgId)]);
     const isAdmin = actor.kind === "user" && actor.role === "admin";
-    const warnings = isAdmin ? found : withoutDetails(found);
-    return { ...currentStatus(ctx, cpu, { checks, warnings }), open_alerts: open };
+    return { ...currentStatus(ctx, cpu, examined, isAdmin), open_alerts: open };
   });
 }
 
@@ -64,19 +66,24 @@ interface Examined {
   readonly warnings: readonly Warning[];
 }
 
+function healthOf({ checks, warnings }: Examined): "operational" | "degraded" {
+  return checks.some(isConcerning) || warnings.length > 0 ? "degraded" : "operational";
+}
+
 function currentStatus(
   ctx: Context,
   cpu: CpuMeter,
-  { checks, warnings }: Examined,
+  examined: Examined,
+  isAdmin: boolean,
 ): Omit<ServerStatus, "open_alerts"> {
+  const { checks, warnings } = examined;
   return {
-    status:
-      checks.every((check) => !isConcerning(check)) && warnings.length === 0 ? "operational" : "degraded",
-    message: statusMessage(checks, warnings),
+    status: healthOf(examined),
+    message: statusMessage(examined),
     cpu_percent: cpu.percent(),
     memory_bytes: process.memoryUsage.rss(),
     checks: checks.map(({ name, ok, message }) => ({ name, ok, message })),
-    warnings: [...warnings],
+    warnings: isAdmin ? [...warnings] : withoutDetails(warnings),
     started_at: ctx.startedAt.toISOString(),
     version: ctx.version,
   };
@@ -86,7 +93,7 @@ function isConcerning({ ok, needsAttention = false }: CheckedPart): boolean {
   return !ok || needsAttention;
 }
 
-function statusMessage(checks: readonly CheckedPart[], warnings: readonly Warning[]): string {
+function statusMessage({ checks, warnings }: Examined): string {
   const failing = checks.filter(isConcerning);
   if (failing.length > 0) return failing.map(({ name, message }) => `${name}: ${message}`).join("; ");
   if (warnings.length === 0) return "All systems operational";

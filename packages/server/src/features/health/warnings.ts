@@ -16,7 +16,15 @@ const payloads: Kind = {
   forOthers:
     "Some profiles that were stored earlier cannot be opened or downloaded until an operator restores their files.",
 };
-const kinds = [profiles, payloads];
+const damage: Kind = {
+  name: "stored data is damaged",
+  forOthers: "Some of what was stored is damaged: calls that need it fail until an operator restores it.",
+};
+const proxies: Kind = {
+  name: "reverse proxy is not trusted",
+  forOthers: "Requests come through a reverse proxy that the server is not set up to trust.",
+};
+const kinds = [profiles, payloads, damage, proxies];
 
 /** What needs an operator though the server works. Files and folders are named relative to the data folder. */
 export async function currentWarnings(ctx: Context): Promise<Warning[]> {
@@ -30,14 +38,12 @@ async function missingProfiles(ctx: Context): Promise<Warning[]> {
   const warnings = folders.map((folder) => ({
     name,
     message: `${folder} in the data folder holds a column store that was moved aside because it did not open. Its profiles are in no list and no chart.`,
-    action: `Stop the server and run: npm run restore-quarantine ${folder}. If the profiles are not needed, remove the folder.`,
+    action: `Stop the server and run: npm run restore-quarantine ${folder}, with the server's settings (DATA_DIR). If the profiles are not needed, remove the folder.`,
   }));
   if (lostParts.length === 0) return warnings;
-  const tables = [...new Set(lostParts.map(({ table }) => table))].join(", ");
-  const parts = lostParts.length === 1 ? "1 damaged part" : `${lostParts.length} damaged parts`;
   const lost = {
     name,
-    message: `The column store opened without ${parts} (${tables}). Their rows are in no list and no chart.`,
+    message: `The column store opened without ${countParts(lostParts)}. Their rows are in no list and no chart.`,
     action:
       "Stop the server and put a backup of the data folder in place. Without a backup the rows are lost: remove the parts from the tables' folders named detached to end this warning.",
   };
@@ -61,6 +67,29 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
         "The server's log names the cause. Correct the file's owner and mode, or stop the server and put the file from a backup in place (docs/backups.md).",
     })),
   ];
+}
+
+/** Damage that reads met since the start. */
+export function damagedParts(ctx: Context): Warning[] {
+  const parts = ctx.columns.damagedParts();
+  if (parts.length === 0) return [];
+  const message = `Reads met ${countParts(parts)} of the column store. Calls that need their rows fail; all others work.`;
+  const action =
+    "The log names each part. Stop the server and put a backup of the data folder in place. This warning ends with the next start.";
+  return [{ name: damage.name, message, action }];
+}
+
+/** @param peers addresses that sent X-Forwarded-For lately and that TRUSTED_PROXIES does not name */
+export function untrustedProxies(peers: readonly string[]): Warning[] {
+  if (peers.length === 0) return [];
+  const message = `X-Forwarded-For came from ${peers.join(", ")}, which TRUSTED_PROXIES does not name: everybody behind it shares one address, and one limit on failed sign-ins.`;
+  const action = `If that is your reverse proxy, set TRUSTED_PROXIES=${peers.join(",")} and start the server again. Otherwise find out which program there sends the header. This warning ends an hour after the last such request.`;
+  return [{ name: proxies.name, message, action }];
+}
+
+function countParts(parts: readonly { readonly table: string }[]): string {
+  const tables = [...new Set(parts.map(({ table }) => table))].join(", ");
+  return `${parts.length === 1 ? "1 damaged part" : `${parts.length} damaged parts`} (${tables})`;
 }
 
 /** The same for those who cannot do anything about it. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
+import { StoreFull, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 
 const waitMsMin = 100;
 const waitMsMax = 1000;
+const logEveryMs = 60_000;
 /** About eight seconds: a store that answers but refuses (out of memory) will not soon do otherwise. */
 const refusalsMax = 10;
 
@@ -11,6 +12,7 @@ const refusalsMax = 10;
 export class Persistence {
   readonly #parts: CommitterParts;
   readonly #stopping = new AbortController();
+  #logAgainMs = 0;
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
@@ -26,7 +28,7 @@ export class Persistence {
 
   /** `attempt` counts from 1. */
   async run<T>(operation: (attempt: number) => Promise<T>): Promise<T> {
-    const { store, counters, log } = this.#parts;
+    const { store, counters } = this.#parts;
     let refusals = 0;
     let wait = waitMsMin;
     for (let attempt = 1; ; attempt++, wait = Math.min(2 * wait, waitMsMax)) {
@@ -36,9 +38,15 @@ export class Persistence {
         if (!(error instanceof StoreUnavailable) || error instanceof StoreFull || this.isStopped) throw error;
         if ((await store.isReady().catch(() => false)) && ++refusals === refusalsMax) throw error;
         counters.retried();
-        log.warn({ err: error }, "the column store is away: a batch waits");
+        this.#logWait(error);
         await sleep(wait, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }
+  }
+  /** Each batch tries again every second, and the store logs itself when it stops responding. */
+  #logWait(error: StoreUnavailable): void {
+    if (error instanceof StoreNotResponding || performance.now() < this.#logAgainMs) return;
+    this.#logAgainMs = performance.now() + logEveryMs;
+    this.#parts.log.warn({ reason: error.message }, "the column store is away: batches wait");
   }
 }

@@ -35,7 +35,7 @@ export interface ColumnStoreHealth {
   readonly restarts: number;
   /** How often an engine that did not respond was ended. */
   readonly hangs: number;
-  /** Why nothing can be stored or read now; in one sentence; undefined while the engine responds. */
+  /** Why nothing can be stored or read now; completes "The column store ...". Undefined while the engine responds. */
   readonly outage: string | undefined;
   /** Why the engine does not start again. May name files. */
   readonly outageCause: string | undefined;
@@ -120,8 +120,8 @@ export async function embedded(
   const current = (): ColumnClient => {
     const outage = engine.outage();
     const client = tryCurrent();
-    if (!client) throw new StoreUnavailable(outage ?? "The column store's engine is restarting.");
-    if (outage !== undefined) throw new StoreNotResponding(outage);
+    if (!client) throw new StoreUnavailable(`The column store ${outage ?? "is restarting"}.`);
+    if (outage !== undefined) throw new StoreNotResponding(`The column store ${outage}.`);
     return client;
   };
   return {

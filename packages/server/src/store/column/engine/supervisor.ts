@@ -46,7 +46,7 @@ export interface Engine {
   restarts(): number;
   /** How often a process that did not respond was ended. */
   hangs(): number;
-  /** Why nothing can be stored or read now, in one sentence; undefined while the engine responds. */
+  /** Why nothing can be stored or read now; completes "The column store ...". Undefined while the engine responds. */
   outage(): string | undefined;
   /** Why the last attempt to start it again failed. May name files. */
   outageCause(): string | undefined;
@@ -116,12 +116,13 @@ class Supervisor implements Engine {
   }
 
   outage(): string | undefined {
-    if (this.#isStopping) return "The column store is closing.";
-    if (this.#address === undefined) return "The column store's engine is restarting.";
+    if (this.#isStopping) return "is closing";
+    if (this.#address === undefined) return "is restarting";
     if (this.#watchdog.isResponding()) return undefined;
     const { silentMax } = this.#surroundings.timing;
     const seconds = Math.round(this.#watchdog.silentMs() / 1000);
-    return `The column store's engine has not responded for ${seconds} s; after ${Math.round(silentMax / 1000)} s it is ended and started again.`;
+    const since = seconds === 0 ? "" : ` for ${seconds} s`;
+    return `has not responded${since}; after ${Math.round(silentMax / 1000)} s it is ended and started again`;
   }
 
   outageCause(): string | undefined {

@@ -11,6 +11,8 @@ export interface EngineTiming {
   readonly pingMax: number;
   /** Time without an answered ping after which the engine is killed. */
   readonly silentMax: number;
+  /** Between two lines of the log while pings have no answer. */
+  readonly remindEvery: number;
   /** Between two queries that show whether chDB itself still works. */
   readonly queryEvery: number;
   /** For such a query. Longer than any limit of an insert or a migration (client.ts), so that neither is cut short. */
@@ -26,6 +28,7 @@ export const engineTimingDefault: EngineTiming = {
   pingEvery: 3_000,
   pingMax: 1_800,
   silentMax: 15_000,
+  remindEvery: 60_000,
   queryEvery: 10_000,
   queryMax: 120_000,
   stopMax: 20_000,

@@ -62,7 +62,7 @@ describe("an engine that hangs", () => {
     );
     await expect(waiting).rejects.toThrow("The column store's engine does not respond.");
     expect(columns.health()).toMatchObject({ enginePid: pid, hangs: 0, restarts: 0 });
-    expect(columns.health().outage).toMatch(/has not responded for \d+ s; after 2 s it is ended/);
+    expect(columns.health().outage).toMatch(/has not responded( for [1-9]\d* s)?; after 2 s it is ended/);
     expect(await columns.isReady()).toBe(false);
     await expect(columns.ask(stored, {})).rejects.toThrow(StoreUnavailable);
     expect(await inserting).toBeInstanceOf(StoreUnavailable);
@@ -150,6 +150,26 @@ describe("the watchdog", () => {
       reason: expect.stringContaining("no query was answered"),
     });
     expect(kills).toBe(1);
+  });
+
+  it("repeats in the log that a process is silent, and says when it is not", async () => {
+    const log = keepingLog();
+    let isSilent = true;
+    const answer: RequestListener = (_request, response) => {
+      if (!isSilent) response.end();
+    };
+    const messages = () => log.lines.map(({ message }) => message);
+    const still = "the column store's engine still does not respond";
+    await watch(answer, { pingEvery: 20, pingMax: 50, silentMax: 60_000, remindEvery: 1_000 }, log);
+    await until(() => messages().filter((message) => message === still).length === 2);
+    isSilent = false;
+    await until(() => watchdog.isResponding());
+    expect(messages()).toEqual([
+      "the column store's engine does not respond",
+      still,
+      still,
+      "the column store's engine answers again",
+    ]);
   });
 
   it("takes an error of a query for an answer", async () => {

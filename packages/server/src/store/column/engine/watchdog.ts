@@ -39,6 +39,8 @@ const ownDelayMsMax = 1_000;
 export function watchEngine(watched: Watched, timing: EngineTiming, log: StoreLog): Watchdog {
   const stopped = new AbortController();
   let silentMs = 0;
+  /** Value of `silentMs` at the latest reminder. */
+  let remindedMs = 0;
   let isResponding = true;
   /** Ends the pause between two pings. */
   let pinging = new AbortController();
@@ -48,6 +50,7 @@ export function watchEngine(watched: Watched, timing: EngineTiming, log: StoreLo
     if (answered) {
       log.warn({ silentMs: Math.round(silentMs) }, "the column store's engine answers again");
       silentMs = 0;
+      remindedMs = 0;
     } else {
       log.error({}, "the column store's engine does not respond");
       pinging.abort();
@@ -75,6 +78,10 @@ export function watchEngine(watched: Watched, timing: EngineTiming, log: StoreLo
         const elapsed = performance.now() - startedAt;
         silentMs += Math.min(elapsed, timing.pingMax + silentPauseMs);
         if (silentMs >= timing.silentMax) kill(`no answer for ${Math.round(silentMs / 1000)} s`);
+        else if (silentMs - remindedMs >= timing.remindEvery) {
+          remindedMs = silentMs;
+          log.error({ silentMs: Math.round(silentMs) }, "the column store's engine still does not respond");
+        }
       } else {
         pinging = new AbortController();
         await pause(timing.pingEvery, AbortSignal.any([stopped.signal, pinging.signal]));
