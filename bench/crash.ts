@@ -128,7 +128,8 @@ function movedStores(dataDir: string): number {
   return readdirSync(dataDir).filter((name) => name.startsWith("quarantine-")).length;
 }
 
-async function find(url: string, { headers }: Account, acknowledged: ReadonlySet<string>) {
+async function find(url: string, account: Account, acknowledged: ReadonlySet<string>) {
+  const headers = await account.signIn(url);
   const stored = await storedProfiles(url, headers);
   const ids = new Set(stored.ids);
   const step = Math.max(1, Math.floor(acknowledged.size / payloadsReadMax));

@@ -3,6 +3,8 @@ export interface Account {
   readonly key: string;
   /** For calls of the signed-in person. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Signs in again, at a server that may have moved; a session ends after 15 minutes. Returns its headers. */
+  signIn(url: string): Promise<Readonly<Record<string, string>>>;
   /** Sends one profile and returns its id. */
   send(body: Buffer, query: string): Promise<string>;
 }
@@ -20,6 +22,11 @@ export async function signUp(url: string): Promise<Account> {
   return {
     key: api_key.key,
     headers,
+    async signIn(at) {
+      const { email, password } = person;
+      const session = await json(await post(`${at}/auth/login`, { email, password }, {}));
+      return { authorization: `Bearer ${session.tokens.access_token}` };
+    },
     async send(body, query) {
       const reply = await fetch(`${url}/api/v1/ingest/profiles?${query}`, {
         method: "POST",

@@ -1,8 +1,8 @@
 import { escapeHtml, Html, html, joined, prose } from "#http/documentation/html.ts";
 
 /*
- * The part of Markdown that our own guides are written in: headings of two levels, paragraphs, fenced code, tables,
- * and code in backticks. What is none of that stands on the page as it is written, escaped.
+ * The part of Markdown that our own guides are written in: headings of three levels, paragraphs, fenced code, tables,
+ * code in backticks, and links to headings. Anything else appears on the page as it is written, escaped.
  */
 
 interface Guide {
@@ -39,16 +39,24 @@ function toHtml(block: string): Html {
   if (block.startsWith("```")) return html`<pre><code>${block.replace(/^```.*\n|\n```$/g, "")}</code></pre>`;
   if (block.startsWith("# ")) return html`<h1>${block.slice(2)}</h1>`;
   if (block.startsWith("## ")) return html`<h2 id="${anchorOf(block.slice(3))}">${block.slice(3)}</h2>`;
+  if (block.startsWith("### "))
+    return html`<h3 id="${anchorOf(block.slice(4))}">${prose(block.slice(4))}</h3>`;
   if (block.startsWith("|")) return tableOf(block.split("\n"));
-  return html`<p>${prose(block)}</p>`;
+  return html`<p>${linked(block)}</p>`;
 }
 
 function tableOf([head = "", _rule, ...rows]: readonly string[]): Html {
   const headers = cellsOf(head).map((cell) => new Html(`<th scope="col">${escapeHtml(cell)}</th>`));
   const lines = rows.map(
-    (row) => html`<tr>${joined(cellsOf(row).map((cell) => html`<td>${prose(cell)}</td>`))}</tr>`,
+    (row) => html`<tr>${joined(cellsOf(row).map((cell) => html`<td>${linked(cell)}</td>`))}</tr>`,
   );
   return html`<table><thead><tr>${joined(headers)}</tr></thead><tbody>${joined(lines)}</tbody></table>`;
+}
+
+/** Prose in which `[text](#anchor)` is a link. */
+function linked(text: string): Html {
+  const { text: escaped } = prose(text);
+  return new Html(escaped.replace(/\[([^\]]+)\]\(#([a-z0-9-]+)\)/g, '<a href="#$2">$1</a>'));
 }
 
 function cellsOf(row: string): string[] {
@@ -59,5 +67,8 @@ function cellsOf(row: string): string[] {
 }
 
 function anchorOf(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 }
