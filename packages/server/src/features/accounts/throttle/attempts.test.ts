@@ -179,7 +179,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
       expect((await attempt(email, wrong, office)).statusCode).toBe(429);
     }
     expect((await attempt(emails[0]!, testPassword, office, { cookie })).statusCode).toBe(200);
-  });
+  }, 120_000);
 
   it("lets no account know the address of a proxy that is not trusted", async () => {
     const proxy = newAddress();

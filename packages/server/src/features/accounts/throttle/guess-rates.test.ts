@@ -30,5 +30,5 @@ describe.each(backends.all)("guesses within a day and within the day after, on $
     await rows.destroy();
     await place.remove();
     expect(guesses).toEqual([firstDay, secondDay]);
-  });
+  }, 120_000);
 });
