@@ -109,7 +109,7 @@ it("is how the whole server stops: probes and refusals have the form they always
   slow.socket.write(body.slice(9));
   await Promise.all([closing, slow.closed]);
   expect(replies).toEqual([
-    ["503", { status: "not_ready", checks: [stoppingCheck], warnings: [] }],
+    ["503", { status: "not_ready", health: "degraded", checks: [stoppingCheck], warnings: [] }],
     ["200", { status: "ok" }],
     [
       "503",

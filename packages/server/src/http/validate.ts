@@ -45,8 +45,8 @@ function placeOfNul(data: unknown): readonly string[] | undefined {
   return undefined;
 }
 
-/** What the field must be, for the complaints that people meet; undefined leaves the words to zod. */
-function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
+/** The rule that a field breaks, as the end of a sentence that begins with its name; undefined leaves the words to zod. */
+export function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       return typeRule(issue.expected, issue.input);
@@ -57,6 +57,8 @@ function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
     case "too_small":
       if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
       return `must ${bound("at least", issue.origin, issue.minimum)}`;
+    case "invalid_format":
+      return issue.format === "datetime" ? "must be ISO 8601 (2026-11-20T10:00:00.120Z)" : undefined;
     default:
       return undefined;
   }

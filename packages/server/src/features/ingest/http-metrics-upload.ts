@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { HttpMetric } from "@flamekeep/contract";
 import type { z } from "zod";
+import { ruleOf } from "#http/validate.ts";
 import { hourOf } from "#store/column/utc.ts";
 import type { EncodeScope } from "./encode-profile.ts";
 import { encodeRow } from "./encode-row.ts";
@@ -48,7 +49,7 @@ class Batch {
   }
 
   add(item: unknown, index: number): Refusal | undefined {
-    const parsed = HttpMetric.safeParse(item);
+    const parsed = HttpMetric.safeParse(item, plainWords);
     if (!parsed.success) return notAMetric(index, parsed.error);
     const { timestamp } = parsed.data;
     const at = typeof timestamp === "number" ? Math.floor(timestamp) : Date.parse(timestamp);
@@ -110,8 +111,11 @@ class Batch {
   }
 }
 
+const plainWords = { error: ruleOf };
+
 function notAMetric(index: number, { issues: [issue] }: z.ZodError): Refusal {
-  const field = issue?.path.join(".") || "item";
-  const message = `Metric ${index}: ${field}: ${issue?.message ?? "invalid"}. Nothing of the batch was stored.`;
+  const field = issue?.path.join(".") || "it";
+  const rule = issue?.message ?? "is not valid";
+  const message = `Metric ${index + 1}: ${field} ${rule}. Nothing of the batch was stored.`;
   return { code: "invalid", reason: "metric", message };
 }

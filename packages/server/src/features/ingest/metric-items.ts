@@ -48,10 +48,10 @@ function tooMany(itemsMax: number): Outcome<never> {
 
 function unreadable(body: Uint8Array, { kind, message, offset }: JsonFault, index: number): Outcome<never> {
   if (kind === "depth") {
-    return refused("invalid", "json_depth", `Metric ${index}: ${message}. Send flat JSON objects.`);
+    return refused("invalid", "json_depth", `Metric ${index + 1}: ${message}. Send flat JSON objects.`);
   }
   if (kind === "size") {
-    return refused("too_large", "metric_bytes", `Metric ${index}: ${message}. Send flat JSON objects.`);
+    return refused("too_large", "metric_bytes", `Metric ${index + 1}: ${message}. Send flat JSON objects.`);
   }
   return refused(
     "invalid",

@@ -59,7 +59,7 @@ export const datedProfile: Readonly<Record<Upload["sender"], Dated>> = {
 };
 
 export function datedMetric(index: number): Dated {
-  return { what: `Metric ${index}`, remedy: "correct its timestamp" };
+  return { what: `Metric ${index + 1}`, remedy: "correct its timestamp" };
 }
 
 /** Refuses what retention would remove at once, and what a wrong clock puts into the future. */

@@ -15,20 +15,24 @@ describe.each(backends.all)("guesses within a day and within the day after, on $
     ["accountAndAddress", 153, 144],
     ["account", 307, 288],
     ["address", 4519, 4320],
-  ] as const)("%s: %i, then %i", async (kind, firstDay, secondDay) => {
-    const place = await backend.create();
-    const rows = await openRowStore(place.config, quietLog);
-    const start = Date.parse("2026-11-20T00:00:00.000Z");
-    const guesses = [0, 0];
-    for (let nowMs = start; nowMs < start + 2 * dayMs; ) {
-      const bucket = { subject: kind, ...attemptLimits[kind] };
-      const waitMs = await takeTokens(rows, [bucket], new Date(nowMs));
-      const day = Math.floor((nowMs - start) / dayMs);
-      if (waitMs === 0) guesses[day] = (guesses[day] as number) + 1;
-      nowMs += waitMs;
-    }
-    await rows.destroy();
-    await place.remove();
-    expect(guesses).toEqual([firstDay, secondDay]);
-  }, 120_000);
+  ] as const)(
+    "%s: %i, then %i",
+    async (kind, firstDay, secondDay) => {
+      const place = await backend.create();
+      const rows = await openRowStore(place.config, quietLog);
+      const start = Date.parse("2026-11-20T00:00:00.000Z");
+      const guesses = [0, 0];
+      for (let nowMs = start; nowMs < start + 2 * dayMs; ) {
+        const bucket = { subject: kind, ...attemptLimits[kind] };
+        const waitMs = await takeTokens(rows, [bucket], new Date(nowMs));
+        const day = Math.floor((nowMs - start) / dayMs);
+        if (waitMs === 0) guesses[day] = (guesses[day] as number) + 1;
+        nowMs += waitMs;
+      }
+      await rows.destroy();
+      await place.remove();
+      expect(guesses).toEqual([firstDay, secondDay]);
+    },
+    120_000,
+  );
 });
