@@ -41,7 +41,7 @@ export function startServer(dataDir: string): ServerProcess {
     });
   });
   const url = servedUrl(child);
-  // Whoever kills a starting server does not wait for its address.
+  // A round that kills the starting server never awaits this promise.
   url.catch(() => undefined);
   const enginePid = async () => {
     while (!hasExited) {

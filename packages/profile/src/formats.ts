@@ -28,8 +28,8 @@ const withoutDebug = "Fetch it without the parameter debug.";
 const otlp = `OTLP is not read yet. ${record}.`;
 
 /**
- * Everything that is recognised beside pprof. The first signature that fits names the format: an exact one stands before those
- * that would fit it too. One more format is one more entry.
+ * The formats other than pprof that are recognised. The first matching signature names the format, so that specific signatures
+ * come before general ones. One more format is one more entry.
  */
 export const formats = [
   format("gzip", starts("\x1f\x8b"), "gzip within gzip", "Compress it once."),
@@ -168,7 +168,7 @@ export const formats = [
     `${record}.`,
   ),
   format("json", line(/^[[{]/), "JSON", `${record}.`),
-  format("base64", line(/^H4sI[A-Za-z0-9+/\r\n]{16,}/), "base64 text", "Send the bytes that it stands for."),
+  format("base64", line(/^H4sI[A-Za-z0-9+/\r\n]{16,}/), "base64 text", "Decode it and send the bytes."),
   format(
     "perf_script",
     line(/^(#[^\n]*\n|\s)*\S[^\n]{0,200}\s\d+[/\s][^\n]{0,200}\d+\.\d+:[^\n]*\n\s+[0-9a-f]{1,16} /),
