@@ -192,7 +192,7 @@ describe("a webhook", () => {
       .where("orgId", "=", other.orgId)
       .executeTakeFirstOrThrow();
     const change = server.ctx.rows.updateTable("alertSettings").where("orgId", "=", other.orgId);
-    await change.set({ webhookUrl: `${webhookUrl?.slice(0, -1)}-` }).execute();
+    await change.set({ webhookUrl: `${webhookUrl?.slice(0, -8)}changed!` }).execute();
     const [broken, working] = [alertOf(other.orgId, "broken"), alertOf(ada.orgId, "working")];
     for (const alert of [broken, working]) await recordOpened(server.ctx.rows, alert, server.ctx.now());
     expect(await deliverDue(server.ctx)).toBe(1);
