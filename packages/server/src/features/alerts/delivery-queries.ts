@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Database, RowStore } from "#store/row/row-store.ts";
-import type { Seal } from "#store/row/seal.ts";
+import type { Seal, SealFault } from "#store/row/seal.ts";
 import { sealedColumns } from "#store/row/seal-delivery-secrets.ts";
 import type { AlertRow } from "./stored-alert.ts";
 
@@ -69,7 +69,9 @@ export function openTargets(
     const sealed = stored[column];
     if (sealed === null || (channel !== undefined && channelOf[column] !== channel)) continue;
     const opened = seal.open(sealed, { orgId, column });
-    if (!opened.ok) return { ok: false, message: cannotDecrypt(column) };
+    if (!opened.ok) return { ok: false, message: cannotDecrypt[opened.reason](labelOf[column]) };
+    if (column !== "webhookSecret" && !URL.canParse(opened.text))
+      return { ok: false, message: isNoUrl(column) };
     targets[column] = opened.text;
   }
   return { ok: true, targets: { ...targets, emails: stored.emails, isOpen: true } };
@@ -84,8 +86,15 @@ const labelOf = {
   slackUrl: "The Slack URL",
 } as const;
 
-function cannotDecrypt(column: Column): string {
-  return `${labelOf[column]} cannot be decrypted: the server's AUTH_SECRET is not the one it was saved with. Save it again, or have the operator restore the former AUTH_SECRET.`;
+const cannotDecrypt: Readonly<Record<SealFault, (label: string) => string>> = {
+  unknown_key: (label) =>
+    `${label} cannot be decrypted: the server's AUTH_SECRET is not the one it was saved with. Save it again, or have the operator restore the former AUTH_SECRET.`,
+  changed: (label) =>
+    `${label} cannot be decrypted: its stored text was changed, or copied from another organization. Save it again.`,
+};
+
+function isNoUrl(column: Column): string {
+  return `${labelOf[column]} is stored as a text that is not a URL. Save it again.`;
 }
 
 export function channelsOf({ webhookUrl, slackUrl, emails }: SealedTargets): Channel[] {

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../app.ts";
 import { delayMs, deliverDue } from "./deliver.ts";
 import { slackText, testMessage } from "./message.ts";
 import { post } from "./post.ts";
@@ -198,7 +199,9 @@ describe("a webhook", () => {
     expect(await deliverDue(server.ctx)).toBe(1);
     const [delivery] = await deliveries(broken.id);
     expect(delivery).toMatchObject({ status: "due", attempts: 1 });
-    expect(delivery?.lastError).toMatch(/^The webhook's URL cannot be decrypted: the server's AUTH_SECRET/);
+    expect(delivery?.lastError).toMatch(
+      /^The webhook's URL cannot be decrypted: its stored text was changed/,
+    );
     expect(await deliveries(working.id)).toMatchObject([{ status: "delivered" }]);
   });
 
@@ -304,6 +307,30 @@ describe("test messages", () => {
       );
       limited.clock.advance(600_000);
       expect((await test()).statusCode).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("of a raised limit are all allowed at once, whatever was sent under the lower one", async () => {
+    const env = { ORG_TEST_MESSAGES_PER_HOUR: "2", ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" };
+    const limited = await startApp({ at, env });
+    try {
+      const { headers } = await limited.signUp();
+      const payload = { webhook_url: `${origin}/hook` };
+      await limited.app.inject({ method: "PUT", url: settingsUrl, headers, payload });
+      const test = async (app: TestApp["app"]) => {
+        const url = `${settingsUrl}/test`;
+        const reply = await app.inject({ method: "POST", url, headers, payload: { channel: "webhook" } });
+        return reply.statusCode;
+      };
+      const all = (app: TestApp["app"], count: number) =>
+        Promise.all(Array.from({ length: count }, () => test(app)));
+      expect((await all(limited.app, 3)).toSorted()).toEqual([200, 200, 429]);
+      const organization = { ...limited.ctx.config.organization, testMessagesPerHour: 5 };
+      const raised = await createApp({ ...limited.ctx, config: { ...limited.ctx.config, organization } });
+      expect((await all(raised, 6)).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
+      await raised.close();
     } finally {
       await limited.close();
     }

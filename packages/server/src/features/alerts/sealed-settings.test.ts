@@ -141,5 +141,60 @@ describe.each(backends.all)("delivery secrets on $name", (backend) => {
       .execute();
     const reply = await server.app.inject({ url: settingsUrl, headers: eve.headers });
     expect(reply.json()).toMatchObject({ webhook: { is_set: true, origin: null } });
+    expect(reply.json().problem).toMatch(
+      /^The webhook's URL cannot be decrypted: its stored text was changed, or copied from another organization\. Save it again\. The Slack/,
+    );
+    await restart({ AUTH_SECRET: first });
+    expect(server.logged.join()).toContain(
+      "their stored text was changed, or copied from another organization",
+    );
+    expect(server.logged.join()).not.toContain("AUTH_SECRET is not the one");
+  });
+
+  const changedText =
+    /^The webhook's URL cannot be decrypted: its stored text was changed, .* Save it again\.$/;
+  it.each([
+    ["cut off", (sealed: string) => sealed.slice(0, 30), changedText],
+    [
+      "changed",
+      (sealed: string) => `${sealed.slice(0, 20)}${flip(sealed[20])}${sealed.slice(21)}`,
+      changedText,
+    ],
+    ["replaced by plain text", () => "https://hooks.example.com/x", changedText],
+    ["empty", () => "", changedText],
+    [
+      "sealed with a key that the server does not have",
+      (sealed: string) => `v1.00000000.${sealed.split(".")[2]}`,
+      /^The webhook's URL cannot be decrypted: the server's AUTH_SECRET is not the one it was saved with\./,
+    ],
+    [
+      "no URL",
+      () => server.ctx.seal.seal("not a URL", { orgId: ada.orgId, column: "webhookUrl" }),
+      /^The webhook's URL is stored as a text that is not a URL\. Save it again\.$/,
+    ],
+  ])("whose stored text is %s are explained, and can be saved again", async (_, change, problem) => {
+    const [stored] = await storedRows();
+    const webhookUrl = change(stored!.webhookUrl!);
+    await server.ctx.rows.updateTable("alertSettings").set({ webhookUrl }).execute();
+    const settings = {
+      webhook: { is_set: true, origin: null, is_signed: true },
+      slack: { is_set: true, origin: "https://hooks.slack.com" },
+      problem: expect.stringMatching(problem),
+    };
+    expect(await call("GET")).toMatchObject({ status: 200, body: settings });
+    expect(await call("PUT", "", { emails: [] })).toMatchObject({ status: 200, body: settings });
+    expect(await call("POST", "/test", { channel: "webhook" })).toEqual({
+      status: 200,
+      body: { delivered: false, message: expect.stringMatching(problem) },
+    });
+    const { webhook_url } = secrets;
+    expect(await call("PUT", "", { webhook_url })).toMatchObject({
+      status: 200,
+      body: { webhook: { origin: "https://hooks.example.com" }, problem: null },
+    });
   });
 });
+
+function flip(letter: string | undefined): string {
+  return letter === "A" ? "B" : "A";
+}

@@ -4,7 +4,7 @@ import type { StoreLog } from "#store/log.ts";
 import { makeRoom } from "./reserved-room.ts";
 import type { RowStore, RowStoreConfig } from "./row-store.ts";
 import type { Database } from "./schema.ts";
-import type { Seal } from "./seal.ts";
+import type { Seal, SealFault } from "./seal.ts";
 
 /** Columns of `alert_settings` that let others post or sign. */
 export const sealedColumns = ["webhookUrl", "webhookSecret", "slackUrl"] as const;
@@ -24,24 +24,30 @@ export async function sealDeliverySecrets(
   if (isSqlite && stored.some(({ isSealed }) => isSealed === 0)) await setVacuumDue(rows, true);
   let plain = 0;
   let resealed = 0;
-  let unreadable = 0;
+  const faults: Record<SealFault, number> = { unknown_key: 0, changed: 0 };
   for (const row of stored) {
     if (row.isSealed === 0) {
       plain += await update(rows, row, (text, column) => seal.seal(text, { orgId: row.orgId, column }));
       continue;
     }
     const kinds = sealedColumns.map((column) => kindOf(row, column, seal));
-    if (kinds.includes("unreadable")) unreadable++;
+    if (kinds.includes("unknown_key")) faults.unknown_key++;
+    if (kinds.includes("changed")) faults.changed++;
     if (kinds.includes("outdated")) resealed += await update(rows, row, resealing(row.orgId, seal));
   }
   if (isSqlite && (await isVacuumDue(rows))) await eraseFreed(rows, log);
   if (plain + resealed > 0) log.info({ plain, resealed }, "delivery secrets encrypted");
-  if (unreadable === 0) return;
-  log.warn(
-    { organizations: unreadable },
-    "Webhooks cannot be decrypted: AUTH_SECRET is not the one they were saved with. Set that one, or name it in AUTH_SECRET_PREVIOUS, or save the webhooks again.",
-  );
+  for (const fault of ["unknown_key", "changed"] as const) {
+    if (faults[fault] > 0) log.warn({ organizations: faults[fault] }, warnings[fault]);
+  }
 }
+
+const warnings: Readonly<Record<SealFault, string>> = {
+  unknown_key:
+    "Webhooks cannot be decrypted: AUTH_SECRET is not the one they were saved with. Set that one, or name it in AUTH_SECRET_PREVIOUS, or save the webhooks again.",
+  changed:
+    "Webhooks cannot be decrypted: their stored text was changed, or copied from another organization. Save the webhooks again, or restore the database from a backup.",
+};
 
 /** Plain text also stays in free pages and in the log until both are rewritten. */
 async function eraseFreed(rows: RowStore, log: StoreLog): Promise<void> {
@@ -70,10 +76,11 @@ async function isVacuumDue(rows: RowStore): Promise<boolean> {
   return Object.values(row ?? {})[0] === 1;
 }
 
-function kindOf(row: Row, column: keyof Secrets, seal: Seal): "current" | "outdated" | "unreadable" {
+function kindOf(row: Row, column: keyof Secrets, seal: Seal): "current" | "outdated" | SealFault {
   const text = row[column];
   if (text === null) return "current";
-  if (!seal.open(text, { orgId: row.orgId, column }).ok) return "unreadable";
+  const opened = seal.open(text, { orgId: row.orgId, column });
+  if (!opened.ok) return opened.reason;
   return seal.isOutdated(text) ? "outdated" : "current";
 }
 

@@ -6,14 +6,17 @@ interface SealedPlace {
   readonly column: string;
 }
 
+type Opened =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: SealFault };
+
+/** `unknown_key`: sealed with a key that this server does not have. `changed`: damaged, or copied from another place. */
+export type SealFault = "unknown_key" | "changed";
+
 /** Encrypts secrets that must be read again, such as a webhook's. */
 export interface Seal {
   seal(text: string, place: SealedPlace): string;
-  /** Not ok: it was sealed with another key, or changed. */
-  open(
-    sealed: string,
-    place: SealedPlace,
-  ): { readonly ok: true; readonly text: string } | { readonly ok: false };
+  open(sealed: string, place: SealedPlace): Opened;
   /** Whether the text was sealed with a former key, so that it should be sealed again. */
   isOutdated(sealed: string): boolean;
 }
@@ -21,6 +24,7 @@ export interface Seal {
 const version = "v1";
 const nonceBytes = 12;
 const tagBytes = 16;
+const sealedForm = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
 /**
  * AES-256-GCM with a random nonce. A sealed text is `v1.<key id>.<nonce, ciphertext and tag in base64url>`: the key id
@@ -43,7 +47,8 @@ export function openSeal(keys: readonly [Uint8Array, ...Uint8Array[]]): Seal {
     open(sealed, place) {
       const { keyId, bytes } = partsOf(sealed);
       const key = byId.get(keyId);
-      if (key === undefined || bytes.length < nonceBytes + tagBytes) return { ok: false };
+      if (bytes.length < nonceBytes + tagBytes) return { ok: false, reason: "changed" };
+      if (key === undefined) return { ok: false, reason: "unknown_key" };
       try {
         const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes));
         decipher.setAAD(associatedData(place));
@@ -52,7 +57,7 @@ export function openSeal(keys: readonly [Uint8Array, ...Uint8Array[]]): Seal {
         return { ok: true, text: Buffer.concat(text).toString("utf8") };
       } catch {
         // GCM's tag does not match: Node says so by throwing.
-        return { ok: false };
+        return { ok: false, reason: "changed" };
       }
     },
     isOutdated: (sealed) => {
@@ -62,9 +67,9 @@ export function openSeal(keys: readonly [Uint8Array, ...Uint8Array[]]): Seal {
   };
 }
 
+/** No bytes where the text does not have the form of a sealed one. */
 function partsOf(sealed: string): { readonly keyId: string; readonly bytes: Buffer } {
-  const [found, keyId = "", text = ""] = sealed.split(".");
-  if (found !== version) return { keyId: "", bytes: Buffer.alloc(0) };
+  const [, keyId = "", text = ""] = sealedForm.exec(sealed) ?? [];
   return { keyId, bytes: Buffer.from(text, "base64url") };
 }
 
