@@ -66,7 +66,9 @@ export async function testDelivery(
 /** Test messages make this server call out, to addresses that anybody can enter. */
 async function countTestMessage(ctx: Context, orgId: string): Promise<void> {
   const capacity = ctx.config.organization.testMessagesPerHour;
-  const bucket = { subject: `test messages:${orgId}`, capacity, refillMs: Math.ceil(hourMs / capacity) };
+  // A bucket for each setting: what was used under a lower limit must not delay messages after it was raised.
+  const subject = `test messages:${capacity}:${orgId}`;
+  const bucket = { subject, capacity, refillMs: Math.ceil(hourMs / capacity) };
   const waitMs = await takeTokens(ctx.rows, [bucket], ctx.now());
   if (waitMs === 0) return;
   ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "test_messages" });
