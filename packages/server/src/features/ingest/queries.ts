@@ -78,25 +78,35 @@ export const latestOfProcesses = question({
 });
 export type LatestOfProcess = z.output<typeof latestOfProcesses.row>;
 
-/** The sessions in which a process of an SDK has sent to a series, the first one first. */
+/**
+ * Sessions in which a process of an SDK has sent to a series, the first one first: the very first one, the latest ones and
+ * `session`, however many there are between them.
+ */
 export const sessionsOfProcess = question({
   name: "ingest.sessions_of_process",
-  sql: `SELECT facts['session'] AS session, min(started_at) AS firstAt
-    FROM profiles
-    WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-      AND started_at >= {from:DateTime64(3, 'UTC')}
-      AND facts['process'] = {process:String} AND mapContains(facts, 'session')
-      AND sample_types = {sampleTypes:Array(String)}
-      AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
-    GROUP BY session
-    ORDER BY firstAt
-    LIMIT 100`,
+  sql: `SELECT name AS session, firstAt
+    FROM (
+      SELECT facts['session'] AS name, min(started_at) AS firstAt,
+        row_number() OVER (ORDER BY min(started_at), facts['session']) AS fromFirst,
+        row_number() OVER (ORDER BY min(started_at) DESC, facts['session'] DESC) AS fromLatest
+      FROM profiles
+      WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+        AND started_at >= {from:DateTime64(3, 'UTC')}
+        AND facts['process'] = {process:String} AND mapContains(facts, 'session')
+        AND sample_types = {sampleTypes:Array(String)}
+        AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
+      GROUP BY name
+    )
+    WHERE fromFirst = 1 OR fromLatest <= {latestMax:UInt8} OR name = {session:String}
+    ORDER BY firstAt, name`,
   params: z.object({
     orgId: z.uuid(),
     service: z.string(),
     type: z.string(),
     from: z.date(),
     process: z.string(),
+    session: z.string(),
+    latestMax: z.int(),
     sampleTypes: z.array(z.string()),
     tagNames: z.array(z.string()),
     tagValues: z.array(z.string()),

@@ -85,6 +85,22 @@ test("a restart of the server does not forget the sessions", async () => {
   expect((await added()).map(([, bytes]) => bytes)).toEqual([500, 600, 0, 602]);
 });
 
+test.each(["s150", "s75"])(
+  "a restart of the server does not forget session %s of a process that had 150",
+  async (session) => {
+    const { send, added } = await sender();
+    await send({ bytes: 500, at: 0, session: "s1" });
+    const later = Array.from({ length: 149 }, (_, i) => i + 2);
+    await Promise.all(later.map((i) => send({ bytes: 500 + i, at: i, session: `s${i}` })));
+    const app = await createApp(server.ctx);
+    await send({ bytes: 30, at: 200, session, app });
+    await send({ bytes: 700, at: 215, session: "s151", app });
+    await app.close();
+    const bytes = (await added()).map(([, allocated]) => allocated);
+    expect(bytes).toEqual([500, ...later.map(() => 0), 30, 0]);
+  },
+);
+
 test("the second upload of a session may overtake the first one", async () => {
   const { send, added } = await sender();
   await send({ bytes: 500, at: 0, session: "1" });

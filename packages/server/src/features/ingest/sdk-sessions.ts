@@ -71,7 +71,7 @@ function keyOf({ identity, series }: SdkUpload): string {
 }
 
 export function findSessionsIn({ columns }: Pick<Context, "columns">): FindSessions {
-  return async ({ series, identity }, from) => {
+  return async ({ series, identity, session }, from) => {
     const { orgId, service, type, sampleTypes, tags } = series;
     const rows = await columns.ask(sessionsOfProcess, {
       orgId,
@@ -79,6 +79,8 @@ export function findSessionsIn({ columns }: Pick<Context, "columns">): FindSessi
       type,
       from,
       process: identity,
+      session,
+      latestMax: sessionsMax - 1,
       sampleTypes: [...sampleTypes],
       tagNames: [...tags.keys()],
       tagValues: [...tags.values()],
