@@ -42,3 +42,38 @@ it("reads again after a failure", async () => {
   await expect(disk.freeBytes()).rejects.toThrow("EIO");
   expect(await disk.freeBytes()).toBe(5);
 });
+
+it("subtracts what was written since the measurement, and what is being written", async () => {
+  let nowMs = 0;
+  let freeBytes = 100;
+  const disk = openDiskSpace(
+    "/data",
+    1,
+    async () => freeBytes,
+    () => nowMs,
+  );
+  expect(await disk.freeBytes()).toBe(100);
+  const finishOne = disk.startWrite(30);
+  const finishOther = disk.startWrite(5);
+  expect(await disk.freeBytes()).toBe(65);
+  finishOne();
+  finishOne();
+  expect(await disk.freeBytes()).toBe(65);
+  nowMs = 2000;
+  freeBytes = 70;
+  // The finished write is in the new measurement, and the other one may not be.
+  expect(await disk.freeBytes()).toBe(65);
+  finishOther();
+  expect(await disk.freeBytes()).toBe(65);
+  nowMs = 4000;
+  expect(await disk.freeBytes()).toBe(70);
+});
+
+it("subtracts a write that ends while the disk is measured", async () => {
+  const measured = Promise.withResolvers<number>();
+  const disk = openDiskSpace("/data", 1, () => measured.promise);
+  const free = disk.freeBytes();
+  disk.startWrite(30)();
+  measured.resolve(100);
+  expect(await free).toBe(70);
+});

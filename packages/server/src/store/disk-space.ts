@@ -5,8 +5,12 @@ import { StoreFull } from "./unavailable.ts";
 
 /** The disk that holds the data folder. */
 export interface DiskSpace {
-  /** At most about a second old. It stays pending while the file system does not answer. */
+  /**
+   * As measured at most about a second ago, less what was written since. It stays pending while the file system does not answer.
+   */
   freeBytes(): Promise<number>;
+  /** To be called before bytes are written, and the result when they are on the disk or given up. */
+  startWrite(bytes: number): () => void;
   /** What uploads leave free: merges, the removal of old days, sign-ins and logs need it. */
   readonly reserveBytes: number;
 }
@@ -17,24 +21,53 @@ const ageMsMax = 1_000;
  * Reads the free space in the background, at most once a second and only on demand: a mount that hangs must not stop the
  * thread that serves requests.
  */
-export function openDiskSpace(folder: string, reserveBytes: number, read = freeBytesOf): DiskSpace {
-  let latest: { readonly bytes: number; readonly readAtMs: number } | undefined;
-  let reading: Promise<number> | undefined;
-  const refresh = async () => {
+export function openDiskSpace(
+  folder: string,
+  reserveBytes: number,
+  read = freeBytesOf,
+  elapsedMs = () => performance.now(),
+): DiskSpace {
+  let latest: Measurement | undefined;
+  let reading: Promise<Measurement> | undefined;
+  let writingBytes = 0;
+  let writtenBytes = 0;
+  const measure = async () => {
+    const before = { writtenBytes };
     const bytes = await read(folder);
-    latest = { bytes, readAtMs: performance.now() };
-    return bytes;
+    latest = { bytes, readAtMs: elapsedMs(), ...before };
+    return latest;
+  };
+  const recent = async () => {
+    if (latest !== undefined && elapsedMs() - latest.readAtMs < ageMsMax) return latest;
+    reading ??= measure().finally(() => {
+      reading = undefined;
+    });
+    return reading;
   };
   return {
     reserveBytes,
     async freeBytes() {
-      if (latest !== undefined && performance.now() - latest.readAtMs < ageMsMax) return latest.bytes;
-      reading ??= refresh().finally(() => {
-        reading = undefined;
-      });
-      return reading;
+      const measured = await recent();
+      return measured.bytes - writingBytes - (writtenBytes - measured.writtenBytes);
+    },
+    startWrite(bytes) {
+      let isWriting = true;
+      writingBytes += bytes;
+      return () => {
+        if (!isWriting) return;
+        isWriting = false;
+        writingBytes -= bytes;
+        writtenBytes += bytes;
+      };
     },
   };
+}
+
+interface Measurement {
+  readonly bytes: number;
+  readonly readAtMs: number;
+  /** The total of finished writes when the measurement began: those are in it. */
+  readonly writtenBytes: number;
 }
 
 async function freeBytesOf(folder: string): Promise<number> {

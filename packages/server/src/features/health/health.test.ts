@@ -74,7 +74,7 @@ describe("probes", () => {
 
   it("say that the disk does not answer, instead of waiting for it", async () => {
     const freeBytes = () => new Promise<never>(() => undefined);
-    const app = await createApp({ ...server.ctx, disk: { reserveBytes: 1, freeBytes } });
+    const app = await createApp({ ...server.ctx, disk: { ...server.ctx.disk, freeBytes } });
     const reply = await app.inject("/readyz");
     const message = "does not answer within 2 s";
     expect([reply.statusCode, reply.json().checks]).toEqual([

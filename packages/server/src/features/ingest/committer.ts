@@ -6,7 +6,7 @@ import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.
 import { BatchQueue } from "./batch-queue.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { DefinitionLosses } from "./definition-losses.ts";
-import { type Committed, PendingItem, resolveInTurns } from "./pending-item.ts";
+import { type Committed, PendingItem, resolveInTurns, settleAs } from "./pending-item.ts";
 import { Persistence } from "./persistence.ts";
 import { BaseRejected, beingRemoved, DayNotWritten, dependencyNotStored } from "./rejections.ts";
 import { serviceKey } from "./removals.ts";
@@ -139,8 +139,13 @@ export class Committer {
     for (const { item } of batch) this.#waiting.delete(keyOf(item));
     const [first] = batch;
     if (first === undefined) return;
-    if (bytesOf(first.item) <= bytesMax) await this.#store(batch);
-    else this.#giveUp(batch, new StoreFull("The disk has no room for an upload."));
+    if (bytesOf(first.item) > bytesMax) {
+      this.#giveUp(batch, new StoreFull("The disk has no room for an upload."));
+      return;
+    }
+    const bytes = batch.reduce((sum, { item }) => sum + bytesOf(item), 0);
+    const finishWrite = this.#parts.disk?.startWrite(bytes * bytesOnDiskFactor);
+    await this.#store(batch).finally(finishWrite);
   }
 
   /** Bytes must not be written whose rows the engine will then refuse. */
@@ -362,16 +367,6 @@ function withoutRejected(
     }
   }
   return [rejections, open];
-}
-
-/** The same profile is pending already. */
-function settleAs(pending: PendingItem, twin: PendingItem): void {
-  twin.committed.then(
-    () => {
-      if (pending.decideStored()) pending.resolve("duplicate");
-    },
-    (error: Error) => pending.reject(error),
-  );
 }
 
 function keyOf({ orgId, profileId }: BatchItem): string {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDiskSpace } from "#store/disk-space.ts";
 import { openPayloadFiles } from "#store/payloads/files.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
@@ -108,6 +109,33 @@ describe("without room on the disk", () => {
       payloads: 4,
       rolledUp: 4,
     });
+  });
+
+  test("uploads that follow each other do not use the same room twice before the disk is measured again", async () => {
+    const { send, keyHeaders } = await senderTo(server);
+    const { reserveBytes } = server.ctx.disk;
+    const room = 1024 * 1024;
+    const disk = openDiskSpace(
+      "/",
+      reserveBytes,
+      async () => reserveBytes + room,
+      () => 0,
+    );
+    const app = await createApp({ ...server.ctx, disk });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 60 && statuses.at(-1) !== 507; sent++) {
+      const payload = pprofOf({
+        sampleTypes: ["samples/count", "cpu/nanoseconds"],
+        samples: Array.from({ length: 200 }, (_, i) => [`main;room${sent}at${i}`, 1, i] as const),
+        timeNs: BigInt(Date.now()) * 1_000_000n,
+        durationNs: 1n,
+      });
+      const url = "/api/v1/ingest/profiles?service=s";
+      statuses.push((await app.inject({ method: "POST", url, payload, headers: keyHeaders })).statusCode);
+    }
+    await app.close();
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 507]);
+    expect(await send(1)).toMatchObject({ status: 200 });
   });
 
   test("a disk with less than twice the reserve is nearly full, and the server ready", async () => {

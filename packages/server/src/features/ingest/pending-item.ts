@@ -51,3 +51,13 @@ export async function resolveInTurns(batch: readonly PendingItem[], outcome: Com
     pending.resolve(outcome);
   }
 }
+
+/** Gives an item the outcome of the same profile that is pending already. */
+export function settleAs(pending: PendingItem, twin: PendingItem): void {
+  twin.committed.then(
+    () => {
+      if (pending.decideStored()) pending.resolve("duplicate");
+    },
+    (error: Error) => pending.reject(error),
+  );
+}
