@@ -66,6 +66,9 @@ const ListQuery = z.object({
   type: DisplayType.optional().meta({
     description: "`wall` gives the custom profiles of wall time; `custom` gives those too.",
   }),
+  display_type: DisplayType.optional().meta({
+    description: "Only profiles shown as this type: `custom` without the wall-clock profiles.",
+  }),
   service: ServiceName.optional(),
   q: z
     .string()
@@ -79,7 +82,7 @@ const ProfileList = z.object({
   profiles: z.array(Profile).meta({ description: "Newest first." }),
   next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
   counts_by_type: z.partialRecord(StoredType, Count).meta({
-    description: "Profiles in the range by type, whatever `type` and `limit` say.",
+    description: "Profiles in the range by type, whatever `type`, `display_type` and `limit` say.",
     example: { cpu: 288, memory: 144 },
   }),
   counts_by_display_type: z.partialRecord(DisplayType, Count).meta({

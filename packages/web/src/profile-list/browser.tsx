@@ -28,13 +28,6 @@ interface ProfileBrowserProps {
 
 const searchDelayMs = 300;
 
-/** The list of custom profiles contains the wall-clock profiles too. */
-function totalOf(list: ProfileList, type: DisplayType | undefined): number {
-  return type === "wall"
-    ? countOf(list.counts_by_display_type, "wall")
-    : countOf(list.counts_by_type, type ?? "all");
-}
-
 /** The table of profiles with search, page size and pages. */
 export function ProfileBrowser(props: ProfileBrowserProps) {
   const { type, service, filters, errorActions, onAllTypes, empty } = props;
@@ -47,7 +40,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
   function emptyOf(list: ProfileList): ReactNode {
     if (list.profiles.length > 0) return null;
     if (view.page > 1) return <PageGone onFirst={() => view.change({})} />;
-    if (q === "" || countOf(list.counts_by_type, "all") === 0) return empty;
+    if (q === "" || countOf(list.counts_by_display_type, "all") === 0) return empty;
     return <NoMatch q={q} type={type} onClearSearch={() => search("")} onAllTypes={onAllTypes} />;
   }
 
@@ -76,7 +69,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
               page={view.page}
               size={view.size}
               shown={list.profiles.length}
-              total={q === "" ? totalOf(list, type) : undefined}
+              total={q === "" ? countOf(list.counts_by_display_type, type ?? "all") : undefined}
               // While the next page is awaited the one before is shown, and its cursor leads to the one awaited.
               hasNext={list.next_cursor !== null && !query.isPlaceholderData}
               isBackToFirst={view.isBackToFirst}

@@ -21,8 +21,8 @@ export interface ProfileFilter {
 }
 
 async function fetchProfiles(filter: ProfileFilter, signal: AbortSignal): Promise<ProfileList> {
-  const { service, ...rest } = filter;
-  const query = { ...rest, q: rest.q === "" ? undefined : rest.q };
+  const { service, type, ...rest } = filter;
+  const query = { ...rest, display_type: type, q: rest.q === "" ? undefined : rest.q };
   if (service === undefined) return call(listProfiles, { query, signal });
   return call(listServiceProfiles, { params: { service }, query, signal });
 }

@@ -1,13 +1,14 @@
 import { type listProfiles, type ProfileList, type StoredType, spanMs } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
+import { invalid } from "#failure";
 import type { LruCache } from "#store/column/lru.ts";
 import { countsByType } from "#store/profiles/service-totals.ts";
 import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
 import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
 import { newest } from "./newest.ts";
 import { toProfile } from "./present.ts";
-import { profilePage } from "./queries.ts";
+import { profilePage, type TypeFilter } from "./queries.ts";
 
 type Query = z.output<(typeof listProfiles)["query"]>;
 
@@ -41,19 +42,14 @@ export async function listProfilesOf(
   countingWall.catch(() => undefined);
   const likely = lastCounts.get(asked) ?? (await counting);
   const wanted = { ...pageStart(now, query.cursor), limit: query.limit + 1 };
-  const isWall = query.type === "wall";
+  const types = typeFilterOf(query);
   const range = {
     fromMs: sinceMs,
     untilMs: Math.min(wanted.beforeMs, now.getTime()),
-    expected: query.q === undefined && !isWall ? expectedRows(likely, query.type) : 0,
+    expected: query.q === undefined && types.wall === "any" ? expectedRows(likely, types.type) : 0,
     limit: wanted.limit,
   };
-  const filter = {
-    service,
-    type: isWall ? "custom" : (query.type ?? ""),
-    sampleType: isWall ? "wall" : "",
-    search: query.q?.trim() ?? "",
-  };
+  const filter = { service, ...types, search: query.q?.trim() ?? "" };
   const read = (fromMs: number) =>
     ctx.columns.ask(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
   const reading = ctx.profiles.holding(orgId, () => newest(read, range));
@@ -72,9 +68,15 @@ export async function listProfilesOf(
   };
 }
 
-function expectedRows(counts: Counts, type: string | undefined): number {
-  if (type !== undefined) return counts.get(type) ?? 0;
-  return sumOf(counts);
+/** `type=custom` includes the wall-clock profiles, which are stored as custom; `display_type=custom` does not. */
+function typeFilterOf({ type, display_type: shown }: Query): TypeFilter {
+  if (type !== undefined && shown !== undefined) throw invalid("Give type or display_type, not both.");
+  if (type === "wall" || shown === "wall") return { type: "custom", wall: "only" };
+  return { type: type ?? shown ?? "", wall: shown === "custom" ? "without" : "any" };
+}
+
+function expectedRows(counts: Counts, type: string): number {
+  return type === "" ? sumOf(counts) : (counts.get(type) ?? 0);
 }
 
 function sumOf(counts: Counts): number {

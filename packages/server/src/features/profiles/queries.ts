@@ -10,11 +10,13 @@ const Page = z.object({
   beforeId: z.string(),
   service: z.string(),
   type: z.string(),
-  /** Only profiles that have it, in any unit. */
-  sampleType: z.string(),
+  /** Which profiles of wall time to list: all, no others, or none. */
+  wall: z.enum(["any", "only", "without"]),
   search: z.string(),
   limit: z.int(),
 });
+
+export type TypeFilter = Pick<z.output<typeof Page>, "type" | "wall">;
 
 /** Newest first. Only the columns of the sort are read until the page is known (lazy materialization). */
 export const profilePage = question({
@@ -28,7 +30,8 @@ export const profilePage = question({
           AND (started_at < fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC') OR profile_id < {beforeId:String})
           AND ({service:String} = '' OR service = {service:String})
           AND ({type:String} = '' OR type = {type:String})
-          AND ({sampleType:String} = '' OR arrayExists(name -> startsWith(name, concat({sampleType:String}, '/')), sample_types))
+          AND ({wall:String} = 'any'
+            OR arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types) = ({wall:String} = 'only'))
           AND ({search:String} = '' OR positionCaseInsensitiveUTF8(profile_id, {search:String}) > 0
             OR positionCaseInsensitiveUTF8(service, {search:String}) > 0
             OR arrayExists(word -> positionCaseInsensitiveUTF8(word, {search:String}) > 0,

@@ -53,6 +53,38 @@ test("wall-clock profiles of the range are counted apart from other custom ones"
   ]);
 });
 
+test.each([
+  ["type=custom", ["custom", "wall", "wall"]],
+  ["type=wall", ["wall", "wall"]],
+  ["display_type=custom", ["custom"]],
+  ["display_type=wall", ["wall", "wall"]],
+  ["display_type=cpu", []],
+])("%s lists the profiles that it names", async (filter, shown) => {
+  for (const path of ["/profiles/service/node?since=24h", "/profiles?since=24h&service=node"]) {
+    const { profiles } = await get(`${path}&${filter}`);
+    expect(profiles.map(({ display_type }: Record<string, unknown>) => display_type)).toEqual(shown);
+  }
+});
+
+test("pages of display_type=custom skip the wall-clock profiles between them", async () => {
+  const first = await get("/profiles?since=24h&display_type=custom&limit=1");
+  const second = await get(`/profiles?since=24h&display_type=custom&limit=1&cursor=${first.next_cursor}`);
+  const pages = [first, second].map(({ profiles, next_cursor }) => [profiles.length, next_cursor === null]);
+  expect(pages).toEqual([
+    [1, false],
+    [1, true],
+  ]);
+  expect(second.profiles[0].service).not.toBe(first.profiles[0].service);
+});
+
+test("type and display_type together are refused", async () => {
+  expect(await get("/profiles?type=custom&display_type=custom")).toMatchObject({
+    status: 400,
+    code: "invalid",
+    error: "Give type or display_type, not both.",
+  });
+});
+
 test("the flame graph of a range takes wall for custom profiles of wall time", async () => {
   const graph = await get("/flamegraph/service/node/wall?since=24h");
   expect(graph).toMatchObject({ status: 200, type: "custom", profiles_merged: 2 });

@@ -1,4 +1,4 @@
-import { type ProfileList, type ProfileTab, profileTabOf, profileTabs } from "@flamekeep/contract";
+import { type ProfileList, profileTabOf, profileTabs } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
@@ -44,7 +44,7 @@ export function ServicePage() {
     label: (
       <>
         {profileTypeLabel(value)}
-        {list && <TabCount value={countText(tabCount(list, value))} />}
+        {list && <TabCount value={countText(countOf(list.counts_by_display_type, value))} />}
       </>
     ),
   }));
@@ -84,11 +84,6 @@ export function ServicePage() {
       </Tabs>
     </>
   );
-}
-
-/** The list of custom profiles contains the wall-clock profiles too. */
-function tabCount(list: ProfileList, tab: ProfileTab): number {
-  return tab === "wall" ? countOf(list.counts_by_display_type, tab) : countOf(list.counts_by_type, tab);
 }
 
 /** The latest answer for the service. It stays while a later one cannot be loaded, so that the page keeps its layout. */

@@ -20,7 +20,7 @@ export function ServiceSummary({ list, range }: ServiceSummaryProps) {
       <div>
         <dt className="text-label text-muted">Profiles, {rangeLabel(range).toLowerCase()}</dt>
         <dd className="mt-0.5 font-semibold text-page">
-          <Quantity value={countMeasure(countOf(list.counts_by_type, "all"))} />
+          <Quantity value={countMeasure(countOf(list.counts_by_display_type, "all"))} />
         </dd>
       </div>
       <div>
