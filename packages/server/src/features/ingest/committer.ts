@@ -282,11 +282,8 @@ export class Committer {
     const { stored, missing } = await this.#persistence.run(() =>
       splitStored(store, batch, ({ item }) => item),
     );
-    // Refused by a view, rows may be there without what it makes of them.
-    if (stored.length > 0) {
-      const hours = seriesHours(itemsOf(stored));
-      await this.#persistence.run(() => store.recount(hours));
-    }
+    // If a view refused the batch, its roll-ups lack the rows that are stored.
+    if (stored.length > 0) await store.markDoubtful(seriesHours(itemsOf(stored)));
     this.#resolve(stored, "stored");
     const middle = Math.ceil(missing.length / 2);
     return [missing.slice(0, middle), missing.slice(middle)];

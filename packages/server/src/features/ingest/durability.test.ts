@@ -47,6 +47,8 @@ test("an engine killed under load loses nothing, doubles nothing, and nobody hea
   await Promise.all(senders);
   // A batch that was on disk when the engine died is told so when it is written again.
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  // As the job that counts doubtful hours does.
+  await server.ctx.columns.recount(server.ctx.columns.doubtfulHours());
   expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({
     profiles: 400,
     payloads: 400,

@@ -1,45 +1,59 @@
 import type { Log } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import { JobLog } from "#store/job-log.ts";
 import type { Committer } from "./committer.ts";
 
 const checkMs = 15_000;
+/** Uploads wait while hours are counted. After this many, batches that arrived meanwhile are stored first. */
+export const hoursPerTurnMax = 20;
 
 interface Dependencies {
-  readonly store: Pick<ColumnStore, "hasDoubtfulHours" | "recount">;
+  readonly store: Pick<ColumnStore, "doubtfulHours" | "recount">;
   readonly committer: Pick<Committer, "between">;
   readonly log: Pick<Log, "info" | "warn">;
   /** A full disk takes no inserts, the recount's neither. */
   readonly isDiskFull: () => Promise<boolean>;
+  /** Hours that are left then are counted by the next start. */
+  readonly stopped?: AbortSignal;
 }
 
-/** An insert that failed, on a full disk for instance, may leave rows that no roll-up counts. Counts their hours again. */
-export async function recountDoubtful({ store, committer, log, isDiskFull }: Dependencies): Promise<void> {
-  if (!store.hasDoubtfulHours() || (await isDiskFull())) return;
+/**
+ * Counts the hours again whose roll-ups may lack rows: an insert failed, on a full disk for instance, or the engine ended
+ * between rows and roll-ups.
+ */
+export async function recountDoubtful(
+  { store, committer, log, isDiskFull, stopped }: Dependencies,
+  jobLog = new JobLog(log, "the recount of hours whose inserts failed"),
+): Promise<void> {
   try {
-    await committer.between(async () => {
-      // A batch that was being repeated may have done it meanwhile.
-      if (!store.hasDoubtfulHours()) return;
-      await store.recount([]);
-      log.info({}, "recounted the hours of inserts that had failed");
-    });
+    while (store.doubtfulHours().length > 0 && stopped?.aborted !== true) {
+      if (await isDiskFull()) return;
+      await committer.between(async () => {
+        const hours = store.doubtfulHours().slice(0, hoursPerTurnMax);
+        await store.recount(hours);
+        log.info({ hours: hours.length }, "recounted hours whose inserts had failed");
+      });
+    }
+    jobLog.succeeded();
   } catch (error) {
-    log.warn({ err: error }, "the hours of failed inserts could not be recounted; trying again");
+    jobLog.failed(error);
   }
 }
 
 /** Returns a function that ends it and waits for a recount that runs. */
-export function recountRegularly(dependencies: Dependencies): () => Promise<void> {
+export function recountRegularly(dependencies: Omit<Dependencies, "stopped">): () => Promise<void> {
+  const stopping = new AbortController();
+  const jobLog = new JobLog(dependencies.log, "the recount of hours whose inserts failed");
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    running ??= recountDoubtful(dependencies)
-      .catch((error: unknown) => dependencies.log.warn({ err: error }, "the free disk space cannot be read"))
-      .finally(() => {
-        running = undefined;
-      });
+    running ??= recountDoubtful({ ...dependencies, stopped: stopping.signal }, jobLog).finally(() => {
+      running = undefined;
+    });
   }, checkMs);
   timer.unref();
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await running;
   };
 }

@@ -6,16 +6,19 @@ import { type StoredRequests, storedRequests, withoutStored } from "./stored-req
 
 export interface VerifiedWriteOptions extends WriteOptions {
   /**
-   * The engine ended since the batch was written first: rows may be there without what views make of them, of which the
-   * engine notes the tokens beforehand as well.
+   * The engine ended since the batch was written first. It notes the tokens of roll-ups before their rows as well, so rows
+   * may be stored that no roll-up counts.
    */
   readonly engineRestarted: boolean;
 }
 
 /**
- * Writes a batch but for the HTTP requests in `stored`, and where its tokens may be known from before looks whether it
- * is there. The engine notes a token before the rows that it stands for: killed in between, it takes their repetition
- * for one and stores nothing.
+ * Writes a batch except for the HTTP requests in `stored`. If the engine may know the batch's tokens already, it then checks
+ * that the rows are stored: the engine notes a token before its rows, so that after a kill in between it drops the repeated
+ * rows as duplicates.
+ *
+ * Counting the hours of such a batch again can take many seconds. It is left to `recountDoubtful`, because the profiles
+ * are stored and their senders wait for the answer.
  */
 export async function writeAndVerify(
   store: ColumnStore,
@@ -23,16 +26,15 @@ export async function writeAndVerify(
   stored: StoredRequests,
   { engineRestarted, ...options }: VerifiedWriteOptions,
 ): Promise<void> {
-  const recount = () => store.recount(seriesHours(items));
   await writeBatch(store, withoutStored(items, stored), options);
   if (!options.isDoubtful) return;
   const { missing } = await splitStored(store, items, (item) => item);
   if (missing.length > 0) {
-    // First, so that HTTP requests without their profile go.
-    await recount();
+    // Removes stored HTTP requests whose profile is missing, so that none of them is stored twice.
+    const withRequests = missing.filter(({ requestTimes }) => requestTimes !== undefined);
+    if (withRequests.length > 0) await store.recount(seriesHours(withRequests));
     const left = await storedRequests(store, missing);
     await writeBatch(store, withoutStored(missing, left), { ...options, era: randomUUID() });
   }
-  // So that nothing is counted twice, or not at all where an insert ended before its roll-ups.
-  if (missing.length > 0 || stored.size > 0 || engineRestarted) await recount();
+  if (missing.length > 0 || stored.size > 0 || engineRestarted) await store.markDoubtful(seriesHours(items));
 }

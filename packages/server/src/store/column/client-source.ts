@@ -59,7 +59,8 @@ export interface ClientSource {
   /** After an end that was no orderly one. */
   repair(): Promise<void>;
   recount(hours: readonly SeriesHour[]): Promise<void>;
-  hasDoubtfulHours(): boolean;
+  markDoubtful(hours: readonly SeriesHour[]): Promise<void>;
+  doubtfulHours(): readonly SeriesHour[];
   health(): ColumnStoreHealth;
   close(): Promise<void>;
 }
@@ -76,7 +77,8 @@ export function remote(url: string, limits: ReadLimits): ClientSource {
     // A server of its own finishes an insert that its sender no longer waits for.
     repair: async () => {},
     recount: async () => {},
-    hasDoubtfulHours: () => false,
+    markDoubtful: async () => {},
+    doubtfulHours: () => [],
     health: () => ({
       enginePid: undefined,
       restarts: 0,
@@ -146,11 +148,11 @@ export async function embedded(
       );
     },
     recount: async (hours) => {
-      const doubtful = openHours.doubtful();
-      await recountHours(current(), [...hours, ...doubtful]);
-      openHours.settle(doubtful);
+      await recountHours(current(), hours);
+      openHours.settle(hours);
     },
-    hasDoubtfulHours: () => openHours.doubtful().length > 0,
+    markDoubtful: (hours) => openHours.markDoubtful(hours),
+    doubtfulHours: () => openHours.doubtful(),
     health: () => healthOf(engine),
     close: async () => {
       await engine.stop();

@@ -43,12 +43,14 @@ export interface ColumnStore {
   /** What profiles come to, from the roll-ups as far as they are right, else from the profiles. */
   profileTotals(range: TotalsRange): Promise<TotalsRow[]>;
   /**
-   * Counts the roll-ups of these hours, and of the hours of inserts that failed, again from their rows. Nothing may be
-   * inserted meanwhile. Does nothing where a URL is used.
+   * Counts the roll-ups of these hours again from their rows. Nothing may be inserted meanwhile. Does nothing where a URL
+   * is used.
    */
   recount(hours: readonly SeriesHour[]): Promise<void>;
-  /** Whether an insert failed that may have left rows which no roll-up counts: `recount` is due. */
-  hasDoubtfulHours(): boolean;
+  /** Hours with rows that roll-ups may lack: those of failed inserts, and those marked. They are due for `recount`. */
+  doubtfulHours(): readonly SeriesHour[];
+  /** Resolves when this is on disk: the next start counts the hours again if nothing else does before. */
+  markDoubtful(hours: readonly SeriesHour[]): Promise<void>;
   /** Brings the hourly roll-ups up to date; returns how many hours of stacks it wrote. Runs by itself too. */
   rollUp(now: Date): Promise<number>;
   /**
@@ -158,7 +160,8 @@ export async function openColumnStore(
     askBytes,
     insert: (batch) => withClient((client) => source.insert(client, batch)),
     recount: (hours) => operations.run(() => turns.run(() => source.recount(hours))),
-    hasDoubtfulHours: source.hasDoubtfulHours,
+    doubtfulHours: source.doubtfulHours,
+    markDoubtful: source.markDoubtful,
     dropDays: (before, stopped) => remove((removal) => removal.dropDays(before), stopped),
     removeDays: (orgId, before, stopped) => remove((removal) => removal.removeDays(orgId, before), stopped),
     removeService: (service) => remove((removal) => removal.removeService(service)),

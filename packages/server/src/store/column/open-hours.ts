@@ -95,6 +95,13 @@ export class OpenHours {
     }
   }
 
+  /** Resolves once the file names these hours as well: then a kill does not keep them from being counted again. */
+  async markDoubtful(hours: readonly SeriesHour[]): Promise<void> {
+    const states = hours.map((hour) => this.#stateOf(hour));
+    for (const state of states) state.isDoubtful = true;
+    if (states.some(({ isRecorded }) => !isRecorded)) await this.#turns.run(() => this.#record());
+  }
+
   /** To be called after the roll-ups of these hours were counted again from their rows. */
   settle(hours: readonly SeriesHour[]): void {
     for (const hour of hours) {

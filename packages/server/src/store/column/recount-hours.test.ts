@@ -180,11 +180,23 @@ it("has nothing to count again after an orderly stop", async () => {
 it("reports hours of a failed insert as doubtful until they are counted again", async () => {
   const own = temporaryFolder();
   const store = await openColumnStore({ kind: "embedded", dataDir: own.path }, quietLog);
-  expect(store.hasDoubtfulHours()).toBe(false);
+  expect(store.doubtfulHours()).toEqual([]);
   await expect(store.insert({ ...metricsBatch("f".repeat(32)), rows: "[broken" })).rejects.toThrow();
-  expect(store.hasDoubtfulHours()).toBe(true);
-  await store.recount([]);
-  expect(store.hasDoubtfulHours()).toBe(false);
+  const { hours } = metricsBatch("f".repeat(32));
+  expect(store.doubtfulHours()).toEqual(hours);
+  await store.recount(store.doubtfulHours());
+  expect(store.doubtfulHours()).toEqual([]);
   await store.close();
   own.remove();
+});
+
+it("counts hours again that were marked before a crash, although their inserts succeeded long before", async () => {
+  const service = "marked";
+  await withStore((columns) => storeAt(columns, service, "2026-11-23T10:00:00Z"));
+  await withCrash((columns) =>
+    columns.markDoubtful([
+      { orgId: testOrg, service, hourSeconds: Date.parse("2026-11-23T10:00:00Z") / 1000 },
+    ]),
+  );
+  expect(await withStore((columns) => columns.ask(minutesOf, { service }))).toEqual([{ profiles: 1 }]);
 });

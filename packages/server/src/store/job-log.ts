@@ -1,0 +1,33 @@
+import type { StoreLog } from "#store/log.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+
+/**
+ * Logs the runs of a job that repeats. While a store is away, every run fails for the same reason that the store itself
+ * logs: one warning when that begins and one when it ends are enough. Other errors are logged each time, with their stack.
+ */
+export class JobLog {
+  readonly #log: Pick<StoreLog, "warn">;
+  readonly #job: string;
+  #isWaiting = false;
+
+  /** @param job begins a sentence, such as "the hourly roll-up" */
+  constructor(log: Pick<StoreLog, "warn">, job: string) {
+    this.#log = log;
+    this.#job = job;
+  }
+
+  failed(error: unknown, fields: object = {}): void {
+    if (!(error instanceof StoreUnavailable)) {
+      this.#log.warn({ err: error, ...fields }, `${this.#job} failed and will run again`);
+    } else if (!this.#isWaiting) {
+      this.#isWaiting = true;
+      this.#log.warn({ reason: error.message, ...fields }, `${this.#job} waits until the store is available`);
+    }
+  }
+
+  succeeded(): void {
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    this.#log.warn({}, `${this.#job} runs again`);
+  }
+}
