@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { register, somebody } from "./harness/account.ts";
+import { createApiKey, register, somebody } from "./harness/account.ts";
 import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
@@ -133,6 +133,31 @@ describe("every page of an empty organization is sound: no errors, no accessibil
     await page.context().close();
   });
 
+  test("wall-clock profiles are listed under Wall time and not under Custom", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await register(page, somebody());
+    const key = await createApiKey(page, "wall");
+    const send = (type: string, sampleType: string, unit: string, value: number) =>
+      sendProfile(flamekeep.url, key, `service=node&type=${type}`, profileWith(sampleType, unit, value));
+    const replies = await Promise.all([
+      send("wall", "wall", "nanoseconds", 5),
+      send("wall", "wall", "nanoseconds", 6),
+      send("custom", "sent", "bytes", 7),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const [tab, count] of [
+      ["Custom", 1],
+      ["Wall time", 2],
+    ] as const) {
+      await visit(page, "/profiles/service/node");
+      await page.getByRole("tab", { name: `${tab} ${count}`, exact: true }).click();
+      await page.getByText(`of ${count}`).first().waitFor();
+      await takeScreenshots(page, nameOf(`wall ${tab}`));
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test("a page that needs a session leads to the sign-in page without one", async () => {
     const { page } = await openPage(browser, flamekeep.url);
     await page.goto("/profiles");
@@ -140,3 +165,10 @@ describe("every page of an empty organization is sound: no errors, no accessibil
     await page.context().close();
   });
 });
+
+/** pprof with one sample that has no stack. */
+function profileWith(type: string, unit: string, value: number): Buffer {
+  const text = (field: string) => [0x32, field.length, ...Buffer.from(field)];
+  const sampleType = [0x0a, 4, 0x08, 1, 0x10, 2];
+  return Buffer.from([...sampleType, 0x12, 3, 0x12, 1, value, ...text(""), ...text(type), ...text(unit)]);
+}
