@@ -30,7 +30,7 @@ import { withLabelTags } from "./label-tags.ts";
 import { packLines } from "./pack-lines.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 import { accepted, type Outcome } from "./refusal.ts";
-import { datedProfile, startedAt, type TimeWindow, withinWindow } from "./started-at.ts";
+import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./started-at.ts";
 import { cleanTags, sessionLabel } from "./tags.ts";
 import { toCumulative } from "./to-cumulative.ts";
 import type { Upload } from "./upload.ts";
@@ -84,7 +84,7 @@ function encodeInflated(
   if (!read.ok) return explained(read.error, raw, raw !== upload.body);
   usage.samples = read.profile.sampleCount;
   const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
-  const window = withinWindow(started.ms, scope, datedProfile[upload.sender]);
+  const window = withinWindow(started.ms, scope, datedUpload(upload.sender, started.source));
   if (!window.ok) return window;
   const typed = checkedType(upload, read.profile);
   if (!typed.ok) return typed;

@@ -1,7 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { pprofOf } from "./testing/pprof-of.ts";
 import { storedCounts, storedProfiles } from "./testing/stored.ts";
+
+const profile = Buffer.from(
+  pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main;handle", 5]], durationNs: 1n }),
+);
 
 let server: TestApp;
 beforeAll(async () => {
@@ -121,6 +126,67 @@ test.each([
     /Metric 1: timestamp must be ISO 8601/,
   ],
   [
+    "a time in seconds",
+    JSON.stringify([metric(), metric({ timestamp: 1_795_170_000 })]),
+    400,
+    /^Metric 2: timestamp looks like Unix seconds: send Unix milliseconds \(1795170000000\) or ISO 8601/,
+  ],
+  [
+    "a misspelt field",
+    JSON.stringify([metric({ status_code: undefined, statuscode: 200 })]),
+    400,
+    /^Metric 1: status_code is required \(a number\)\. The metric has statuscode: did you mean status_code\? Noth/,
+  ],
+  [
+    "a duration under another name",
+    JSON.stringify([metric({ duration: undefined, duration_ms: 42 })]),
+    400,
+    /The metric has duration_ms: did you mean duration in seconds\? Nothing of the batch/,
+  ],
+  [
+    "a path under another name",
+    JSON.stringify([metric({ path: undefined, url: "/" })]),
+    400,
+    /The metric has url: did you mean path\?/,
+  ],
+  [
+    "a field that is missing and resembles nothing",
+    JSON.stringify([metric({ path: undefined, constructor: 1, region: "eu" })]),
+    400,
+    /^Metric 1: path is required \(a string\)\. Nothing of the batch was stored\.$/,
+  ],
+  [
+    "a pprof profile",
+    profile,
+    400,
+    /^The body is a pprof profile, .*: send it to \/api\/v1\/ingest\/profiles\.$/,
+  ],
+  ["a gzipped pprof profile", gzipSync(profile), 400, /^The body is a pprof profile, not HTTP metrics/],
+  [
+    "another protobuf message",
+    Buffer.from("0a0308960112020801", "hex"),
+    400,
+    /^The body is binary \(protobuf or/,
+  ],
+  [
+    "a cut pprof profile",
+    profile.subarray(0, -1),
+    400,
+    /^The body is binary \(protobuf or similar\), not HTTP/,
+  ],
+  [
+    "an HTML page",
+    "<!DOCTYPE html>\n<html><body>502</body></html>",
+    400,
+    /^The body is an HTML page, not HTTP metrics/,
+  ],
+  [
+    "a ZIP archive",
+    Buffer.from("504b030414000000", "hex"),
+    400,
+    /^The body is a ZIP archive, not HTTP metrics\. Send/,
+  ],
+  [
     "an old metric",
     JSON.stringify([metric(), metric({ timestamp: 1e12 })]),
     422,
@@ -132,4 +198,27 @@ test.each([
   expect(reply.statusCode).toBe(status);
   expect(reply.json().error).toMatch(words);
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ requests: 0, profiles: 0 });
+});
+
+test("a parameter that is misspelt or repeated is named in the refusal", async () => {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const errorOf = async (query: string) => {
+    const url = `/api/v1/ingest/http-metrics?${query}`;
+    const reply = await server.app.inject({
+      method: "POST",
+      url,
+      payload: JSON.stringify(metric()),
+      headers,
+    });
+    return [reply.statusCode, reply.json().error];
+  };
+  expect(await errorOf("srvice=a")).toEqual([
+    400,
+    "service is required: add ?service=name-of-your-service to the URL. The URL has srvice: did you mean service?",
+  ]);
+  expect(await errorOf("service=a&service=b")).toEqual([
+    400,
+    "service is given 2 times in the URL: keep one",
+  ]);
 });

@@ -8,11 +8,12 @@ import { encodeRow } from "./encode-row.ts";
 import type { Encoded } from "./encoded.ts";
 import { inflateUpload } from "./inflate-upload.ts";
 import { readMetrics } from "./metric-items.ts";
+import { misspeltField } from "./misspelt-field.ts";
 import { profileIdOf } from "./profile-id.ts";
 import { accepted, type Outcome, type Refusal } from "./refusal.ts";
 import { RequestLines } from "./request-lines.ts";
 import { checkedService } from "./service-name.ts";
-import { datedMetric, dayMs, withinWindow } from "./started-at.ts";
+import { datedMetric, dayMs, otherUnitOf, withinWindow } from "./started-at.ts";
 
 /** A batch of HTTP metrics: its requests, and one profile of type metrics that counts them. */
 export function encodeHttpMetrics(
@@ -50,8 +51,10 @@ class Batch {
 
   add(item: unknown, index: number): Refusal | undefined {
     const parsed = HttpMetric.safeParse(item, plainWords);
-    if (!parsed.success) return notAMetric(index, parsed.error);
+    if (!parsed.success) return notAMetric(index, item, parsed.error);
     const { timestamp } = parsed.data;
+    const unit = typeof timestamp === "number" ? otherUnitOf(timestamp) : undefined;
+    if (unit !== undefined) return metricRefusal(`Metric ${index + 1}: timestamp ${unit}`);
     const at = typeof timestamp === "number" ? Math.floor(timestamp) : Date.parse(timestamp);
     const window = withinWindow(at, this.#scope, datedMetric(index));
     if (!window.ok) return window.refusal;
@@ -113,9 +116,12 @@ class Batch {
 
 const plainWords = { error: ruleOf };
 
-function notAMetric(index: number, { issues: [issue] }: z.ZodError): Refusal {
+function notAMetric(index: number, item: unknown, { issues: [issue] }: z.ZodError): Refusal {
   const field = issue?.path.join(".") || "it";
   const rule = issue?.message ?? "is not valid";
-  const message = `Metric ${index + 1}: ${field} ${rule}. Nothing of the batch was stored.`;
-  return { code: "invalid", reason: "metric", message };
+  return metricRefusal(`Metric ${index + 1}: ${field} ${rule}.${misspeltField(field, item)}`);
+}
+
+function metricRefusal(message: string): Refusal {
+  return { code: "invalid", reason: "metric", message: `${message} Nothing of the batch was stored.` };
 }

@@ -1,5 +1,6 @@
 import { type Endpoint, type Ignored, ingestProfile, limits, readableLine } from "@flamekeep/contract";
-import type { Query } from "./upload.ts";
+import { closestName } from "./closest-name.ts";
+import { parameters, type Query } from "./upload.ts";
 
 /** What an endpoint takes in its URL. */
 export interface TakenParameters {
@@ -30,12 +31,39 @@ const synonyms: Readonly<Record<string, string>> = {
 export function ignoredParameters(query: Query, taken: TakenParameters): Ignored {
   const ignored: Ignored = [];
   for (const name in query) {
-    if (taken.names.includes(name) || (taken.takesTags && /^tag\../.test(name))) continue;
+    if (isTaken(name, taken)) continue;
     const parameter = shortened(name);
     ignored.push({ parameter, hint: hintFor(parameter, taken) });
     if (ignored.length === limits.ignoredParametersMax) break;
   }
   return ignored;
+}
+
+function isTaken(name: string, { names, takesTags }: TakenParameters): boolean {
+  return names.includes(name) || (takesTags && /^tag\../.test(name));
+}
+
+const misspeltMax = 3;
+
+/** For a refusal: which parameters that mean nothing to the endpoint are probably one that was not given; empty where none is. */
+export function misspeltParameters(query: Query, taken: TakenParameters): string {
+  const sentences: string[] = [];
+  for (const name in query) {
+    if (isTaken(name, taken)) continue;
+    const parameter = shortened(name);
+    const meant = closestName(parameter, taken.names, synonyms);
+    if (meant === undefined || Object.hasOwn(query, meant)) continue;
+    sentences.push(`The URL has ${parameter}: did you mean ${meant}?`);
+    if (sentences.length === misspeltMax) break;
+  }
+  return sentences.join(" ");
+}
+
+/** Why a query is refused that gives a parameter with one value several times; undefined where it does not. */
+export function repeatedParameter(query: Query, { names }: TakenParameters): string | undefined {
+  const name = names.find((each) => parameters(query, each).length > 1);
+  if (name === undefined) return undefined;
+  return `${name} is given ${parameters(query, name).length} times in the URL: keep one`;
 }
 
 function shortened(name: string): string {
@@ -48,37 +76,7 @@ function hintFor(name: string, { names, takesTags }: TakenParameters): string | 
     if (!takesTags) return "HTTP metrics have no tags.";
     return tag[1] ? `Did you mean tag.${tag[1]}?` : "Name the tag: tag.NAME=value.";
   }
-  const meant = closest(name, names);
+  const meant = closestName(name, names, synonyms);
   if (meant !== undefined) return `Did you mean ${meant}?`;
   return takesTags ? `Send tag.${name} to add a tag.` : null;
-}
-
-/** The parameter that differs from `name` by case, separators or a slip or two of the finger; undefined where none does. */
-function closest(name: string, names: readonly string[]): string | undefined {
-  const plain = plainName(name);
-  const synonym = synonyms[plain];
-  if (synonym !== undefined && names.includes(synonym)) return synonym;
-  const near = names
-    .map((known) => ({ known, distance: editDistance(plain, plainName(known)), length: known.length }))
-    .filter(({ distance, length }) => distance <= (length < 6 ? 1 : 2))
-    .sort((a, b) => a.distance - b.distance);
-  return near[0]?.known;
-}
-
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
-}
-
-/** Letters to insert, remove or replace (Levenshtein). Both texts are short: see `shortened`. */
-function editDistance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = above[j - 1]! + Number(a[i - 1] !== b[j - 1]);
-      row.push(Math.min(replaced, above[j]! + 1, row[j - 1]! + 1));
-    }
-    above = row;
-  }
-  return above[b.length]!;
 }

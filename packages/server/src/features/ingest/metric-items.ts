@@ -1,5 +1,6 @@
 import { jsonRecords } from "#json/json-records.ts";
 import { JsonFault, jsonDepthMax, skipSpace } from "#json/scan-json.ts";
+import { otherContent } from "./other-content.ts";
 import { accepted, type Outcome, type Refusal, refused } from "./refusal.ts";
 
 /** Of one metric: many times the longest that is valid, with members that are not read. */
@@ -53,6 +54,8 @@ function unreadable(body: Uint8Array, { kind, message, offset }: JsonFault, inde
   if (kind === "size") {
     return refused("too_large", "metric_bytes", `Metric ${index + 1}: ${message}. Send flat JSON objects.`);
   }
+  const other = otherContent(body);
+  if (other !== undefined) return refused("invalid", "metric", other);
   return refused(
     "invalid",
     "metric",

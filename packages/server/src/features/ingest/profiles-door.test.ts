@@ -21,6 +21,15 @@ const cpu = pprofOf({
 });
 
 const uneven = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1, 2]], durationNs: 1n });
+const contentions = pprofOf({
+  sampleTypes: ["contentions/count", "delay/nanoseconds"],
+  samples: [["main", 1, 2]],
+});
+const old = pprofOf({
+  sampleTypes: ["cpu/nanoseconds"],
+  samples: [["main", 1]],
+  timeNs: timeNs("2026-01-01T00:00:00Z"),
+});
 const wide = pprofOf({ sampleTypes: Array.from({ length: 300 }, (_, i) => `t${i}/count`), samples: [] });
 
 let server: TestApp;
@@ -233,6 +242,62 @@ describe("what is refused says what to change", () => {
     ["no service", {}, cpu, 400, /service is required/],
     ["a service of spaces", { service: "   " }, cpu, 400, /service is required/],
     ["a service twice", { service: ["a", "b"] }, cpu, 400, /^service is given 2 times in the URL: keep one$/],
+    [
+      "a service under a misspelt name",
+      { srvice: "checkout", region: "eu" },
+      cpu,
+      400,
+      /^service is required: .*\. The URL has srvice: did you mean service\?$/,
+    ],
+    [
+      "a type under a misspelt name",
+      { service: "s", Type: "mutex" },
+      contentions,
+      400,
+      /^type is required .*The URL has Type: did you mean type\?$/,
+    ],
+    [
+      "a time under a misspelt name",
+      { service: "s", startedAt: "1795170000123" },
+      old,
+      422,
+      /give its start as started_at; .* The URL has startedAt: did you mean started_at\?$/,
+    ],
+    [
+      "a type twice",
+      { service: "s", type: ["cpu", "cpu"] },
+      cpu,
+      400,
+      /^type is given 2 times in the URL: keep/,
+    ],
+    [
+      "a time thrice",
+      { service: "s", started_at: ["1", "2", "3"] },
+      cpu,
+      400,
+      /^started_at is given 3 times in the URL: keep one$/,
+    ],
+    [
+      "a delta twice",
+      { service: "s", delta: ["true", "true"] },
+      cpu,
+      400,
+      /^delta is given 2 times in the URL/,
+    ],
+    [
+      "a time in seconds",
+      { service: "s", started_at: "1795170000" },
+      cpu,
+      400,
+      /^started_at looks like Unix sec/,
+    ],
+    [
+      "a given time that is too old",
+      { service: "s", started_at: "2026-10-20T12:00:00Z", timestamp: "1" },
+      cpu,
+      422,
+      /^The profile is from 2026-10-20\S+ and only 30 days are kept\. Where that is not its time, correct started_at; [^?]*$/,
+    ],
     ["a long service", { service: "s".repeat(201) }, cpu, 422, /longer than 200 characters. Shorten it/],
     ["a service with markup", { service: "<b>x</b>" }, cpu, 422, /service name/],
     ["an unknown type", { service: "s", type: "memroy" }, cpu, 400, /must be one of cpu, .*heap, allocs/],

@@ -161,7 +161,7 @@ describe("the door of Pyroscope's clients", () => {
       "/ingest?name=a&format=pprof&from=20200101",
       contentions,
       422,
-      /as from; .*RETENTION_DAYS/,
+      /correct from; .*RETENTION_DAYS/,
     ],
     ["no profile", "/ingest?name=a&format=pprof", Buffer.from("hello"), 400, /text/],
   ])("refuses %s with code and message", async (_, url, body, status, words) => {

@@ -5,6 +5,7 @@ import { perMinute } from "#http/rate-limit.ts";
 import { type ServeOptions, serve } from "#http/serve.ts";
 import { admitBodies, takeReservation } from "./admission.ts";
 import { answerAsConnect, checkConnectCall, emptyMessage } from "./connect.ts";
+import { explainParameters } from "./explain-parameters.ts";
 import type { Format } from "./formats/table.ts";
 import { ignoredParameters, takenParameters } from "./ignored-parameters.ts";
 import { type InsideUpload, takeInside } from "./inside.ts";
@@ -32,6 +33,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   app.addHook("onClose", () => intake.close());
   app.register((scope, _options, done) => {
     admitBodies(scope, intake, maxBytes);
+    explainParameters(scope);
     serve(
       scope,
       ctx,
@@ -58,6 +60,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): InsideDoor {
   });
   app.register((scope, _options, done) => {
     admitBodies(scope, intake, maxBytes);
+    explainParameters(scope);
     answerAsPyroscope(scope);
     for (const path of ["/ingest", "/pyroscope/ingest"]) {
       serve(

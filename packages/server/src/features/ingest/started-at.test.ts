@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { datedMetric, datedProfile, parseStartedAt, startedAt, withinWindow } from "./started-at.ts";
+import {
+  datedMetric,
+  datedProfile,
+  datedUpload,
+  parseStartedAt,
+  startedAt,
+  withinWindow,
+} from "./started-at.ts";
 
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const window = { nowMs, retentionDays: 30 };
@@ -16,6 +23,28 @@ test.each([
 
 test.each(["", "yesterday", "2026-13-45T99:00:00Z", "12", "-5", "NaN"])("refuses %s", (text) => {
   expect(parseStartedAt(text)).toMatchObject({ ok: false, refusal: { code: "invalid" } });
+});
+
+test.each([
+  ["seconds", "1795196715"],
+  ["seconds", "1795196715.123"],
+  ["microseconds", "1795196715123456"],
+  ["nanoseconds", "1795196715123456789"],
+])("recognizes Unix %s: %s", (unit, text) => {
+  const message = expect.stringMatching(
+    new RegExp(
+      `^started_at looks like Unix ${unit}: send Unix milliseconds \\(1795196715\\d{3}\\) or ISO 8601 \\(2026-11-20T17:45:15\\.\\d{3}Z\\)\\.$`,
+    ),
+  );
+  expect(parseStartedAt(text)).toMatchObject({ ok: false, refusal: { code: "invalid", message } });
+});
+
+test("a time that the sender gave is to be corrected, and another one to be given", () => {
+  const remedyOf = (...of: Parameters<typeof datedUpload>) => datedUpload(...of).remedy;
+  expect(remedyOf("api", "parameter")).toBe("correct started_at");
+  expect(remedyOf("api", "profile")).toBe("give its start as started_at");
+  expect(remedyOf("pyroscope", "parameter")).toBe("correct from");
+  expect(remedyOf("push", "profile")).toBe("set its time_nanos");
 });
 
 test("believes the sender, then the profile, then the clock", () => {

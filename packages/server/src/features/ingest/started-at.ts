@@ -23,6 +23,8 @@ export interface TimeWindow {
 /** `started_at` of our own endpoint in Unix milliseconds: ISO 8601 (UTC unless it says otherwise) or Unix milliseconds. */
 export function parseStartedAt(text: string): Outcome<number> {
   const trimmed = text.trim();
+  const unit = /^\d+(\.\d+)?$/.test(trimmed) ? otherUnitOf(Number(trimmed)) : undefined;
+  if (unit !== undefined) return refused("invalid", "started_at", `started_at ${unit}`);
   if (/^\d{10,16}$/.test(trimmed)) return accepted(Number(trimmed));
   const match = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(trimmed);
   const ms = match === null ? Number.NaN : Date.parse(match[1] === undefined ? `${trimmed}Z` : trimmed);
@@ -32,6 +34,23 @@ export function parseStartedAt(text: string): Outcome<number> {
     "started_at",
     "started_at must be a time such as 2026-11-20T10:00:00Z, or Unix milliseconds.",
   );
+}
+
+const [year2001Ms, year2100Ms] = [1_000_000_000_000, 4_102_444_800_000];
+const otherUnits = [
+  ["seconds", 1000],
+  ["microseconds", 1 / 1000],
+  ["nanoseconds", 1 / 1_000_000],
+] as const;
+
+/** Where a time that should be Unix milliseconds is one of 2001 to 2100 in another unit: the end of a sentence about it. */
+export function otherUnitOf(time: number): string | undefined {
+  for (const [unit, factor] of otherUnits) {
+    const ms = Math.floor(time * factor);
+    if (ms < year2001Ms || ms >= year2100Ms) continue;
+    return `looks like Unix ${unit}: send Unix milliseconds (${ms}) or ISO 8601 (${new Date(ms).toISOString()}).`;
+  }
+  return undefined;
 }
 
 /** Nanoseconds of `time_nanos` before 1973, which as microseconds are after 2001: py-spy and rbspy wrote those. */
@@ -57,6 +76,13 @@ export const datedProfile: Readonly<Record<Upload["sender"], Dated>> = {
   pyroscope: { what: "The profile", remedy: "give its start as from" },
   push: { what: "The profile", remedy: "set its time_nanos" },
 };
+
+/** A time that the sender gave itself is to be corrected, and not to be given. */
+export function datedUpload(sender: Upload["sender"], source: TimeSource): Dated {
+  const { what, remedy } = datedProfile[sender];
+  if (source !== "parameter") return { what, remedy };
+  return { what, remedy: `correct ${sender === "pyroscope" ? "from" : "started_at"}` };
+}
 
 export function datedMetric(index: number): Dated {
   return { what: `Metric ${index + 1}`, remedy: "correct its timestamp" };
