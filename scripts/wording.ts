@@ -1,0 +1,58 @@
+export interface Wording {
+  readonly pattern: RegExp;
+  /** What to write instead. */
+  readonly use: string;
+}
+
+export interface WordingFinding {
+  readonly line: number;
+  readonly text: string;
+  readonly use: string;
+}
+
+/**
+ * Words and constructions that made readers stop, with plain ones to use instead. Names are matched as well as prose:
+ * `Door` in `profilesDoor` counts.
+ */
+export const wordings: readonly Wording[] = [
+  { pattern: word("doors?", "Doors?"), use: "endpoint" },
+  { pattern: word("verbs?", "Verbs?"), use: "operation" },
+  { pattern: word("anew", "Anew"), use: "again" },
+  { pattern: word("beside", "Beside"), use: "next to, with, in addition to" },
+  { pattern: /(?<![A-Za-z])told(?! apart)(?![a-z])|Told(?![a-z])/, use: "reported, notified, given" },
+  { pattern: /\btells (?!.{0,40}\bapart\b)/i, use: "reports, shows, distinguishes" },
+  { pattern: word("fates?", "Fates?"), use: "outcome, result" },
+  { pattern: word("era", "Era"), use: "dedupNamespace, or the name of the period" },
+  { pattern: /(?<!unix )(?<![A-Za-z])epoch(?![a-z])/i, use: "generation" },
+  { pattern: /\bstands?\b(?! (for|out|in for|alone)\b)/i, use: "is, is written in, lies in" },
+  { pattern: /\bcomes? to (?!an end)/i, use: "becomes, reaches, amounts to" },
+  { pattern: /\bof (its|their) own\b(?! [a-z]{4,})/i, use: "its own, separate" },
+  { pattern: /\bbut for\b/i, use: "except" },
+  { pattern: /\bsurely\b/i, use: "what is checked, or leave it out" },
+  { pattern: /\bin whatever\b|\bwhosoever\b|\bwhatsoever\b/i, use: "the thing itself" },
+  {
+    pattern: /\bwhat there is\b|\bwhat is left of\b|\bof what is\b|\bwho looks\b|\bwho asks\b/i,
+    use: "the noun: the rest, the caller, the reader",
+  },
+  {
+    pattern: /(^\s*(\/\*\*|\*|\/\/) |(?<!\d)\. )(What|Who|Whoever|Whatever|Whom) (?!.*\?)/,
+    use: "a sentence whose subject is a noun",
+  },
+  {
+    pattern: /(^\s*(\/\*\*|\*|\/\/) |(?<!\d)\. )(Of (a|an|the|what|those|each|which|it|all)\b)/,
+    use: "the subject first: 'The sum of all parts', not 'Of all parts the sum'",
+  },
+];
+
+/** The lines of a text that contain one of the wordings. */
+export function findWordings(text: string): WordingFinding[] {
+  return text.split("\n").flatMap((line, index) => {
+    const found = wordings.find(({ pattern }) => pattern.test(line));
+    return found === undefined ? [] : [{ line: index + 1, text: line.trim(), use: found.use }];
+  });
+}
+
+/** A whole word in prose, or one part of a name in camelCase or kebab-case. */
+function word(lower: string, capitalized: string): RegExp {
+  return new RegExp(`(?<![A-Za-z])${lower}(?![a-z])|${capitalized}(?![a-z])`);
+}
