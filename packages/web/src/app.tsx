@@ -1,8 +1,8 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useSession } from "#api/session.ts";
-import { FullPageSpinner } from "#ui/spinner.tsx";
 import { router } from "./routes.tsx";
+import { useSession } from "./session/session.ts";
+import { FullPageSpinner } from "./ui/content/spinner.tsx";
 
 /** Routes decide by the session, so they wait for it, and decide again whenever it changes. */
 export function App() {

@@ -3,12 +3,12 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "#api/query-client.ts";
-import { startSession } from "#api/session.ts";
-import { watchTheme } from "#api/theme.ts";
-import { ToastProvider } from "#ui/toast.tsx";
-import { TooltipProvider } from "#ui/tooltip.tsx";
+import { queryClient } from "./api/query-client.ts";
 import { App } from "./app.tsx";
+import { watchTheme } from "./preferences/theme.ts";
+import { startSession } from "./session/session.ts";
+import { ToastProvider } from "./ui/overlays/toast.tsx";
+import { TooltipProvider } from "./ui/overlays/tooltip.tsx";
 
 watchTheme();
 void startSession();

@@ -7,10 +7,10 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { z } from "zod";
-import { importPage } from "#api/import-page.ts";
-import { currentSession } from "#api/session.ts";
-import { RoutingFailure } from "#layout/routing-failure.tsx";
-import { FullPageSpinner } from "#ui/spinner.tsx";
+import { importPage } from "./api/import-page.ts";
+import { RoutingFailure } from "./layout/error-boundary.tsx";
+import { currentSession } from "./session/session.ts";
+import { FullPageSpinner } from "./ui/content/spinner.tsx";
 
 const rootRoute = createRootRoute({
   errorComponent: RoutingFailure,
@@ -103,7 +103,7 @@ const protectedRoute = createRoute({
   id: "protected",
   beforeLoad: requireSession,
   component: lazyRouteComponent(
-    () => importPage(() => import("#layout/protected-layout.tsx")),
+    () => importPage(() => import("./layout/protected-layout.tsx")),
     "ProtectedLayout",
   ),
 });

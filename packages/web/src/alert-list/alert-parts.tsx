@@ -1,13 +1,12 @@
 import type { Alert } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";
+import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure, percentText } from "#format/number.ts";
-import { profileTypeLabel } from "#format/profile-type.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
-import { Badge } from "#ui/badge.tsx";
-import { FunctionName } from "#ui/function-name.tsx";
-import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
-import { Quantity } from "#ui/quantity.tsx";
+import { Badge } from "#ui/content/badge.tsx";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
+import { FunctionName, Quantity } from "#ui/content/values.tsx";
 import { alertMeasure } from "./model.ts";
 
 interface PartProps {

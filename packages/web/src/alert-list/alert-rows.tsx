@@ -1,8 +1,8 @@
 import type { Alert } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
+import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
-import { RelativeTime } from "#ui/relative-time.tsx";
 import { AlertFunction, AlertIncrease, AlertService, AlertType, AlertValues } from "./alert-parts.tsx";
 import type { Severity } from "./model.ts";
 import { SeverityMark } from "./severity-mark.tsx";

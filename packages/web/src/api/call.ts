@@ -1,8 +1,8 @@
 import { type Endpoint, limits, type ReplyOf, type RequestOf, toPath } from "@flamekeep/contract";
+import { readStored, storageKeys } from "#preferences/storage.ts";
+import { isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
+import { announceLogout } from "#session/session.ts";
 import { CallFailure, failureOf, failureOfFetch } from "./call-failure.ts";
-import { isRenewalDue, renewTokens } from "./refresh.ts";
-import { announceLogout } from "./session.ts";
-import { readStored, storageKeys } from "./storage.ts";
 
 /** Stands in for a token where there is none; a server with its demo on takes it for the demo. */
 const placeholderKey = "test-api-key";

@@ -1,4 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
+import { publicConfig } from "@flamekeep/contract";
+import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { call } from "./call.ts";
 import { CallFailure } from "./call-failure.ts";
 
 const passing = new Set(["unreachable", "timeout", "unavailable", "internal"]);
@@ -15,3 +17,9 @@ export const queryClient = new QueryClient({
 
 // What one person has read must not be shown to the next one on the same machine.
 window.addEventListener("auth:logout", () => queryClient.clear());
+
+/** What the server tells anybody about itself. */
+export const configQuery = queryOptions({
+  queryKey: ["config"],
+  queryFn: ({ signal }) => call(publicConfig, { signal }),
+});

@@ -1,9 +1,9 @@
 import type { FlameView } from "@flamekeep/flame";
 import { CircleAlert, Flame } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "#ui/button.tsx";
-import { Message } from "#ui/message.tsx";
-import { Skeleton } from "#ui/skeleton.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { useFlameGraph } from "./decode/use-flame-graph.ts";
 import { Workspace } from "./workspace.tsx";
 

@@ -2,8 +2,8 @@ import { nodeRefOf } from "@flamekeep/flame";
 import { useState } from "react";
 import { exactCount } from "#format/number.ts";
 import { FlameCanvas } from "./canvas/flame-canvas.tsx";
-import { FrameMenu } from "./frame-menu.tsx";
-import { nodeOf } from "./frame-text.ts";
+import { FrameMenu } from "./frame/frame-menu.tsx";
+import { nodeOf } from "./frame/frame-text.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
 import type { WorkspaceState } from "./use-workspace.ts";
 

@@ -2,7 +2,7 @@ import { type CallTree, type FlameView, levelOf, nodeAtRef, nodeColours } from "
 import { useMemo } from "react";
 import { paletteFor, rowCount, type Scene } from "./canvas/scene.ts";
 import { useThemeColours } from "./canvas/theme-colours.ts";
-import { useSearch } from "./use-search.ts";
+import { useSearch } from "./search/use-search.ts";
 
 interface Marks {
   readonly selected: number;

@@ -8,14 +8,14 @@ import {
   viewportOf,
 } from "@flamekeep/flame";
 import { useRef, useState } from "react";
-import { showToast } from "#ui/toast.tsx";
-import { useReducedMotion } from "#ui/use-media.ts";
+import { useReducedMotion } from "#ui/hooks/use-media.ts";
+import { showToast } from "#ui/overlays/toast.tsx";
 import type { Scene } from "./canvas/scene.ts";
 import type { Stage } from "./canvas/stage.ts";
 import { saveFolded, savePng, saveSvg } from "./export/save-graph.ts";
-import { nodeOf } from "./frame-text.ts";
-import { HoverStore } from "./hover-store.ts";
-import { useMatchSteps } from "./use-match-steps.ts";
+import { nodeOf } from "./frame/frame-text.ts";
+import { HoverStore } from "./frame/hover-store.ts";
+import { useMatchSteps } from "./search/use-match-steps.ts";
 import { useScene } from "./use-scene.ts";
 
 export interface WorkspaceParts {

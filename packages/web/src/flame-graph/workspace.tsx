@@ -1,15 +1,15 @@
 import { panelHeight, wholeOf } from "@flamekeep/flame";
 import { type ReactNode, useRef, useState } from "react";
 import { cx } from "#ui/cx.ts";
-import { DetailsBar } from "./details-bar.tsx";
-import { spokenFrame } from "./frame-text.ts";
+import { DetailsBar } from "./frame/details-bar.tsx";
+import { spokenFrame } from "./frame/frame-text.ts";
+import { Trail } from "./frame/zoom-path.tsx";
 import { GraphPane } from "./graph-pane.tsx";
-import { HelpDialog } from "./help-dialog.tsx";
-import { Legend } from "./legend.tsx";
 import { FunctionTable } from "./table/function-table.tsx";
+import { HelpDialog } from "./toolbar/help-dialog.tsx";
+import { Legend } from "./toolbar/legend.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
-import { Trail } from "./trail.tsx";
-import { useShortcuts } from "./use-shortcuts.ts";
+import { useShortcuts } from "./toolbar/use-shortcuts.ts";
 import { useWorkspace, type WorkspaceParts } from "./use-workspace.ts";
 
 interface WorkspaceProps extends WorkspaceParts {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bytesMeasure } from "./bytes.ts";
-import { durationMeasure, durationMsMeasure } from "./duration.ts";
-import { shortFunctionName } from "./function-name.ts";
-import { measureText } from "./measure.ts";
+import { bytesMeasure, durationMeasure, durationMsMeasure, measureText } from "./measure.ts";
+import { profileTypeLabel, shortFunctionName } from "./names.ts";
 import { changeMeasure, countText, percentText, plural } from "./number.ts";
-import { profileTypeLabel } from "./profile-type.ts";
 import { mainSample, namedSampleMeasure, sampleMeasure } from "./sample-value.ts";
 import { dateText, rangeLabel, relativeTime } from "./time.ts";
 

@@ -1,6 +1,5 @@
-import { bytesMeasure } from "./bytes.ts";
-import { durationMeasure } from "./duration.ts";
 import type { Measure } from "./measure.ts";
+import { bytesMeasure, durationMeasure } from "./measure.ts";
 import { countMeasure } from "./number.ts";
 
 const secondsPerUnit: Record<string, number> = {

@@ -1,7 +1,8 @@
+import type { ErrorComponentProps } from "@tanstack/react-router";
 import { CircleAlert } from "lucide-react";
 import { Component, type ReactNode } from "react";
-import { Button } from "#ui/button.tsx";
-import { Message } from "#ui/message.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Button } from "#ui/controls/button.tsx";
 
 interface ErrorBoundaryState {
   readonly error: Error | undefined;
@@ -35,4 +36,20 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, E
       </Message>
     );
   }
+}
+
+export function RoutingFailure({ error }: ErrorComponentProps) {
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      <Message
+        icon={CircleAlert}
+        heading="h1"
+        tone="critical"
+        title="Unexpected Application Error!"
+        actions={<Button onClick={() => window.location.reload()}>Reload Page</Button>}
+      >
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+      </Message>
+    </main>
+  );
 }

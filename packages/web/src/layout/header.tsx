@@ -1,14 +1,14 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { Bell, CircleQuestionMark, Menu as MenuIcon } from "lucide-react";
-import type { SessionUser } from "#api/session-user.ts";
 import { plural } from "#format/number.ts";
-import { Badge } from "#ui/badge.tsx";
-import { Button, buttonClass } from "#ui/button.tsx";
+import type { SessionUser } from "#session/session-user.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
-import { Tooltip } from "#ui/tooltip.tsx";
-import { usePageTitle } from "#ui/use-page-title.ts";
+import { Tooltip } from "#ui/overlays/tooltip.tsx";
 import { pageTitle } from "./navigation.ts";
-import { useServerStatus } from "./status.ts";
+import { usePageTitle } from "./page-title.ts";
+import { useServerStatus } from "./status/server-status.ts";
 import { UserMenu } from "./user-menu.tsx";
 
 interface HeaderProps {

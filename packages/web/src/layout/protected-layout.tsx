@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { useSession } from "#api/session.ts";
-import { FullPageSpinner, Spinner } from "#ui/spinner.tsx";
+import { useSession } from "#session/session.ts";
+import { FullPageSpinner, Spinner } from "#ui/content/spinner.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Shell } from "./shell.tsx";
 

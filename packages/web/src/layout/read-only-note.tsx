@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useSession } from "#api/session.ts";
+import { useSession } from "#session/session.ts";
 import { cx } from "#ui/cx.ts";
 
 /** Stands where a button would that changes something, for those who may only read: why, and what they can do. */

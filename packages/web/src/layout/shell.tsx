@@ -1,15 +1,15 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { importPage } from "#api/import-page.ts";
-import type { SessionUser } from "#api/session-user.ts";
-import { readStored, storageKeys, writeStored } from "#api/storage.ts";
+import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
+import type { SessionUser } from "#session/session-user.ts";
 import { cx } from "#ui/cx.ts";
-import { useIsNarrow } from "#ui/use-media.ts";
+import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { StatusStrip } from "./status-strip.tsx";
+import { StatusStrip } from "./status/status-strip.tsx";
 
 // Only phones open it, and they load it ahead: it must open while the server is away.
-const loadSheet = () => importPage(() => import("#ui/sheet.tsx"));
+const loadSheet = () => importPage(() => import("#ui/overlays/sheet.tsx"));
 const Sheet = lazy(async () => ({ default: (await loadSheet()).Sheet }));
 const sheetDelayMs = 1000;
 

@@ -1,13 +1,13 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { plural } from "#format/number.ts";
-import { BrandMark } from "#ui/brand.tsx";
-import { buttonClass } from "#ui/button.tsx";
+import { BrandMark } from "#ui/brand/brand.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
-import { Tooltip } from "#ui/tooltip.tsx";
+import { Tooltip } from "#ui/overlays/tooltip.tsx";
 import { isCurrent, type NavigationItem, navigation } from "./navigation.ts";
-import { useServerStatus } from "./status.ts";
-import { StatusCard } from "./status-card.tsx";
+import { useServerStatus } from "./status/server-status.ts";
+import { StatusCard } from "./status/status-card.tsx";
 
 interface SidebarProps {
   readonly isCollapsed: boolean;

@@ -1,9 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { LogOut, Monitor, Moon, Settings, Sun, UserRound } from "lucide-react";
-import { avatarLetter, type SessionUser } from "#api/session-user.ts";
-import { signOut } from "#api/sign-out.ts";
-import { chooseTheme, type ThemeChoice, useThemeChoice } from "#api/theme.ts";
-import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from "#ui/menu.tsx";
+import { chooseTheme, type ThemeChoice, useThemeChoice } from "#preferences/theme.ts";
+import { avatarLetter, type SessionUser } from "#session/session-user.ts";
+import { signOut } from "#session/sign-out.ts";
+import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from "#ui/controls/menu.tsx";
 
 const themes: readonly { value: ThemeChoice; label: string; icon: React.ReactNode }[] = [
   { value: "light", label: "Light", icon: <Sun aria-hidden strokeWidth={1.75} /> },

@@ -1,9 +1,9 @@
 import { isServiceName, limits } from "@flamekeep/contract";
 import { useState } from "react";
-import { Card } from "#ui/card.tsx";
-import { CodeBlock } from "#ui/code-block.tsx";
-import { Field } from "#ui/field.tsx";
-import { Tabs } from "#ui/tabs.tsx";
+import { Card } from "#ui/content/card.tsx";
+import { CodeBlock } from "#ui/content/code-block.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { Tabs } from "#ui/controls/tabs.tsx";
 import { KeyStep } from "./key-step.tsx";
 import { type Snippet, snippets } from "./snippets.ts";
 import { Step } from "./step.tsx";

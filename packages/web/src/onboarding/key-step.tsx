@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/call-failure.ts";
-import { Button } from "#ui/button.tsx";
-import { CopyButton } from "#ui/copy-button.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
 
 interface KeyStepProps {
   readonly createdKey: string | undefined;

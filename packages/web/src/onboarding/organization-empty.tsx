@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
-import { useMayChange } from "#api/use-may-change.ts";
-import { Skeleton } from "#ui/skeleton.tsx";
+import { useMayChange } from "#session/session.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 
 interface OrganizationEmptyProps {
   /** Where there are profiles, only not in the range on show. */

@@ -1,5 +1,5 @@
+import { TableHead } from "#ui/content/table.tsx";
 import { cx } from "#ui/cx.ts";
-import { TableHead } from "#ui/table.tsx";
 
 export interface ProfileColumns {
   readonly hasService: boolean;

@@ -2,10 +2,9 @@ import type { Profile } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { countText } from "#format/number.ts";
-import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
-import { RelativeTime } from "#ui/relative-time.tsx";
-import { ProfileDuration, ProfileTotal } from "./profile-total.tsx";
-import { TagList } from "./tag-list.tsx";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { ProfileDuration, ProfileTotal, TagList } from "./cells.tsx";
 
 interface ProfileRowsProps {
   readonly profiles: readonly Profile[];

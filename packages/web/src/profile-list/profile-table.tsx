@@ -1,15 +1,14 @@
 import type { Profile } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { countText } from "#format/number.ts";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
+import { tableClass } from "#ui/content/table.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
-import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
-import { RelativeTime } from "#ui/relative-time.tsx";
-import { tableClass } from "#ui/table.tsx";
-import { useIsNarrow } from "#ui/use-media.ts";
+import { useIsNarrow } from "#ui/hooks/use-media.ts";
+import { ProfileDuration, ProfileTotal, TagList } from "./cells.tsx";
 import { type ProfileColumns, ProfileHead, tagsColumn } from "./profile-head.tsx";
 import { ProfileRows } from "./profile-rows.tsx";
-import { ProfileDuration, ProfileTotal } from "./profile-total.tsx";
-import { TagList } from "./tag-list.tsx";
 
 interface ProfileTableProps extends ProfileColumns {
   readonly profiles: readonly Profile[];

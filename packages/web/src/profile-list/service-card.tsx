@@ -2,7 +2,7 @@ import type { ServiceTotals } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { plural } from "#format/number.ts";
-import { RelativeTime } from "#ui/relative-time.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
 import { typeShares } from "./model.ts";
 import { TypeBar } from "./type-bar.tsx";
 

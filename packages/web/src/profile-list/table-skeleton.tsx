@@ -1,7 +1,7 @@
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { tableClass } from "#ui/content/table.tsx";
 import { cx } from "#ui/cx.ts";
-import { Skeleton } from "#ui/skeleton.tsx";
-import { tableClass } from "#ui/table.tsx";
-import { useIsNarrow } from "#ui/use-media.ts";
+import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { type ProfileColumns, ProfileHead, tagsColumn } from "./profile-head.tsx";
 
 interface TableSkeletonProps extends ProfileColumns {

@@ -1,7 +1,7 @@
+import { profileTypeLabel } from "#format/names.ts";
 import { countText, plural } from "#format/number.ts";
-import { profileTypeLabel } from "#format/profile-type.ts";
+import { profileTypeFill } from "#ui/content/profile-type-badge.tsx";
 import { cx } from "#ui/cx.ts";
-import { profileTypeFill } from "#ui/profile-type-badge.tsx";
 import type { TypeShare } from "./model.ts";
 
 /** Counts by type as one bar and its legend. */

@@ -1,6 +1,6 @@
 import type { DisplayType, TimeRange } from "@flamekeep/contract";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { savedTimeRange, saveTimeRange } from "#api/preferences.ts";
+import { savedTimeRange, saveTimeRange } from "#preferences/time-range.ts";
 
 export const pageSizes = [5, 10, 25, 50] as const;
 export type PageSize = (typeof pageSizes)[number];

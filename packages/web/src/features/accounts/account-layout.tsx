@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { BrandMark } from "#ui/brand.tsx";
-import { FlameBackdrop } from "#ui/flame-backdrop.tsx";
-import { usePageTitle } from "#ui/use-page-title.ts";
+import { usePageTitle } from "#layout/page-title.ts";
+import { BrandMark, FlameBackdrop } from "#ui/brand/brand.tsx";
 
 interface AccountLayoutProps {
   readonly title: string;

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import { configQuery } from "#api/config-query.ts";
-import { enterDemo } from "#api/session.ts";
-import { Button } from "#ui/button.tsx";
+import { configQuery } from "#api/query-client.ts";
+import { enterDemo } from "#session/session.ts";
+import { Button } from "#ui/controls/button.tsx";
 
 export function DemoButton() {
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { buttonClass } from "#ui/button.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 
 export function ForgotPasswordPage() {

@@ -4,14 +4,12 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/call-failure.ts";
-import { signIn } from "#api/session.ts";
-import { Button } from "#ui/button.tsx";
-import { Field } from "#ui/field.tsx";
+import { signIn } from "#session/session.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { focusBlank } from "./blank-fields.ts";
 import { DemoButton } from "./demo-button.tsx";
-import { FormError } from "./form-error.tsx";
-import { formText } from "./form-text.ts";
+import { FormError, focusBlank, formText } from "./form.tsx";
 import { type LoginForm, loginProblem } from "./validation.ts";
 
 export function LoginPage() {

@@ -4,12 +4,11 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/call-failure.ts";
-import { signIn } from "#api/session.ts";
-import { Button } from "#ui/button.tsx";
-import { Field } from "#ui/field.tsx";
+import { signIn } from "#session/session.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { FormError } from "./form-error.tsx";
-import { formText } from "./form-text.ts";
+import { FormError, formText } from "./form.tsx";
 import { type RegisterForm, registerProblem } from "./validation.ts";
 
 function readForm(data: FormData): RegisterForm {

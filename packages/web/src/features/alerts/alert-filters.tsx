@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
-import { profileTypeLabel } from "#format/profile-type.ts";
-import { Button } from "#ui/button.tsx";
-import { Select } from "#ui/select.tsx";
+import { profileTypeLabel } from "#format/names.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Select } from "#ui/controls/select.tsx";
 import type { AlertFilter, FilterValues, TypeFilter } from "./model.ts";
 
 interface AlertFiltersProps {

@@ -1,8 +1,8 @@
 import type { Alert } from "@flamekeep/contract";
 import { byIncrease } from "#alert-list/model.ts";
 import { countMeasure } from "#format/number.ts";
-import { RelativeTime } from "#ui/relative-time.tsx";
-import { Stat } from "#ui/stat.tsx";
+import { Stat } from "#ui/content/stat.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
 import { lastResolved, tallyAlerts } from "./model.ts";
 
 export const statGridClass = "grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4";

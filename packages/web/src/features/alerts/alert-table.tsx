@@ -9,10 +9,10 @@ import {
 } from "#alert-list/alert-parts.tsx";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { TableHead, tableClass } from "#ui/content/table.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
-import { RelativeTime } from "#ui/relative-time.tsx";
-import { TableHead, tableClass } from "#ui/table.tsx";
-import { useIsPhone } from "#ui/use-media.ts";
+import { useIsPhone } from "#ui/hooks/use-media.ts";
 import { severityOf } from "./model.ts";
 
 export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {

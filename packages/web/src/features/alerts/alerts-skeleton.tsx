@@ -1,6 +1,6 @@
-import { Card, CardHeader } from "#ui/card.tsx";
-import { Skeleton, SkeletonRows } from "#ui/skeleton.tsx";
-import { tableClass } from "#ui/table.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Skeleton, SkeletonRows } from "#ui/content/skeleton.tsx";
+import { tableClass } from "#ui/content/table.tsx";
 import { statGridClass } from "./alert-stats.tsx";
 import { AlertTableHead } from "./alert-table.tsx";
 

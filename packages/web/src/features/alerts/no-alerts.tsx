@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, ListFilter } from "lucide-react";
-import { Button, buttonClass } from "#ui/button.tsx";
-import { Message } from "#ui/message.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
 
 export function NoAlerts() {
   return (

@@ -3,10 +3,10 @@ import { CircleCheck } from "lucide-react";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { byIncrease } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
-import { Card, CardHeader } from "#ui/card.tsx";
-import { Message } from "#ui/message.tsx";
-import { Panel } from "#ui/panel.tsx";
-import { Skeleton } from "#ui/skeleton.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ViewAll } from "./view-all.tsx";
 
 const shownCount = 5;

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { ProfileTable } from "#profile-list/profile-table.tsx";
 import { profilesQuery } from "#profile-list/queries.ts";
 import { TableSkeleton } from "#profile-list/table-skeleton.tsx";
-import { Card, CardHeader } from "#ui/card.tsx";
-import { Message } from "#ui/message.tsx";
-import { Panel } from "#ui/panel.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Panel } from "#ui/content/panel.tsx";
 
 const recentCount = 5;
 

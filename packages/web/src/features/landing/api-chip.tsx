@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { configQuery } from "#api/config-query.ts";
+import { configQuery } from "#api/query-client.ts";
 import { cx } from "#ui/cx.ts";
 
 /** Whether the server behind this page answers; its place is kept until that is known. */

@@ -1,4 +1,4 @@
-import { CopyButton } from "#ui/copy-button.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
 
 const commands = ["git clone <this repository> flamekeep && cd flamekeep", "npm start"];
 

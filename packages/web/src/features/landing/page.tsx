@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
-import { useSession } from "#api/session.ts";
-import { BrandMark } from "#ui/brand.tsx";
-import { buttonClass } from "#ui/button.tsx";
+import { usePageTitle } from "#layout/page-title.ts";
+import { useSession } from "#session/session.ts";
+import { BrandMark, FlameBackdrop } from "#ui/brand/brand.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
-import { FlameBackdrop } from "#ui/flame-backdrop.tsx";
-import { usePageTitle } from "#ui/use-page-title.ts";
 import { ApiChip } from "./api-chip.tsx";
 import { Commands } from "./commands.tsx";
 import { features, steps } from "./content.ts";

@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { mainSample, sampleTypeLabel } from "#format/sample-value.ts";
-import { Card, CardHeader } from "#ui/card.tsx";
-import { Select } from "#ui/select.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Select } from "#ui/controls/select.tsx";
 import { flameGraphQuery } from "./queries.ts";
 
 /** Zoom, search, colours and sample type stand in the URL: a link shows what its sender saw. */

@@ -1,14 +1,14 @@
 import type { Profile } from "@flamekeep/contract";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { bytesMeasure } from "#format/bytes.ts";
+import { bytesMeasure } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
-import { Badge } from "#ui/badge.tsx";
-import { Card, CardHeader } from "#ui/card.tsx";
-import { CopyButton } from "#ui/copy-button.tsx";
-import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
-import { Quantity } from "#ui/quantity.tsx";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
+import { Quantity } from "#ui/content/values.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { omissionsOf } from "./model.ts";
 
 export function InfoCard({ profile }: { readonly profile: Profile }) {

@@ -3,18 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
 import { CallFailure } from "#api/call-failure.ts";
-import { profileTypeLabel } from "#format/profile-type.ts";
-import { Breadcrumb } from "#ui/breadcrumb.tsx";
-import { Button } from "#ui/button.tsx";
-import { Message } from "#ui/message.tsx";
-import { usePageTitle } from "#ui/use-page-title.ts";
+import { profileTypeLabel } from "#format/names.ts";
+import { usePageTitle } from "#layout/page-title.ts";
+import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { FlamePanel } from "./flame-panel.tsx";
 import { InfoCard } from "./info-card.tsx";
-import { ProfileHeader } from "./profile-header.tsx";
+import { ProfileHeader, useGoBack } from "./profile-header.tsx";
 import { factsGridClass, ProfileSkeleton } from "./profile-skeleton.tsx";
 import { profileQuery } from "./queries.ts";
 import { StatisticsPanel } from "./statistics-panel.tsx";
-import { useGoBack } from "./use-go-back.ts";
 
 export function ProfilePage() {
   const { profileId } = useParams({ from: "/protected/profile/$profileId" });

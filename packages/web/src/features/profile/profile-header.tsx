@@ -1,13 +1,12 @@
 import type { Profile } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useCanGoBack, useNavigate, useRouter } from "@tanstack/react-router";
 import { ArrowLeft, Download, Share2 } from "lucide-react";
-import { Button } from "#ui/button.tsx";
-import { ProfileTypeBadge } from "#ui/profile-type-badge.tsx";
-import { RelativeTime } from "#ui/relative-time.tsx";
-import { showToast } from "#ui/toast.tsx";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { showToast } from "#ui/overlays/toast.tsx";
 import { saveOriginal } from "./queries.ts";
-import { useGoBack } from "./use-go-back.ts";
 
 export function ProfileHeader({ profile }: { readonly profile: Profile }) {
   const goBack = useGoBack();
@@ -62,4 +61,15 @@ export function ProfileHeader({ profile }: { readonly profile: Profile }) {
       </div>
     </div>
   );
+}
+
+/** The page before; for who came by a link from elsewhere, and has none here, the list of profiles. */
+export function useGoBack(): () => void {
+  const { history } = useRouter();
+  const navigate = useNavigate();
+  const canGoBack = useCanGoBack();
+  return () => {
+    if (canGoBack) history.back();
+    else void navigate({ to: "/profiles", search: { view: "profiles" } });
+  };
 }

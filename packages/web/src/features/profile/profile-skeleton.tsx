@@ -1,4 +1,4 @@
-import { Skeleton } from "#ui/skeleton.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 
 /** The facts and the statistics, side by side where there is room: then as high as the statistics mostly are. */
 export const factsGridClass =

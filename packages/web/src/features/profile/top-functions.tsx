@@ -1,9 +1,8 @@
 import type { ProfileStatistics } from "@flamekeep/contract";
 import { percentText } from "#format/number.ts";
 import { sampleMeasure } from "#format/sample-value.ts";
-import { Badge } from "#ui/badge.tsx";
-import { FunctionName } from "#ui/function-name.tsx";
-import { Quantity } from "#ui/quantity.tsx";
+import { Badge } from "#ui/content/badge.tsx";
+import { FunctionName, Quantity } from "#ui/content/values.tsx";
 import { wordsOf } from "./model.ts";
 
 const topCount = 5;

@@ -1,7 +1,7 @@
 import { ChartNoAxesGantt } from "lucide-react";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
-import { Button } from "#ui/button.tsx";
-import { Message } from "#ui/message.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Button } from "#ui/controls/button.tsx";
 
 interface NoProfilesProps {
   readonly typeLabel?: string | undefined;

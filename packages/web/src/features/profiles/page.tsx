@@ -1,15 +1,13 @@
-import type { DisplayType } from "@flamekeep/contract";
+import { type DisplayType, displayTypes } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { chosenTimeRange } from "#api/preferences.ts";
-import { profileTypeLabel } from "#format/profile-type.ts";
+import { profileTypeLabel } from "#format/names.ts";
+import { chosenTimeRange } from "#preferences/time-range.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
-import { RangeSelect } from "#ui/range-select.tsx";
-import { Select } from "#ui/select.tsx";
-import { Tabs } from "#ui/tabs.tsx";
+import { RangeSelect, Select } from "#ui/controls/select.tsx";
+import { Tabs } from "#ui/controls/tabs.tsx";
 import { NoProfiles } from "./no-profiles.tsx";
 import { ServicesView } from "./services-view.tsx";
-import { storedTypeOptions } from "./type-options.ts";
 
 const views = [
   { value: "services", label: "Services" },
@@ -80,3 +78,8 @@ function TypeFilter({ value, onChange }: TypeFilterProps) {
     />
   );
 }
+
+const storedTypeOptions: readonly { value: DisplayType | "all"; label: string }[] = [
+  { value: "all", label: "All types" },
+  ...displayTypes.map((value) => ({ value, label: profileTypeLabel(value) })),
+];

@@ -7,12 +7,12 @@ import { type FleetTotals, fleetTotals, typeShares } from "#profile-list/model.t
 import { servicesQuery } from "#profile-list/queries.ts";
 import { ServiceCard, serviceGridClass } from "#profile-list/service-card.tsx";
 import { TypeBar } from "#profile-list/type-bar.tsx";
-import { Button } from "#ui/button.tsx";
-import { Message } from "#ui/message.tsx";
-import { RelativeTime } from "#ui/relative-time.tsx";
-import { Skeleton } from "#ui/skeleton.tsx";
-import { Stat } from "#ui/stat.tsx";
-import { useLastError } from "#ui/use-last-error.ts";
+import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Stat } from "#ui/content/stat.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { useLastError } from "#ui/hooks/use-last-error.ts";
 
 export function ServicesView({ since }: { readonly since: string }) {
   const query = useQuery(servicesQuery(since));

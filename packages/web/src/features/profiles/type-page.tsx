@@ -1,9 +1,9 @@
 import { useLocation } from "@tanstack/react-router";
-import { profileTypeLabel } from "#format/profile-type.ts";
+import { profileTypeLabel } from "#format/names.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { isProfileType } from "#profile-list/model.ts";
 import { useTableSearch } from "#profile-list/use-table-search.ts";
-import { RangeSelect } from "#ui/range-select.tsx";
+import { RangeSelect } from "#ui/controls/select.tsx";
 import { NoProfiles } from "./no-profiles.tsx";
 
 /** /cpu-profiles, /memory-profiles and /goroutine-profiles: the type stands in the path. */

@@ -1,9 +1,9 @@
 import type { Project } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { serverText } from "#api/call-failure.ts";
-import { Button } from "#ui/button.tsx";
-import { Dialog } from "#ui/dialog.tsx";
-import { showToast } from "#ui/toast.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
+import { showToast } from "#ui/overlays/toast.tsx";
 import { removeProject } from "./queries.ts";
 
 interface DeleteProjectDialogProps {

@@ -1,4 +1,4 @@
-import type { Project, ProjectStatus } from "@flamekeep/contract";
+import { type Project, type ProjectStatus, projectStatuses } from "@flamekeep/contract";
 
 /** What the dialog holds while somebody types. */
 export interface ProjectDraft {
@@ -65,3 +65,11 @@ export function changeOf(project: Project, draft: ProjectDraft): ProjectChange {
     ...(tags.join(",") !== project.tags.join(",") && { tags }),
   };
 }
+
+export const statusLabels: Record<ProjectStatus, string> = {
+  active: "Active",
+  inactive: "Inactive",
+  archived: "Archived",
+};
+
+export const statusOptions = projectStatuses.map((value) => ({ value, label: statusLabels[value] }));

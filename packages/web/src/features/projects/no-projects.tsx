@@ -1,6 +1,6 @@
 import { FolderKanban } from "lucide-react";
-import { Button } from "#ui/button.tsx";
-import { Message } from "#ui/message.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Button } from "#ui/controls/button.tsx";
 
 interface NoProjectsProps {
   readonly term: string;

@@ -1,10 +1,10 @@
 import type { Project } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { countMeasure, plural } from "#format/number.ts";
-import { Card } from "#ui/card.tsx";
-import { SearchInput } from "#ui/input.tsx";
-import { Stat } from "#ui/stat.tsx";
-import { useAddressText } from "#ui/use-address-text.ts";
+import { Card } from "#ui/content/card.tsx";
+import { Stat } from "#ui/content/stat.tsx";
+import { SearchInput } from "#ui/controls/input.tsx";
+import { useAddressText } from "#ui/hooks/search-text.ts";
 import { matchingProjects, projectTotals } from "./model.ts";
 import { NoProjects } from "./no-projects.tsx";
 import { ProjectCard } from "./project-card.tsx";

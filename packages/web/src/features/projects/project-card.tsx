@@ -1,13 +1,12 @@
 import type { Project, ProjectStatus } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { plural } from "#format/number.ts";
-import { Badge } from "#ui/badge.tsx";
-import { buttonClass } from "#ui/button.tsx";
-import { RelativeTime } from "#ui/relative-time.tsx";
-import { serviceOf } from "./model.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
+import { serviceOf, statusLabels } from "./model.ts";
 import { ProjectActions } from "./project-actions.tsx";
 import { ShareButton } from "./share-button.tsx";
-import { statusLabels } from "./status.ts";
 
 const statusTones = { active: "ok", inactive: "warning", archived: "neutral" } as const satisfies Record<
   ProjectStatus,

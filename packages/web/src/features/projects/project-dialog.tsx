@@ -2,14 +2,13 @@ import { limits, type Project } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { serverText } from "#api/call-failure.ts";
-import { Button } from "#ui/button.tsx";
-import { Dialog } from "#ui/dialog.tsx";
-import { Field } from "#ui/field.tsx";
-import { Select } from "#ui/select.tsx";
-import { showToast } from "#ui/toast.tsx";
-import { draftOf, type ProjectDraft } from "./model.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
+import { showToast } from "#ui/overlays/toast.tsx";
+import { draftOf, type ProjectDraft, statusOptions } from "./model.ts";
 import { saveProject } from "./queries.ts";
-import { statusOptions } from "./status.ts";
 
 interface ProjectDialogProps {
   /** Undefined for a new one. */

@@ -1,4 +1,4 @@
-import { Skeleton } from "#ui/skeleton.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 
 export const projectStatsClass = "mb-8 grid grid-cols-2 gap-4 lg:grid-cols-4";
 export const projectGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-4";

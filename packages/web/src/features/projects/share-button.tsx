@@ -1,8 +1,8 @@
 import type { Project } from "@flamekeep/contract";
 import { useRouter } from "@tanstack/react-router";
 import { Share2 } from "lucide-react";
-import { Button } from "#ui/button.tsx";
-import { showToast } from "#ui/toast.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { showToast } from "#ui/overlays/toast.tsx";
 import { serviceOf } from "./model.ts";
 
 /** Copies the address that the project's details have. */

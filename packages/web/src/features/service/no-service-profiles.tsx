@@ -1,6 +1,6 @@
 import type { ProfileTab } from "@flamekeep/contract";
 import { ChartNoAxesGantt } from "lucide-react";
-import { Message } from "#ui/message.tsx";
+import { Message } from "#ui/content/message.tsx";
 
 interface NoServiceProfilesProps {
   readonly service: string;

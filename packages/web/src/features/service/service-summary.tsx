@@ -3,9 +3,8 @@ import { countMeasure } from "#format/number.ts";
 import { rangeLabel } from "#format/time.ts";
 import { countOf, typeShares } from "#profile-list/model.ts";
 import { TypeBar } from "#profile-list/type-bar.tsx";
-import { Quantity } from "#ui/quantity.tsx";
-import { RelativeTime } from "#ui/relative-time.tsx";
-import { Skeleton } from "#ui/skeleton.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Quantity, RelativeTime } from "#ui/content/values.tsx";
 
 interface ServiceSummaryProps {
   readonly list: ProfileList | undefined;

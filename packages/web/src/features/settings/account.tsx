@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { dateText, exactTime } from "#format/time.ts";
-import { Badge } from "#ui/badge.tsx";
-import { Card, CardHeader } from "#ui/card.tsx";
-import { Panel } from "#ui/panel.tsx";
-import { Skeleton } from "#ui/skeleton.tsx";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { accountQuery } from "./queries.ts";
 
 export function Account() {

@@ -1,8 +1,8 @@
 import type { ApiKey } from "@flamekeep/contract";
 import { dateText, exactTime } from "#format/time.ts";
-import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/button.tsx";
-import { RelativeTime } from "#ui/relative-time.tsx";
+import { Badge } from "#ui/content/badge.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
 
 interface ApiKeyRowProps {
   readonly apiKey: ApiKey;

@@ -1,9 +1,8 @@
 import { Eye, EyeOff, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { Button } from "#ui/button.tsx";
-import { CopyButton } from "#ui/copy-button.tsx";
-import { Dialog } from "#ui/dialog.tsx";
-import { maskedKey } from "./model.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
 
 export interface CreatedKey {
   readonly name: string;
@@ -54,4 +53,11 @@ export function CreatedKeyDialog({ created, onClose }: CreatedKeyDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+const visibleStart = 6;
+
+/** The start of a key and dots for the rest, as long as the key. */
+export function maskedKey(key: string): string {
+  return key.slice(0, visibleStart) + "•".repeat(Math.max(0, key.length - visibleStart));
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Tabs } from "#ui/tabs.tsx";
+import { Tabs } from "#ui/controls/tabs.tsx";
 import { Account } from "./account.tsx";
 import { ApiKeys } from "./api-keys.tsx";
 

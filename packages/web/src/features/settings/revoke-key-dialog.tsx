@@ -2,9 +2,9 @@ import { type ApiKey, revokeApiKey } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/call-failure.ts";
-import { Button } from "#ui/button.tsx";
-import { Dialog } from "#ui/dialog.tsx";
-import { showToast } from "#ui/toast.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
+import { showToast } from "#ui/overlays/toast.tsx";
 
 interface RevokeKeyDialogProps {
   readonly apiKey: ApiKey;

@@ -1,6 +1,6 @@
 import { type Hit, levelOf, panelHeight, rowHeight, topPadding } from "@flamekeep/flame";
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
-import { useReducedMotion } from "#ui/use-media.ts";
+import { useReducedMotion } from "#ui/hooks/use-media.ts";
 import type { Scene } from "./scene.ts";
 import { Stage } from "./stage.ts";
 import { usePointer } from "./use-pointer.ts";

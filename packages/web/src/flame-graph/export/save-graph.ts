@@ -7,9 +7,9 @@ import {
   toSvg,
   type Viewport,
 } from "@flamekeep/flame";
+import { saveFile } from "#api/save-file.ts";
 import { Painter } from "#flame-graph/canvas/paint.ts";
 import { paintOf, type Scene } from "#flame-graph/canvas/scene.ts";
-import { saveFile } from "./save-file.ts";
 
 interface Picture {
   readonly scene: Scene;

@@ -1,6 +1,6 @@
 import { type CallTree, type FunctionTotals, formatPercent, shownName, wholeOf } from "@flamekeep/flame";
-import { valueMeasure } from "#flame-graph/frame-text.ts";
-import { Quantity } from "#ui/quantity.tsx";
+import { valueMeasure } from "#flame-graph/frame/frame-text.ts";
+import { Quantity } from "#ui/content/values.tsx";
 
 interface FunctionRowProps {
   readonly tree: CallTree;

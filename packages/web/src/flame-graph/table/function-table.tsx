@@ -7,7 +7,7 @@ import {
 } from "@flamekeep/flame";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { useIsPhone } from "#ui/use-media.ts";
+import { useIsPhone } from "#ui/hooks/use-media.ts";
 import { FunctionRow } from "./function-row.tsx";
 import { SortHead } from "./sort-head.tsx";
 

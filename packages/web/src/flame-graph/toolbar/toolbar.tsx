@@ -9,11 +9,11 @@ import {
 } from "@flamekeep/flame";
 import { CircleQuestionMark, Download, List } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
-import { Button } from "#ui/button.tsx";
+import { SearchBox } from "#flame-graph/search/search-box.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Menu, MenuItem } from "#ui/controls/menu.tsx";
+import { Select } from "#ui/controls/select.tsx";
 import { cx } from "#ui/cx.ts";
-import { Menu, MenuItem } from "#ui/menu.tsx";
-import { Select } from "#ui/select.tsx";
-import { SearchBox } from "./search-box.tsx";
 
 interface ExportActions {
   readonly svg: () => void;

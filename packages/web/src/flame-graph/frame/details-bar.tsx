@@ -1,0 +1,72 @@
+import type { CallTree } from "@flamekeep/flame";
+import type { ReactNode } from "react";
+import { Quantity } from "#ui/content/values.tsx";
+import { cx } from "#ui/cx.ts";
+import { elidedText, frameText } from "./frame-text.ts";
+import { type HoverStore, useHover } from "./hover-store.ts";
+
+interface DetailsBarProps {
+  readonly tree: CallTree;
+  readonly hover: HoverStore;
+  /** Shown while nothing is pointed at. */
+  readonly node: number;
+}
+
+const bar = "h-14 bg-surface px-4 max-md:sticky max-md:top-16 max-md:z-20";
+
+/** Facts of the frame under the pointer, always in the same place. On a phone the last of them goes where it would be cut. */
+export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
+  const hit = useHover(hover);
+  if (hit?.kind === "elided") {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+      <div role="group" aria-label="Frame" className={cx(bar, "flex items-center text-muted")}>
+        <p className="truncate">{elidedText(tree, hit.parent)}</p>
+      </div>
+    );
+  }
+  const text = frameText(tree, hit === null ? node : hit.node);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div
+      role="group"
+      aria-label="Frame"
+      className={cx(bar, "grid content-center gap-x-6 sm:grid-cols-[minmax(0,1fr)_auto]")}
+    >
+      <div className="flex min-w-0 flex-col">
+        <span className="truncate font-medium font-mono text-code" title={text.name}>
+          {text.name}
+        </span>
+        <span className="hidden truncate text-label text-muted sm:block">{text.about}</span>
+      </div>
+      <dl className="flex h-5 flex-wrap content-start items-center gap-x-4 gap-y-2 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
+        <Fact label="Total" percent={text.totalPercent}>
+          <Quantity value={text.total} />
+        </Fact>
+        <Fact label="Self" percent={text.selfPercent}>
+          <Quantity value={text.self} />
+        </Fact>
+        <Fact label={text.countName}>{text.count}</Fact>
+      </dl>
+    </div>
+  );
+}
+
+interface FactProps {
+  readonly label: string;
+  readonly percent?: string;
+  readonly children: ReactNode;
+}
+
+function Fact({ label, percent, children }: FactProps) {
+  return (
+    <div className="flex flex-col sm:min-w-24 sm:text-right">
+      <dt className="hidden text-label text-muted sm:block">{label}</dt>
+      <dd className="max-sm:text-label">
+        <span className="mr-1 text-label text-muted sm:hidden">{label}</span>
+        {children}
+        {percent !== undefined && <span className="ml-1.5 text-label text-muted">{percent}</span>}
+      </dd>
+    </div>
+  );
+}

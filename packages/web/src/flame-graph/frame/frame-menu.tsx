@@ -1,0 +1,98 @@
+import { ContextMenu } from "@base-ui/react/context-menu";
+import type { CallTree } from "@flamekeep/flame";
+import { Copy, Focus, Package, Search, ZoomIn } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+import { measureText } from "#format/measure.ts";
+import { menuItemClass } from "#ui/controls/menu.tsx";
+import { showToast } from "#ui/overlays/toast.tsx";
+import { frameText } from "./frame-text.ts";
+
+interface FrameMenuActions {
+  readonly onZoom: (node: number) => void;
+  readonly onFocus: (node: number) => void;
+  readonly onSearch: (text: string) => void;
+}
+
+interface FrameMenuProps {
+  readonly tree: CallTree;
+  /** Frame the menu is about, or -1: then it does not open. */
+  readonly node: number;
+  readonly actions: FrameMenuActions;
+  /** The element that is right-clicked. */
+  readonly children: ReactElement;
+}
+
+export function FrameMenu({ tree, node, actions, children }: FrameMenuProps) {
+  return (
+    <ContextMenu.Root disabled={node === -1}>
+      <ContextMenu.Trigger render={children} />
+      <ContextMenu.Portal>
+        <ContextMenu.Positioner className="z-50 outline-none">
+          <ContextMenu.Popup className="min-w-60 max-w-96 rounded-card border border-line bg-surface p-1 shadow-float outline-none">
+            {node !== -1 && <Items tree={tree} node={node} actions={actions} />}
+          </ContextMenu.Popup>
+        </ContextMenu.Positioner>
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  );
+}
+
+function Items({ tree, node, actions }: Omit<FrameMenuProps, "children">) {
+  const text = frameText(tree, node);
+  const fn = tree.fn[node]!;
+  const packageName = tree.functions.packageName[fn]!;
+  return (
+    <>
+      <div className="px-2.5 py-1.5">
+        <p className="truncate font-mono text-label" title={text.name}>
+          {text.name}
+        </p>
+        <p className="text-label text-muted">
+          {text.count} {text.countName.toLowerCase()} · {measureText(text.total)} ({text.totalPercent})
+        </p>
+      </div>
+      <ContextMenu.Separator className="mx-1 my-1 h-px bg-line" />
+      <Item icon={<ZoomIn />} onClick={() => actions.onZoom(node)}>
+        Zoom to this frame
+      </Item>
+      <Item icon={<Focus />} onClick={() => actions.onFocus(node)}>
+        Focus on subtree
+      </Item>
+      <Item icon={<Copy />} onClick={() => void copy(tree.functions.name[fn]!)}>
+        Copy function name
+      </Item>
+      {packageName !== "" && (
+        <>
+          <Item icon={<Package />} onClick={() => void copy(packageName)}>
+            Copy package name
+          </Item>
+          <Item icon={<Search />} onClick={() => actions.onSearch(packageName)}>
+            Search for package
+          </Item>
+        </>
+      )}
+    </>
+  );
+}
+
+function Item(props: {
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <ContextMenu.Item onClick={props.onClick} className={menuItemClass}>
+      {props.icon}
+      {props.children}
+    </ContextMenu.Item>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast("Copied");
+  } catch (error) {
+    console.warn("The clipboard refused the text.", error);
+  }
+}

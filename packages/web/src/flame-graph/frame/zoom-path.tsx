@@ -1,0 +1,87 @@
+import { type CallTree, nameForms, pathTo, shownName } from "@flamekeep/flame";
+import { exactCount } from "#format/number.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
+
+interface TrailProps {
+  readonly tree: CallTree;
+  readonly zoom: number;
+  readonly onZoom: (node: number) => void;
+  readonly onReset: () => void;
+}
+
+/** Callers shown by name; of those between, the number. */
+const shownCallers = 3;
+
+/** 'Zoomed to: Root / a / b', each part a way back. A phone has room for the first and the last. */
+export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
+  const path = pathTo(tree, zoom);
+  const folded = tree.elisions.count.reduce((sum, count) => sum + count, 0);
+  const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
+  const shown = path.slice(1 + hidden);
+  return (
+    <nav aria-label="Zoom" className="flex h-9 items-center gap-2 px-4 text-label">
+      <div className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
+        <span className="shrink-0 text-muted">Zoomed to:</span>
+        <span className="flex shrink-0">
+          <TrailPart name="Root" isCurrent={zoom === 0} onClick={() => onZoom(0)} />
+        </span>
+        {hidden > 0 && <span className="shrink-0 text-muted max-sm:hidden">/ {hidden} more</span>}
+        {shown.map((node) => (
+          <span
+            key={node}
+            className={cx(
+              "flex items-center gap-1",
+              node === zoom ? "min-w-0 sm:shrink-0" : "min-w-6 max-sm:hidden",
+            )}
+          >
+            <span aria-hidden className="text-muted">
+              /
+            </span>
+            <TrailPart
+              name={shownName(tree.functions.name[tree.fn[node]!]!)}
+              isCurrent={node === zoom}
+              onClick={() => onZoom(node)}
+            />
+          </span>
+        ))}
+      </div>
+      {folded > 0 && (
+        <span className="hidden shrink-0 text-muted md:inline">
+          {exactCount(folded)} small frames left out
+        </span>
+      )}
+      {zoom !== 0 && (
+        <Button variant="secondary" size="sm" onClick={onReset}>
+          Reset Zoom
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+/** Longest names in the trail, in characters: callers, the frame itself, and the same on a phone. */
+const lengths = { caller: 28, current: 48, phone: 20 };
+
+function TrailPart({ name, isCurrent, onClick }: { name: string; isCurrent: boolean; onClick: () => void }) {
+  const forms = nameForms(name);
+  const within = (length: number) => forms.find((form) => form.length <= length) ?? forms.at(-1);
+  if (isCurrent) {
+    return (
+      <span aria-current="location" title={name} className="min-w-0 truncate font-mono">
+        <span className="max-sm:hidden">{within(lengths.current)}</span>
+        <span className="sm:hidden">{within(lengths.phone)}</span>
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      title={name}
+      onClick={onClick}
+      className="min-w-0 truncate rounded-badge font-mono text-accent-text hover:underline"
+    >
+      {within(lengths.caller)}
+    </button>
+  );
+}

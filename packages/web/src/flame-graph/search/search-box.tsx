@@ -1,0 +1,119 @@
+import { formatPercent, type SearchResult } from "@flamekeep/flame";
+import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { plural } from "#format/number.ts";
+import { controlClass } from "#ui/controls/input.tsx";
+import { useDebounced } from "#ui/hooks/search-text.ts";
+
+const searchDelayMs = 300;
+
+interface SearchBoxProps {
+  readonly text: string;
+  readonly result: SearchResult | null;
+  readonly whole: number;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  readonly onSearch: (text: string) => void;
+  readonly onStep: (direction: 1 | -1) => void;
+}
+
+export function SearchBox({ text, result, whole, inputRef, onSearch, onStep }: SearchBoxProps) {
+  const [typed, setTyped] = useTyped(text, onSearch);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      if (typed === text) onStep(event.shiftKey ? -1 : 1);
+      else onSearch(typed);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      setTyped("");
+      onSearch("");
+      inputRef.current?.blur();
+    }
+  }
+
+  return (
+    <div className="flex min-w-56 flex-1 items-center gap-2">
+      <div className="relative min-w-40 max-w-96 flex-1">
+        <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted" />
+        <input
+          ref={inputRef}
+          type="search"
+          aria-label="Search functions and packages"
+          placeholder="Search functions and packages"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={onKeyDown}
+          className={`${controlClass} h-8! pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden`}
+        />
+        {typed !== "" && (
+          <button
+            type="button"
+            aria-label="Clear search"
+            onClick={() => {
+              setTyped("");
+              onSearch("");
+            }}
+            className="absolute top-1 right-1 grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        )}
+      </div>
+      {result !== null && <Matches result={result} whole={whole} onStep={onStep} />}
+    </div>
+  );
+}
+
+type MatchesProps = Pick<SearchBoxProps, "whole" | "onStep"> & { readonly result: SearchResult };
+
+function Matches({ result, whole, onStep }: MatchesProps) {
+  const step =
+    "grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text";
+  return (
+    <>
+      <p role="status" className="whitespace-nowrap text-label text-muted">
+        {result.frameCount === 0 ? (
+          "No matches"
+        ) : (
+          <>
+            <span className="font-medium text-text">{formatPercent(result.value, whole)}</span>
+            <span className="hidden lg:inline">
+              {" "}
+              in {plural(result.functionCount, "function")}, {plural(result.frameCount, "frame")}
+            </span>
+          </>
+        )}
+      </p>
+      {result.frameCount > 0 && (
+        <span className="flex">
+          <button type="button" aria-label="Previous match" onClick={() => onStep(-1)} className={step}>
+            <ChevronUp aria-hidden className="size-4" />
+          </button>
+          <button type="button" aria-label="Next match" onClick={() => onStep(1)} className={step}>
+            <ChevronDown aria-hidden className="size-4" />
+          </button>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Text as it is typed; searched for once it rests, and replaced when the view gets another one from elsewhere. */
+function useTyped(text: string, onSearch: (text: string) => void) {
+  const [typed, setTyped] = useState(text);
+  const [known, setKnown] = useState(text);
+  if (known !== text) {
+    setKnown(text);
+    setTyped(text);
+  }
+  const rested = useDebounced(typed, searchDelayMs);
+  const search = useRef(onSearch);
+  useEffect(() => {
+    search.current = onSearch;
+  });
+  useEffect(() => {
+    search.current(rested);
+  }, [rested]);
+  return [typed, setTyped] as const;
+}

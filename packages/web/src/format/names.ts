@@ -1,0 +1,22 @@
+/** The last part of a Go symbol: `encoding/json.(*Decoder).Decode` -> `json.(*Decoder).Decode`. */
+export function shortFunctionName(name: string): string {
+  const typeArguments = name.indexOf("[");
+  const head = typeArguments === -1 ? name : name.slice(0, typeArguments);
+  return name.slice(head.lastIndexOf("/") + 1);
+}
+
+const labels: Record<string, string> = {
+  all: "All",
+  cpu: "CPU",
+  memory: "Memory",
+  goroutine: "Goroutine",
+  mutex: "Mutex",
+  block: "Block",
+  custom: "Custom",
+  metrics: "Metrics",
+  wall: "Wall time",
+};
+
+export function profileTypeLabel(type: string): string {
+  return labels[type] ?? type.charAt(0).toUpperCase() + type.slice(1);
+}

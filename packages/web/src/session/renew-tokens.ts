@@ -1,0 +1,61 @@
+import { limits, type ReplyOf, refreshToken } from "@flamekeep/contract";
+import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
+
+/** `unreachable` says nothing about the session: the server may be restarting. */
+export type Renewal = "renewed" | "refused" | "unreachable";
+
+let running: Promise<Renewal> | undefined;
+
+/** One exchange for every caller in this tab, and by a lock for every tab. */
+export function renewTokens(): Promise<Renewal> {
+  running ??= acrossTabs(readStored(storageKeys.accessToken)).finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
+function acrossTabs(staleToken: string | null): Promise<Renewal> {
+  // Web Locks exist only in secure contexts; plain HTTP to another host goes without, under the server's grace.
+  if (navigator.locks === undefined) return exchange();
+  return navigator.locks.request("flamekeep.refresh", () =>
+    readStored(storageKeys.accessToken) === staleToken ? exchange() : Promise.resolve("renewed" as const),
+  );
+}
+
+async function exchange(): Promise<Renewal> {
+  const token = readStored(storageKeys.refreshToken);
+  if (token === null) return "refused";
+  try {
+    const response = await fetch(refreshToken.path, {
+      method: refreshToken.method,
+      headers: { Authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(limits.requestTimeoutMs),
+    });
+    if (!response.ok) return response.status === 429 || response.status >= 500 ? "unreachable" : "refused";
+    const { tokens } = (await response.json()) as ReplyOf<typeof refreshToken>;
+    writeStored(storageKeys.accessToken, tokens.access_token);
+    writeStored(storageKeys.refreshToken, tokens.refresh_token);
+    return "renewed";
+  } catch {
+    return "unreachable";
+  }
+}
+
+/** Whether the token ends within the time in which it is renewed ahead of a call. */
+export function isRenewalDue(accessToken: string, nowSeconds: number): boolean {
+  const expiry = tokenExpiry(accessToken);
+  return expiry !== undefined && expiry - nowSeconds < limits.accessTokenRenewSeconds;
+}
+
+/** Seconds since the epoch at which a JWT ends; undefined when it cannot be read. */
+export function tokenExpiry(token: string): number | undefined {
+  const [, payload] = token.split(".");
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
+    if (typeof claims !== "object" || claims === null || !("exp" in claims)) return undefined;
+    return typeof claims.exp === "number" ? claims.exp : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { isRenewalDue, tokenExpiry } from "./renew-tokens.ts";
+import { sessionStart } from "./session-start.ts";
+import { avatarLetter, demoUser } from "./session-user.ts";
+
+const now = 1_800_000_000;
+
+function tokenEndingAt(exp: number): string {
+  const payload = btoa(JSON.stringify({ sub: "ada?>", exp }))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+  return `header.${payload}.signature`;
+}
+
+const stored = {
+  demo: null,
+  accessToken: tokenEndingAt(now + 600),
+  refreshToken: "refresh",
+  user: JSON.stringify(demoUser),
+};
+
+describe("the session at the start of a page", () => {
+  it("is the demo when its flag says 'true', whatever else is kept", () => {
+    expect(sessionStart({ ...stored, demo: "true" }, now)).toEqual({ kind: "demo" });
+    expect(sessionStart({ ...stored, demo: "1" }, now).kind).toBe("restore");
+  });
+
+  it("restores the user while the token has not expired", () => {
+    expect(sessionStart(stored, now)).toEqual({ kind: "restore", user: demoUser });
+  });
+
+  it("asks for new tokens when the token has expired and a refresh token is kept", () => {
+    expect(sessionStart({ ...stored, accessToken: tokenEndingAt(now) }, now).kind).toBe("refresh");
+  });
+
+  it("clears token and user when the token has expired and nothing can renew it", () => {
+    const start = sessionStart({ ...stored, accessToken: tokenEndingAt(now - 1), refreshToken: null }, now);
+    expect(start).toEqual({ kind: "anonymous", clear: ["accessToken", "user"] });
+  });
+
+  it.each([
+    ["token", { ...stored, accessToken: "nonsense" }],
+    ["user", { ...stored, user: "{" }],
+    ["user's shape", { ...stored, user: '{"id":1}' }],
+  ])("clears all three when the %s is malformed", (_, broken) => {
+    expect(sessionStart(broken, now)).toEqual({
+      kind: "anonymous",
+      clear: ["accessToken", "refreshToken", "user"],
+    });
+  });
+
+  it("is anonymous when nothing is kept", () => {
+    const nothing = { demo: null, accessToken: null, refreshToken: null, user: null };
+    expect(sessionStart(nothing, now)).toEqual({ kind: "anonymous", clear: [] });
+  });
+});
+
+describe("tokens", () => {
+  it("tell when they end, and nothing when they cannot be read", () => {
+    expect(tokenExpiry(tokenEndingAt(now))).toBe(now);
+    expect(["", "a.b.c", "a", `a.${btoa("{}")}.c`].map(tokenExpiry)).toEqual(Array(4).fill(undefined));
+  });
+
+  it("are renewed when fewer than 300 seconds remain", () => {
+    expect(isRenewalDue(tokenEndingAt(now + 299), now)).toBe(true);
+    expect(isRenewalDue(tokenEndingAt(now + 300), now)).toBe(false);
+  });
+});
+
+describe("the avatar letter", () => {
+  it("comes from the name, else the address, else is U", () => {
+    expect(avatarLetter({ name: "ada", email: "x@y.z" })).toBe("A");
+    expect(avatarLetter({ name: " ", email: "x@y.z" })).toBe("X");
+    expect(avatarLetter(undefined)).toBe("U");
+  });
+});

@@ -1,0 +1,94 @@
+import type { login, ReplyOf } from "@flamekeep/contract";
+import { useSyncExternalStore } from "react";
+import { readStored, removeStored, storageKeys, writeStored } from "#preferences/storage.ts";
+import { renewTokens } from "./renew-tokens.ts";
+import { type SessionStart, sessionStart } from "./session-start.ts";
+import { demoUser, type SessionUser } from "./session-user.ts";
+
+export type Session =
+  | { readonly status: "loading" }
+  | { readonly status: "anonymous" }
+  | { readonly status: "authenticated"; readonly user: SessionUser; readonly isDemo: boolean };
+
+let session: Session = { status: "loading" };
+const listeners = new Set<() => void>();
+
+function setSession(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function currentSession(): Session {
+  return session;
+}
+
+export function useSession(): Session {
+  return useSyncExternalStore(subscribe, () => session);
+}
+
+function readStart(): SessionStart {
+  return sessionStart(
+    {
+      demo: readStored(storageKeys.demo),
+      accessToken: readStored(storageKeys.accessToken),
+      refreshToken: readStored(storageKeys.refreshToken),
+      user: readStored(storageKeys.user),
+    },
+    Date.now() / 1000,
+  );
+}
+
+async function restore(): Promise<void> {
+  const start = readStart();
+  if (start.kind === "demo") return setSession({ status: "authenticated", user: demoUser, isDemo: true });
+  if (start.kind === "anonymous") {
+    removeStored(...start.clear.map((name) => storageKeys[name]));
+    return setSession({ status: "anonymous" });
+  }
+  if (start.kind === "refresh" && (await renewTokens()) === "refused") return forget();
+  setSession({ status: "authenticated", user: start.user, isDemo: false });
+}
+
+function forget(): void {
+  removeStored(storageKeys.accessToken, storageKeys.refreshToken, storageKeys.user, storageKeys.demo);
+  setSession({ status: "anonymous" });
+}
+
+/** Reads what the browser kept and follows sign-in and sign-out of the other tabs. */
+export async function startSession(): Promise<void> {
+  window.addEventListener("auth:logout", forget);
+  window.addEventListener("storage", (event) => {
+    const isOurs = event.key === storageKeys.user || event.key === storageKeys.demo || event.key === null;
+    if (isOurs) void restore();
+  });
+  await restore();
+}
+
+export function signIn(reply: ReplyOf<typeof login>): void {
+  removeStored(storageKeys.demo);
+  writeStored(storageKeys.accessToken, reply.tokens.access_token);
+  writeStored(storageKeys.refreshToken, reply.tokens.refresh_token);
+  writeStored(storageKeys.user, JSON.stringify(reply.user));
+  setSession({ status: "authenticated", user: reply.user, isDemo: false });
+}
+
+export function enterDemo(): void {
+  removeStored(storageKeys.accessToken, storageKeys.refreshToken, storageKeys.user);
+  writeStored(storageKeys.demo, "true");
+  setSession({ status: "authenticated", user: demoUser, isDemo: true });
+}
+
+export function announceLogout(): void {
+  window.dispatchEvent(new Event("auth:logout"));
+}
+
+/** Whether the server lets this person change anything: not in the demo, and not as a viewer. */
+export function useMayChange(): boolean {
+  const session = useSession();
+  return session.status === "authenticated" && !session.isDemo && session.user.role !== "viewer";
+}
