@@ -14,10 +14,13 @@ test("kills of server, engine and both, at start, under load and while stopping,
     listedTwice: 0,
     movedStores: 0,
     rollUpDifference: 0,
+    snapshotDifference: 0,
     payloadsUnreadable: 0,
   });
   // While stopping, and late in a start, the process may be gone before it is killed.
   expect(result.kills).toBeGreaterThanOrEqual(3);
   expect(result.acknowledged).toBeGreaterThanOrEqual(6);
+  // A series that adds nothing would show no difference.
+  expect(result.snapshots).toBeGreaterThanOrEqual(2);
   expect(result.payloadsRead).toBeGreaterThan(0);
 }, 300_000);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { type Account, signUp } from "@flamekeep/e2e/sign-up";
 import { Random } from "#random";
+import { CounterSeries, shownCounters } from "./crash/counter-series.ts";
 import { planRounds, type Round, runRound } from "./crash/round.ts";
 import { type ServerProcess, startServer } from "./crash/server-process.ts";
 import { storedProfiles, unreadable } from "./crash/stored-profiles.ts";
@@ -30,6 +31,10 @@ export interface CrashResult {
   readonly movedStores: number;
   /** Profiles in the roll-ups beyond, or short of, the profiles stored, added up over services. */
   readonly rollUpDifference: number;
+  /** Snapshots of a cumulative series that were acknowledged. */
+  readonly snapshots: number;
+  /** What the series shows beyond, or short of, its acknowledged snapshots: their number, contentions and delay added up. */
+  readonly snapshotDifference: number;
   readonly payloadsRead: number;
   readonly payloadsUnreadable: number;
   /** From the start of the process to serving, after the last kill. */
@@ -62,6 +67,18 @@ export async function benchCrash(): Promise<BenchResult> {
         what: "counted wrongly in roll-ups",
         value: result.rollUpDifference,
         unit: "profiles",
+        bar: none,
+      },
+      {
+        what: "acknowledged snapshots of a cumulative series",
+        value: result.snapshots,
+        unit: "profiles",
+        bar: atLeast(1),
+      },
+      {
+        what: "its contentions and nanoseconds shown wrongly",
+        value: result.snapshotDifference,
+        unit: "units",
         bar: none,
       },
       { what: "original bytes read again", value: result.payloadsRead, unit: "profiles" },
@@ -98,9 +115,10 @@ async function crashIn(
   const onAcknowledged = (ids: readonly string[]) => {
     for (const id of ids) acknowledged.add(id);
   };
+  const counters = new CounterSeries();
   let kills = 0;
   for (const [number, round] of rounds.entries()) {
-    const context = { dataDir, account, profiles, connections, onAcknowledged };
+    const context = { dataDir, account, profiles, connections, counters, onAcknowledged };
     const wasKilled = await runRound(round, context).catch((cause: unknown) => {
       throw new Error(`round ${number + 1} failed: ${JSON.stringify(round)}`, { cause });
     });
@@ -109,8 +127,10 @@ async function crashIn(
   const startedAt = performance.now();
   return withServer(dataDir, async (url) => {
     const restartMs = Math.round(performance.now() - startedAt);
+    await counters.finish(url, account.key, onAcknowledged);
     const found = await find(url, account, acknowledged);
-    return { kills, restartMs, movedStores: movedStores(dataDir), ...found };
+    const snapshots = await compareCounters(url, account, counters);
+    return { kills, restartMs, movedStores: movedStores(dataDir), ...snapshots, ...found };
   });
 }
 
@@ -126,6 +146,17 @@ async function withServer<T>(dataDir: string, use: (url: string) => Promise<T>):
 
 function movedStores(dataDir: string): number {
   return readdirSync(dataDir).filter((name) => name.startsWith("quarantine-")).length;
+}
+
+async function compareCounters(url: string, account: Account, counters: CounterSeries) {
+  const expected = counters.expected();
+  const shown = await shownCounters(url, await account.signIn(url));
+  const names = ["snapshots", "contentions", "delayNs"] as const;
+  const differences = names.map((name) => Math.abs(shown[name] - expected[name]));
+  return {
+    snapshots: expected.snapshots,
+    snapshotDifference: differences.reduce((sum, each) => sum + each, 0),
+  };
 }
 
 async function find(url: string, account: Account, acknowledged: ReadonlySet<string>) {

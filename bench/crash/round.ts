@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "@flamekeep/e2e/sign-up";
 import { runLoad } from "#load/run-load.ts";
 import type { Random } from "#random";
+import type { CounterSeries } from "./counter-series.ts";
 import { type ServerProcess, startServer, type Victim } from "./server-process.ts";
 
 export type Moment = "start" | "load" | "stop";
@@ -46,6 +47,7 @@ export interface RoundContext {
   readonly account: Account;
   readonly profiles: readonly Uint8Array[];
   readonly connections: number;
+  readonly counters: CounterSeries;
   readonly onAcknowledged: (ids: readonly string[]) => void;
 }
 
@@ -97,7 +99,7 @@ async function killWhileStopping(
 }
 
 /** The sender goes on until the round is over: kills fall between other uploads' first and last steps. */
-function startLoad(url: string, { account, profiles, connections, onAcknowledged }: RoundContext) {
+function startLoad(url: string, { account, profiles, connections, counters, onAcknowledged }: RoundContext) {
   const over = new AbortController();
   let count = 0;
   let wanted = { count: Number.POSITIVE_INFINITY, reached: () => {} };
@@ -115,6 +117,9 @@ function startLoad(url: string, { account, profiles, connections, onAcknowledged
       if (count >= wanted.count) wanted.reached();
     },
   });
+  const counting = counters.send(url, account.key, over.signal, onAcknowledged);
+  // It is awaited when the round ends.
+  counting.catch(() => undefined);
   return {
     acknowledged: async (least: number) => {
       if (count >= least) return;
@@ -126,6 +131,7 @@ function startLoad(url: string, { account, profiles, connections, onAcknowledged
     end: async () => {
       over.abort();
       await load;
+      await counting;
     },
   };
 }
