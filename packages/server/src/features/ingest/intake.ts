@@ -70,6 +70,7 @@ export class Intake {
     this.storedBytes = new StoredBytesLimit({
       store: ctx.columns,
       log: ctx.log,
+      now: () => ctx.now(),
       elapsedMs: () => performance.now(),
       bytesMax: ctx.config.organization.storedBytesMax,
     });
@@ -160,7 +161,10 @@ export class Intake {
       encoded.map((each) => this.#store(each, epoch).finally(() => freeContent(each))),
     );
     const isAnyNew = fates.some((fate) => fate.status === "fulfilled" && !fate.value.isDuplicate);
-    if (isAnyNew) this.storedBytes.accepted(orgId, bytes);
+    if (isAnyNew) {
+      const days = encoded.map(({ startedAtMs }) => new Date(startedAtMs).toISOString().slice(0, 10));
+      this.storedBytes.accepted(orgId, bytes, days);
+    }
     return fates.map((fate) => {
       if (fate.status === "rejected") throw requestFailure(encoded, fates);
       return fate.value;

@@ -114,10 +114,20 @@ export const sessionsOfProcess = question({
   row: z.object({ session: z.string(), firstAt: Instant }),
 });
 
-/** Bytes as sent of everything that an organization keeps, from the totals by minute. */
-export const storedBytesOf = question({
-  name: "ingest.stored_bytes",
-  sql: `SELECT sum(stored_bytes) AS bytes FROM type_totals_1m WHERE org_id = {orgId:UUID} AND sample_type = ''`,
+/** Bytes as sent of everything that an organization keeps, by day, from the totals by minute. */
+export const storedBytesByDay = question({
+  name: "ingest.stored_bytes_by_day",
+  sql: `SELECT toDate(minute) AS day, sum(stored_bytes) AS bytes FROM type_totals_1m
+    WHERE org_id = {orgId:UUID} AND sample_type = '' GROUP BY day`,
   params: z.object({ orgId: z.uuid() }),
-  row: z.object({ bytes: Count }),
+  row: z.object({ day: Day, bytes: Count }),
+});
+
+/** The same for some days. */
+export const storedBytesOfDays = question({
+  name: "ingest.stored_bytes_of_days",
+  sql: `SELECT toDate(minute) AS day, sum(stored_bytes) AS bytes FROM type_totals_1m
+    WHERE org_id = {orgId:UUID} AND sample_type = '' AND toDate(minute) IN {days:Array(Date)} GROUP BY day`,
+  params: z.object({ orgId: z.uuid(), days: z.array(Day) }),
+  row: z.object({ day: Day, bytes: Count }),
 });

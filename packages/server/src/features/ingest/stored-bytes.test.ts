@@ -64,6 +64,7 @@ it("keeps parallel uploads within the organization's limit together", async () =
 
 describe("the sum of stored bytes", () => {
   const orgId = "6f0e0c7e-8f4e-4a43-9c0a-3f1f9d1b7a10";
+  const now = () => new Date("2026-11-20T12:00:00Z");
 
   it("is read once a minute, whatever is uploaded meanwhile", async () => {
     const clock = { ms: 1_000_000 };
@@ -72,11 +73,12 @@ describe("the sum of stored bytes", () => {
     const store = {
       ask: async () => {
         reads++;
-        return [{ bytes: stored }] as never;
+        return [{ day: "2026-11-20", bytes: stored }] as never;
       },
+      removals: () => 0,
     };
     const log = { warn: () => undefined };
-    const limit = new StoredBytesLimit({ store, log, elapsedMs: () => clock.ms, bytesMax: 100 });
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms, bytesMax: 100 });
     const refusalOf = async (size: number) => {
       const outcome = await limit.reserve(orgId, size);
       if (!(outcome instanceof ReservedBytes)) return outcome;
@@ -85,7 +87,7 @@ describe("the sum of stored bytes", () => {
     };
     for (let i = 0; i < 5; i++) {
       expect(await refusalOf(20)).toBeUndefined();
-      limit.accepted(orgId, 20);
+      limit.accepted(orgId, 20, ["2026-11-20"]);
     }
     expect(await refusalOf(1)).toMatchObject({ code: "quota_exceeded" });
     expect(reads).toBe(1);
@@ -102,10 +104,58 @@ describe("the sum of stored bytes", () => {
     expect(reads).toBe(3);
   });
 
-  it("counts uploads that are on their way, with or without a declared length", async () => {
-    const store = { ask: async () => [{ bytes: 40 }] as never };
+  it("reads only days that may have changed, and all of them after a removal and once an hour", async () => {
+    const clock = { ms: 0 };
+    const stored = new Map([
+      ["2026-11-01", 30],
+      ["2026-11-20", 10],
+    ]);
+    let removals = 0;
+    const reads: (readonly string[] | "all")[] = [];
+    const store = {
+      ask: async (_question: unknown, { days }: { days?: readonly string[] }) => {
+        reads.push(days ?? "all");
+        const rows = [...stored].map(([day, bytes]) => ({ day, bytes }));
+        return rows.filter(({ day }) => days?.includes(day) ?? true) as never;
+      },
+      removals: () => removals,
+    } as unknown as ConstructorParameters<typeof StoredBytesLimit>[0]["store"];
     const log = { warn: () => undefined };
-    const limit = new StoredBytesLimit({ store, log, elapsedMs: () => 0, bytesMax: 100 });
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms, bytesMax: 100 });
+    const freeBytes = async () => {
+      const outcome = await limit.reserve(orgId, 100);
+      if (outcome instanceof ReservedBytes) throw new Error("nothing is stored");
+      return 100 - Number(/keeps (\d+) bytes/.exec(outcome.message)?.[1]);
+    };
+    const later = async (ms: number, expected: number) => {
+      clock.ms += ms;
+      const before = reads.length;
+      await freeBytes();
+      await expect.poll(() => reads.length).toBe(before + 1);
+      await expect.poll(freeBytes).toBe(expected);
+    };
+    expect(await freeBytes()).toBe(60);
+    stored.set("2026-11-01", 35);
+    stored.set("2026-11-20", 15);
+    limit.accepted(orgId, 10, ["2026-11-01", "2026-11-20"]);
+    await later(60_000, 50);
+    await later(60_000, 50);
+    // Retention removed a day.
+    stored.delete("2026-11-01");
+    removals++;
+    await later(60_000, 85);
+    // Another server stored a late upload.
+    stored.set("2026-11-02", 20);
+    await later(60_000, 85);
+    await later(3_600_000, 65);
+    const recent = ["2026-11-20", "2026-11-19"];
+    expect(reads).toEqual(["all", [...recent, "2026-11-01"], recent, "all", recent, "all"]);
+  });
+
+  it("counts uploads that are on their way, with or without a declared length", async () => {
+    const store = { ask: async () => [{ day: "2026-11-20", bytes: 40 }] as never, removals: () => 0 };
+    const log = { warn: () => undefined };
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: 100 });
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => limit.reserve(orgId, 20)));
     const reserved = outcomes.filter((outcome) => outcome instanceof ReservedBytes);
     expect(reserved.length).toBe(3);
@@ -123,9 +173,9 @@ describe("the sum of stored bytes", () => {
   });
 
   it("is not asked for without a limit", async () => {
-    const store = { ask: () => Promise.reject(new Error("asked")) };
+    const store = { ask: () => Promise.reject(new Error("asked")), removals: () => 0 };
     const log = { warn: () => undefined };
-    const limit = new StoredBytesLimit({ store, log, elapsedMs: () => 0, bytesMax: undefined });
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: undefined });
     expect(await limit.reserve(orgId, 2 ** 40)).toBeInstanceOf(ReservedBytes);
   });
 });

@@ -1,12 +1,23 @@
 import type { Log } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { storedBytesOf } from "./queries.ts";
+import { JobLog } from "#store/job-log.ts";
+import { storedBytesByDay, storedBytesOfDays } from "./queries.ts";
 import type { Refusal } from "./refusal.ts";
 
 const refreshMs = 60_000;
+/** Until then, uploads of other servers to days before yesterday, and days that they removed, are not noticed. */
+const allDaysMs = 60 * 60_000;
+const dayMs = 86_400_000;
 
 interface Usage {
   bytes: number;
+  /** As last read. */
+  byDay: Map<string, number>;
+  /** Days (UTC) of uploads since they were last read. */
+  changedDays: Set<string>;
+  /** When all days were last read, and `removals` of the store then. */
+  allReadAtMs: number;
+  allReadRemovals: number;
   /** Of uploads that are on their way. */
   reserved: number;
   /** Undefined before the first sum. */
@@ -47,8 +58,9 @@ export class ReservedBytes {
 }
 
 interface Dependencies {
-  readonly store: Pick<ColumnStore, "ask">;
+  readonly store: Pick<ColumnStore, "ask" | "removals">;
   readonly log: Pick<Log, "warn">;
+  readonly now: () => Date;
   /** In milliseconds from any moment on. It never goes back, as the wall clock may. */
   readonly elapsedMs: () => number;
   /** Undefined: no limit. */
@@ -56,16 +68,19 @@ interface Dependencies {
 }
 
 /**
- * Bounds what an organization keeps. An upload costs an addition in memory; once a minute the sum is read from the
- * store, which knows what retention and deletions took away. Several servers notice each other's uploads then.
+ * Bounds what an organization keeps. An upload costs an addition in memory. Once a minute the days that may have changed
+ * are read from the store: today, yesterday and those of uploads. All days are read after a removal, and once an hour.
+ * Several servers notice each other's uploads then.
  */
 export class StoredBytesLimit {
   readonly #with: Dependencies;
+  readonly #jobLog: JobLog;
   readonly #usages = new Map<string, Usage>();
   #removals = 0;
 
   constructor(dependencies: Dependencies) {
     this.#with = dependencies;
+    this.#jobLog = new JobLog(dependencies.log, "the sum of an organization's stored bytes");
   }
 
   /**
@@ -77,7 +92,7 @@ export class StoredBytesLimit {
     if (bytesMax === undefined) return new ReservedBytes(undefined, Number.POSITIVE_INFINITY);
     let usage = this.#usages.get(orgId);
     if (usage === undefined) {
-      usage = { bytes: 0, reserved: 0, readAtMs: undefined, acceptedSince: 0, reading: undefined };
+      usage = newUsage();
       this.#usages.set(orgId, usage);
     }
     if (usage.readAtMs === undefined) await this.#refresh(orgId, usage);
@@ -86,9 +101,11 @@ export class StoredBytesLimit {
     return reserved.grow(bytes) ?? reserved;
   }
 
-  accepted(orgId: string, bytes: number): void {
+  /** @param days (UTC) to which the stored profiles belong */
+  accepted(orgId: string, bytes: number, days: readonly string[]): void {
     const usage = this.#usages.get(orgId);
     if (usage === undefined) return;
+    for (const day of days) usage.changedDays.add(day);
     usage.bytes += bytes;
     usage.acceptedSince += bytes;
   }
@@ -97,6 +114,7 @@ export class StoredBytesLimit {
   removed(): void {
     this.#removals++;
     for (const usage of this.#usages.values()) {
+      usage.allReadAtMs = Number.NEGATIVE_INFINITY;
       if (usage.readAtMs !== undefined) usage.readAtMs = Number.NEGATIVE_INFINITY;
     }
   }
@@ -109,19 +127,65 @@ export class StoredBytesLimit {
   }
 
   async #read(orgId: string, usage: Usage): Promise<void> {
-    const { store, log, elapsedMs } = this.#with;
+    const { elapsedMs } = this.#with;
     usage.acceptedSince = 0;
     const removals = this.#removals;
     try {
-      const [row] = await store.ask(storedBytesOf, { orgId });
-      usage.bytes = (row?.bytes ?? 0) + usage.acceptedSince;
+      const stored = await this.#readDays(orgId, usage);
+      usage.bytes = stored + usage.acceptedSince;
+      this.#jobLog.succeeded();
     } catch (error) {
       // A profile is worth more than an exact sum: the last one counts on.
-      log.warn({ err: error, orgId }, "the stored bytes of an organization could not be read");
+      this.#jobLog.failed(error, { orgId });
     }
     // A sum that began before a removal may still count what was removed.
     usage.readAtMs = removals === this.#removals ? elapsedMs() : Number.NEGATIVE_INFINITY;
   }
+
+  /** Returns the sum of all days. */
+  async #readDays(orgId: string, usage: Usage): Promise<number> {
+    const { store, now, elapsedMs } = this.#with;
+    const removals = store.removals();
+    const startedAtMs = elapsedMs();
+    const isAll = removals !== usage.allReadRemovals || startedAtMs - usage.allReadAtMs >= allDaysMs;
+    const changed = usage.changedDays;
+    usage.changedDays = new Set();
+    const today = now().getTime();
+    const days = [...new Set([toDay(today), toDay(today - dayMs), ...changed])];
+    try {
+      const rows = isAll
+        ? await store.ask(storedBytesByDay, { orgId })
+        : await store.ask(storedBytesOfDays, { orgId, days });
+      const before = isAll ? [] : [...usage.byDay].filter(([day]) => !days.includes(day));
+      usage.byDay = new Map([...before, ...rows.map(({ day, bytes }) => [day, bytes] as const)]);
+    } catch (error) {
+      for (const day of changed) usage.changedDays.add(day);
+      throw error;
+    }
+    if (isAll) {
+      usage.allReadAtMs = startedAtMs;
+      usage.allReadRemovals = removals;
+    }
+    return [...usage.byDay.values()].reduce((sum, bytes) => sum + bytes, 0);
+  }
+}
+
+function newUsage(): Usage {
+  return {
+    bytes: 0,
+    byDay: new Map(),
+    changedDays: new Set(),
+    allReadAtMs: Number.NEGATIVE_INFINITY,
+    allReadRemovals: 0,
+    reserved: 0,
+    readAtMs: undefined,
+    acceptedSince: 0,
+    reading: undefined,
+  };
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 function quotaExceeded(bytes: number, bytesMax: number): Refusal {
