@@ -17,11 +17,15 @@ export class JobLog {
   }
 
   failed(error: unknown, fields: object = {}): void {
-    if (!(error instanceof StoreUnavailable)) {
+    const outage = outageOf(error);
+    if (outage === undefined) {
       this.#log.warn({ err: error, ...fields }, `${this.#job} failed and will run again`);
     } else if (!this.#isWaiting) {
       this.#isWaiting = true;
-      this.#log.warn({ reason: error.message, ...fields }, `${this.#job} waits until the store is available`);
+      this.#log.warn(
+        { reason: outage.message, ...fields },
+        `${this.#job} waits until the store is available`,
+      );
     }
   }
 
@@ -30,4 +34,10 @@ export class JobLog {
     this.#isWaiting = false;
     this.#log.warn({}, `${this.#job} runs again`);
   }
+}
+
+/** An operation may have turned it into a failure for its caller. */
+function outageOf(error: unknown): StoreUnavailable | undefined {
+  const candidates = [error, error instanceof Error ? error.cause : undefined];
+  return candidates.find((each) => each instanceof StoreUnavailable);
 }

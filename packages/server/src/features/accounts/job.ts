@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { JobLog } from "#store/job-log.ts";
 import { reserveRoom } from "#store/row/reserved-room.ts";
 import { removeExpired } from "./remove-expired.ts";
 
@@ -25,6 +26,7 @@ export function removeExpiredHourly(app: FastifyInstance, ctx: Context): void {
 }
 
 async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
+  const jobLog = new JobLog(ctx.log, "the hourly removal of expired sessions");
   await rest(firstAfterMs, stopped);
   while (!stopped.aborted) {
     try {
@@ -34,11 +36,9 @@ async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
       if (Object.values(removed).some((rows) => rows > 0)) {
         ctx.log.info(removed, "expired sessions and sign-in counts removed");
       }
+      jobLog.succeeded();
     } catch (error) {
-      ctx.log.warn(
-        { err: error },
-        "expired sessions could not be removed or room not reserved; the next attempt is in an hour",
-      );
+      jobLog.failed(error);
     }
     await rest(everyMs, stopped);
   }

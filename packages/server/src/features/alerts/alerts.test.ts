@@ -2,6 +2,8 @@ import type { Alert } from "@flamekeep/contract";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { JobLog } from "#store/job-log.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { runAlerts } from "./job.ts";
 
@@ -223,5 +225,26 @@ describe("what is asked wrongly", () => {
     expect((await post("/alerts/mute", series, viewer)).status).toBe(403);
     expect((await post("/alerts/unmute", series, viewer)).status).toBe(403);
     expect((await post("/alerts/mute", { service: "checkout", type: "metrics" })).status).toBe(400);
+  });
+});
+
+describe("while the column store is away", () => {
+  it("the job logs one warning without a stack, and one when it runs again", async () => {
+    const lines: unknown[] = [];
+    const log = {
+      warn: (fields: object, message: string) => void lines.push([message, Object.keys(fields)]),
+    };
+    const jobLog = new JobLog(log, "the job that evaluates alerts");
+    const away = () => Promise.reject(new StoreUnavailable("The column store is restarting."));
+    const columns = { ...server.ctx.columns, ask: away, askBytes: away, profileTotals: away };
+    for (let round = 0; round < 3; round++) {
+      server.clock.advance(5 * minuteMs);
+      await runAlerts({ ...server.ctx, columns }, lease, undefined, jobLog);
+    }
+    await runAlerts(server.ctx, lease, undefined, jobLog);
+    expect(lines).toEqual([
+      ["the job that evaluates alerts waits until the store is available", ["reason", "orgId"]],
+      ["the job that evaluates alerts runs again", []],
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { JobLog } from "#store/job-log.ts";
 import { watchedOrganizations } from "./alert-queries.ts";
 import { deliverDue } from "./deliver.ts";
 import { evaluateOrganization } from "./evaluate-organization.ts";
@@ -25,12 +26,13 @@ export function registerAlertJob(app: FastifyInstance, ctx: Context): void {
 }
 
 async function keepWatching(ctx: Context, lease: Lease, stopped: AbortSignal): Promise<void> {
+  const jobLog = newJobLog(ctx);
   while (!stopped.aborted) {
     try {
-      await runAlerts(ctx, lease, stopped);
+      await runAlerts(ctx, lease, stopped, jobLog);
     } catch (error) {
       // Nothing is lost: the next round goes on where this one stopped.
-      if (!stopped.aborted) ctx.log.warn({ err: error }, "alerts could not be judged");
+      if (!stopped.aborted) jobLog.failed(error);
     }
     await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
   }
@@ -40,24 +42,38 @@ async function keepWatching(ctx: Context, lease: Lease, stopped: AbortSignal): P
 }
 
 /** One round; does nothing and says so while another process holds the lease. */
-export async function runAlerts(ctx: Context, lease: Lease, stopped?: AbortSignal): Promise<boolean> {
+export async function runAlerts(
+  ctx: Context,
+  lease: Lease,
+  stopped?: AbortSignal,
+  jobLog = newJobLog(ctx),
+): Promise<boolean> {
+  let isComplete = true;
   for (const orgId of await watchedOrganizations(ctx.rows)) {
     if (stopped?.aborted) return true;
     // Renewed before each organization: a round may take longer than the lease.
     if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
-    await evaluateOne(ctx, orgId);
+    isComplete = (await evaluateOne(ctx, orgId, jobLog)) && isComplete;
   }
   if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
   await deliverDue(ctx, stopped);
+  if (isComplete) jobLog.succeeded();
   return true;
 }
 
-async function evaluateOne(ctx: Context, orgId: string): Promise<void> {
+function newJobLog({ log }: Context): JobLog {
+  return new JobLog(log, "the job that evaluates alerts");
+}
+
+/** Returns false if it failed. */
+async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise<boolean> {
   try {
     const { opened, resolved } = await evaluateOrganization(ctx, orgId);
     if (opened + resolved > 0) ctx.log.info({ orgId, opened, resolved }, "alerts changed");
+    return true;
   } catch (error) {
-    // One organization's trouble must not silence the others.
-    ctx.log.warn({ err: error, orgId }, "an organization's alerts will be judged again");
+    // An error in one organization must not keep the others from being evaluated.
+    jobLog.failed(error, { orgId });
+    return false;
   }
 }

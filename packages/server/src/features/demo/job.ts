@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { JobLog } from "#store/job-log.ts";
 import { readManifest } from "./manifest.ts";
 import { replay, type TakeUpload } from "./replay.ts";
 
@@ -32,6 +33,7 @@ async function keepUpToDate(
   take: TakeUpload,
   stopped: AbortSignal,
 ): Promise<void> {
+  const jobLog = new JobLog(ctx.log, "the job that sends demo data");
   let sinceMs = 0;
   while (!stopped.aborted) {
     const roundMs = ctx.now().getTime();
@@ -39,9 +41,10 @@ async function keepUpToDate(
       const sent = await replay(ctx, { manifest: await readManifest(), take, orgId, stopped }, sinceMs);
       if (sent > 0) ctx.log.info({ uploads: sent }, "demo data is up to date");
       sinceMs = roundMs - overlapMs;
+      jobLog.succeeded();
     } catch (error) {
       // The next round finds what is missing and goes on there.
-      if (!stopped.aborted) ctx.log.warn({ err: error }, "demo data could not be sent");
+      if (!stopped.aborted) jobLog.failed(error);
     }
     await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
   }

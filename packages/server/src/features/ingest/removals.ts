@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#context";
+import { JobLog } from "#store/job-log.ts";
 import { readRemovals, type ServiceRemovals } from "#store/removals.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 
@@ -20,8 +21,12 @@ export class Removals {
     // Our own engine, killed with us, notes tokens of rows that it has not stored, and removes requests without their
     // profile: no token from before may count. A ClickHouse that outlives us finishes what it was sent.
     this.#start = ctx.config.columns.kind === "embedded" ? randomUUID() : "";
+    const jobLog = new JobLog(ctx.log, "the check for removed services");
     this.#timer = setInterval(() => {
-      this.check().catch((error: unknown) => ctx.log.warn({ err: error }, "removals are looked for again"));
+      this.check().then(
+        () => jobLog.succeeded(),
+        (error: unknown) => jobLog.failed(error),
+      );
     }, checkEveryMs);
     this.#timer.unref();
   }

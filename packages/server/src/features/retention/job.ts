@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { JobLog } from "#store/job-log.ts";
 import { ClockGuard } from "./clock-guard.ts";
 import { finishRemovals } from "./finish-removals.ts";
 import { removeOldDays } from "./remove-old-days.ts";
@@ -29,11 +30,13 @@ export function keepRetention(app: FastifyInstance, ctx: Context, between: Betwe
 }
 
 async function keepFinishing(ctx: Context, between: BetweenCommits, stopped: AbortSignal): Promise<void> {
+  const jobLog = new JobLog(ctx.log, "the job that finishes deletions of services");
   while (!stopped.aborted) {
     try {
       await finishRemovals(ctx, between);
+      jobLog.succeeded();
     } catch (error) {
-      ctx.log.warn({ err: error }, "the deletion of a service will be finished later");
+      jobLog.failed(error);
     }
     await rest(finishEveryMs, stopped);
   }
@@ -41,12 +44,14 @@ async function keepFinishing(ctx: Context, between: BetweenCommits, stopped: Abo
 
 async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
   const clock = new ClockGuard(ctx);
+  const jobLog = new JobLog(ctx.log, "the hourly removal of old data");
   await rest(firstAfterMs, stopped);
   while (!stopped.aborted) {
     try {
       if (await clock.isTrusted()) await removeAndLog(ctx, stopped);
+      jobLog.succeeded();
     } catch (error) {
-      ctx.log.warn({ err: error }, "the removal of old data failed; it runs again in an hour");
+      jobLog.failed(error);
     }
     await rest(everyMs, stopped);
   }

@@ -1,3 +1,4 @@
+import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
 import type { ColumnClient, RowsToInsert } from "./client.ts";
@@ -149,8 +150,12 @@ export async function openColumnStore(
       forget();
     }
   };
+  const rollUpLog = new JobLog(log, "the hourly roll-up");
   const timer = setInterval(() => {
-    rollUp(new Date()).catch((error: unknown) => log.warn({ err: error }, "the roll-up will be tried again"));
+    rollUp(new Date()).then(
+      () => rollUpLog.succeeded(),
+      (error: unknown) => rollUpLog.failed(error),
+    );
   }, ROLL_UP_EVERY_MS);
   timer.unref();
   return {
