@@ -3,7 +3,7 @@ import { Migrator } from "kysely/migration";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { StoreRefused } from "#store/refused.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { StoreLocked, StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
 import { postgresDialect } from "./postgres.ts";
 import { makeRoom } from "./reserved-room.ts";
@@ -44,10 +44,16 @@ export async function openRowStore(
     await migrate(rows, log);
     if (config.kind === "sqlite") await makeRoom(rows);
   } catch (error) {
-    await rows.destroy();
+    await rows.destroy().catch(() => undefined);
+    if (error instanceof StoreLocked && config.kind === "sqlite") throw lockedAtStart(config.file, error);
     throw error;
   }
   return rows;
+}
+
+function lockedAtStart(file: string, cause: StoreLocked): StoreRefused {
+  const sentence = `Another program keeps the database ${file} locked. End it, or its open transaction, and start again.`;
+  return new StoreRefused(sentence, { cause });
 }
 
 function reachPostgres(rows: RowStore, url: string, log: StoreLog, stopped?: AbortSignal): Promise<void> {

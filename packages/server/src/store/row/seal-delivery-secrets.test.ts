@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type KyselyPlugin, RawNode, sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
@@ -80,4 +81,19 @@ it("keeps the room reserved for a full disk, and rewrites the file only once", a
   expect(Number(Object.values(free.rows[0]!)[0]) * 4096).toBeGreaterThanOrEqual(4_500_000);
   const again = rows.withPlugin(failingAtVacuum(new Error("VACUUM ran again")));
   await sealDeliverySecrets(again, { seal, log: quietLog, config });
+});
+
+it("erases plain text at the next start if another program reads the file during the first one", async () => {
+  const reader = new DatabaseSync(config.file, { readOnly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM alert_settings").get();
+  const log = keepingLog();
+  await sealDeliverySecrets(rows, { seal, log, config });
+  expect(log.lines.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
+    expect.stringContaining("Another program reads flamekeep.sqlite"),
+  ]);
+  expect(filesWithSecret()).not.toEqual([]);
+  reader.close();
+  await sealDeliverySecrets(rows, { seal, log: quietLog, config });
+  expect(filesWithSecret()).toEqual([]);
 });

@@ -53,7 +53,14 @@ const warnings: Readonly<Record<SealFault, string>> = {
 async function eraseFreed(rows: RowStore, log: StoreLog): Promise<void> {
   try {
     await sql`VACUUM`.execute(rows);
-    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(rows);
+    const [checkpoint] = (await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(rows)).rows;
+    if (checkpoint?.busy !== 0) {
+      log.warn(
+        {},
+        "Another program reads flamekeep.sqlite, so unused pages of it may still hold unencrypted webhook secrets. They are erased at the next start.",
+      );
+      return;
+    }
     await setVacuumDue(rows, false);
   } catch (error) {
     if (!isDiskFull(error)) throw error;

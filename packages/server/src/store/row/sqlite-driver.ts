@@ -47,18 +47,23 @@ export class RetryingSqliteDriver extends SqliteDriver {
     const deadline = performance.now() + this.#lockWaitMs;
     const first = await attemptUnlocked(attempt);
     if (first.ok) return first.value;
-    return this.#retries.run(async () => {
-      for (;;) {
-        const result = await attemptUnlocked(attempt);
-        if (result.ok) return result.value;
-        if (performance.now() >= deadline) {
-          throw new StoreLocked("Another process holds the lock of the SQLite file.", {
-            cause: result.cause,
-          });
-        }
-        await wait(retryMs);
-      }
-    });
+    return this.#retries.run(() => retryUntil(attempt, deadline));
+  }
+}
+
+/** Throws a StoreLocked after `lockWaitMs`. */
+export function retryWhileLocked<T>(attempt: () => Promise<T>, lockWaitMs: number): Promise<T> {
+  return retryUntil(attempt, performance.now() + lockWaitMs);
+}
+
+async function retryUntil<T>(attempt: () => Promise<T>, deadlineMs: number): Promise<T> {
+  for (;;) {
+    const result = await attemptUnlocked(attempt);
+    if (result.ok) return result.value;
+    if (performance.now() >= deadlineMs) {
+      throw new StoreLocked("Another process holds the lock of the SQLite file.", { cause: result.cause });
+    }
+    await wait(retryMs);
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StoreRefused } from "#store/refused.ts";
 import { quietLog } from "#store/testing/backends.ts";
 import { StoreLocked } from "#store/unavailable.ts";
 import { startApp, testPassword } from "#testing/start-app.ts";
@@ -74,6 +75,28 @@ describe("while another process holds the write lock, the row store", () => {
     await rows.insertInto("organizations").values(organization("later")).execute();
     expect(await idsOf(rows)).toEqual(["later"]);
     await rows.destroy();
+  });
+
+  it("opens once it is released, without blocking the thread", async () => {
+    const other = lock();
+    other.exec("CREATE TABLE other (id)");
+    const opening = openRowStore({ kind: "sqlite", file, lockWaitMs: 60_000 }, quietLog);
+    unlock(other);
+    const rows = await opening;
+    expect(await idsOf(rows)).toEqual([]);
+    await rows.destroy();
+  });
+
+  it("does not open if it is not released, and says why", async () => {
+    const other = new DatabaseSync(file);
+    other.exec("BEGIN EXCLUSIVE");
+    const opening = openRowStore({ kind: "sqlite", file, lockWaitMs: 50 }, quietLog);
+    await expect(opening).rejects.toThrow(
+      new StoreRefused(
+        `Another program keeps the database ${file} locked. End it, or its open transaction, and start again.`,
+      ),
+    );
+    unlock(other);
   });
 
   it("keeps statements from outside apart from a transaction that runs", async () => {

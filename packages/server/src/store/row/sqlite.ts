@@ -9,20 +9,17 @@ import {
   type SqliteStatement,
 } from "kysely";
 import { makePrivate } from "#store/private-file.ts";
-import { RetryingSqliteDriver } from "./sqlite-driver.ts";
+import { RetryingSqliteDriver, retryWhileLocked } from "./sqlite-driver.ts";
 
 /** How long an operation waits while another process holds the lock of the file. */
 const defaultLockWaitMs = 5_000;
 
 /** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
 export function sqliteDialect(file: string, lockWaitMs = defaultLockWaitMs): Dialect {
-  mkdirSync(dirname(file), { recursive: true });
-  makePrivate(file);
-  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: defaultLockWaitMs });
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-  // From here on requests are answered: the driver waits for locks without blocking the thread.
-  database.exec("PRAGMA busy_timeout = 0");
-  const config = { database: toKyselyDatabase(database) };
+  const config = {
+    database: async () =>
+      toKyselyDatabase(await retryWhileLocked(async () => openDatabase(file), lockWaitMs)),
+  };
   const dialect = new SqliteDialect(config);
   return {
     createAdapter: () => new Adapter(),
@@ -30,6 +27,20 @@ export function sqliteDialect(file: string, lockWaitMs = defaultLockWaitMs): Dia
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
   };
+}
+
+/** Does not wait for locks: the main thread must not be blocked. */
+function openDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true });
+  makePrivate(file);
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
+  try {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 class Adapter extends SqliteAdapter {
