@@ -26,7 +26,10 @@ export const wordings: readonly Wording[] = [
   { pattern: /(?<!unix )(?<![A-Za-z])epoch(?![a-z])/i, use: "generation" },
   { pattern: /\bstands?\b(?! (for|out|in for|alone)\b)/i, use: "is, is written in, lies in" },
   { pattern: /\bcomes? to (?!an end)/i, use: "becomes, reaches, amounts to" },
-  { pattern: /\bof (its|their) own\b(?! [a-z]{4,})/i, use: "its own, separate" },
+  {
+    pattern: /\bof (its|their) own\b(?! (?!(?:for|in|and|on|to|with|that|which)\b)[a-z])/i,
+    use: "its own, separate",
+  },
   { pattern: /\bbut for\b/i, use: "except" },
   { pattern: /\bsurely\b/i, use: "what is checked, or leave it out" },
   { pattern: /\bin whatever\b|\bwhosoever\b|\bwhatsoever\b/i, use: "the thing itself" },
