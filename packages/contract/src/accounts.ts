@@ -1,12 +1,8 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, Role } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { hiddenRule, isReadableLine } from "./readable.ts";
 import { Instant } from "./time.ts";
-
-export const roles = ["admin", "member", "viewer"] as const;
-export const Role = z.enum(roles).meta({ example: "admin" });
-export type Role = z.output<typeof Role>;
 
 export const User = z
   .object({

@@ -47,9 +47,8 @@ export const getAlertSettings = endpoint({
   area,
   summary: "Where alerts are delivered",
   auth: "session",
+  roles: ["admin"],
   reply: AlertSettings,
-  failures: ["forbidden"],
-  isOpenToDemo: false,
 });
 
 export const updateAlertSettings = endpoint({
@@ -62,6 +61,7 @@ export const updateAlertSettings = endpoint({
     "`Idempotency-Key`, and with a secret `X-Flamekeep-Signature`: `v1=` and the hexadecimal HMAC-SHA256 of the " +
     "timestamp, a dot and the body.",
   auth: "session",
+  roles: ["admin"],
   body: z.object({
     webhook_url: deliveryUrl("webhook_url", "https://hooks.example.com/flamekeep"),
     webhook_secret: z
@@ -81,7 +81,6 @@ export const updateAlertSettings = endpoint({
       .meta({ example: ["oncall@example.com"] }),
   }),
   reply: AlertSettings,
-  failures: ["forbidden"],
 });
 
 export const testAlertDelivery = endpoint({
@@ -90,10 +89,11 @@ export const testAlertDelivery = endpoint({
   area,
   summary: "Send a test message to one channel, now",
   auth: "session",
+  roles: ["admin"],
   body: z.object({ channel: z.enum(alertChannels) }),
   reply: z.object({
     delivered: z.boolean().meta({ example: true }),
     message: z.string().meta({ description: "What happened, for a person.", example: "Answered 200" }),
   }),
-  failures: ["forbidden", "unprocessable"],
+  failures: ["unprocessable"],
 });

@@ -96,7 +96,6 @@ export const muteAlerts = endpoint({
   auth: "session",
   body: Series,
   reply: Muted,
-  failures: ["forbidden"],
 });
 
 export const unmuteAlerts = endpoint({
@@ -107,5 +106,4 @@ export const unmuteAlerts = endpoint({
   auth: "session",
   body: Series,
   reply: Muted,
-  failures: ["forbidden"],
 });

@@ -69,7 +69,7 @@ export const createApiKey = endpoint({
   }),
   reply: z.object({ api_key: CreatedApiKey }),
   status: 201,
-  failures: ["forbidden", "quota_exceeded"],
+  failures: ["quota_exceeded"],
 });
 
 export const revokeApiKey = endpoint({
@@ -81,5 +81,5 @@ export const revokeApiKey = endpoint({
   auth: "session",
   params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
   reply: z.object({ api_key: ApiKey }),
-  failures: ["forbidden", "not_found"],
+  failures: ["not_found"],
 });

@@ -41,6 +41,29 @@ describe("calls", () => {
     expect(endpoint({ ...change }).isOpenToDemo).toBe(false);
     expect(endpoint({ ...change, isOpenToDemo: true }).isOpenToDemo).toBe(true);
   });
+
+  it("admit every role to read, and admins and members to change something, unless they list roles", () => {
+    const call = { path: "/x", area: "X", summary: "X", auth: "session", reply: z.object({}) } as const;
+    expect(endpoint({ ...call, method: "GET" }).roles).toEqual(["admin", "member", "viewer"]);
+    expect(endpoint({ ...call, method: "POST" }).roles).toEqual(["admin", "member"]);
+    expect(endpoint({ ...call, method: "PUT", roles: ["admin"] }).roles).toEqual(["admin"]);
+    expect(endpoint({ ...call, method: "GET", roles: ["admin"] }).isOpenToDemo).toBe(false);
+    expect(endpoint({ ...call, method: "GET", auth: "none" }).roles).toEqual([]);
+  });
+
+  it("are limited to admins where they reveal or change what concerns the whole organization", () => {
+    const limited = endpoints.filter(({ auth, roles }) => auth === "session" && roles.length === 1);
+    expect(limited.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /api/v1/protected/alert-settings",
+      "PUT /api/v1/protected/alert-settings",
+      "POST /api/v1/protected/alert-settings/test",
+      "GET /api/v1/protected/organization/retention",
+      "PUT /api/v1/protected/organization/retention",
+      "DELETE /api/v1/protected/services/{service}",
+    ]);
+    const open = endpoints.filter((call) => call.method !== "GET" && call.roles.includes("viewer"));
+    expect(open).toEqual([]);
+  });
 });
 
 describe("a path", () => {

@@ -7,9 +7,14 @@ export type Access = "session" | "key" | "none";
 /** A token in `Authorization: Bearer`: the access token of a session, or its refresh token. */
 export type Bearer = "session" | "refreshToken";
 
+export const roles = ["admin", "member", "viewer"] as const;
+export const Role = z.enum(roles).meta({ example: "admin" });
+/** Of a person in an organization. Viewers read. */
+export type Role = z.output<typeof Role>;
+
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** A body that is not JSON: it reaches the server's verb as bytes, whatever its Content-Type says. */
+/** A body that is not JSON: the operation receives it as bytes, whatever its Content-Type says. */
 export interface Upload {
   readonly description: string;
   readonly contentTypes: readonly string[];
@@ -29,6 +34,7 @@ export interface Endpoint<
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
+  D extends boolean = boolean,
 > {
   readonly method: Method;
   /** Parameters stand in braces: `/api/v1/protected/profile/{id}`. */
@@ -37,6 +43,8 @@ export interface Endpoint<
   readonly summary: string;
   readonly description: string;
   readonly auth: A;
+  /** Where `auth` is session: the roles that may call. All for GET, admin and member for the other methods. */
+  readonly roles: readonly Role[];
   /** Where `auth` is none: the tokens that the call itself reads, the usual one first. */
   readonly bearers: readonly Bearer[];
   readonly params: P;
@@ -53,19 +61,20 @@ export interface Endpoint<
   readonly downloads: readonly Download[];
   /** The body of its failures. */
   readonly failureReply: z.ZodType;
-  /** What can go wrong beyond what every call can answer (400, 401, 500, 503). */
+  /** What can go wrong beyond what every call can answer (400, 401, 403 for a role, 500, 503). */
   readonly failures: readonly FailureCode[];
-  /** Whether the demo, otherwise limited to reading, may make this call. */
-  readonly isOpenToDemo: boolean;
+  /** Whether visitors of the demo may make this call. By default those that viewers make with GET. */
+  readonly isOpenToDemo: D;
 }
 
-interface Definition<A, P, Q, B, R> {
-  method: Method;
+interface Definition<A, P, Q, B, R, M, D> {
+  method: M;
   path: string;
   area: string;
   summary: string;
   description?: string;
   auth: A;
+  roles?: readonly Role[];
   bearers?: readonly Bearer[];
   params?: P;
   query?: Q;
@@ -78,7 +87,7 @@ interface Definition<A, P, Q, B, R> {
   downloads?: readonly Download[];
   failures?: readonly FailureCode[];
   failureReply?: z.ZodType;
-  isOpenToDemo?: boolean;
+  isOpenToDemo?: D;
 }
 
 const NoFields = z.object({});
@@ -91,8 +100,11 @@ export function endpoint<
   P extends z.ZodType = typeof NoFields,
   Q extends z.ZodType = typeof NoFields,
   B extends z.ZodType = typeof NoBody,
->(definition: Definition<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
+  const M extends Method = Method,
+  const D extends boolean = M extends "GET" ? boolean : false,
+>(definition: Definition<A, P, Q, B, R, M, D>): Endpoint<A, P, Q, B, R, D> {
   const { method, path, area, summary, auth, reply } = definition;
+  const callers = definition.roles ?? defaultRoles(auth, method);
   return {
     method,
     path,
@@ -100,6 +112,7 @@ export function endpoint<
     summary,
     auth,
     reply,
+    roles: callers,
     description: definition.description ?? "",
     bearers: definition.bearers ?? [],
     params: definition.params ?? (NoFields as unknown as P),
@@ -112,8 +125,13 @@ export function endpoint<
     downloads: definition.downloads ?? [],
     failures: definition.failures ?? [],
     failureReply: definition.failureReply ?? ErrorReply,
-    isOpenToDemo: definition.isOpenToDemo ?? method === "GET",
+    isOpenToDemo: definition.isOpenToDemo ?? ((method === "GET" && callers.includes("viewer")) as D),
   };
+}
+
+function defaultRoles(auth: Access, method: Method): readonly Role[] {
+  if (auth !== "session") return [];
+  return method === "GET" ? roles : ["admin", "member"];
 }
 
 /** What the caller of `E` writes. */

@@ -90,7 +90,7 @@ export const createProject = endpoint({
   }),
   reply: ProjectReply,
   status: 201,
-  failures: ["forbidden", "quota_exceeded"],
+  failures: ["quota_exceeded"],
 });
 
 export const updateProject = endpoint({
@@ -108,7 +108,7 @@ export const updateProject = endpoint({
     tags: Tags.optional(),
   }),
   reply: ProjectReply,
-  failures: ["forbidden", "not_found"],
+  failures: ["not_found"],
 });
 
 export const deleteProject = endpoint({
@@ -121,5 +121,5 @@ export const deleteProject = endpoint({
   auth: "session",
   params: ProjectParams,
   reply: z.object({ id: z.string().meta({ example: "checkout" }) }),
-  failures: ["forbidden", "not_found"],
+  failures: ["not_found"],
 });

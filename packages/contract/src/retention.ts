@@ -24,9 +24,8 @@ export const getRetention = endpoint({
   area,
   summary: "How long the organization's data is kept",
   auth: "session",
+  roles: ["admin"],
   reply: Retention,
-  failures: ["forbidden"],
-  isOpenToDemo: false,
 });
 
 export const updateRetention = endpoint({
@@ -36,11 +35,11 @@ export const updateRetention = endpoint({
   summary: "Change how long the organization's data is kept",
   description: "In whole days, at most what the server keeps. What is older goes within the hour, for good.",
   auth: "session",
+  roles: ["admin"],
   body: z.object({
     retention_days: z.int().min(1).max(limits.retentionDaysMax).nullable().meta({ example: 14 }),
   }),
   reply: Retention,
-  failures: ["forbidden"],
 });
 
 export const deleteService = endpoint({
@@ -49,8 +48,9 @@ export const deleteService = endpoint({
   area,
   summary: "Delete everything a service sent",
   description:
-    "Profiles, HTTP metrics and what was derived from them. What the service sends later begins anew. Admins only.",
+    "Profiles, HTTP metrics and what was derived from them. What the service sends later is stored again.",
   auth: "session",
+  roles: ["admin"],
   params: z.object({ service: ServiceName }),
   body: z.object({
     confirm: z.string().meta({ description: "The service's name once more.", example: "checkout" }),
@@ -60,5 +60,5 @@ export const deleteService = endpoint({
     profiles: Count.meta({ description: "Profiles that were deleted.", example: 432 }),
     http_requests: Count.meta({ description: "HTTP requests that were deleted.", example: 1840 }),
   }),
-  failures: ["forbidden", "not_found"],
+  failures: ["not_found"],
 });

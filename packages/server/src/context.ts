@@ -40,7 +40,7 @@ export interface DemoActor {
 
 export type Actor = UserActor | KeyActor | DemoActor;
 
-/** What every verb is given: settings, stores and the clock of this server. */
+/** What every operation receives: settings, stores and the clock of this server. */
 export interface Context {
   readonly config: Config;
   readonly log: Log;

@@ -1,26 +1,24 @@
 import type { Access } from "@flamekeep/contract";
 import type { FastifyRequest } from "fastify";
-import type { Context, KeyActor, UserActor } from "#context";
-import { forbidden, unauthenticated } from "#failure";
+import type { Actor, Context, UserActor } from "#context";
+import { unauthenticated } from "#failure";
 import { readAccessToken } from "#http/access-token.ts";
-import { type ActorOf, demoIsReadOnly } from "#http/actor.ts";
 import { apiKeyOf, bearerOf, demoPlaceholder } from "#http/credentials.ts";
 
 const keyMissing = "An API key is required. Make one under Settings and send it in the X-API-Key header.";
 const keyWrong = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
 const sessionOver = "Your session has ended. Sign in again.";
 
-/** Who makes this request; throws 401 where that cannot be told. */
-export async function authenticate(
+/** The caller by the credentials of the request; throws `unauthenticated` if they are missing or not valid. */
+export function authenticate(
   ctx: Context,
-  access: Access,
+  access: Exclude<Access, "none">,
   request: FastifyRequest,
-): Promise<ActorOf<Access>> {
-  if (access === "none") return null;
+): Promise<Actor> {
   return access === "key" ? keyActor(ctx, request) : sessionActor(ctx, request);
 }
 
-async function sessionActor(ctx: Context, request: FastifyRequest): Promise<ActorOf<"session">> {
+async function sessionActor(ctx: Context, request: FastifyRequest): Promise<Actor> {
   const token = bearerOf(request.headers);
   if (token === undefined) throw unauthenticated();
   if (token === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
@@ -33,10 +31,10 @@ async function sessionActor(ctx: Context, request: FastifyRequest): Promise<Acto
   return { kind: "user", sessionId: claims.sessionId, ...session } satisfies UserActor;
 }
 
-async function keyActor(ctx: Context, request: FastifyRequest): Promise<KeyActor> {
+async function keyActor(ctx: Context, request: FastifyRequest): Promise<Actor> {
   const text = apiKeyOf(request.headers);
   if (text === undefined) throw unauthenticated(keyMissing);
-  if (text === demoPlaceholder && ctx.demo !== null) throw forbidden(demoIsReadOnly);
+  if (text === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
   const key = await ctx.keys.find(text);
   if (key === undefined) throw unauthenticated(keyWrong);
   return { kind: "key", ...key };

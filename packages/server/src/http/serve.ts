@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { Access, Endpoint } from "@flamekeep/contract";
+import type { Endpoint } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
-import type { Context } from "#context";
-import { Failure, forbidden } from "#failure";
-import { type ActorOf, demoIsReadOnly } from "#http/actor.ts";
+import type { Actor, Context } from "#context";
+import { Failure } from "#failure";
+import { type ActorOf, checkAdmission } from "#http/actor.ts";
 import { authenticate } from "#http/authenticate.ts";
 import { collectBody } from "#http/collect-body.ts";
 import { FileReply } from "#http/file-reply.ts";
@@ -13,23 +13,23 @@ import { checked, withoutNul } from "#http/validate.ts";
 declare module "fastify" {
   interface FastifyRequest {
     /** Set before the body is read, on every route made by `serve`. */
-    actor: ActorOf<Access>;
+    actor: Actor | null;
   }
 }
 
 interface Call<E extends Endpoint> {
-  readonly actor: ActorOf<E["auth"]>;
+  readonly actor: ActorOf<E>;
   readonly params: z.output<E["params"]>;
   readonly query: z.output<E["query"]>;
   /** The checked JSON; where the endpoint has none, the upload's bytes (empty when there are none). */
   readonly body: z.output<E["body"]> extends undefined ? Buffer : z.output<E["body"]>;
   readonly request: FastifyRequest;
-  /** For headers and status; the verb returns the body. */
+  /** For headers and status; the operation returns the body. */
   readonly reply: FastifyReply;
 }
 
 type Answer<E extends Endpoint> = z.input<E["reply"]> | FileReply;
-type Verb<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
+type Operation<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
 
 export interface ServeOptions {
   /** From `perMinute`: how often each key may call, or each address where nobody is signed in. */
@@ -42,12 +42,12 @@ export interface ServeOptions {
 
 const jsonBytesMax = 64 * 1024;
 
-/** Puts a contract call on the app: authenticates, checks what comes in, runs the verb, checks what goes out. */
+/** Adds a route for an endpoint: authenticates, checks the role and the request, runs the operation, checks the reply. */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   ctx: Context,
   endpoint: E,
-  verb: Verb<E>,
+  operation: Operation<E>,
   options: ServeOptions = {},
 ): void {
   const onRequest: onRequestAsyncHookHandler[] = [
@@ -64,7 +64,7 @@ export function serve<E extends Endpoint>(
       url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
       bodyLimit: options.bodyBytesMax ?? jsonBytesMax,
       onRequest,
-      handler: (request, reply) => answer(ctx, endpoint, verb, { request, reply }),
+      handler: (request, reply) => answer(ctx, endpoint, operation, { request, reply }),
     });
   if (endpoint.upload === undefined) {
     route(app);
@@ -82,17 +82,17 @@ export function serve<E extends Endpoint>(
   });
 }
 
-async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest): Promise<ActorOf<Access>> {
+async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest): Promise<Actor | null> {
   if (endpoint.auth === "none") return null;
   const actor = await authenticate(ctx, endpoint.auth, request);
-  if (actor?.kind === "demo" && !endpoint.isOpenToDemo) throw forbidden(demoIsReadOnly);
+  checkAdmission(endpoint, actor);
   return actor;
 }
 
 async function answer<E extends Endpoint>(
   ctx: Context,
   endpoint: E,
-  verb: Verb<E>,
+  operation: Operation<E>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const call = {
@@ -104,7 +104,7 @@ async function answer<E extends Endpoint>(
     reply,
   } as Call<E>;
   if (reply.statusCode === 200) reply.code(endpoint.status);
-  const result = await verb(call);
+  const result = await operation(call);
   if (result instanceof FileReply) {
     return reply.headers(result.headers).type(result.contentType).send(result.body);
   }

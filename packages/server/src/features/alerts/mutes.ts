@@ -1,6 +1,5 @@
 import type { muteAlerts, ProfileType, ReplyOf } from "@flamekeep/contract";
-import type { Actor, Context } from "#context";
-import { requireRole } from "#http/actor.ts";
+import type { Context, UserActor } from "#context";
 import { mutedSeries } from "./alert-queries.ts";
 
 interface Series {
@@ -10,8 +9,7 @@ interface Series {
 
 type Reply = ReplyOf<typeof muteAlerts>;
 
-export async function mute(ctx: Context, actor: Actor, { service, type }: Series): Promise<Reply> {
-  requireRole(actor, "admin", "member");
+export async function mute(ctx: Context, actor: UserActor, { service, type }: Series): Promise<Reply> {
   const { orgId, userId } = actor;
   await ctx.rows
     .insertInto("alertMutes")
@@ -22,8 +20,7 @@ export async function mute(ctx: Context, actor: Actor, { service, type }: Series
   return muted(ctx, orgId);
 }
 
-export async function unmute(ctx: Context, actor: Actor, { service, type }: Series): Promise<Reply> {
-  requireRole(actor, "admin", "member");
+export async function unmute(ctx: Context, actor: UserActor, { service, type }: Series): Promise<Reply> {
   const { orgId, userId } = actor;
   await ctx.rows
     .deleteFrom("alertMutes")

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { createApiKey, ReplyOf } from "@flamekeep/contract";
-import type { Actor, Context } from "#context";
+import type { Context, UserActor } from "#context";
 import { quotaExceeded } from "#failure";
-import { requireRole } from "#http/actor.ts";
 import { newApiKey } from "#http/api-key.ts";
 import { limitRefusals } from "#http/metrics.ts";
 import { presentApiKey } from "./present.ts";
@@ -11,10 +10,9 @@ import { insertKey } from "./queries.ts";
 /** The reply is the only place the full key ever stands in. */
 export async function createKey(
   ctx: Context,
-  actor: Actor,
+  actor: UserActor,
   name: string,
 ): Promise<ReplyOf<typeof createApiKey>> {
-  requireRole(actor, "admin", "member");
   const { key, publicId, prefix, hash } = newApiKey();
   const at = ctx.now().toISOString();
   const row = {

@@ -1,17 +1,15 @@
 import type { ReplyOf, revokeApiKey } from "@flamekeep/contract";
-import type { Actor, Context } from "#context";
+import type { Context, UserActor } from "#context";
 import { notFound } from "#failure";
-import { requireRole } from "#http/actor.ts";
 import { presentApiKey } from "./present.ts";
 import { deactivateKey } from "./queries.ts";
 
 /** Acts at once here, and within the look-up's ten seconds in other processes on the same store. */
 export async function revokeKey(
   ctx: Context,
-  actor: Actor,
+  actor: UserActor,
   id: string,
 ): Promise<ReplyOf<typeof revokeApiKey>> {
-  requireRole(actor, "admin", "member");
   const row = await deactivateKey(ctx.rows, actor.orgId, id, ctx.now());
   if (row === undefined) throw notFound("API key", id);
   ctx.keys.forget(row.publicId);

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { createProject, deleteProject, Project, ReplyOf, updateProject } from "@flamekeep/contract";
 import type { z } from "zod";
-import type { Actor, Context, UserActor } from "#context";
+import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
-import { requireRole } from "#http/actor.ts";
 import { limitRefusals } from "#http/metrics.ts";
 import { allProjects } from "./list-projects.ts";
 import { changeDerived, changeProject, insertProject, removeProject } from "./queries.ts";
 
 export async function addProject(
   ctx: Context,
-  actor: Actor,
+  actor: UserActor,
   { name, description, tags }: z.output<(typeof createProject)["body"]>,
 ): Promise<ReplyOf<typeof createProject>> {
-  requireRole(actor, "admin", "member");
   const at = ctx.now().toISOString();
   const id = randomUUID();
   const { projectsMax } = ctx.config.organization;
@@ -40,11 +38,10 @@ export async function addProject(
 
 export async function editProject(
   ctx: Context,
-  actor: Actor,
+  actor: UserActor,
   id: string,
   { name, description, status, tags }: z.output<(typeof updateProject)["body"]>,
 ): Promise<ReplyOf<typeof updateProject>> {
-  requireRole(actor, "admin", "member");
   const { is_derived: isDerived } = await existing(ctx, actor, id);
   const { orgId } = actor;
   const change = {
@@ -61,10 +58,9 @@ export async function editProject(
 
 export async function dropProject(
   ctx: Context,
-  actor: Actor,
+  actor: UserActor,
   id: string,
 ): Promise<ReplyOf<typeof deleteProject>> {
-  requireRole(actor, "admin", "member");
   const { is_derived: isDerived } = await existing(ctx, actor, id);
   const { orgId, userId } = actor;
   const at = ctx.now().toISOString();

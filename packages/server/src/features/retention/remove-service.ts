@@ -1,8 +1,7 @@
 import type { deleteService, ReplyOf } from "@flamekeep/contract";
 import { z } from "zod";
-import type { Actor, Context } from "#context";
+import type { Context, UserActor } from "#context";
 import { invalid, notFound } from "#failure";
-import { requireRole } from "#http/actor.ts";
 import { question } from "#store/column/question.ts";
 import { noteRemoval } from "./queries.ts";
 import { refuseIfStopped, removeWhole } from "./remove-whole.ts";
@@ -22,11 +21,10 @@ export type BetweenCommits = <T>(operation: (stopped: AbortSignal) => Promise<T>
 /** Everything of the service, in every table. Cut off, it is finished by keepFinishing. */
 export async function removeService(
   ctx: Context,
-  actor: Actor,
+  actor: UserActor,
   { service, confirm }: { readonly service: string; readonly confirm: string },
   between: BetweenCommits,
 ): Promise<ReplyOf<typeof deleteService>> {
-  requireRole(actor, "admin");
   if (confirm !== service) throw invalid(`Field 'confirm' must be the service's name, ${service}`);
   const { orgId, userId } = actor;
   const [profile] = await ctx.columns.ask(oneProfile, { orgId, service });

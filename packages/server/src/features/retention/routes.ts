@@ -1,8 +1,7 @@
 import { deleteService, getRetention, type ReplyOf, updateRetention } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
-import type { Actor, Context } from "#context";
+import type { Actor, Context, UserActor } from "#context";
 import { invalid } from "#failure";
-import { requireRole } from "#http/actor.ts";
 import { perMinute } from "#http/rate-limit.ts";
 import { serve } from "#http/serve.ts";
 import { keepRetention } from "./job.ts";
@@ -27,7 +26,6 @@ export function registerRetention(app: FastifyInstance, ctx: Context, between: B
 }
 
 async function showRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof getRetention>> {
-  requireRole(actor, "admin");
   return {
     retention_days: await retentionOf(ctx.rows, actor.orgId),
     server_retention_days: ctx.config.retentionDays,
@@ -36,10 +34,9 @@ async function showRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof
 
 async function changeRetention(
   ctx: Context,
-  actor: Actor,
+  actor: UserActor,
   days: number | null,
 ): Promise<ReplyOf<typeof updateRetention>> {
-  requireRole(actor, "admin");
   const { retentionDays: serverDays } = ctx.config;
   if (days !== null && days > serverDays) {
     throw invalid(

@@ -52,6 +52,18 @@ describe("OpenAPI", () => {
     expect(of("/auth/login")).toEqual([]);
   });
 
+  it("names the roles that a call is limited to, and the failure of the others", () => {
+    const limited = openApi.paths["/api/v1/protected/alert-settings"]?.put as {
+      security: object[];
+      responses: object;
+    };
+    expect(limited.security).toEqual([{ session: ["admin"] }]);
+    expect(Object.keys(limited.responses)).toContain("403");
+    const read = openApi.paths["/api/v1/protected/profiles"]?.get as typeof limited;
+    expect(read.security).toEqual([{ session: ["admin", "member", "viewer"] }]);
+    expect(Object.keys(read.responses)).not.toContain("403");
+  });
+
   it("marks required parameters and shows what is accepted", () => {
     const send = openApi.paths["/api/v1/ingest/profiles"]?.post as {
       parameters: { name: string; required: boolean }[];
@@ -188,6 +200,12 @@ describe("the readable page", () => {
       expect(page).toContain(html`${summary}`.text);
     }
     expect(page).toContain("https://profiles.example.com/api/v1/ingest/profiles?service=checkout");
+  });
+
+  it("names the roles that a call is limited to", () => {
+    expect(page).toContain('<span class="access">Signed-in person: admin or member</span>');
+    expect(page).toContain('<span class="access">Signed-in person: admin</span>');
+    expect(page).toContain('<span class="access">Signed-in person</span>');
   });
 
   it("needs no script, no inline style and nothing from elsewhere", () => {

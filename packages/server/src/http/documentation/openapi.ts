@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, type FailureCode, failureStatus } from "@flamekeep/contract";
+import { type Endpoint, endpoints, type FailureCode, failureStatus, roles } from "@flamekeep/contract";
 import { exampleOf } from "#http/documentation/example.ts";
 import { failureExample, occasions } from "#http/documentation/failures.ts";
 import { type Components, type JsonSchema, toJsonSchema } from "#http/documentation/json-schema.ts";
@@ -19,11 +19,15 @@ const securitySchemes = {
   apiKeyAsBasic: { type: "http", scheme: "basic", description: "The API key as password, any user name." },
 };
 
-const security = {
-  none: [],
-  session: [{ session: [] }],
-  key: [{ apiKey: [] }, { apiKeyAsBearer: [] }, { apiKeyAsBasic: [] }],
-};
+/** The scopes of a session are the roles that may call, as OpenAPI 3.1 allows for every kind of scheme. */
+function securityOf({ auth, roles, bearers }: Endpoint): object[] {
+  const schemes = {
+    none: bearers.map((name) => ({ [name]: [] })),
+    session: [{ session: roles }],
+    key: [{ apiKey: [] }, { apiKeyAsBearer: [] }, { apiKeyAsBasic: [] }],
+  };
+  return schemes[auth];
+}
 
 /** OpenAPI 3.1, printed from the same values that check requests and replies. */
 export function toOpenApi(version: string, calls: readonly Endpoint[] = endpoints): OpenApi {
@@ -54,7 +58,7 @@ function operation(call: Endpoint, schemas: Components): object {
     operationId: `${call.method.toLowerCase()}${call.path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
     summary: call.summary,
     ...(call.description === "" ? {} : { description: call.description }),
-    security: [...security[call.auth], ...call.bearers.map((name) => ({ [name]: [] }))],
+    security: securityOf(call),
     parameters: [...parameters(call, "path", schemas), ...parameters(call, "query", schemas)],
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responses(call, schemas),
@@ -116,7 +120,8 @@ function success(call: Endpoint, schemas: Components): object {
 }
 
 function foreseen(call: Endpoint): Set<FailureCode> {
-  const codes = new Set(call.failures);
+  const isLimited = call.auth === "session" && (call.roles.length < roles.length || !call.isOpenToDemo);
+  const codes = new Set<FailureCode>(isLimited ? ["forbidden", ...call.failures] : call.failures);
   if (call.auth !== "none" || call.bearers.length > 0) codes.add("unauthenticated");
   // A body is read even where none is needed, and must be JSON.
   if (call.method !== "GET" || hasFields(call)) codes.add("invalid");

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from "@flamekeep/contract";
+import { type Endpoint, endpoints, roles } from "@flamekeep/contract";
 import { exampleOf } from "#http/documentation/example.ts";
 import { frame } from "#http/documentation/frame.ts";
 import { escapeHtml, type Html, html, joined, prose } from "#http/documentation/html.ts";
@@ -54,8 +54,10 @@ ${reply === undefined ? "" : sample(`Reply ${call.status}`, reply, components)}
 </section>`;
 }
 
-function caller({ auth, bearers: [first] }: Endpoint): string {
-  return first === undefined ? access[auth] : bearers[first].name;
+function caller({ auth, roles: allowed, bearers: [first] }: Endpoint): string {
+  if (first !== undefined) return bearers[first].name;
+  const isLimited = auth === "session" && allowed.length < roles.length;
+  return isLimited ? `${access[auth]}: ${allowed.join(" or ")}` : access[auth];
 }
 
 function bodySchema(call: Endpoint, components: Components): JsonSchema | undefined {
