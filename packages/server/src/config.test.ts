@@ -99,9 +99,9 @@ describe("settings", () => {
 
   it("bound HTTP metrics by a limit of their own", () => {
     expect(readConfig({}).ingest).toMatchObject({
-      maxMetrics: 50_000,
+      maxMetrics: 25_000,
       maxMetricsBytes: 16_777_216,
-      maxInflatedBytes: 134_217_728,
+      maxInflatedBytes: 67_108_864,
     });
     expect(readConfig({ INGEST_MAX_METRICS_BYTES: "4096" }).ingest.maxMetricsBytes).toBe(4096);
     for (const text of ["0", "1e9", "134217729", "many"]) {

@@ -148,8 +148,13 @@ interface Counted {
   readonly limits: ReadLimits;
 }
 
+/** Deep stacks cost as much as many samples. The largest known profiles have 20 frames a sample, and a third of the samples. */
+const framesPerSample = 15;
+const framesMin = 1_000_000;
+
 function limitsOf({ inflatedBytesMax, samplesMax }: EncodeScope): ReadLimits {
-  return { ...defaultLimits, bytes: inflatedBytesMax, samples: samplesMax };
+  const frames = Math.max(framesMin, framesPerSample * samplesMax);
+  return { ...defaultLimits, bytes: inflatedBytesMax, samples: samplesMax, frames };
 }
 
 function encodeRows(

@@ -19,6 +19,7 @@ export const nothingRecorded = "profile_empty";
 const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
   bytes: "Send a shorter profile, or raise INGEST_MAX_INFLATED_BYTES on the server.",
   samples: "Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server.",
+  frames: "Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server, which raises this limit too.",
   sampleTypes: "Send several profiles with fewer sample types each.",
   labels: "Send a shorter profile, or one with fewer labels.",
   frameText: "Send a shorter profile, or one with shorter names of functions and files.",

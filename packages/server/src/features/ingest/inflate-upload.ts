@@ -2,6 +2,11 @@ import { compressionOf, inflate } from "#decoding/inflate.ts";
 import { free } from "#memory/free.ts";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 
+/** So many bytes may come out of any upload, however small: a bomb of this size costs little. */
+const anyRatioBytesMax = 16 * 1024 * 1024;
+/** Of inflated to compressed bytes beyond that. Profiles compress 3:1 to 50:1; gzip allows 1032:1, and zstd far more. */
+const ratioMax = 200;
+
 /** How the request carried the upload. */
 export interface Sending {
   /** Whether it was compressed for that, by its `Content-Encoding`. */
@@ -68,10 +73,19 @@ export function inflateLayer(body: Uint8Array, bytesMax: number, setting: string
 
 function layer(body: Uint8Array, bytesLeft: number, beyond: Outcome<never>): Outcome<Uint8Array> {
   if (bytesLeft < 1) return beyond;
-  const inside = inflate(body, bytesLeft);
+  const believableMax = Math.max(anyRatioBytesMax, body.length * ratioMax);
+  const inside = inflate(body, Math.min(bytesLeft, believableMax));
   if (inside.ok) return accepted(inside.bytes);
   if (inside.reason === "damaged") return refused("invalid", "compression", inside.message);
-  return beyond;
+  return bytesLeft > believableMax ? ratioTooHigh(body.length) : beyond;
+}
+
+function ratioTooHigh(bytes: number): Outcome<never> {
+  return refused(
+    "too_large",
+    "compression_ratio",
+    `The ${bytes} compressed bytes inflate to more than ${ratioMax} times their size, which no profile does. Send what the profiler wrote, or send it uncompressed.`,
+  );
 }
 
 function tooLarge(bytesMax: number, setting: string): Outcome<never> {

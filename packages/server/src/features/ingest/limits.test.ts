@@ -82,6 +82,16 @@ describe("a body", () => {
     });
   });
 
+  test("of too deep stacks is refused, with the setting's name", async () => {
+    const stack = Array.from({ length: 2000 }, (_, depth) => `f${depth}`).join(";");
+    const samples = Array.from({ length: 510 }, (_, i): [string, number] => [stack, i]);
+    const profile = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples, durationNs: 1n });
+    expect(await send(new Uint8Array(gzipSync(profile)))).toMatchObject({
+      status: 413,
+      error: expect.stringMatching(/frames, more than 1000000\..*INGEST_MAX_SAMPLES/),
+    });
+  });
+
   test("that inflates beyond the limit in two layers is refused, both counted", async () => {
     const inner = gzipSync(
       Buffer.concat([...Array.from({ length: 14 }, () => random(65_536)), Buffer.alloc(MiB)]),
