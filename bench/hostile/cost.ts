@@ -1,33 +1,28 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** What a request took from a process and everything below it. */
-export interface Cost {
-  /** Sum over the processes of the largest resident memory during the request, less that of the idle server. */
-  readonly memoryBytes: number;
+/** What a server has taken: all its processes together. */
+export interface Taken {
+  readonly anonymousBytes: number;
   readonly cpuSeconds: number;
 }
 
 const ticksPerSecond = 100;
 
-/**
- * Linux keeps each process's largest resident memory; writing 5 to clear_refs starts it again (proc_pid_clear_refs(5)).
- *
- * @param idle resident bytes of each process
- */
-export async function costOf(
-  pids: readonly number[],
-  idle: readonly number[],
-  work: () => Promise<void>,
-): Promise<Cost> {
+/** Linux keeps each process's largest resident memory; writing 5 to clear_refs starts it again (proc_pid_clear_refs(5)). */
+export function startPeaks(pids: readonly number[]): void {
   for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, "5");
-  const cpuBefore = pids.map(cpuOf);
-  await work();
-  const memory = pids.map((pid, i) => Math.max(0, residentOf(pid, "VmHWM") - (idle[i] ?? 0)));
-  const cpu = pids.map((pid, i) => cpuOf(pid) - (cpuBefore[i] ?? 0));
-  return {
-    memoryBytes: memory.reduce((sum, bytes) => sum + bytes, 0),
-    cpuSeconds: cpu.reduce((sum, seconds) => sum + seconds, 0),
-  };
+}
+
+/**
+ * CPU since the start of the processes, and the sum of their largest anonymous memory since `startPeaks`. The kernel keeps
+ * the peak of all resident memory only: pages of files, which hardly change in a warm server, are subtracted as of now.
+ */
+export function takenBy(pids: readonly number[]): Taken {
+  const peaks = pids.map((pid) => {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return kibIn(status, "VmHWM") - kibIn(status, "RssFile") - kibIn(status, "RssShmem");
+  });
+  return { anonymousBytes: sum(peaks) * 1024, cpuSeconds: sum(pids.map(cpuOf)) };
 }
 
 /** The process and all below it. */
@@ -46,13 +41,10 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
-/** Resident bytes of a process: now, or the most there were. */
-export function residentOf(pid: number, name: "VmRSS" | "VmHWM" = "VmRSS"): number {
-  const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(
-    readFileSync(`/proc/${pid}/status`, "utf8"),
-  )?.[1];
-  if (kib === undefined) throw new Error(`no ${name} of process ${pid}`);
-  return Number(kib) * 1024;
+function kibIn(status: string, name: string): number {
+  const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1];
+  if (kib === undefined) throw new Error(`no ${name} in /proc/PID/status`);
+  return Number(kib);
 }
 
 function cpuOf(pid: number): number {
@@ -72,4 +64,8 @@ function statOf(pid: number): number[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

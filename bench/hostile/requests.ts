@@ -1,4 +1,11 @@
-import { type Endpoint, endpoints, toPath } from "@flamekeep/contract";
+import {
+  type Endpoint,
+  endpoints,
+  ingestHttpMetrics,
+  ingestPyroscope,
+  pushProfiles,
+  toPath,
+} from "@flamekeep/contract";
 import type { Account } from "@flamekeep/e2e/sign-up";
 import {
   formType,
@@ -7,12 +14,27 @@ import {
   hostileForm,
   hostileJson,
   hostileProfiles,
+  hostilePushes,
+  largeMetrics,
+  largeProfile,
+  pushOf,
   sentAs,
+  withNoise,
 } from "@flamekeep/server/testing/hostile-bodies";
 
 const MiB = 1024 * 1024;
 /** The limits of a server without settings. */
-const limits = { json: 64 * 1024, upload: 16 * MiB, metrics: 16 * MiB, profile: 128 * MiB };
+const limits = {
+  json: 64 * 1024,
+  upload: 16 * MiB,
+  metrics: 16 * MiB,
+  metricsCount: 25_000,
+  profile: 64 * MiB,
+  samples: 400_000,
+  frames: 6_000_000,
+};
+/** From here on a profile is refused that compresses too well. */
+const noiseFrom = 16 * MiB;
 
 export interface HostileRequest {
   readonly what: string;
@@ -22,71 +44,109 @@ export interface HostileRequest {
   readonly body: Buffer;
 }
 
-/** Small requests of each kind, so that what is loaded at the first of them is not counted. */
-export async function warmUp(url: string, account: Account): Promise<void> {
-  const bodies: [HostileBody, string][] = [
-    ...hostileJson(1000, new Date()).map((body): [HostileBody, string] => [body, "application/json"]),
-    ...sentAs(hostileProfiles(1000), 1000).map((body): [HostileBody, string] => [
-      body,
-      "application/octet-stream",
-    ]),
+type Content = "json" | "binary" | "form";
+
+const calls = endpoints.filter(({ method }) => method !== "GET");
+const uploads = calls.filter(({ upload }) => upload !== undefined);
+
+/** Requests of every kind that are large enough to compile the code that reads them, and small enough to leave little. */
+export function* warmUps(account: Account): Generator<HostileRequest> {
+  const bodies: [HostileBody, Content][] = [
+    ...hostileJson(MiB, new Date()).map((body): [HostileBody, Content] => [body, "json"]),
+    ...sentAs(hostileProfiles(2 * MiB + 100), 0).map((body): [HostileBody, Content] => [body, "binary"]),
   ];
-  for (const call of endpoints.filter(({ upload }) => upload !== undefined)) {
-    for (const [hostile, type] of bodies) {
-      const { path, method, headers, body } = requestTo(call, hostile, type, account);
-      await (await fetch(url + path, { method, headers, body: new Uint8Array(body) })).arrayBuffer();
-    }
+  for (const [body, content] of bodies) {
+    for (const call of uploads) yield requestTo(call, body, content, account);
   }
 }
 
 /** Made one after the other: all bodies together are gigabytes. */
 export function* hostileRequests(account: Account): Generator<HostileRequest> {
-  const calls = endpoints.filter(({ method }) => method !== "GET");
+  const small = hostileJson(limits.json - 64, new Date());
+  const tooLarge = { name: "more than the limit", bytes: Buffer.alloc(limits.upload, "[") };
   for (const call of calls.filter(({ upload }) => upload === undefined)) {
-    const small = hostileJson(limits.json - 64, new Date());
-    const large = hostileJson(limits.upload, new Date()).slice(0, 1);
-    for (const body of [...small, ...large]) yield requestTo(call, body, "application/json", account);
+    for (const body of [...small, tooLarge]) yield requestTo(call, body, "json", account);
   }
-  const uploads = calls.filter(({ upload }) => upload !== undefined);
-  for (const [body, type] of uploadBodies()) {
-    for (const call of uploads) yield requestTo(call, body, type, account);
+  for (const [body, content] of uploadBodies()) {
+    for (const call of content === "form" ? [ingestPyroscope] : uploads)
+      yield requestTo(call, body, content, account);
+  }
+  for (const [call, body] of largestBodies())
+    yield requestTo(call, body, call === ingestHttpMetrics ? "json" : "binary", account);
+  for (const body of pushBodies()) yield requestTo(pushProfiles, body, "binary", account);
+}
+
+function* uploadBodies(): Generator<[HostileBody, Content]> {
+  const at = new Date();
+  for (const body of sentAs(hostileJson(limits.metrics - 64, at), limits.upload)) yield [body, "json"];
+  for (const body of sentAs(hostileJson(limits.metrics + MiB, at).slice(0, 2), 0)) yield [body, "json"];
+  for (const { name, bytes } of hostileJson(limits.upload - MiB, at)) {
+    yield [{ name: `form with ${name}`, bytes: hostileForm(bytes) }, "form"];
+  }
+  for (const profile of hostileProfiles(limits.upload - 64)) yield [profile, "binary"];
+  for (const profile of hostileProfiles(limits.profile - MiB)) {
+    for (const body of sentAs([withNoise(profile)], 0)) yield [body, "binary"];
+  }
+  for (const body of hostileContainers(512 * MiB)) yield [body, "binary"];
+}
+
+/** Valid and as large as is taken, in each respect that has a limit. */
+function* largestBodies(): Generator<[Endpoint, HostileBody]> {
+  const shapes = [
+    [limits.samples, 8],
+    [limits.samples, 2],
+    [limits.frames / 60, 60],
+  ] as const;
+  for (const [samples, depth] of shapes) {
+    const raw = largeProfile(samples, depth);
+    const name = `valid profile of ${samples} samples with ${depth} frames each`;
+    for (const body of sentAs([{ name, bytes: raw }], limits.upload)) {
+      for (const call of uploads.filter((each) => each !== ingestHttpMetrics)) {
+        const isPush = call === pushProfiles;
+        yield [call, isPush ? { name: body.name, bytes: pushOf(body.bytes) } : body];
+      }
+    }
+  }
+  const batch = { name: "valid metrics", bytes: largeMetrics(limits.metricsCount, new Date()) };
+  for (const body of sentAs([batch], limits.upload)) yield [ingestHttpMetrics, body];
+}
+
+function* pushBodies(): Generator<HostileBody> {
+  for (const body of hostilePushes(noiseFrom - MiB, 5)) yield* sentAs([body], limits.upload);
+  for (const profile of hostileProfiles(limits.profile - MiB)) {
+    const [compressed] = sentAs([withNoise(profile)], 0);
+    yield { name: `push of ${compressed!.name}`, bytes: pushOf(compressed!.bytes) };
   }
 }
 
-function* uploadBodies(): Generator<[HostileBody, string]> {
-  const at = new Date();
-  for (const body of sentAs(hostileJson(limits.metrics - 64, at), limits.upload))
-    yield [body, "application/json"];
-  for (const body of sentAs(hostileJson(limits.metrics + MiB, at).slice(0, 2), 0))
-    yield [body, "application/json"];
-  for (const { name, bytes } of hostileJson(limits.upload - MiB, at)) {
-    yield [{ name: `form with ${name}`, bytes: hostileForm(bytes) }, formType];
-  }
-  for (const profile of hostileProfiles(limits.upload - 64)) yield [profile, "application/octet-stream"];
-  for (const profile of hostileProfiles(limits.profile - 64)) {
-    for (const body of sentAs([profile], 0)) yield [body, "application/octet-stream"];
-  }
-  for (const body of hostileContainers(512 * MiB)) yield [body, "application/octet-stream"];
-}
+const contentTypes: Readonly<Record<Content, string>> = {
+  json: "application/json",
+  binary: "application/octet-stream",
+  form: formType,
+};
+
+/** With a service of its own for each request, so that none is a duplicate of another. */
+let sent = 0;
 
 function requestTo(
   call: Endpoint,
   { name, bytes }: HostileBody,
-  type: string,
+  content: Content,
   account: Account,
 ): HostileRequest {
-  const query = call.upload === undefined ? {} : { service: "hostile", name: "hostile" };
-  const format: Record<string, string> = type === formType ? {} : { format: "pprof" };
+  const service = `hostile-${sent++}`;
+  const format: Record<string, string> = content === "form" ? {} : { format: "pprof" };
   const credentials = { none: {}, session: account.headers, key: { "x-api-key": account.key } }[call.auth];
+  const isMessage = call === pushProfiles && content === "binary";
   return {
     what: `${call.method} ${call.path}: ${name}`,
     method: call.method,
     path: toPath(
       call,
       { id: "nothing", service: "hostile" },
-      call.upload === undefined ? {} : { ...query, ...format },
+      call.upload === undefined ? {} : { service, name: service, ...format },
     ),
-    headers: { ...credentials, "content-type": type },
+    headers: { ...credentials, "content-type": isMessage ? "application/proto" : contentTypes[content] },
     body: bytes,
   };
 }

@@ -1,3 +1,4 @@
+import { createCipheriv } from "node:crypto";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 
 /** A body that tries to cost far more than it weighs. */
@@ -90,6 +91,65 @@ export function hostileProfiles(size: number): HostileBody[] {
     name: `profile: ${name}`,
     bytes: Buffer.concat([sampleType, content, ...texts]),
   }));
+}
+
+/** The profile behind a string that does not compress: then the whole compresses about 100:1 at most. */
+export function withNoise({ name, bytes }: HostileBody): HostileBody {
+  const cipher = createCipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16));
+  const noise = cipher.update(Buffer.alloc(Math.ceil(bytes.length / 100)));
+  return { name, bytes: Buffer.concat([bytes, field(0x32, noise)]) };
+}
+
+/**
+ * A valid profile of `samples` samples, each with another stack of `depth` frames and two values, over a tenth as many functions.
+ * What is sent at the limits is expensive without being damaged.
+ */
+export function largeProfile(samples: number, depth: number): Buffer {
+  const functions = Math.ceil(samples / 10);
+  const parts: Buffer[] = [sampleType, sampleType];
+  for (let i = 0; i < samples; i++) {
+    const stack = Array.from({ length: depth }, (_, level) =>
+      varint(1 + ((i * (level + 1) + level * level) % functions)),
+    );
+    const values = Buffer.concat([varint(i + 1), varint(10_000 + i)]);
+    parts.push(field(0x12, Buffer.concat([field(0x0a, Buffer.concat(stack)), field(0x12, values)])));
+  }
+  for (let id = 1; id <= functions; id++) {
+    const name = varint(texts.length + id - 1);
+    parts.push(
+      field(
+        0x22,
+        Buffer.concat([
+          Buffer.of(0x08),
+          varint(id),
+          field(0x22, Buffer.concat([Buffer.of(0x08), varint(id)])),
+        ]),
+      ),
+    );
+    parts.push(field(0x2a, Buffer.concat([Buffer.of(0x08), varint(id), Buffer.of(0x10), name])));
+  }
+  const names = Array.from({ length: functions }, (_, i) =>
+    field(0x32, Buffer.from(`example.com/module/package.function${i}`)),
+  );
+  return Buffer.concat([...parts, ...texts, ...names]);
+}
+
+/** Valid HTTP metrics, each with another path, of about 300 bytes. */
+export function largeMetrics(count: number, at: Date): Buffer {
+  const metrics = Array.from({ length: count }, (_, i) => ({
+    timestamp: at.getTime() - (i % 3600) * 1000,
+    duration: i / 1000,
+    status_code: 200,
+    method: "GET",
+    path: `/orders/${i}/${"x".repeat(180)}`,
+    request_id: `request-${i}`,
+  }));
+  return Buffer.from(JSON.stringify(metrics));
+}
+
+/** A message of `push.v1.PushRequest` with one profile. */
+export function pushOf(profile: Buffer): Buffer {
+  return field(0x0a, field(0x12, field(0x0a, profile)));
 }
 
 /** Messages of `push.v1.PushRequest` with `count` profiles each; compressed, each profile inflates to `size` bytes. */
