@@ -29,6 +29,9 @@ it.each([
   [9_000_000_000_000_001, "9000000000.000001"],
   [123_456_789_012_345_680_000, "123456789012345.683968"],
   [-1.2e27, "-1.2e+21"],
+  // Their quotient by a million rounds up to the next unit.
+  [Number(6_179_917_528_586_410_524_672n), "6179917528586410.524672"],
+  [Number(7_324_847_830_183_729_692_672n), "7324847830183729.692672"],
 ])("writes %d millionths as %s", (millionths, text) => {
   expect(written((out) => out.millionths(millionths))).toBe(text);
 });

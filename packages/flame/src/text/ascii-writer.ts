@@ -82,7 +82,10 @@ export class AsciiWriter {
   /** A number of millionths in units: whole, or with six decimals. @param value whole, finite */
   millionths(value: number): void {
     const size = Math.abs(value);
-    const units = Math.floor(size / million);
+    const rest = size % million;
+    // Beyond 2^53 neither the quotient nor the difference is exact.
+    const isExact = size <= Number.MAX_SAFE_INTEGER;
+    const units = isExact ? (size - rest) / million : Number(BigInt(size) / BigInt(million));
     if (!Number.isSafeInteger(units)) {
       // Such a number has no decimals, and its text may have an exponent that none can follow.
       this.number(value / million);
@@ -90,7 +93,6 @@ export class AsciiWriter {
     }
     if (value < 0) this.byte(minus);
     this.number(units);
-    const rest = size % million;
     if (rest === 0) return;
     this.byte(point);
     this.#digits(rest, 6);
