@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { defaultLimits, readStacks } from "@flamekeep/profile";
+import { defaultLimits, profileTypeOf, readStacks } from "@flamekeep/profile";
 import { freeContent } from "@flamekeep/server/ingest/batch.ts";
 import { SentDefinitions } from "@flamekeep/server/ingest/definitions.ts";
 import { encodeProfile } from "@flamekeep/server/ingest/encode-profile.ts";
@@ -73,11 +73,12 @@ function acceptance(): (profile: RealProfile) => void {
     samplesMax: 1e7,
     profilesMax: 1,
   };
-  return ({ name, body }) => {
+  return ({ name, body, profile }) => {
     const outcome = encodeProfile(
       {
         service: "bench",
-        type: undefined,
+        // The API accepts mutex and block profiles only with a type.
+        type: profileTypeOf(profile.sampleTypes, profile.defaultSampleType),
         nameHint: undefined,
         startedAtMs: nowMs,
         durationNs: 1n,
