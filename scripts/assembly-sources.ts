@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export const assemblySources = fileURLToPath(new URL("../packages/profile/assembly/", import.meta.url));
 
-/** Tells whether anything in the folder has changed. */
+/** A hash of everything in the folder: another one means that a source has changed. */
 export function assemblyHash(): string {
   const files = readdirSync(assemblySources).sort();
   const texts = files.map((file) => [file, readFileSync(`${assemblySources}${file}`, "utf8")]);

@@ -2,6 +2,6 @@ import { assemblyHash } from "@flamekeep/profile/assembly-bytes";
 import { expect, test } from "vitest";
 import { assemblyHash as hashOfSources } from "./assembly-sources.ts";
 
-test("the compiled profile reader is made of the sources that stand here: if not, run scripts/build-assembly.ts", () => {
+test("the compiled profile reader is built from these sources: if not, run scripts/build-assembly.ts", () => {
   expect(assemblyHash).toBe(hashOfSources());
 });

@@ -36,7 +36,7 @@ writeFileSync(
   target,
   `// Made by scripts/build-assembly.ts of the sources in packages/profile/assembly: do not edit.
 
-/** Of the sources. */
+/** A hash of the sources. */
 export const assemblyHash = "${assemblyHash()}";
 
 /** A WebAssembly module in base64. */
@@ -51,7 +51,7 @@ async function withoutCalls(bytes: Uint8Array): Promise<Buffer> {
   const { default: binaryen } = await import(`${folder}/node_modules/binaryen/index.js`);
   const module = binaryen.readBinary(bytes);
   const { BulkMemory, BulkMemoryOpt, MutableGlobals, SIMD128, SignExt } = binaryen.Features;
-  // What WebAssembly 2.0 has: nothing that a runtime of ours may lack.
+  // Only features of WebAssembly 2.0, which every supported runtime has.
   module.setFeatures(BulkMemory | BulkMemoryOpt | MutableGlobals | SIMD128 | SignExt);
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);

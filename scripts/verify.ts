@@ -45,7 +45,7 @@ function run(check: Check): Promise<Outcome> {
   });
 }
 
-/** With an older TypeScript beside it, `tsc` can silently be the older one. */
+/** With an older TypeScript installed as well, `tsc` can silently be the older one. */
 function checkCompilerVersion(): Outcome {
   const { version } = JSON.parse(readFileSync(modules("typescript/package.json"), "utf8"));
   const isPassed = String(version).startsWith("7.");

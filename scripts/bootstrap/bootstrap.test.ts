@@ -76,7 +76,7 @@ test.each(["notice", "silent"])(
   },
 );
 
-test("dependencies are installed when every locked version stands there", () => {
+test("dependencies are installed when every locked version is installed", () => {
   const wanted = {
     "": { version: "1.0.0" },
     "node_modules/a": { version: "1.0.0" },

@@ -11,7 +11,7 @@ import { step } from "./say.mjs";
  * @typedef {Record<string, LockedPackage>} LockedPackages
  */
 
-/** Installs what the lockfile names, unless it stands there already. */
+/** Installs what the lockfile names, unless it is installed already. */
 export async function installDependencies() {
   const wanted = readPackages(inRoot("package-lock.json"));
   // npm writes this file last: an install that was interrupted has none.

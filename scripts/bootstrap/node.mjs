@@ -39,7 +39,7 @@ export async function findNode() {
 }
 
 /**
- * Installs beside the final place and renames, so that what stands there is always complete.
+ * Installs next to the final place and renames, so that the final place is always complete.
  *
  * @param {string} name
  * @param {string} home
