@@ -1,7 +1,8 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Observed } from "@flamekeep/server/alerts/detector.ts";
 import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/series.ts";
 import type { Random } from "#random";
-import { dayMs, hourMs, type Kind, kinds, minuteMs, type ServicePlan } from "./service-plan.ts";
+import { type Kind, kinds, type ServicePlan } from "./service-plan.ts";
 
 /** Slow wandering of a service around its usual course: half of it is gone after about twenty minutes. */
 const wander = { sd: 0.03, kept: 0.967 };

@@ -1,8 +1,5 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Random } from "#random";
-
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
 
 /** How a measured quantity behaves: its own noise, and how much of it follows the requests. */
 export interface Kind {

@@ -1,7 +1,8 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { windows } from "@flamekeep/server/alerts/detector.ts";
 import { Random } from "#random";
 import { observe, trafficOf } from "./observed.ts";
-import { type Deploy, dayMs, minuteMs, planService, type ServicePlan } from "./service-plan.ts";
+import { type Deploy, planService, type ServicePlan } from "./service-plan.ts";
 import { type Alert, watch } from "./watch.ts";
 
 /** From this size on a regression must be found. */

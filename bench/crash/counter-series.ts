@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { hourMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 
 export const counterService = "counters";
-const startMs = 3_600_000;
+const startMs = hourMs;
 const betweenMs = 250;
 const retryMs = 20;
 

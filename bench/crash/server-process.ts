@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { minuteMs } from "@flamekeep/contract/durations";
 
 const main = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url));
-const startMsMax = 60_000;
+const startMsMax = minuteMs;
 const engineSearchMs = 2;
 
 /** Which processes a kill ends. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { Session } from "chdb";
 
 interface DataSet {
@@ -115,7 +116,7 @@ function insertProfiles(rows: string): string {
 }
 
 function steadyProfiles({ at }: DataSet, day: number, rows: number): string {
-  const startMs = at.getTime() - (day + 1) * 86_400_000;
+  const startMs = at.getTime() - (day + 1) * dayMs;
   return insertProfiles(`
     SELECT concat('service-', leftPad(toString(1 + hash % ${services - 1}), 2, '0')) AS service,
       ['cpu', 'cpu', 'cpu', 'memory', 'goroutine', 'mutex', 'block'][1 + intDiv(hash, 64) % 7] AS type, type AS template,
@@ -127,7 +128,7 @@ function steadyProfiles({ at }: DataSet, day: number, rows: number): string {
 }
 
 function busyProfiles({ at }: DataSet, rows: number): string {
-  const startMs = at.getTime() - 86_400_000;
+  const startMs = at.getTime() - dayMs;
   return insertProfiles(`
     SELECT '${busyService}' AS service, 'cpu' AS type, 'busy' AS template, toUInt32(0) AS number,
       fromUnixTimestamp64Milli(toInt64(${startMs} + intDiv(position * 86400000, ${rows})), 'UTC') AS started_at,
@@ -137,7 +138,7 @@ function busyProfiles({ at }: DataSet, rows: number): string {
 
 /** What ingestion sends once a day. */
 function definitions({ at }: DataSet, day: number): string[] {
-  const date = new Date(at.getTime() - day * 86_400_000).toISOString().slice(0, 10);
+  const date = new Date(at.getTime() - day * dayMs).toISOString().slice(0, 10);
   return [
     `INSERT INTO stacks (org_id, day, stack_id, frame_ids)
     SELECT {org}, toDate('${date}'), stack_id, frame_ids FROM bench_definitions_stacks`,
@@ -148,7 +149,7 @@ function definitions({ at }: DataSet, day: number): string[] {
 
 function httpRequests({ profiles, at }: DataSet, hour: number): string {
   const rows = Math.round((profiles * requestsPerProfile) / 24);
-  const startMs = at.getTime() - (hour + 1) * 3_600_000;
+  const startMs = at.getTime() - (hour + 1) * hourMs;
   return `INSERT INTO http_requests (org_id, service, at, duration_seconds, status_code, method, path, request_id, profile_id)
     SELECT {org}, '${steadyService}',
       fromUnixTimestamp64Milli(toInt64(${startMs} + intDiv(number * 3600000, ${rows})), 'UTC'),
@@ -160,7 +161,7 @@ function httpRequests({ profiles, at }: DataSet, hour: number): string {
 }
 
 function stackTotals({ at }: DataSet, service: string): string[] {
-  const until = `toDateTime(${Math.floor(at.getTime() / 3_600_000) * 3600}, 'UTC')`;
+  const until = `toDateTime(${Math.floor(at.getTime() / hourMs) * 3600}, 'UTC')`;
   const of = `org_id = {org} AND service = '${service}' AND started_at < ${until}`;
   return [
     `INSERT INTO stack_totals_1h (org_id, service, type, sample_type, hour, stack_id, value, version)

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hourMs } from "@flamekeep/contract/durations";
 import type { BenchServer } from "./server.ts";
 
 const recordings = fileURLToPath(new URL("../../examples/shop/recorded", import.meta.url));
@@ -21,7 +22,7 @@ export async function sendTemplates(server: BenchServer, at: Date): Promise<numb
       await server.send(readFileSync(`${recordings}/${file}`), {
         service: `${service}-${basename(file, ".pb.gz")}`,
         type,
-        started_at: new Date(at.getTime() - 3_600_000).toISOString(),
+        started_at: new Date(at.getTime() - hourMs).toISOString(),
       });
       sent++;
     }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayMs, minuteMs } from "./durations.ts";
 import { spanMs } from "./time.ts";
 
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
@@ -23,8 +24,7 @@ export function moment(name: string) {
     .meta({ description: `A point in time: ${momentWords}.`, example: "24h" });
 }
 
-const minuteMs = 60_000;
-const bucketMsMax = 30 * 24 * 60 * minuteMs;
+const bucketMsMax = 30 * dayMs;
 
 export const Bucket = z
   .string()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayMs, hourMs, minuteMs } from "./durations.ts";
 import { limits } from "./limits.ts";
 
 /** Ranges a view can look back over; 24h when nothing was chosen. */
@@ -9,7 +10,7 @@ export type TimeRange = (typeof timeRanges)[number];
 export const timeBuckets = ["1m", "5m", "15m", "30m", "1h", "4h"] as const;
 export type TimeBucket = (typeof timeBuckets)[number];
 
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitMs = { s: 1000, m: minuteMs, h: hourMs, d: dayMs } as const;
 const spanPattern = /^(\d{1,7})([smhd])$/;
 
 /** Milliseconds of a span written `15m`, `24h` or `7d`; undefined when it is none. */

@@ -1,3 +1,4 @@
+import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
 import { damagedPayload } from "#store/payloads/damaged-payload.ts";
 import type * as charts from "./charts.ts";
@@ -37,7 +38,7 @@ export function openDecoders(): Decoders {
     filename: new URL("./worker.ts", import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 60_000,
+    idleTimeout: minuteMs,
     // Who came first is answered first.
     stricterFIFO: true,
     recordTiming: false,

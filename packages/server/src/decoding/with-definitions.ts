@@ -1,3 +1,4 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { type DefinitionBytes, readDefinitions } from "#store/stacks/definitions.ts";
 import type { Resolved, StackColumn, StoredStacks } from "./stored-stacks.ts";
@@ -8,8 +9,6 @@ export interface StackRange {
   readonly toMs: number;
   readonly columns: readonly StackColumn[];
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Runs a task of the decoding thread over stored stacks. The thread remembers what stacks mean, so that most calls

@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from "node:net";
+import { hourMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 
@@ -19,7 +20,7 @@ const localNetworks = trustedList([
 ]);
 
 /** A peer is forgotten this long after its last such request: somebody may have sent the header by hand. */
-const forgottenAfterMs = 60 * 60_000;
+const forgottenAfterMs = hourMs;
 
 /**
  * Notices reverse proxies that TRUSTED_PROXIES does not name: limits by address then treat everybody behind one as one. Anybody

@@ -1,3 +1,4 @@
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { Log } from "#context";
 import { hashApiKey, isSameHash, parseApiKey } from "#http/api-key.ts";
 import type { RowStore } from "#store/row/row-store.ts";
@@ -25,7 +26,7 @@ interface Entry extends FoundKey {
 const freshMs = 10_000;
 const entriesMax = 10_000;
 /** How often a key's last use is written. */
-const useNotedMs = 60_000;
+const useNotedMs = minuteMs;
 
 export function openKeyLookup(rows: RowStore, log: Log, now: () => Date): KeyLookup {
   const entries = new Map<string, Entry>();

@@ -1,4 +1,5 @@
 import { limits, momentWords } from "@flamekeep/contract";
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { invalid } from "#failure";
 import { momentMs } from "#http/time-range.ts";
 
@@ -8,8 +9,7 @@ export interface MinuteRange {
   readonly toMs: number;
 }
 
-const minuteMs = 60_000;
-const oldestMs = limits.sinceDaysMax * 24 * 60 * minuteMs;
+const oldestMs = limits.sinceDaysMax * dayMs;
 
 /**
  * The range a caller means, widened to whole minutes, because totals are kept by minute: the profiles counted and

@@ -1,4 +1,5 @@
 import rateLimit from "@fastify/rate-limit";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { rateLimited } from "#failure";
 import { networkOf } from "#http/network.ts";
@@ -18,7 +19,7 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
 
 /** A bound on calls per minute and caller. Routes that are given the same one are counted together. */
 export function perMinute(app: FastifyInstance, callsMax: number): onRequestAsyncHookHandler {
-  return app.rateLimit({ max: callsMax, timeWindow: 60_000 });
+  return app.rateLimit({ max: callsMax, timeWindow: minuteMs });
 }
 
 function callerOf(request: FastifyRequest): string {

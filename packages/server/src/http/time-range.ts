@@ -1,4 +1,5 @@
 import { limits, momentWords, spanMs } from "@flamekeep/contract";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { invalid } from "#failure";
 
 /**
@@ -17,9 +18,6 @@ export interface Buckets extends TimeRange {
   readonly isWidened: boolean;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const oldestMs = limits.sinceDaysMax * dayMs;
 
 /** Milliseconds since 1970 of a text that `moment` of the contract accepted. */

@@ -1,6 +1,4 @@
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 
 /** `3 min ago`; the date itself from a week on. Missing is `N/A`, unreadable `Invalid Date`. */
 export function relativeTime(at: string | null | undefined, nowMs: number): string {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { hourMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import { reserveRoom } from "#store/row/reserved-room.ts";
 import { removeExpired } from "./remove-expired.ts";
 
-const everyMs = 60 * 60_000;
+const everyMs = hourMs;
 /** After a start, uploads and people come first. */
 const firstAfterMs = 30_000;
 

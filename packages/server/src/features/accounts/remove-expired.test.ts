@@ -1,9 +1,9 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startRowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { removeExpired } from "./remove-expired.ts";
 
-const dayMs = 86_400_000;
 const backends = await startRowBackends();
 afterAll(() => backends.stop());
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Tokens } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { signAccessToken } from "#http/access-token.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { AccountRow } from "./queries.ts";
 import { firstRefreshToken, type RefreshToken } from "./refresh-token.ts";
 
-const dayMs = 86_400_000;
 /** A session nobody uses ends after this long, and every session after the other. */
 const idleMs = 14 * dayMs;
 const absoluteMs = 90 * dayMs;

@@ -1,4 +1,5 @@
 import type { Alert } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +9,6 @@ import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { runAlerts } from "./job.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
-const minuteMs = 60_000;
 const api = "/api/v1/protected";
 const lease = { name: "alerts", holder: "this test", lastsMs: 60_000 };
 

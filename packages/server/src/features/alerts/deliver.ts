@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { mutedSeries } from "./alert-queries.ts";
 import { type DeliveryRow, deliveriesDue, noteAttempt, openTargets, targetsOf } from "./delivery-queries.ts";
@@ -8,8 +9,7 @@ import { sendMessage } from "./send-message.ts";
 
 /** Each may take ten seconds: together less than the lease of the job lasts. */
 const perRoundMax = 20;
-const minuteMs = 60_000;
-const delayMsMax = 6 * 60 * minuteMs;
+const delayMsMax = 6 * hourMs;
 /** With the delays below about two days. */
 const attemptsMax = 15;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Alert } from "@flamekeep/contract";
+import { hourMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newApiKey } from "#http/api-key.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -7,7 +8,6 @@ import { readManifest } from "../demo/manifest.ts";
 import { replay } from "../demo/replay.ts";
 import { runAlerts } from "./job.ts";
 
-const hourMs = 3_600_000;
 const at = "2026-11-20T10:07:30.000Z";
 
 const lease = { name: "alerts", holder: "this test", lastsMs: 60_000 };

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Context } from "#context";
-import { dayMs, type Evaluation, requestsIn } from "./detector.ts";
+import { type Evaluation, requestsIn } from "./detector.ts";
 import { measureOf } from "./measure.ts";
 import type { ObservedSeries } from "./observe.ts";
 import { parkedFunctions } from "./parked-functions.ts";

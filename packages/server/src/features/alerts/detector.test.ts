@@ -1,11 +1,10 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
-import { compare, dayMs, evaluate, expectedFactor, windowsAt } from "./detector.ts";
+import { compare, evaluate, expectedFactor, windowsAt } from "./detector.ts";
 import { type Change, nextChange } from "./next-change.ts";
 import { noUsualDay, type Reference } from "./reference.ts";
 import { emptySeries, type Series, toSeries } from "./series.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** A midnight, so that hours of the day are those of the story. */
 const startMs = Date.UTC(2026, 10, 1);
 

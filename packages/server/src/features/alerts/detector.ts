@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 /**
  * Decides whether a service got worse. Pure: values and times come in, a judgement goes out.
  *
@@ -13,9 +14,6 @@
  */
 import { rankTest } from "./rank-test.ts";
 import { meanOf, type Series, type Span, valuesOf } from "./series.ts";
-
-const minuteMs = 60_000;
-export const dayMs = 24 * 60 * minuteMs;
 
 /** A rise below this is nobody's problem. */
 export const increaseMin = 0.2;

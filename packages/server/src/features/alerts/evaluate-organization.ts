@@ -1,7 +1,8 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { alertsSince, keepProgress, progressOf } from "./alert-queries.ts";
 import { describeAlert } from "./describe-alert.ts";
-import { dayMs, reachMs } from "./detector.ts";
+import { reachMs } from "./detector.ts";
 import { nextChange, stepMs } from "./next-change.ts";
 import { type ObservedSeries, observe } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
@@ -11,13 +12,13 @@ import { type AlertRow, toReference } from "./stored-alert.ts";
 import { updateYoung } from "./update-young.ts";
 
 /** Profiles arrive a little after they began: the last minutes are judged in the next round. */
-const graceMs = 60_000;
+const graceMs = minuteMs;
 /** After an interruption, and for a new organization, the last day is looked through step by step. */
 const catchUpMs = dayMs;
 /** Clocks of servers that share a database differ by less. */
-const aheadMsMax = 15 * 60_000;
+const aheadMsMax = 15 * minuteMs;
 /** What arrives later than this after its time was sent late. */
-const lateMs = 15 * 60_000;
+const lateMs = 15 * minuteMs;
 
 /** Judges everything up to now that was not judged yet. Returns how many alerts began and ended. */
 export async function evaluateOrganization(

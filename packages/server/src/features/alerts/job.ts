@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
@@ -8,8 +9,8 @@ import { deliverDue } from "./deliver.ts";
 import { evaluateOrganization } from "./evaluate-organization.ts";
 import { giveBackLease, type Lease, takeLease } from "./lease.ts";
 
-const everyMs = 60_000;
-const leaseMs = 5 * 60_000;
+const everyMs = minuteMs;
+const leaseMs = 5 * minuteMs;
 
 /** Watches every organization and delivers what is due while the server listens, in one process at a time. */
 export function registerAlertJob(app: FastifyInstance, ctx: Context): void {

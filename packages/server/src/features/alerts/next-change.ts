@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 /** Follows one series through time: when does an alert begin, when does an open one end. Pure. */
 import {
   type Evaluation,
@@ -12,8 +13,7 @@ import { expectedSince, type Reference } from "./reference.ts";
 import { indexAt, meanOf, type Span } from "./series.ts";
 
 /** Times at which a series is judged are multiples of this. */
-export const stepMs = 5 * 60_000;
-const hourMs = 3_600_000;
+export const stepMs = 5 * minuteMs;
 const evaluationsNeeded = 2;
 
 export type Change =

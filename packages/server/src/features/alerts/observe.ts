@@ -1,3 +1,4 @@
+import { hourMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import type { Observed } from "./detector.ts";
 import { judgedSampleTypes, measureOf, measures } from "./measure.ts";
@@ -13,7 +14,7 @@ export interface ObservedSeries {
 }
 
 /** A snapshot whose predecessor is older says nothing about its rate. */
-const gapMsMax = 6 * 3_600_000;
+const gapMsMax = 6 * hourMs;
 const types = Object.keys(measures);
 
 /** Every series of the organization in the span and at the same hours of the week before. */

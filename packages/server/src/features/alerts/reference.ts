@@ -1,3 +1,4 @@
+import { hourMs } from "@flamekeep/contract/durations";
 import { expectedFactor } from "./detector.ts";
 
 /** What an open alert is held against: not the windows before now, which are as bad as now. */
@@ -20,7 +21,6 @@ export interface UsualDay {
 
 export const noUsualDay: UsualDay = { values: [], requests: [] };
 
-const hourMs = 3_600_000;
 /** Less movement of requests over the day says nothing about what follows them. */
 const movementMin = 1.2;
 const hoursMin = 6;

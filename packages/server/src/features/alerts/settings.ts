@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AlertSettings, ReplyOf, testAlertDelivery, updateAlertSettings } from "@flamekeep/contract";
+import { hourMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
@@ -15,8 +16,6 @@ import {
 } from "./delivery-queries.ts";
 import { testMessage } from "./message.ts";
 import { sendMessage } from "./send-message.ts";
-
-const hourMs = 60 * 60_000;
 
 type Change = z.output<(typeof updateAlertSettings)["body"]>;
 

@@ -1,4 +1,5 @@
 import type { ContentionChart, CustomChart, GoroutineChart } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { Context, DemoActor, UserActor } from "#context";
 import { unprocessable } from "#failure";
 import { readOriginal } from "#store/payloads/read-payload.ts";
@@ -11,7 +12,7 @@ type Reader = UserActor | DemoActor;
 type ChartType = "goroutine" | "mutex" | "block" | "custom";
 
 /** Further back a profile is of another time, and growth since then says nothing. */
-const lookBackMs = 24 * 3_600_000;
+const lookBackMs = dayMs;
 
 export async function chartGoroutines(ctx: Context, { orgId }: Reader, id: string): Promise<GoroutineChart> {
   const row = await rowOf(ctx, orgId, id, "goroutine");

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dayMs } from "@flamekeep/contract/durations";
 import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,7 +13,6 @@ import { readManifest } from "./manifest.ts";
 import { storedSince } from "./queries.ts";
 import { replay, type TakeUpload } from "./replay.ts";
 
-const dayMs = 24 * 3_600_000;
 const nowMs = Date.parse("2026-11-20T10:07:30Z");
 
 let dataDir: string;

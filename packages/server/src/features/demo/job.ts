@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import { readManifest } from "./manifest.ts";
 import { replay, type TakeUpload } from "./replay.ts";
 
-const everyMs = 60_000;
+const everyMs = minuteMs;
 /** Longer than any window, so that nothing falls between two rounds. */
-const overlapMs = 60 * 60_000;
+const overlapMs = hourMs;
 
 /**
  * Keeps the demo organization up to date while the server listens: everything at the first start, what became due

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toLanes } from "./lanes.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
@@ -5,8 +6,6 @@ import { type Planned, planUploads } from "./plan.ts";
 import { releases } from "./releases.ts";
 
 const anchorMs = Date.UTC(2026, 10, 20, 10, 7, 30);
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const keyOf = ({ service, file, startedAtMs }: Planned) => `${service} ${file.path} ${startedAtMs}`;
 
 let manifest: Manifest;

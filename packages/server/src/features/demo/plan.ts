@@ -1,3 +1,4 @@
+import { hourMs } from "@flamekeep/contract/durations";
 import type { Manifest, RecordedFile, Recording } from "./manifest.ts";
 import { type Release, releases } from "./releases.ts";
 import { type Cadence, metricsCadence, profileCadence, slotsOf } from "./slots.ts";
@@ -18,7 +19,6 @@ export interface PlanScope {
   readonly anchorMs: number;
 }
 
-const hourMs = 3_600_000;
 /** Services do not send in the same second. */
 const staggerMs = 20_000;
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { hourMs } from "@flamekeep/contract/durations";
 import { defaultLimits, readProfile } from "@flamekeep/profile";
 import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
@@ -14,8 +15,6 @@ import { registerIngest } from "../ingest/routes.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { storedSince } from "./queries.ts";
 import { type DemoUpload, replay, type TakeUpload } from "./replay.ts";
-
-const hourMs = 3_600_000;
 
 describe("replaying the recorded set", () => {
   let dataDir: string;

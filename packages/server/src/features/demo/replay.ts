@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { Failure } from "#failure";
 import { toLanes } from "./lanes.ts";
@@ -5,7 +6,7 @@ import type { Manifest } from "./manifest.ts";
 import { type Planned, planUploads } from "./plan.ts";
 import { storedSince } from "./queries.ts";
 import { RecordedFiles } from "./recorded-files.ts";
-import { dayMs, profileCadence } from "./slots.ts";
+import { profileCadence } from "./slots.ts";
 
 /** An upload as the doors of ingestion take it. */
 export interface DemoUpload {
@@ -29,7 +30,7 @@ export interface ReplayParts {
 const laneCount = 40;
 const refusalCodes: ReadonlySet<string> = new Set(["invalid", "unprocessable", "too_large"]);
 /** What retention is about to remove is not sent. */
-const retentionMarginMs = 3_600_000;
+const retentionMarginMs = hourMs;
 
 /**
  * Sends what the demo should have since `sinceMs` and has not, as of now. Resolves with how many uploads were sent.

@@ -1,8 +1,8 @@
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
-import { dayMs, metricsCadence, profileCadence, slotsOf } from "./slots.ts";
+import { metricsCadence, profileCadence, slotsOf } from "./slots.ts";
 
 const now = Date.UTC(2026, 10, 20, 10, 7, 30);
-const hourMs = 3_600_000;
 
 describe.each([
   ["profiles", profileCadence, 4],

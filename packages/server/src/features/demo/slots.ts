@@ -1,6 +1,4 @@
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 
 /** How often one kind of upload happens, and how far back it is kept dense and sparse. */
 export interface Cadence {

@@ -1,3 +1,4 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import { countColumn, defaultSampleType, isGauge, type ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
@@ -18,8 +19,6 @@ import {
   taggedTotals,
 } from "./queries.ts";
 import { sampleTypeIndex } from "./sample-type.ts";
-
-const dayMs = 86_400_000;
 
 /** Which profiles to merge. Whole minutes; empty tag lists ask for nothing. */
 export interface MergeRange {

@@ -1,8 +1,9 @@
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { SampledLog } from "#http/sampled-log.ts";
 
-const flushMs = 60_000;
+const flushMs = minuteMs;
 
 interface Entry {
   readonly method: string;

@@ -1,4 +1,5 @@
 import type { HttpAggregates, HttpTimeline, StoredMetric } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { type Buckets, bucketStarts } from "#http/time-range.ts";
 import type { RequestRow } from "./row.ts";
 import type { IntervalCounts, IntervalQuantiles } from "./timeline-queries.ts";
@@ -54,7 +55,7 @@ export function toHttpPoints(buckets: Buckets, row: TimelineRow, nowMs: number):
   for (const [index, start] of row.starts.entries()) {
     const count = row.requests[index]!;
     const [p95, p99] = row.quantiles.get(start) ?? [null, null];
-    const elapsedMs = Math.min(buckets.widthMs, Math.max(60_000, nowMs - start * buckets.widthMs));
+    const elapsedMs = Math.min(buckets.widthMs, Math.max(minuteMs, nowMs - start * buckets.widthMs));
     points[start - first] = {
       timestamp: points[start - first]!.timestamp,
       request_count: count,

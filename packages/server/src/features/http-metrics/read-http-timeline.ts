@@ -1,4 +1,5 @@
 import { type HttpTimeline, type httpTimeline, limits, spanMs } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { bucketsOf, momentMs, rangeOf } from "#http/time-range.ts";
@@ -6,8 +7,6 @@ import { toHttpPoints, toHttpSummary } from "./present.ts";
 import { binnedQuantiles, exactQuantiles, intervalCounts } from "./timeline-queries.ts";
 
 type Query = z.output<(typeof httpTimeline)["query"]>;
-
-const minuteMs = 60_000;
 
 /** Requests of a service in each interval of a range: exact while they are few, else from histograms. */
 export async function readHttpTimeline(

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { HttpMetric } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import { ruleOf } from "#http/validate.ts";
 import { hourOf } from "#store/column/utc.ts";
@@ -13,7 +14,7 @@ import { profileIdOf } from "./profile-id.ts";
 import { accepted, type Outcome, type Refusal } from "./refusal.ts";
 import { RequestLines } from "./request-lines.ts";
 import { checkedService } from "./service-name.ts";
-import { datedMetric, dayMs, otherUnitOf, withinWindow } from "./started-at.ts";
+import { datedMetric, otherUnitOf, withinWindow } from "./started-at.ts";
 
 /** A batch of HTTP metrics: its requests, and one profile of type metrics that counts them. */
 export function encodeHttpMetrics(

@@ -1,3 +1,4 @@
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { Committed } from "./pending-item.ts";
 
 export interface Identified {
@@ -10,7 +11,7 @@ type TagsKey = string | undefined;
 
 const recentMax = 100_000;
 const timelessMax = 10_000;
-const timelessMs = 10 * 60_000;
+const timelessMs = 10 * minuteMs;
 
 /** Uploads under way and lately stored, by organization and profile id: a retry moments later costs no question. */
 export class KnownUploads {

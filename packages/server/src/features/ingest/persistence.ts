@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { StoreFull, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 
 const waitMsMin = 100;
 const waitMsMax = 1000;
-const logEveryMs = 60_000;
+const logEveryMs = minuteMs;
 /** About eight seconds: a store that answers but refuses (out of memory) will not soon do otherwise. */
 const refusalsMax = 10;
 

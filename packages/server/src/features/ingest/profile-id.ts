@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { dayMs } from "./started-at.ts";
+import { dayMs } from "@flamekeep/contract/durations";
 
 export interface Identity {
   readonly orgId: string;

@@ -1,5 +1,7 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+
 const relative = /^now(?:-(\d{1,9})(s|m|h|d))?$/;
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitMs = { s: 1000, m: minuteMs, h: hourMs, d: dayMs } as const;
 
 /**
  * `from` and `until` of `/ingest` in Unix nanoseconds, told apart by their number of digits: 8 `YYYYMMDD`,

@@ -1,6 +1,6 @@
 import type { HttpMetric } from "@flamekeep/contract";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { dayOf } from "./profile-id.ts";
-import { dayMs } from "./started-at.ts";
 
 const idLength = 32;
 const emptyId = "0".repeat(idLength);
@@ -55,7 +55,7 @@ const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStar
 /** As `dateTime` of the tables, at a fifth of its time: a batch has hundreds of thousands of times. */
 function dateTime(ms: number): string {
   const inDay = ((ms % dayMs) + dayMs) % dayMs;
-  const hours = twoDigits[Math.floor(inDay / 3_600_000)];
+  const hours = twoDigits[Math.floor(inDay / hourMs)];
   const minutes = twoDigits[Math.floor(inDay / 60_000) % 60];
   const seconds = twoDigits[Math.floor(inDay / 1000) % 60];
   return `${dayOf(ms)} ${hours}:${minutes}:${seconds}.${String(inDay % 1000).padStart(3, "0")}`;

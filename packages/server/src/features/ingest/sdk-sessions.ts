@@ -1,8 +1,8 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { type SdkUpload, seriesKey } from "./encoded.ts";
 import { sessionsOfProcess } from "./queries.ts";
 import { MemoryShares } from "./snapshots/memory-shares.ts";
-import { dayMs } from "./started-at.ts";
 
 /** When each session of a process began to send, the first session first. */
 type Sessions = Map<string, number>;

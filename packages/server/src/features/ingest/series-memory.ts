@@ -1,3 +1,4 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import { cumulativeRow } from "./cumulative-row.ts";
 import { type Cumulative, type Series, seriesKey } from "./encoded.ts";
 import type { PendingSnapshot } from "./pending-snapshot.ts";
@@ -13,7 +14,6 @@ import {
   type SeriesClaim,
 } from "./snapshots/processes.ts";
 import { namesInstance, versionTags } from "./snapshots/series-tags.ts";
-import { dayMs } from "./started-at.ts";
 
 export interface ProcessSearch {
   readonly series: Series;

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { accepted, type Outcome, refused } from "./refusal.ts";
 import type { Upload } from "./upload.ts";
 
@@ -9,8 +10,7 @@ export interface StartedAt {
   readonly source: TimeSource;
 }
 
-const aheadMsMax = 10 * 60_000;
-export const dayMs = 86_400_000;
+const aheadMsMax = 10 * minuteMs;
 
 export interface TimeWindow {
   readonly nowMs: number;

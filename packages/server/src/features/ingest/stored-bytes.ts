@@ -1,13 +1,13 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Log } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { JobLog } from "#store/job-log.ts";
 import { storedBytesByDay, storedBytesOfDays } from "./queries.ts";
 import type { Refusal } from "./refusal.ts";
 
-const refreshMs = 60_000;
+const refreshMs = minuteMs;
 /** Until then, uploads of other servers to days before yesterday, and days that they removed, are not noticed. */
-const allDaysMs = 60 * 60_000;
-const dayMs = 86_400_000;
+const allDaysMs = hourMs;
 
 interface Usage {
   bytes: number;

@@ -1,4 +1,5 @@
 import { type listProfiles, type ProfileList, type StoredType, spanMs } from "@flamekeep/contract";
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { invalid } from "#failure";
@@ -16,7 +17,6 @@ type Counts = ReadonlyMap<string, number>;
 /** What was counted last, by what was asked: how far back to look for a page without waiting for the counts. */
 export type LastCounts = LruCache<Counts>;
 
-const minuteMs = 60_000;
 const noWall: Counts = new Map();
 /** Behind every id, so that a page without a cursor begins with the newest profile. */
 const afterEveryId = "g";
@@ -87,7 +87,7 @@ function pageStart(now: Date, cursor: string | undefined): { beforeMs: number; b
   // A day ahead: clocks of senders may run fast, and what was accepted is shown.
   const end: PageEnd =
     cursor === undefined
-      ? { startedAtMs: now.getTime() + 24 * 60 * minuteMs, profileId: afterEveryId }
+      ? { startedAtMs: now.getTime() + dayMs, profileId: afterEveryId }
       : fromCursor(cursor);
   return { beforeMs: end.startedAtMs, beforeId: end.profileId };
 }

@@ -1,7 +1,6 @@
+import { hourMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { newest } from "./newest.ts";
-
-const hourMs = 3_600_000;
 
 /** Reads times, newest first, and notes from where. */
 function reader(times: readonly number[], limit: number) {

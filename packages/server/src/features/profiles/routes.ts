@@ -6,6 +6,7 @@ import {
   listServices,
   spanMs,
 } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { Failure } from "#failure";
@@ -18,8 +19,6 @@ import { wallProfilesByService } from "#store/profiles/wall-profiles.ts";
 import { fileNameOf } from "./file-name.ts";
 import { type LastCounts, listProfilesOf } from "./list-profiles.ts";
 import { toProfile, toServices } from "./present.ts";
-
-const minuteMs = 60_000;
 
 function hasNoFile(profileId: string): Failure {
   const message = `Profile ${profileId} is a batch of HTTP metrics, which is kept as its requests and has no file to download. Look at them in the HTTP metrics of its service.`;

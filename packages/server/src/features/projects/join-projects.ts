@@ -1,4 +1,5 @@
 import type { Project } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { DerivedRow, ProjectRow } from "./queries.ts";
 
 /** What is stored of a service, all types together. */
@@ -8,7 +9,7 @@ export interface ServiceActivity {
   readonly latest: Date;
 }
 
-const derivedAgeMs = 90 * 86_400_000;
+const derivedAgeMs = 90 * dayMs;
 
 /**
  * Projects that were made, and one for each service without: a made project has the profiles of the service of its

@@ -1,10 +1,9 @@
 import type { Project } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { servicesByType } from "#store/profiles/service-totals.ts";
 import { joinProjects, type ServiceActivity } from "./join-projects.ts";
 import { derivedOf, projectsOf } from "./queries.ts";
-
-const dayMs = 86_400_000;
 
 /** All projects of an organization; counts span what is kept. */
 export async function allProjects(ctx: Context, orgId: string): Promise<Project[]> {

@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { pino } from "pino";
 import { afterAll, expect, it } from "vitest";
 import { readConfig } from "#config";
 import { temporaryFolder } from "#store/testing/backends.ts";
 import { ClockGuard, type ClockState, judgeClock } from "./clock-guard.ts";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const startMs = Date.parse("2026-11-20T10:00:00Z");
 
 /** Judges readings in turn, each `[wall, monotonic]` in hours after the start. */

@@ -1,5 +1,6 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { Context } from "#context";
 import { StoreRefused } from "#store/refused.ts";
@@ -20,7 +21,6 @@ export interface ClockState {
   readonly suspected?: { readonly monotonicMs?: number; readonly heldMs: number };
 }
 
-const dayMs = 86_400_000;
 /** A server may well be off for a week. */
 const offMsMax = 7 * dayMs;
 const jumpMsMax = dayMs;

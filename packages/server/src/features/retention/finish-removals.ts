@@ -1,10 +1,11 @@
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { readRemovals, type ServiceRemoval } from "#store/removals.ts";
 import type { BetweenCommits } from "./remove-service.ts";
 import { refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** A server that shares the stores may still be at it. */
-const othersMayTakeMs = 10 * 60_000;
+const othersMayTakeMs = 10 * minuteMs;
 
 /**
  * Finishes deletions of services that were cut off: a server that was killed, a store that was away. Until then uploads

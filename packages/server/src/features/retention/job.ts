@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
@@ -7,11 +8,11 @@ import { finishRemovals } from "./finish-removals.ts";
 import { removeOldDays } from "./remove-old-days.ts";
 import type { BetweenCommits } from "./remove-service.ts";
 
-const everyMs = 60 * 60_000;
+const everyMs = hourMs;
 /** What comes in first after a start is uploads and people. */
-const firstAfterMs = 60_000;
+const firstAfterMs = minuteMs;
 /** Uploads of a service whose deletion was cut off wait for it. */
-const finishEveryMs = 60_000;
+const finishEveryMs = minuteMs;
 
 /**
  * While the server listens: finishes deletions that were cut off, and removes every hour what is too old. Several

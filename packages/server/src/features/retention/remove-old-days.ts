@@ -1,3 +1,4 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { shorterRetentions } from "./queries.ts";
 
@@ -7,8 +8,6 @@ export interface RemovedDays {
   /** Of organizations that keep less. */
   readonly rows: number;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Drops the days nobody keeps any more, removes the days that single organizations do not keep, and takes the

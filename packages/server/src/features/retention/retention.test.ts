@@ -1,3 +1,4 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +10,6 @@ import { type Person, startApp, type TestApp, type TestKey } from "#testing/star
 import { removeOldDays } from "./remove-old-days.ts";
 
 const api = "/api/v1/protected";
-const dayMs = 86_400_000;
 let server: TestApp;
 let admin: Person;
 let key: TestKey;

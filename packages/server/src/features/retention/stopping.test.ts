@@ -1,3 +1,4 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import type { FastifyInstance } from "fastify";
@@ -9,7 +10,6 @@ import { startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
 import { removeOldDays } from "./remove-old-days.ts";
 
-const dayMs = 86_400_000;
 let server: TestApp;
 beforeAll(async () => {
   server = await startApp({ at: "2026-11-20T12:00:00.000Z", env: { RETENTION_DAYS: "10" } });

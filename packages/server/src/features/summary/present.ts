@@ -1,10 +1,9 @@
 import { limits, type StoredType, type Summary } from "@flamekeep/contract";
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { TotalsRow } from "#store/column/column-store.ts";
 
 type TopService = Summary["top_services"][number];
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const alwaysShown: readonly StoredType[] = ["cpu", "memory", "goroutine", "mutex", "metrics"];
 
 interface Counted {

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
@@ -87,9 +88,9 @@ const LIMITS: ReadLimits = {
 };
 /** Profiles arrive a little after they were taken; an hour is rolled up when they should all be there. */
 const ROLL_UP_GRACE_SECONDS = 300;
-const ROLL_UP_EVERY_MS = 5 * 60_000;
+const ROLL_UP_EVERY_MS = 5 * minuteMs;
 /** Longer than profiles are kept by default, so that what arrives late is found. */
-const ROLL_UP_BACK_MS = 31 * 86_400_000;
+const ROLL_UP_BACK_MS = 31 * dayMs;
 
 /**
  * Opens the store and brings its schema up to date; an embedded engine is started as a child process.

@@ -1,5 +1,6 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import { StoreRefused } from "#store/refused.ts";
 import { Turns } from "#store/turns.ts";
@@ -30,7 +31,7 @@ const Line = z.tuple([z.uuid(), z.string(), z.int()]);
  * An hour that was written this recently will probably be written again: it stays in the file. A backup copies the file after
  * `columns`, which may take 8 minutes (old_parts_lifetime), and must find the hours of all inserts that ran meanwhile.
  */
-const recentMs = 15 * 60_000;
+const recentMs = 15 * minuteMs;
 
 /**
  * A journal of the hours that are being written, on disk before their rows are.

@@ -1,3 +1,4 @@
+import { hourMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { ColumnStore } from "./column-store.ts";
 import { bytesQuestion, question } from "./question.ts";
@@ -26,7 +27,6 @@ export interface StackTotals {
 }
 
 const HourSeconds = z.int();
-const hourMs = 3_600_000;
 
 /** The latest roll-up of each whole hour, and how many profiles it summed. */
 const rolledHours = question({

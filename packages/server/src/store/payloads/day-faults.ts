@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { StoreLog } from "#store/log.ts";
 import type { DayFault } from "./day-files.ts";
 import { DayUnavailable } from "./day-unavailable.ts";
@@ -8,7 +9,7 @@ import type { Attempt } from "./files-worker.ts";
 /** How long to wait for a file that another program has locked. Uploads wait while something is removed. */
 const busyMsMax = { read: 2000, removed: 500 };
 const busyRetryMs = 50;
-const logAgainMs = 60_000;
+const logAgainMs = minuteMs;
 
 /** What to do where the file of one day cannot be used, so that the other days do not suffer. */
 export class DayFaults {

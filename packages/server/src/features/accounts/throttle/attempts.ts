@@ -1,10 +1,9 @@
 import { createHmac } from "node:crypto";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { type Failure, rateLimited } from "#failure";
 import { networkOf } from "#http/network.ts";
 import { type Bucket, fillBucket, returnTokens, takeTokens } from "#store/row/token-bucket.ts";
-
-const minuteMs = 60_000;
 
 /**
  * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are

@@ -1,10 +1,10 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import { afterAll, describe, expect, it } from "vitest";
 import { openRowStore } from "#store/row/row-store.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { quietLog, startRowBackends } from "#store/testing/backends.ts";
 import { attemptLimits } from "./attempts.ts";
 
-const dayMs = 86_400_000;
 const backends = await startRowBackends();
 afterAll(() => backends.stop());
 

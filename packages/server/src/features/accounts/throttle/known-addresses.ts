@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { networkOf } from "#http/network.ts";
 
 const addressesMax = 20;
-const dayMs = 86_400_000;
 const lifeMs = 180 * dayMs;
 
 /** Whether the account signed in from this address in the last half year. Same work where there is no such account. */
