@@ -2,6 +2,7 @@ import { type FailureCode, failureStatus } from "@flamekeep/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { damaged, diskFull, Failure, unavailable } from "#failure";
 import { isDiskFull } from "#store/disk-space.ts";
+import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreDamaged, StoreLocked, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 
 const broken = "Something went wrong on the server. Its log has the cause beside this request id.";
@@ -90,6 +91,11 @@ function toFailure(error: FastifyError | Failure, request: FastifyRequest): Fail
   if (error instanceof StoreLocked) {
     const message =
       "Another program on the server keeps the database of accounts and settings locked. Try again in a moment; whoever runs the server should end that program's transaction.";
+    return unavailable(message, error, 5);
+  }
+  if (storageFaultOf(error) === "unusable") {
+    const message =
+      "The server cannot write to its data folder, or not read it: the file system is read-only or its disk reports errors. Try again later; whoever runs the server should look at the disk.";
     return unavailable(message, error, 5);
   }
   if (error instanceof StoreUnavailable) {

@@ -193,6 +193,20 @@ describe.each(postgres)("the row store on $name", (backend) => {
 });
 
 describe("the row store on SQLite", () => {
+  it("reports why a transaction failed that SQLite rolled back by itself, and works afterwards", async () => {
+    const place = await backends.all[0]!.create();
+    const rows = await openRowStore(place.config, quietLog);
+    const failing = rows.transaction().execute(async (transaction) => {
+      // As SQLite does after an I/O error.
+      await sql`ROLLBACK`.execute(transaction);
+      throw new Error("disk I/O error");
+    });
+    await expect(failing).rejects.toThrow("disk I/O error");
+    await rows.transaction().execute((transaction) => sql`SELECT 1`.execute(transaction));
+    await rows.destroy();
+    await place.remove();
+  });
+
   it("writes through to the disk before it acknowledges", async () => {
     const place = await backends.all[0]!.create();
     const rows = await openRowStore(place.config, quietLog);

@@ -39,6 +39,15 @@ export class RetryingSqliteDriver extends SqliteDriver {
     await (connection as SharedConnection).begin();
   }
 
+  /** SQLite rolls back by itself after an I/O error or on a full disk; the operation's own error says what happened. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!/no transaction is active/.test(String(error))) throw error;
+    }
+  }
+
   override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
     (connection as SharedConnection | undefined)?.endTurn();
   }

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { startApp, testPassword } from "#testing/start-app.ts";
+
+it("answers 503 with a sentence while the database cannot be written, reads on, and recovers without a restart", async () => {
+  const server = await startApp();
+  const person = await server.signUp();
+  const payload = { email: person.email, password: testPassword };
+  const signIn = () => server.app.inject({ method: "POST", url: "/auth/login", payload });
+  // SQLite's own answer to a write is the same as on a read-only file system.
+  await sql`PRAGMA query_only = ON`.execute(server.ctx.rows);
+  const refused = await signIn();
+  expect([refused.statusCode, refused.headers["retry-after"], refused.json().code]).toEqual([
+    503,
+    "5",
+    "unavailable",
+  ]);
+  expect(refused.json().error).toMatch(/^The server cannot write to its data folder/);
+  const read = await server.app.inject({
+    url: "/api/v1/protected/user/profile",
+    headers: person.headers,
+  });
+  expect(read.statusCode).toBe(200);
+  await sql`PRAGMA query_only = OFF`.execute(server.ctx.rows);
+  expect((await signIn()).statusCode).toBe(200);
+  await server.close();
+});
