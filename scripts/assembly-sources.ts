@@ -2,7 +2,9 @@ import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-export const assemblySources = fileURLToPath(new URL("../packages/profile/assembly/", import.meta.url));
+export const assemblySources = fileURLToPath(
+  new URL("../packages/profile/src/fast-reader/assembly/", import.meta.url),
+);
 
 /** A hash of everything in the folder: another one means that a source has changed. */
 export function assemblyHash(): string {

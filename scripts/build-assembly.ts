@@ -1,4 +1,4 @@
-// Compiles packages/profile/assembly to the bytes that packages/profile carries. Run it after a change there; a test compares
+// Compiles packages/profile/src/fast-reader/assembly to the bytes that packages/profile carries. Run it after a change there; a test compares
 // the sources with those the bytes were made of.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const compiler = "assemblyscript@0.28.20";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = `${root}.build/assemblyscript`;
-const target = `${root}packages/profile/src/assembly-bytes.ts`;
+const target = `${root}packages/profile/src/fast-reader/assembly-bytes.ts`;
 
 if (!existsSync(`${folder}/node_modules/assemblyscript`)) {
   process.stdout.write(`Installing ${compiler} ...\n`);
@@ -34,7 +34,7 @@ const bytes = await withoutCalls(readFileSync(`${work}/out.wasm`));
 rmSync(work, { recursive: true });
 writeFileSync(
   target,
-  `// Made by scripts/build-assembly.ts of the sources in packages/profile/assembly: do not edit.
+  `// Made by scripts/build-assembly.ts of the sources in packages/profile/src/fast-reader/assembly: do not edit.
 
 /** A hash of the sources. */
 export const assemblyHash = "${assemblyHash()}";
@@ -44,7 +44,7 @@ export const assemblyBytes =
   "${bytes.toString("base64")}";
 `,
 );
-process.stdout.write(`${bytes.length} bytes in packages/profile/src/assembly-bytes.ts\n`);
+process.stdout.write(`${bytes.length} bytes in packages/profile/src/fast-reader/assembly-bytes.ts\n`);
 
 /** V8 does not inline functions of WebAssembly: the calls that the compiler leaves are a seventh of the time. */
 async function withoutCalls(bytes: Uint8Array): Promise<Buffer> {

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { diffStacks, mergeStacks } from "./combine-stacks.ts";
-import { functionTotals } from "./function-totals.ts";
-import { defaultLimits, type ReadLimits } from "./limits.ts";
-import { readProfile } from "./read-profile.ts";
-import type { StackTable } from "./stacks.ts";
-import { sumStacks } from "./sum-stacks.ts";
-import { totalOf } from "./total-of.ts";
-import { writeProfile } from "./write-profile.ts";
+import { functionTotals } from "./describe/function-totals.ts";
+import { defaultLimits, type ReadLimits } from "./model/limits.ts";
+import type { StackTable } from "./model/stack-table.ts";
+import { readProfile } from "./read/read-profile.ts";
+import { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
+import { sumStacks } from "./stacks/sum-stacks.ts";
+import { totalOf } from "./stacks/total-of.ts";
+import { writeProfile } from "./write/write-profile.ts";
 
 /** Real profiles and what Go's tools say of them, where the checkout lies beside them. */
 const corpus = new URL("../../../../shared/corpus/", import.meta.url);

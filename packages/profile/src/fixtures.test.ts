@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { describe as statisticsOf } from "./describe.ts";
-import { foldStacks } from "./fold-stacks.ts";
-import { functionTotals } from "./function-totals.ts";
-import type { Profile } from "./profile.ts";
-import { isCumulative, profileTypeOf } from "./profile-type.ts";
-import { readProfile } from "./read-profile.ts";
-import { sumStacks } from "./sum-stacks.ts";
-import { writeProfile } from "./write-profile.ts";
+import { describe as statisticsOf } from "./describe/describe.ts";
+import { functionTotals } from "./describe/function-totals.ts";
+import { isCumulative, profileTypeOf } from "./describe/profile-type.ts";
+import type { Profile } from "./model/profile.ts";
+import { readProfile } from "./read/read-profile.ts";
+import { foldStacks } from "./stacks/fold-stacks.ts";
+import { sumStacks } from "./stacks/sum-stacks.ts";
+import { writeProfile } from "./write/write-profile.ts";
 
 const folder = new URL("fixtures/", import.meta.url);
 const recorded = readdirSync(folder).filter((name) => name.endsWith(".pb.gz"));

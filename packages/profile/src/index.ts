@@ -1,8 +1,6 @@
-export { type CallSite, callSites } from "./call-sites.ts";
-export { type Category, categoryOf } from "./categories.ts";
-export { diffStacks, mergeStacks } from "./combine-stacks.ts";
-export { commonLabels } from "./common-labels.ts";
-export type { Context } from "./context-of.ts";
+export { type CallSite, callSites } from "./describe/call-sites.ts";
+export { commonLabels } from "./describe/common-labels.ts";
+export type { Context } from "./describe/context-of.ts";
 export {
   type CpuStats,
   describe,
@@ -11,28 +9,10 @@ export {
   HOT_PATH_SHARE,
   type Statistics,
   type StatisticsFacts,
-} from "./describe.ts";
-export { foldStacks } from "./fold-stacks.ts";
-export { packageOf, withoutShapes } from "./function-name.ts";
-export type { TopFunction } from "./function-totals.ts";
-export { samplesWithoutGaugeDifferences, withoutGaugeDifferences } from "./gauge-differences.ts";
-export { type GoroutineGroup, goroutineGroups } from "./goroutine-groups.ts";
-export { hashStacks, type StackIds } from "./hash-stacks.ts";
-export { type LabelTotal, type LabelTotals, labelTotals } from "./label-totals.ts";
-export { defaultLimits, type ReadLimits, type Trimmed } from "./limits.ts";
-export { processIdentity } from "./process-identity.ts";
-export type {
-  FunctionColumns,
-  LabelColumns,
-  LocationColumns,
-  MappingColumns,
-  Profile,
-  SampleColumns,
-  ValueColumn,
-} from "./profile.ts";
-export type { ProfileError, ProfileErrorCode } from "./profile-error.ts";
-export { Refusal as ReadRefusal } from "./profile-error.ts";
-export { profileOfStacks, type StackFacts } from "./profile-of-stacks.ts";
+} from "./describe/describe.ts";
+export type { TopFunction } from "./describe/function-totals.ts";
+export { type GoroutineGroup, goroutineGroups } from "./describe/goroutine-groups.ts";
+export { type LabelTotal, type LabelTotals, labelTotals } from "./describe/label-totals.ts";
 export {
   contradiction,
   defaultSampleType,
@@ -44,16 +24,36 @@ export {
   type ProfileType,
   profileTypeOf,
   profileTypes,
-} from "./profile-type.ts";
-export { type ReadResult, readProfile } from "./read-profile.ts";
-export { type ProfileStacks, readStacks } from "./read-stacks.ts";
-export { countColumn, sampleCountOf } from "./sample-count.ts";
-export { type Kind, refusalOf, sniff } from "./sniff.ts";
-export type { FrameTable, StackTable, ValueType } from "./stacks.ts";
-export { isStandardLibrary } from "./standard-library.ts";
-export { sumStacks } from "./sum-stacks.ts";
-export { sumOf, totalOf } from "./total-of.ts";
-export { truncatedName } from "./truncated-frame.ts";
-export { callerOf } from "./waiting-frames.ts";
-export { WireReader } from "./wire-reader.ts";
-export { writeProfile } from "./write-profile.ts";
+} from "./describe/profile-type.ts";
+export { countColumn, sampleCountOf } from "./describe/sample-count.ts";
+export { callerOf } from "./describe/waiting-frames.ts";
+export { type Kind, refusalOf, sniff } from "./formats/sniff.ts";
+export { defaultLimits, type ReadLimits, type Trimmed } from "./model/limits.ts";
+export type {
+  FunctionColumns,
+  LabelColumns,
+  LocationColumns,
+  MappingColumns,
+  Profile,
+  SampleColumns,
+  ValueColumn,
+} from "./model/profile.ts";
+export type { ProfileError, ProfileErrorCode } from "./model/profile-error.ts";
+export { Refusal as ReadRefusal } from "./model/profile-error.ts";
+export type { FrameTable, StackTable, ValueType } from "./model/stack-table.ts";
+export { type Category, categoryOf } from "./names/categories.ts";
+export { packageOf, withoutShapes } from "./names/function-name.ts";
+export { isStandardLibrary } from "./names/standard-library.ts";
+export { processIdentity } from "./read/process-identity.ts";
+export { type ReadResult, readProfile } from "./read/read-profile.ts";
+export { truncatedName } from "./read/truncated-frame.ts";
+export { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
+export { foldStacks } from "./stacks/fold-stacks.ts";
+export { samplesWithoutGaugeDifferences, withoutGaugeDifferences } from "./stacks/gauge-differences.ts";
+export { hashStacks, type StackIds } from "./stacks/hash-stacks.ts";
+export { type ProfileStacks, readStacks } from "./stacks/read-stacks.ts";
+export { sumStacks } from "./stacks/sum-stacks.ts";
+export { sumOf, totalOf } from "./stacks/total-of.ts";
+export { WireReader } from "./wire/wire-reader.ts";
+export { profileOfStacks, type StackFacts } from "./write/profile-of-stacks.ts";
+export { writeProfile } from "./write/write-profile.ts";

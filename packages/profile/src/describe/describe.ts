@@ -1,0 +1,158 @@
+import type { Profile } from "#model/profile.ts";
+import type { StackTable } from "#model/stack-table.ts";
+import { withoutShapes } from "#names/function-name.ts";
+import { sumStacks } from "#stacks/sum-stacks.ts";
+import { totalOf, wholeOf } from "#stacks/total-of.ts";
+import { callPatternsOf } from "./call-patterns.ts";
+import { type Context, contextOf } from "./context-of.ts";
+import { functionTotals, type TopFunction, topFunctions } from "./function-totals.ts";
+import { defaultSampleType, type ProfileType } from "./profile-type.ts";
+import { type CountedTotals, sampleCountOf } from "./sample-count.ts";
+
+export interface Statistics {
+  /** Of the sample type: see `sampleCountOf`. */
+  readonly sampleCount: number;
+  /** Such as `250ms`, `30.1s`, `5m10s`; `unknown` for snapshots. */
+  readonly duration: string;
+  readonly profileType: ProfileType;
+  readonly statistics: {
+    readonly uniqueFunctions: number;
+    /** In frames, inlined ones included. */
+    readonly maxStackDepth: number;
+    /** Mean over the distinct stacks. */
+    readonly avgStackDepth: number;
+    /** Distinct lines of code. */
+    readonly uniqueLocations: number;
+    /** Stacks from root to leaf that each hold at least HOT_PATH_SHARE of the whole. */
+    readonly hotPathCount: number;
+  };
+  readonly topFunctions: readonly TopFunction[];
+  readonly callPatterns: readonly string[];
+  readonly context: Context;
+  readonly cpuStats: CpuStats;
+}
+
+export interface CpuStats {
+  /** CPU time over wall time: 100 is one core. 0 where the profile does not measure CPU or has no duration. */
+  readonly cpuPercent: number;
+  readonly cpuTimeNs: number;
+  readonly totalSamples: number;
+}
+
+/** What `describeStacks` needs beside the stacks. */
+export interface StatisticsFacts {
+  readonly type: ProfileType;
+  /** Index of the sample type that shares and top functions are of. */
+  readonly sampleType: number;
+  readonly durationNs: number;
+  readonly comments: readonly string[];
+  readonly mappingFiles: readonly string[];
+}
+
+/** A stack is a hot path from this share of the total on. */
+export const HOT_PATH_SHARE = 0.01;
+const TOP_FUNCTIONS = 5;
+
+/** Statistics of one profile, over its default sample type. `stacks` spares summing them again. */
+export function describe(
+  profile: Profile,
+  type: ProfileType,
+  stacks: StackTable = sumStacks(profile),
+): Statistics {
+  const { mappings, strings } = profile;
+  return describeStacks(stacks, {
+    type,
+    sampleType: defaultSampleType(profile, type),
+    durationNs: Number(profile.durationNs),
+    comments: profile.comments,
+    mappingFiles: Array.from(mappings.file, (index) => strings[index]!),
+  });
+}
+
+/** Statistics of stacks that come from elsewhere, such as a merge over many profiles. */
+export function describeStacks(given: StackTable, facts: StatisticsFacts): Statistics {
+  const stacks = withOneOfCopies(given);
+  const column = stacks.values[facts.sampleType] ?? new Float64Array(stacks.length);
+  const weights = Float64Array.from(column, Number);
+  const sizes = weights.map(Math.abs);
+  const whole = wholeOf(column);
+  const sampleCount = sampleCountOf(countedTotalsOf(stacks), facts.sampleType);
+  const totals = functionTotals(stacks, weights);
+  return {
+    sampleCount,
+    duration: durationText(facts.durationNs),
+    profileType: facts.type,
+    statistics: shapeOf(stacks, sizes, whole, totals.names.length),
+    topFunctions: topFunctions(stacks, totals, whole, TOP_FUNCTIONS),
+    callPatterns: callPatternsOf(stacks, sizes, facts.type),
+    context: contextOf(stacks, facts),
+    cpuStats: cpuStatsOf(stacks, facts, sampleCount),
+  };
+}
+
+/** All copies of a generic function under one name. */
+function withOneOfCopies(stacks: StackTable): StackTable {
+  const functionName = stacks.frames.functionName.map(withoutShapes);
+  return { ...stacks, frames: { ...stacks.frames, functionName } };
+}
+
+function countedTotalsOf({ sampleTypes, values, length }: StackTable): CountedTotals {
+  return { sampleTypes, totals: values.map(totalOf), stackCount: length };
+}
+
+function shapeOf(
+  stacks: StackTable,
+  sizes: Float64Array,
+  whole: number,
+  uniqueFunctions: number,
+): Statistics["statistics"] {
+  let maxStackDepth = 0;
+  let hotPathCount = 0;
+  const used = new Uint8Array(stacks.frames.length);
+  for (const frame of stacks.frame) used[frame] = 1;
+  for (let i = 0; i < stacks.length; i++) {
+    maxStackDepth = Math.max(maxStackDepth, stacks.start[i + 1]! - stacks.start[i]!);
+    if (whole > 0 && sizes[i]! >= whole * HOT_PATH_SHARE) hotPathCount++;
+  }
+  const avgStackDepth = stacks.length === 0 ? 0 : rounded(stacks.frame.length / stacks.length);
+  const uniqueLocations = used.reduce((sum, isUsed) => sum + isUsed, 0);
+  return { uniqueFunctions, maxStackDepth, avgStackDepth, uniqueLocations, hotPathCount };
+}
+
+/** CPU time where a sample type measures it: `cpu` in a unit of time. */
+function cpuStatsOf(
+  stacks: StackTable,
+  { type, durationNs }: StatisticsFacts,
+  sampleCount: number,
+): CpuStats {
+  const index = stacks.sampleTypes.findIndex(
+    ({ type, unit }) => type.toLowerCase() === "cpu" && unit in nanosecondsPer,
+  );
+  if (type !== "cpu" || index < 0) return { cpuPercent: 0, cpuTimeNs: 0, totalSamples: sampleCount };
+  const per = nanosecondsPer[stacks.sampleTypes[index]!.unit]!;
+  const cpuTimeNs = Number(totalOf(stacks.values[index]!)) * per;
+  const cpuPercent = durationNs > 0 ? rounded((cpuTimeNs / durationNs) * 100) : 0;
+  return { cpuPercent, cpuTimeNs, totalSamples: sampleCount };
+}
+
+const nanosecondsPer: Readonly<Record<string, number>> = {
+  nanoseconds: 1,
+  microseconds: 1000,
+  milliseconds: 1_000_000,
+};
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** `unknown` unless positive. */
+export function durationText(durationNs: number): string {
+  if (!(durationNs > 0)) return "unknown";
+  const seconds = durationNs / 1e9;
+  if (seconds < 1) return `${Number((seconds * 1000).toPrecision(3))}ms`;
+  if (seconds < 60) return `${Number(seconds.toFixed(2))}s`;
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes}m${whole % 60}s`;
+  return `${Math.floor(minutes / 60)}h${minutes % 60}m`;
+}

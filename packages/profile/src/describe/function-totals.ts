@@ -1,0 +1,101 @@
+import type { StackTable } from "#model/stack-table.ts";
+import { type Category, categoryOf } from "#names/categories.ts";
+
+export interface TopFunction {
+  readonly name: string;
+  readonly category: Category;
+  /** Of the whole, -100 to 100; negative in differences alone. */
+  readonly selfPercent: number;
+  readonly selfValue: number;
+  /** Of the whole, -100 to 100; negative in differences alone. */
+  readonly cumPercent: number;
+  /** A recursive function counts once a stack. */
+  readonly cumValue: number;
+}
+
+/** Self and cumulative value by function name; a function that recurses counts once a stack. */
+export interface FunctionTotals {
+  /** Names of the functions in the stacks. */
+  readonly names: readonly string[];
+  readonly self: Float64Array;
+  readonly cum: Float64Array;
+  /** A frame of each function. */
+  readonly frame: Uint32Array;
+}
+
+export function functionTotals(stacks: StackTable, weights: Float64Array): FunctionTotals {
+  const { functionOf, names, frame } = functionsOf(stacks);
+  const self = new Float64Array(names.length);
+  const cum = new Float64Array(names.length);
+  const lastStack = new Int32Array(names.length).fill(-1);
+  for (let i = 0; i < stacks.length; i++) {
+    const from = stacks.start[i]!;
+    const to = stacks.start[i + 1]!;
+    const weight = weights[i]!;
+    if (to > from) self[functionOf[stacks.frame[from]!]!]! += weight;
+    for (let j = from; j < to; j++) {
+      const fn = functionOf[stacks.frame[j]!]!;
+      if (lastStack[fn] === i) continue;
+      lastStack[fn] = i;
+      cum[fn]! += weight;
+    }
+  }
+  return { names, self, cum, frame };
+}
+
+function functionsOf(stacks: StackTable): {
+  functionOf: Int32Array;
+  names: string[];
+  frame: Uint32Array;
+} {
+  const { frames } = stacks;
+  const functionOf = new Int32Array(frames.length).fill(-1);
+  const ids = new Map<string, number>();
+  const frame: number[] = [];
+  for (const used of stacks.frame) {
+    if (functionOf[used] !== -1) continue;
+    const name = frames.functionName[used]!;
+    const id = ids.get(name) ?? ids.size;
+    if (id === ids.size) {
+      ids.set(name, id);
+      frame.push(used);
+    }
+    functionOf[used] = id;
+  }
+  return { functionOf, names: [...ids.keys()], frame: Uint32Array.from(frame) };
+}
+
+/**
+ * The functions with the most self value, up or down; ties by cumulative value, then by name.
+ *
+ * @param whole what shares are of
+ */
+export function topFunctions(
+  stacks: StackTable,
+  totals: FunctionTotals,
+  whole: number,
+  count: number,
+): TopFunction[] {
+  const { names, self, cum, frame } = totals;
+  const order = Array.from(names, (_, i) => i).sort(
+    (a, b) => more(self[a]!, self[b]!) || more(cum[a]!, cum[b]!) || (names[a]! < names[b]! ? -1 : 1),
+  );
+  return order.slice(0, count).map((i) => ({
+    name: names[i]!,
+    category: categoryOf(names[i]!, stacks.frames.file[frame[i]!]!),
+    selfPercent: percentOf(self[i]!, whole),
+    selfValue: self[i]!,
+    cumPercent: percentOf(cum[i]!, whole),
+    cumValue: cum[i]!,
+  }));
+}
+
+/** Orders by size, the greatest first; of two of one size the one above 0. */
+function more(a: number, b: number): number {
+  return Math.abs(b) - Math.abs(a) || b - a;
+}
+
+/** Two decimals; 0 where there is no whole. */
+function percentOf(value: number, whole: number): number {
+  return whole > 0 ? Math.round((value / whole) * 10_000) / 100 : 0;
+}

@@ -1,0 +1,97 @@
+import { packageOf } from "#names/function-name.ts";
+import { isWaiting } from "./waiting-frames.ts";
+
+/**
+ * What a goroutine is doing, in the words Go itself uses for it in a traceback (runtime/runtime2.go,
+ * `waitReasonStrings`), read from the functions between the leaf and the program's own code. A pprof goroutine
+ * profile holds neither the state nor the time spent in it.
+ *
+ * | state | the goroutine |
+ * |---|---|
+ * | chan receive, chan send | waits for the other side of a channel |
+ * | select, select (no cases) | waits for one of several channels; for ever |
+ * | IO wait | waits for the network poller: a socket or a pipe |
+ * | sleep | sleeps |
+ * | sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock | waits for a lock somebody holds |
+ * | sync.WaitGroup.Wait, sync.Cond.Wait | waits for others to finish; to be woken |
+ * | semacquire | waits for a semaphore of which the stack does not tell more |
+ * | syscall | is in the operating system, or in C |
+ * | coroutine | waits for the other side of an iterator (iter.Pull) |
+ * | GC, finalizer wait | is one of the runtime's own |
+ * | runnable | could run, and waits for a processor |
+ * | running | runs, or ran when it was stopped for the profile |
+ * | unknown | has no stack in the profile |
+ */
+export type GoroutineState = (typeof rules)[number][0] | "running" | "unknown";
+
+/** The first rule one of whose functions is in the stack wins, so that `Mutex.Lock` is not just a semaphore. */
+const rules = [
+  ["GC", ["runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.forcegchelper"]],
+  ["finalizer wait", ["runtime.runfinq", "runtime.runFinalizers", "runtime.runCleanups"]],
+  ["sync.RWMutex.RLock", ["sync.(*RWMutex).RLock"]],
+  ["sync.RWMutex.Lock", ["sync.(*RWMutex).Lock"]],
+  ["sync.Mutex.Lock", ["sync.(*Mutex).Lock", "sync.(*Mutex).lockSlow", "internal/sync.(*Mutex).Lock"]],
+  ["sync.WaitGroup.Wait", ["sync.(*WaitGroup).Wait"]],
+  ["sync.Cond.Wait", ["sync.(*Cond).Wait", "sync.runtime_notifyListWait"]],
+  ["sleep", ["time.Sleep", "runtime.timeSleep"]],
+  ["IO wait", ["internal/poll.runtime_pollWait", "runtime.netpollblock"]],
+  ["select", ["runtime.selectgo"]],
+  ["select (no cases)", ["runtime.block"]],
+  ["chan receive", ["runtime.chanrecv", "runtime.chanrecv1", "runtime.chanrecv2"]],
+  ["chan send", ["runtime.chansend", "runtime.chansend1"]],
+  ["semacquire", ["runtime.semacquire", "runtime.semacquire1", "sync.runtime_Semacquire"]],
+  ["coroutine", ["runtime.coroswitch", "runtime.coroswitch_m", "runtime.corostart"]],
+  [
+    "syscall",
+    [
+      "syscall.Syscall",
+      "syscall.Syscall6",
+      "syscall.RawSyscall",
+      "syscall.RawSyscall6",
+      "syscall.syscall",
+      "syscall.syscall6",
+      "internal/runtime/syscall.Syscall6",
+      "internal/runtime/syscall/linux.Syscall6",
+      "runtime/internal/syscall.Syscall6",
+      "runtime.cgocall",
+      "runtime.notetsleepg",
+    ],
+  ],
+  ["runnable", ["runtime.Gosched", "runtime.gopreempt_m", "runtime.asyncPreempt", "runtime.asyncPreempt2"]],
+] as const satisfies readonly (readonly [string, readonly string[]])[];
+
+const rankOf = new Map<string, number>(
+  rules.flatMap(([, names], rank) => names.map((name) => [name, rank] as const)),
+);
+
+const systemCalls = new Set(["syscall", "golang.org/x/sys/unix"]);
+
+/** The state of a goroutine with this stack, leaf first. */
+export function goroutineStateOf(functionNames: readonly string[]): GoroutineState {
+  const [leaf] = functionNames;
+  if (leaf === undefined) return "unknown";
+  let best: number = rules.length;
+  for (const name of functionNames) {
+    if (!isWaiting(name)) break;
+    best = Math.min(best, rankOf.get(name) ?? best);
+  }
+  return rules[best]?.[0] ?? (systemCalls.has(packageOf(leaf)) ? "syscall" : "running");
+}
+
+const literal = /^(?:func|gowrap|deferwrap)?\d+(?:-range\d+)*$/;
+
+/**
+ * The function in whose body the goroutine was started, as far as its first function tells: a function literal
+ * (`main.serve.func2`) or the wrapper of a go statement (`main.serve.gowrap1`) carries the name of the function it
+ * stands in. Undefined for any other: a profile does not hold the go statement.
+ */
+export function creatorOf(firstFunction: string): string | undefined {
+  let end = firstFunction.length;
+  for (let dot = firstFunction.lastIndexOf("."); dot > 0; dot = firstFunction.lastIndexOf(".", end - 1)) {
+    if (!literal.test(firstFunction.slice(dot + 1, end))) break;
+    end = dot;
+  }
+  const outer = firstFunction.slice(0, end);
+  const isFunction = outer.slice(outer.lastIndexOf("/") + 1).includes(".") && !outer.endsWith(".glob.");
+  return end < firstFunction.length && isFunction ? outer : undefined;
+}

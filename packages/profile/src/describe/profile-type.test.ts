@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import type { ValueType } from "#model/stack-table.ts";
+import {
+  contradiction,
+  defaultSampleType,
+  isCounter,
+  isCumulative,
+  isGauge,
+  measurementsOf,
+  type ProfileType,
+  profileTypeOf,
+} from "./profile-type.ts";
+
+function types(names: string): ValueType[] {
+  return names.split(" ").map((name) => {
+    const slash = name.lastIndexOf("/");
+    return { type: name.slice(0, slash), unit: name.slice(slash + 1) };
+  });
+}
+
+const cpu = "samples/count cpu/nanoseconds";
+const heap = "alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes";
+const lock = "contentions/count delay/nanoseconds";
+
+const cases: [names: string, hint: string, type: ProfileType][] = [
+  [cpu, "", "cpu"],
+  [cpu, "heap", "cpu"],
+  ["samples/count CPU/microseconds", "", "cpu"],
+  [heap, "", "memory"],
+  ["objects/count space/bytes", "", "memory"],
+  [lock, "", "mutex"],
+  [lock, "block", "block"],
+  [lock, "/debug/pprof/block", "block"],
+  [lock, "block_duration", "block"],
+  [lock, "delta-mutex.pprof", "mutex"],
+  ["goroutine/count", "", "goroutine"],
+  ["goroutineleak/count", "", "goroutine"],
+  ["threadcreate/count", "", "custom"],
+  ["shop.open_carts/count", "", "custom"],
+  ["wall/nanoseconds", "", "custom"],
+  ["events/count", "process_cpu", "cpu"],
+];
+
+describe("the type of a profile", () => {
+  it.each(cases)("%s named '%s' is %s", (names, hint, type) => {
+    expect(profileTypeOf(types(names), "", hint)).toBe(type);
+  });
+});
+
+const contents = {
+  cpu: [cpu, "wall/nanoseconds cpu/nanoseconds"],
+  memory: [heap, "objects/count space/bytes"],
+  goroutine: ["goroutine/count"],
+  mutex: [lock],
+  block: [lock],
+  wall: ["sample/count wall/nanoseconds"],
+  threadcreate: ["threadcreate/count"],
+};
+const open = ["shop.open_carts/count", "samples/count", "cycles/count"];
+
+describe("a type that the sender named", () => {
+  const named = ["cpu", "memory", "goroutine", "mutex", "block"] as const;
+  const contradicts = (type: ProfileType, names: string) =>
+    contradiction(type, measurementsOf(types(names))).length > 0;
+
+  it.each(named)("%s is contradicted by every content that measures something else", (type) => {
+    const fitting = new Set<string>(type === "mutex" || type === "block" ? ["mutex", "block"] : [type]);
+    for (const [content, profiles] of Object.entries(contents)) {
+      for (const names of profiles) {
+        expect([content, names, contradicts(type, names)]).toEqual([content, names, !fitting.has(content)]);
+      }
+    }
+  });
+
+  it("is taken where the content leaves it open, and custom always", () => {
+    for (const names of open) for (const type of named) expect(contradicts(type, names)).toBe(false);
+    for (const names of Object.values(contents).flat()) expect(contradicts("custom", names)).toBe(false);
+  });
+
+  it("fits a profile of several measurements where it names one of them", () => {
+    const several = `${cpu} ${heap}`;
+    expect([contradicts("memory", several), contradicts("cpu", several)]).toEqual([false, false]);
+    expect(contradiction("mutex", measurementsOf(types(several)))).toEqual(["cpu", "memory"]);
+  });
+});
+
+describe("the sample type to show", () => {
+  const choose = (names: string, own: string, type: ProfileType) =>
+    defaultSampleType({ sampleTypes: types(names), defaultSampleType: own }, type);
+
+  it("is what is in use for heap, nanoseconds for cpu, delay for locks", () => {
+    expect(choose(heap, "", "memory")).toBe(3);
+    expect(choose("inuse_objects/count inuse_space/bytes alloc_space/bytes", "", "memory")).toBe(1);
+    expect(choose(cpu, "", "cpu")).toBe(1);
+    expect(choose(lock, "", "mutex")).toBe(1);
+  });
+
+  it("is the profile's own default where that is one of its types", () => {
+    expect(choose(heap, "alloc_space", "memory")).toBe(1);
+    expect(choose(cpu, "samples", "cpu")).toBe(0);
+    expect(choose(cpu, "nothing", "cpu")).toBe(1);
+  });
+
+  it("is -1 where there are none", () => {
+    expect(defaultSampleType({ sampleTypes: [], defaultSampleType: "" }, "cpu")).toBe(-1);
+  });
+});
+
+describe("how values add up over time", () => {
+  it("what exists at a moment is a gauge", () => {
+    const gauges = types(`${heap} goroutine/count shop.open_carts/count objects/count space/bytes`).filter(
+      isGauge,
+    );
+    expect(gauges.map(({ type }) => type)).toEqual([
+      "inuse_objects",
+      "inuse_space",
+      "goroutine",
+      "shop.open_carts",
+      "objects",
+      "space",
+    ]);
+    expect(types(`${cpu} ${lock} threadcreate/count lock_count/count`).filter(isGauge)).toEqual([]);
+  });
+
+  it("tells gauges from events by whole words of their names", () => {
+    const gauges = types(
+      "fileblocks/count db.blocks_open/count clock_handles/count sampled_conns/count allocators/count " +
+        "heap-live-size/bytes heap-live-samples/count heapLiveSize/bytes inuse-space/bytes",
+    );
+    for (const gauge of gauges)
+      expect({ ...gauge, isGauge: isGauge(gauge) }).toMatchObject({ isGauge: true });
+    const events = types(
+      "alloc-samples/count alloc_in_new_tlab_objects/count allocSamples/count exception-samples/count deliveries/bytes",
+    );
+    for (const event of events)
+      expect({ ...event, isGauge: isGauge(event) }).toMatchObject({ isGauge: false });
+  });
+
+  it("Go's snapshots are cumulative, its windows are not", () => {
+    for (const names of [heap, lock, "threadcreate/count"]) {
+      expect(isCumulative({ sampleTypes: types(names), durationNs: 0n })).toBe(true);
+      expect(isCumulative({ sampleTypes: types(names), durationNs: 5n })).toBe(false);
+    }
+    expect(isCumulative({ sampleTypes: types("goroutine/count"), durationNs: 0n })).toBe(false);
+    expect(types(heap).map(isCounter)).toEqual([true, true, false, false]);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { stacksOf } from "../testing/index.ts";
+import { callSites } from "./call-sites.ts";
+import { goroutineGroups } from "./goroutine-groups.ts";
+import { creatorOf, goroutineStateOf } from "./goroutine-state.ts";
+
+describe("the state of a goroutine", () => {
+  it.each([
+    ["chan receive", "runtime.gopark runtime.chanrecv runtime.chanrecv2 main.work"],
+    ["chan send", "runtime.gopark runtime.chansend runtime.chansend1 main.work"],
+    ["select", "runtime.gopark runtime.selectgo net/http.(*persistConn).writeLoop"],
+    ["select (no cases)", "runtime.gopark runtime.block main.main runtime.main"],
+    [
+      "IO wait",
+      "runtime.gopark runtime.netpollblock internal/poll.runtime_pollWait internal/poll.(*pollDesc).wait internal/poll.(*FD).Read net.(*conn).Read",
+    ],
+    ["sleep", "runtime.gopark time.Sleep main.tick"],
+    [
+      "sync.Mutex.Lock",
+      "runtime.gopark runtime.goparkunlock runtime.semacquire1 internal/sync.runtime_SemacquireMutex internal/sync.(*Mutex).lockSlow internal/sync.(*Mutex).Lock sync.(*Mutex).Lock main.reserve",
+    ],
+    [
+      "sync.RWMutex.Lock",
+      "runtime.gopark runtime.semacquire1 sync.runtime_SemacquireMutex sync.(*Mutex).lockSlow sync.(*Mutex).Lock sync.(*RWMutex).Lock main.put",
+    ],
+    [
+      "sync.WaitGroup.Wait",
+      "runtime.gopark runtime.semacquire1 sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait main.main",
+    ],
+    [
+      "sync.Cond.Wait",
+      "runtime.gopark runtime.goparkunlock sync.runtime_notifyListWait sync.(*Cond).Wait main.queue",
+    ],
+    ["semacquire", "runtime.gopark runtime.semacquire1 sync.runtime_Semacquire main.odd"],
+    ["syscall", "internal/runtime/syscall.Syscall6 syscall.Syscall syscall.read os.(*File).Read"],
+    ["syscall", "runtime.notetsleepg os/signal.signal_recv os/signal.loop"],
+    ["GC", "runtime.gopark runtime.gcBgMarkWorker"],
+    ["runnable", "runtime.gopreempt_m runtime.asyncPreempt2 main.spin"],
+    ["running", "runtime.goroutineProfileWithLabels runtime/pprof.writeGoroutine main.main"],
+    ["running", "main.chanrecv runtime.chanrecv"],
+    ["syscall", "syscall.read syscall.Read internal/poll.(*FD).Read net.(*netFD).Read"],
+    ["syscall", "golang.org/x/sys/unix.EpollWait main.loop"],
+    ["unknown", ""],
+  ])("is %s for %s", (state, stack) => {
+    expect(goroutineStateOf(stack.split(" ").filter((name) => name !== ""))).toBe(state);
+  });
+});
+
+describe("the creator of a goroutine", () => {
+  it.each([
+    ["main.serve.func2", "main.serve"],
+    ["net/http.(*Server).Serve.gowrap3", "net/http.(*Server).Serve"],
+    ["github.com/acme/shop.(*Pool[...]).Start.func1.2", "github.com/acme/shop.(*Pool[...]).Start"],
+    ["main.(*Payments).work", undefined],
+    ["main.glob..func1", undefined],
+    ["main.func1", undefined],
+    ["", undefined],
+  ])("of one that began with %s is %s", (first, creator) => {
+    expect(creatorOf(first)).toBe(creator);
+  });
+
+  it("takes no longer for a hostile name than its length", () => {
+    expect(creatorOf(`main.f${".1".repeat(500_000)}`)).toBe("main.f");
+  });
+});
+
+describe("groups of goroutines", () => {
+  it("have a state, the waiting frame, an entry and a creator, most goroutines first", () => {
+    const stacks = stacksOf(`
+      main.run.func1    net/http.(*conn).serve        runtime.main
+      shop.work         bufio.Fill                    main.main
+      runtime.chanrecv2 internal/poll.runtime_pollWait
+      runtime.gopark    runtime.gopark
+      2                 30                            1`);
+    const names = stacks.frames.functionName;
+    const groups = goroutineGroups(stacks, 0).map(({ state, count, entry, creator, at }) => [
+      state,
+      count,
+      names[entry!],
+      creator,
+      names[at!],
+    ]);
+    expect(groups).toEqual([
+      ["IO wait", 30, "net/http.(*conn).serve", undefined, "bufio.Fill"],
+      ["chan receive", 2, "main.run.func1", "main.run", "shop.work"],
+      ["running", 1, "runtime.main", undefined, "main.main"],
+    ]);
+  });
+});
+
+describe("call sites of waits", () => {
+  it("are the first lines above sync and the runtime, with all their stacks summed", () => {
+    const stacks = stacksOf(
+      `
+      main.a                       main.b                       main.c            runtime.gcBgMarkWorker
+      shop.Reserve@ledger.go:7     shop.Reserve@ledger.go:7     runtime.selectgo  runtime.unlock
+      sync.(*Mutex).Unlock         sync.(*Mutex).Unlock
+      3,300                        1,700                        5,50              1,2`,
+      { sampleTypes: ["contentions/count", "delay/nanoseconds"] },
+    );
+    const names = stacks.frames.functionName;
+    const sites = callSites(stacks, 0, 1).map(
+      ({ frame, operation, kind, contentions, delay, stackCount, longestStack }) => [
+        names[frame!],
+        operation,
+        kind,
+        contentions,
+        delay,
+        stackCount,
+        names[stacks.frame[stacks.start[longestStack + 1]! - 1]!],
+      ],
+    );
+    expect(sites).toEqual([
+      ["shop.Reserve", "sync.(*Mutex).Unlock", "mutex", 4, 1000, 2, "main.b"],
+      ["main.c", "runtime.selectgo", "select", 5, 50, 1, "main.c"],
+      ["runtime.gcBgMarkWorker", "runtime.unlock", "runtime lock", 1, 2, 1, "runtime.gcBgMarkWorker"],
+    ]);
+  });
+});

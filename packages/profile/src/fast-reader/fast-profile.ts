@@ -1,0 +1,153 @@
+import { releaseScratch } from "#memory/scratch.ts";
+import type { ReadLimits } from "#model/limits.ts";
+import { Refusal } from "#model/profile-error.ts";
+import type { StackTable } from "#model/stack-table.ts";
+import { type ProfileHeader, readHeader } from "#read/header.ts";
+import { readOutline } from "#read/outline.ts";
+import { frameText, textPerFrame } from "#stacks/frame-text.ts";
+import { WireReader } from "#wire/wire-reader.ts";
+import { assemblyBytes } from "./assembly-bytes.ts";
+import { LazyStrings } from "./lazy-strings.ts";
+import { type Assembly, assemblyOf, isTrap } from "./web-assembly.ts";
+
+/**
+ * Larger profiles are rare. Reading one takes ten times its size, which would be kept; and where it is not, V8 does not
+ * count what a module grew to, so that it lies there for dozens of uploads before it is collected.
+ */
+const bytesMax = 2 * 1024 * 1024;
+const memoryKeptMax = 64 * 1024 * 1024;
+
+/** As assembly/limits.ts takes them. */
+const limitNames = [
+  "samples",
+  "locations",
+  "lines",
+  "functions",
+  "strings",
+  "frames",
+  "labels",
+  "depth",
+  "labelsPerSample",
+  "nameBytes",
+  "mappings",
+] as const satisfies (keyof ReadLimits)[];
+
+let assembly: Assembly | undefined;
+
+export interface FastProfile extends ProfileHeader {
+  readonly stacks: StackTable;
+  readonly sampleCount: number;
+}
+
+/**
+ * The stacks of a profile in the form in which profilers write them, within the limits and with nothing to cut or drop;
+ * undefined for any other, be it unusual or broken. The columns lie in memory that the next call uses again.
+ */
+export function readFastProfile(raw: Uint8Array, limits: ReadLimits): FastProfile | undefined {
+  if (raw.length > Math.min(bytesMax, limits.bytes)) return undefined;
+  assembly ??= assemblyOf(assemblyBytes);
+  const { memory } = assembly;
+  const found = foundIn(assembly, raw, limits);
+  if (found === "out of memory" || memory.buffer.byteLength > memoryKeptMax) assembly = undefined;
+  if (typeof found !== "number") return undefined;
+  return describe(memory.buffer, new Uint32Array(memory.buffer, found, wordCount), limits);
+}
+
+/** Where what was found stands in memory. */
+function foundIn(
+  { prepare, read, result, memory }: Assembly,
+  raw: Uint8Array,
+  limits: ReadLimits,
+): number | "unusual" | "out of memory" {
+  try {
+    const at = prepare(raw.length);
+    new Uint8Array(memory.buffer, at).set(raw);
+    const words = limitNames.map((name) => Math.min(limits[name], 2 ** 31 - 1));
+    new Int32Array(memory.buffer, at - 4 * words.length).set(words);
+    return read(at, raw.length) === 0 ? "unusual" : result();
+  } catch (error) {
+    if (isTrap(error)) return "out of memory";
+    throw error;
+  }
+}
+
+/** Where what `result` of packages/profile/src/fast-reader/assembly/index.ts says stands: counts, and places of columns in memory. */
+const word = {
+  samples: 0,
+  stacks: 1,
+  frames: 2,
+  strings: 3,
+  header: 4,
+  headerBytes: 5,
+  texts: 6,
+  stackIds: 7,
+  stackStart: 8,
+  stackFrames: 9,
+  values: 10,
+  frameIds: 11,
+  functionName: 12,
+  file: 13,
+  line: 14,
+  startLine: 15,
+} as const;
+const wordCount = 16;
+
+function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): FastProfile | undefined {
+  const at = (name: keyof typeof word) => found[word[name]]!;
+  const words = (name: keyof typeof word, length: number) => new Uint32Array(memory, at(name), length);
+  const bytes = new Uint8Array(memory);
+  const strings = new LazyStrings(bytes, words("texts", 2 * at("strings")), limits.nameBytes);
+  const fields = new Uint8Array(memory, at("header"), at("headerBytes"));
+  const header = headerOf(fields, strings, limits);
+  if (header === undefined || header.dropFrames !== "") return undefined;
+  if (at("samples") * header.sampleTypes.length > limits.values) return undefined;
+  const [sampleCount, stackCount, frameCount] = [at("samples"), at("stacks"), at("frames")];
+  const names = words("functionName", frameCount);
+  const files = words("file", frameCount);
+  const lengthOf = (frame: number) => strings.lengthAt(names[frame]!) + strings.lengthAt(files[frame]!);
+  // A profile has fewer strings than frames, and hardly ever a long one.
+  const mayBeMuch = frameCount * (textPerFrame + 2 * strings.longest()) > limits.frameText;
+  if (mayBeMuch && frameText(frameCount, lengthOf) > limits.frameText) return undefined;
+  const start = words("stackStart", stackCount + 1);
+  return {
+    ...header,
+    sampleCount,
+    stacks: {
+      sampleTypes: header.sampleTypes,
+      frames: {
+        length: frameCount,
+        get functionName() {
+          return strings.textsAt(names);
+        },
+        get file() {
+          return strings.textsAt(files);
+        },
+        line: new Int32Array(memory, at("line"), frameCount),
+        startLine: new Int32Array(memory, at("startLine"), frameCount),
+        ids: words("frameIds", 2 * frameCount),
+      },
+      length: stackCount,
+      start,
+      frame: words("stackFrames", start[stackCount]!),
+      // A column has room for as many stacks as there are samples.
+      values: header.sampleTypes.map(
+        (_, type) => new Float64Array(memory, at("values") + 8 * type * sampleCount, stackCount),
+      ),
+      ids: words("stackIds", 2 * stackCount),
+    },
+  };
+}
+
+/** Of the fields that are no samples, locations, functions or strings; undefined where they are refused. */
+function headerOf(fields: Uint8Array, strings: LazyStrings, limits: ReadLimits): ProfileHeader | undefined {
+  const wire = new WireReader(fields);
+  try {
+    const outline = readOutline(wire, limits);
+    return readHeader(wire, outline, strings);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  } finally {
+    releaseScratch();
+  }
+}

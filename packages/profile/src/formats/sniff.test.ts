@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { readProfile } from "#read/read-profile.ts";
+import { writeProfile } from "#write/write-profile.ts";
+import { profileOf } from "../testing/index.ts";
+import { formats } from "./formats.ts";
+import { type Kind, refusalOf, sniff } from "./sniff.ts";
+
+const folder = new URL("../fixtures/formats/", import.meta.url);
+/** Beginnings of files that real tools wrote, named KIND.ANYTHING; see the README of the fixtures. */
+const samples = readdirSync(folder).map((file) => ({
+  file,
+  kind: file.split(".")[0] as Kind,
+  bytes: readFileSync(new URL(file, folder)),
+}));
+
+const texts: [kind: Kind, text: string][] = [
+  ["goroutine_dump", "goroutine 7 [chan receive, 5 minutes]:\n"],
+  ["legacy_text", "--- contention:\ncycles/second=1\n"],
+  ["html", "<!DOCTYPE html><html>"],
+  ["html", "\ufeff<html>"],
+  ["json", "\n [1]"],
+  ["otlp_json", '{\n  "resource_profiles": []}'],
+  [
+    "speedscope",
+    '{"exporter":"x","name":"y","$schema":"https://www.speedscope.app/file-format-schema.json"}',
+  ],
+  ["chrome_trace", '[{"name":"f","cat":"c","ph":"X","ts":1}]'],
+  ["collapsed", "main;handle;encode 12\nmain;gc 3\n"],
+  ["text", "404 page not found\n"],
+];
+const binaries: [kind: Kind, bytes: number[]][] = [
+  ["empty", []],
+  ["legacy_cpu", [0, 0, 0, 0, 3, 0, 0, 0]],
+  ["pstats", [0x7b, 0x29, 3, 0xfa]],
+  ["pprof", [0x0a, 4, 8, 1, 16, 2]],
+  ["otlp", [0x0a, 5, 0x0a, 3, 0x0a, 1, 8]],
+  ["unknown", [0xff, 0, 1, 2]],
+];
+
+describe("telling formats apart", () => {
+  it.each(samples)("$file", ({ kind, bytes }) => {
+    expect(sniff(bytes)).toBe(kind);
+  });
+
+  it.each(texts)("%s: %j", (kind, text) => {
+    expect(sniff(Buffer.from(text))).toBe(kind);
+  });
+
+  it.each(binaries)("%s: %j", (kind, bytes) => {
+    expect(sniff(Uint8Array.from(bytes))).toBe(kind);
+  });
+
+  it("has a sample of every format", () => {
+    const bytes = Buffer.from("profile");
+    expect([sniff(gzipSync(bytes)), sniff(zstdCompressSync(bytes))]).toEqual(["gzip", "zstd"]);
+    // Brotli has no signature.
+    expect(sniff(brotliCompressSync(bytes))).toBe("unknown");
+    const seen = new Set([...samples.map(({ kind }) => kind), "gzip", "zstd", "brotli"]);
+    expect(formats.map(({ kind }) => kind).filter((kind) => !seen.has(kind))).toEqual([]);
+  });
+
+  it("knows what this package writes", () => {
+    expect(sniff(writeProfile(profileOf("main\n1")))).toBe("pprof");
+  });
+});
+
+describe("what is recognised is refused with what to send instead", () => {
+  it("in the sentences of the golden file", async () => {
+    const lines = samples.map(({ file, bytes }) => {
+      const read = readProfile(bytes);
+      return `${file}: ${read.ok ? "taken" : `${read.error.code}: ${read.error.message}`}\n`;
+    });
+    expect(lines.length).toBeGreaterThan(35);
+    await expect(lines.join("")).toMatchFileSnapshot("../fixtures/formats.refusals.txt");
+  });
+
+  it("and only senders of Go are told of Go's endpoint", () => {
+    const told = formats.filter(({ kind }) => refusalOf(kind)!.includes("/debug/pprof"));
+    expect(told.map(({ kind }) => kind)).toEqual(["go_trace"]);
+    for (const { kind } of formats)
+      expect(refusalOf(kind)).toMatch(/^Not a pprof profile: this is .+\. [A-Z].+\.$/);
+  });
+
+  it("says nothing of bytes that are not recognised", () => {
+    expect([refusalOf("unknown"), refusalOf("pprof"), refusalOf("empty")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

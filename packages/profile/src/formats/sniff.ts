@@ -1,0 +1,48 @@
+import { decodeText } from "#wire/utf8.ts";
+import { formats, type Head, type Kind } from "./formats.ts";
+
+export type { Kind } from "./formats.ts";
+
+const SNIFFED_BYTES = 1024;
+
+/** Tells formats apart by their signatures. Looks at the first KiB only. */
+export function sniff(bytes: Uint8Array): Kind {
+  if (bytes.length === 0) return "empty";
+  const head = headOf(bytes);
+  return formats.find(({ isIn }) => isIn(head))?.kind ?? (beginsAsPprof(bytes) ? "pprof" : "unknown");
+}
+
+/** What a format is and what to send instead; undefined where nothing was recognised. */
+export function refusalOf(kind: Exclude<Kind, "empty" | "pprof" | "unknown">): string;
+export function refusalOf(kind: Kind): string | undefined;
+export function refusalOf(kind: Kind): string | undefined {
+  const format = formats.find((each) => each.kind === kind);
+  return format && `Not a pprof profile: this is ${format.name}. ${format.advice}`;
+}
+
+function headOf(bytes: Uint8Array): Head {
+  const text = decodeText(bytes.subarray(0, SNIFFED_BYTES));
+  return { bytes, text, line: isText(text) ? text.trimStart() : undefined };
+}
+
+/** Valid UTF-8 without control characters; the last character may be cut. */
+function isText(head: string): boolean {
+  const broken = head.indexOf("\ufffd");
+  if (broken >= 0 && broken < head.length - 1) return false;
+  if (broken === 0) return false;
+  for (let i = 0; i < head.length; i++) {
+    const code = head.charCodeAt(i);
+    if (code === 0x7f || (code < 0x20 && code !== 9 && code !== 10 && code !== 13)) return false;
+  }
+  return true;
+}
+
+/** Whether the first tag is that of a field of a pprof profile. */
+function beginsAsPprof(bytes: Uint8Array): boolean {
+  const tag = bytes[0]!;
+  const field = tag >>> 3;
+  const type = tag & 7;
+  if (field < 1 || field > 15) return false;
+  const isMessage = field <= 6 || field === 11;
+  return type === (isMessage ? 2 : 0) || (field === 13 && type === 2);
+}

@@ -1,0 +1,130 @@
+import { scratch } from "#memory/scratch.ts";
+import type { ReadLimits } from "#model/limits.ts";
+import type { LabelColumns } from "#model/profile.ts";
+import { Refusal } from "#model/profile-error.ts";
+import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import { stringIndex } from "./mappings.ts";
+
+/** key, text, number (low, high), unit */
+const CELLS = 5;
+
+export const labelFields = [
+  "",
+  "sample.label.key",
+  "sample.label.str",
+  "sample.label.num",
+  "sample.label.num_unit",
+];
+
+export class LabelReader {
+  /** Labels left out because their sample has too many. */
+  trimmed = 0;
+  private readonly wire: WireReader;
+  private readonly strings: number;
+  private readonly samples: number;
+  private readonly limits: ReadLimits;
+  private readonly cells = scratch.labels.clear();
+  private ofSample = 0;
+
+  constructor(wire: WireReader, strings: number, samples: number, limits: ReadLimits) {
+    this.samples = samples;
+    this.wire = wire;
+    this.strings = strings;
+    this.limits = limits;
+  }
+
+  get length(): number {
+    return this.cells.length / CELLS;
+  }
+
+  begin(): void {
+    this.ofSample = 0;
+  }
+
+  read(outer: number): void {
+    const wire = this.wire;
+    const end = wire.block(outer, "sample.label");
+    let key = 0;
+    let text = 0;
+    let unit = 0;
+    let lo = 0;
+    let hi = 0;
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      if (tag === 0x08) key = stringIndex(wire, end, this.strings, "sample.label.key");
+      else if (tag === 0x10) text = stringIndex(wire, end, this.strings, "sample.label.str");
+      else if (tag === 0x18) {
+        wire.varint(end);
+        lo = wire.lo;
+        hi = wire.hi;
+      } else if (tag === 0x20) unit = stringIndex(wire, end, this.strings, "sample.label.num_unit");
+      else wire.other(tag, end, "sample.label", labelFields);
+    }
+    // As in Go: text wins over a number, and a label with neither says nothing.
+    if (text !== 0) this.keep(key, text, 0, 0, 0);
+    else if (lo !== 0 || hi !== 0 || unit !== 0) this.keep(key, 0, lo, hi, unit);
+  }
+
+  /** Reads a label of text in its usual form, fast; or returns false, nothing being done. */
+  readPlain(from: number, to: number): boolean {
+    const { wire, strings } = this;
+    let pos = from;
+    let key = 0;
+    let text = 0;
+    while (pos < to) {
+      const tag = wire.bytes[pos]!;
+      const packed = shortVarint(wire.bytes, pos + 1);
+      const value = packed >>> 3;
+      if (packed === 0 || value >= strings) return false;
+      pos += 1 + (packed & 7);
+      if (tag === 0x08) key = value;
+      else if (tag === 0x10) text = value;
+      else return false;
+    }
+    if (pos !== to || text === 0) return false;
+    this.keep(key, text, 0, 0, 0);
+    return true;
+  }
+
+  private keep(key: number, text: number, lo: number, hi: number, unit: number): void {
+    if (this.ofSample === this.limits.labelsPerSample) {
+      this.trimmed++;
+      return;
+    }
+    this.ofSample++;
+    const cells = this.cells;
+    const at = cells.length;
+    if (at === this.limits.labels * CELLS) this.refuse();
+    // Where one sample has a label, most have.
+    cells.reserve(at === 0 ? CELLS * this.samples : CELLS);
+    const array = cells.array;
+    array[at] = key;
+    array[at + 1] = text;
+    array[at + 2] = lo;
+    array[at + 3] = hi;
+    array[at + 4] = unit;
+    cells.length = at + CELLS;
+  }
+
+  private refuse(): never {
+    const message = `The samples have more than ${this.limits.labels} labels.`;
+    throw new Refusal("too_large", message, "labels", this.wire.at);
+  }
+
+  columns(): LabelColumns {
+    const length = this.length;
+    const cells = this.cells.array;
+    const key = new Uint32Array(length);
+    const text = new Uint32Array(length);
+    const unit = new Uint32Array(length);
+    const halves = new Uint32Array(length * 2);
+    for (let i = 0; i < length; i++) {
+      key[i] = cells[CELLS * i]!;
+      text[i] = cells[CELLS * i + 1]!;
+      halves[2 * i] = cells[CELLS * i + 2]!;
+      halves[2 * i + 1] = cells[CELLS * i + 3]!;
+      unit[i] = cells[CELLS * i + 4]!;
+    }
+    return { length, key, text, number: new BigInt64Array(halves.buffer), unit };
+  }
+}

@@ -1,0 +1,233 @@
+import type { GrowableUint32 } from "#memory/growable.ts";
+import { scratch } from "#memory/scratch.ts";
+import type { ReadLimits } from "#model/limits.ts";
+import type { LocationColumns } from "#model/profile.ts";
+import { Refusal } from "#model/profile-error.ts";
+import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import { IdIndex } from "./id-index.ts";
+import { halvesOf } from "./mappings.ts";
+
+export const locationFields = [
+  "",
+  "location.id",
+  "location.mapping_id",
+  "location.address",
+  "location.line",
+  "location.is_folded",
+];
+export const lineFields = ["", "location.line.function_id", "location.line.line", "location.line.column"];
+
+export interface KnownIds {
+  readonly functions: IdIndex;
+  readonly mappings: IdIndex;
+  /** Index of the function of truncated frames: see `withTruncatedFrame`. */
+  readonly truncatedFunction: number;
+}
+
+export function readLocations(
+  wire: WireReader,
+  spans: Uint32Array,
+  known: KnownIds,
+  limits: ReadLimits,
+): { locations: LocationColumns; index: IdIndex; trimmedDepth: number; linesLost: number } {
+  const length = spans.length / 2;
+  const reader = new LocationReader(wire, length, known);
+  const lineStart = new Uint32Array(length + 1);
+  let trimmedDepth = 0;
+  for (let i = 0; i < length; i++) {
+    const start = spans[2 * i]!;
+    const end = spans[2 * i + 1]!;
+    if (!reader.readPlain(i, start, end)) {
+      reader.cells.length = lineStart[i]! * CELLS;
+      reader.readAny(i, start, end);
+    }
+    if (cutLines(reader.cells, lineStart[i]!, limits.depth, known.truncatedFunction)) trimmedDepth++;
+    lineStart[i + 1] = reader.cells.length / CELLS;
+    if (lineStart[i + 1]! > limits.lines) refuseLines(limits.lines, start);
+  }
+  const { id, mapping, address, isFolded } = reader;
+  const index = new IdIndex(id, "location", spans, scratch.locations);
+  const locations = { length, id, mapping, address, isFolded, lineStart, ...splitCells(reader.cells) };
+  return { locations, index, trimmedDepth, linesLost: reader.linesLost };
+}
+
+/** Index of functions, line, column. */
+const CELLS = 3;
+
+class LocationReader {
+  /** Lines beyond 32 bits. */
+  linesLost = 0;
+  readonly cells: GrowableUint32;
+  readonly id: BigUint64Array<ArrayBuffer>;
+  readonly address: BigUint64Array<ArrayBuffer>;
+  readonly mapping: Int32Array;
+  readonly isFolded: Uint8Array;
+  private readonly wire: WireReader;
+  private readonly known: KnownIds;
+  private readonly ids: Uint32Array;
+  private readonly addresses: Uint32Array;
+
+  constructor(wire: WireReader, length: number, known: KnownIds) {
+    this.wire = wire;
+    this.known = known;
+    this.cells = scratch.lines.clear(length * CELLS);
+    // One allocation for all columns: of a small profile, allocations are most of the time.
+    const memory = new ArrayBuffer(length * 21);
+    this.id = new BigUint64Array(memory, 0, length);
+    this.address = new BigUint64Array(memory, length * 8, length);
+    this.mapping = new Int32Array(memory, length * 16, length).fill(-1);
+    this.isFolded = new Uint8Array(memory, length * 20, length);
+    this.ids = halvesOf(this.id);
+    this.addresses = halvesOf(this.address);
+  }
+
+  /** Reads the usual form, fast. Gives up, returning false, at anything else; `readAny` then begins anew. */
+  readPlain(i: number, start: number, end: number): boolean {
+    const { wire, ids, addresses } = this;
+    const mappings = this.known.mappings.dense;
+    const bytes = wire.bytes;
+    let pos = start;
+    while (pos < end) {
+      const tag = bytes[pos]!;
+      const packed = shortVarint(bytes, pos + 1);
+      const value = packed >>> 3;
+      if (packed === 0) {
+        if (tag !== 0x18) return false;
+        wire.pos = pos + 1;
+        wire.varint(end);
+        addresses[2 * i] = wire.lo;
+        addresses[2 * i + 1] = wire.hi;
+        pos = wire.pos;
+        continue;
+      }
+      pos += 1 + (packed & 7);
+      if (tag === 0x08) ids[2 * i] = value;
+      else if (tag === 0x10 && value < mappings.length) this.mapping[i] = mappings[value]! - 1;
+      else if (tag === 0x18) {
+        addresses[2 * i] = value;
+        // The address may be given twice, a longer one first.
+        addresses[2 * i + 1] = 0;
+      } else if (tag === 0x22 && this.readPlainLine(pos, pos + value)) pos += value;
+      else return false;
+    }
+    return pos === end;
+  }
+
+  private readPlainLine(start: number, end: number): boolean {
+    const bytes = this.wire.bytes;
+    const functions = this.known.functions.dense;
+    let pos = start;
+    let fn = 0;
+    let line = 0;
+    let column = 0;
+    while (pos < end) {
+      const tag = bytes[pos]!;
+      const packed = shortVarint(bytes, pos + 1);
+      const value = packed >>> 3;
+      if (packed === 0) return false;
+      pos += 1 + (packed & 7);
+      if (tag === 0x08) fn = value < functions.length ? functions[value]! : 0;
+      else if (tag === 0x10) line = value;
+      else if (tag === 0x18) column = value;
+      else return false;
+    }
+    if (fn === 0 || pos !== end) return false;
+    this.addLine(fn - 1, line, column);
+    return true;
+  }
+
+  private addLine(fn: number, line: number, column: number): void {
+    const cells = this.cells;
+    const length = cells.length;
+    if (length + CELLS > cells.array.length) cells.reserve(CELLS);
+    const array = cells.array;
+    array[length] = fn;
+    array[length + 1] = line;
+    array[length + 2] = column;
+    cells.length = length + CELLS;
+  }
+
+  readAny(i: number, start: number, end: number): void {
+    const { wire, ids, addresses, mapping, isFolded, known } = this;
+    ids.fill(0, 2 * i, 2 * i + 2);
+    addresses.fill(0, 2 * i, 2 * i + 2);
+    mapping[i] = -1;
+    wire.pos = start;
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      if (tag === 0x08) {
+        wire.varint(end);
+        ids[2 * i] = wire.lo;
+        ids[2 * i + 1] = wire.hi;
+      } else if (tag === 0x10) {
+        wire.varint(end);
+        // Go takes a mapping that is not there as none.
+        mapping[i] = known.mappings.find(wire.lo, wire.hi);
+      } else if (tag === 0x18) {
+        wire.varint(end);
+        addresses[2 * i] = wire.lo;
+        addresses[2 * i + 1] = wire.hi;
+      } else if (tag === 0x22) this.readAnyLine(end);
+      else if (tag === 0x28) {
+        wire.varint(end);
+        isFolded[i] = wire.lo !== 0 || wire.hi !== 0 ? 1 : 0;
+      } else wire.other(tag, end, "location", locationFields);
+    }
+  }
+
+  private readAnyLine(outer: number): void {
+    const { wire, known } = this;
+    const at = wire.at;
+    const end = wire.block(outer, "location.line");
+    let fn = -1;
+    let line = 0;
+    let column = 0;
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      if (tag === 0x08) {
+        wire.varint(end);
+        fn = known.functions.find(wire.lo, wire.hi);
+      } else if (tag === 0x10) {
+        wire.varint(end);
+        line = wire.int32();
+        if (!wire.isInt32()) this.linesLost++;
+      } else if (tag === 0x18) {
+        wire.varint(end);
+        column = wire.int32();
+      } else wire.other(tag, end, "location.line", lineFields);
+    }
+    if (fn < 0) {
+      const message = "A line of a location names a function that is not in the profile.";
+      throw new Refusal("invalid", message, "location.line.function_id", at);
+    }
+    this.addLine(fn, line, column);
+  }
+}
+
+/** Of a location with more lines than a stack may be deep, replaces the innermost with one; returns whether it did. */
+function cutLines(cells: GrowableUint32, start: number, depth: number, truncatedFunction: number): boolean {
+  const excess = cells.length / CELLS - start - depth;
+  if (excess <= 0) return false;
+  cells.array.copyWithin(start * CELLS, (start + excess) * CELLS, cells.length);
+  cells.length -= excess * CELLS;
+  cells.array.fill(0, start * CELLS, (start + 1) * CELLS);
+  cells.array[start * CELLS] = truncatedFunction;
+  return true;
+}
+
+function refuseLines(max: number, offset: number): never {
+  throw new Refusal("too_large", `The locations have more than ${max} lines.`, "lines", offset);
+}
+
+function splitCells(cells: GrowableUint32): Pick<LocationColumns, "lineFunction" | "line" | "column"> {
+  const count = cells.length / CELLS;
+  const lineFunction = new Uint32Array(count);
+  const line = new Int32Array(count);
+  const column = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    lineFunction[i] = cells.array[CELLS * i]!;
+    line[i] = cells.array[CELLS * i + 1]!;
+    column[i] = cells.array[CELLS * i + 2]!;
+  }
+  return { lineFunction, line, column };
+}

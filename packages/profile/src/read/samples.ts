@@ -1,0 +1,199 @@
+import type { GrowableUint32 } from "#memory/growable.ts";
+import { scratch } from "#memory/scratch.ts";
+import type { ReadLimits } from "#model/limits.ts";
+import type { LabelColumns, LocationColumns, SampleColumns } from "#model/profile.ts";
+import { Refusal } from "#model/profile-error.ts";
+import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import { DepthLimit } from "./depth-limit.ts";
+import type { IdIndex } from "./id-index.ts";
+import { LabelReader } from "./labels.ts";
+import { ValueReader } from "./values.ts";
+
+export interface SampleContext {
+  readonly locations: LocationColumns;
+  readonly index: IdIndex;
+  readonly sampleTypes: number;
+  readonly strings: number;
+  readonly limits: ReadLimits;
+}
+
+export interface ReadSamples {
+  readonly samples: SampleColumns;
+  readonly labels: LabelColumns;
+  readonly trimmedDepth: number;
+  readonly trimmedLabels: number;
+}
+
+export const sampleFields = ["", "sample.location_id", "sample.value", "sample.label"];
+
+export function readSamples(wire: WireReader, spans: Uint32Array, context: SampleContext): ReadSamples {
+  const length = spans.length / 2;
+  if (length > 0 && context.sampleTypes === 0) refuseTypeless(spans[0]!);
+  checkRoom(spans, context.sampleTypes);
+  if (length * context.sampleTypes > context.limits.values) refuseValues(context.limits.values, spans[0]!);
+  const location = scratch.locationIds.clear();
+  const locationStart = new Uint32Array(length + 1);
+  const labelStart = new Uint32Array(length + 1);
+  const labels = new LabelReader(wire, context.strings, length, context.limits);
+  const values = new ValueReader(wire, context.sampleTypes, length);
+  const depth = new DepthLimit(context.locations, context.limits);
+  const parts = { index: context.index, location, values, labels };
+  const { frames } = context.limits;
+  for (let i = 0; i < length; i++) {
+    wire.pos = spans[2 * i]!;
+    values.begin(i);
+    labels.begin();
+    readSample(wire, spans[2 * i + 1]!, parts);
+    values.finish(spans[2 * i]!);
+    if (location.length > frames) depth.refuse(location.length, spans[2 * i]!);
+    depth.apply(location, locationStart[i]!);
+    locationStart[i + 1] = location.length;
+    labelStart[i + 1] = labels.length;
+  }
+  depth.checkFrames(location);
+  const columns = values.columns(spans);
+  return {
+    samples: {
+      length,
+      locationStart,
+      location: location.array.slice(0, location.length),
+      labelStart,
+      values: columns,
+    },
+    labels: labels.columns(),
+    trimmedDepth: depth.trimmed,
+    trimmedLabels: labels.trimmed,
+  };
+}
+
+interface Parts {
+  readonly index: IdIndex;
+  readonly location: GrowableUint32;
+  readonly values: ValueReader;
+  readonly labels: LabelReader;
+}
+
+function readSample(wire: WireReader, end: number, parts: Parts): void {
+  while (wire.pos < end) {
+    const next = readPlainField(wire, end, parts);
+    if (next === 0) readAnyField(wire, end, parts);
+    else wire.pos = next;
+  }
+}
+
+/** Reads a field in its usual form, fast, and returns where it ends; 0 at anything else, nothing being done. */
+function readPlainField(wire: WireReader, end: number, { index, location, values, labels }: Parts): number {
+  const bytes = wire.bytes;
+  const tag = bytes[wire.pos]!;
+  const packed = shortVarint(bytes, wire.pos + 1);
+  const value = packed >>> 3;
+  const from = wire.pos + 1 + (packed & 7);
+  if (packed === 0 || from > end) return 0;
+  if (tag === 0x10) {
+    values.add(value);
+    return from;
+  }
+  const to = from + value;
+  if (to > end) return 0;
+  if (tag === 0x0a) {
+    wire.at = wire.pos;
+    readLocationIds(wire, from, to, index, location);
+    return to;
+  }
+  if (tag === 0x12) {
+    wire.at = wire.pos;
+    values.readPacked(from, to);
+    return to;
+  }
+  return tag === 0x1a && labels.readPlain(from, to) ? to : 0;
+}
+
+function readAnyField(wire: WireReader, end: number, { index, location, values, labels }: Parts): void {
+  const tag = wire.tag(end);
+  if (tag === 0x0a) {
+    const stop = wire.block(end, "sample.location_id");
+    readLocationIds(wire, wire.pos, stop, index, location);
+  } else if (tag === 0x12) {
+    const stop = wire.block(end, "sample.value");
+    values.readPacked(wire.pos, stop);
+  } else if (tag === 0x1a) labels.read(end);
+  else if (tag === 0x10) values.readOne(end);
+  else if (tag === 0x08) {
+    wire.varint(end);
+    location.push(locationIndex(wire, index));
+  } else wire.other(tag, end, "sample", sampleFields);
+}
+
+/** A value takes a byte at least: shorter samples are refused before columns are made for them. */
+function checkRoom(spans: Uint32Array, sampleTypes: number): void {
+  for (let i = 0; i < spans.length; i += 2) {
+    if (spans[i + 1]! - spans[i]! >= sampleTypes) continue;
+    const message = `A sample has fewer values than the profile has sample types (${sampleTypes}).`;
+    throw new Refusal("invalid", message, "sample.value", spans[i]!);
+  }
+}
+
+function refuseTypeless(offset: number): never {
+  throw new Refusal("invalid", "The profile has samples and no sample types.", "sample_type", offset);
+}
+
+/** Reads a packed list. */
+function readLocationIds(
+  wire: WireReader,
+  from: number,
+  end: number,
+  index: IdIndex,
+  into: GrowableUint32,
+): void {
+  const bytes = wire.bytes;
+  const dense = index.dense;
+  into.reserve(idsAtMost(bytes, from, end));
+  const array = into.array;
+  let filled = into.length;
+  let pos = from;
+  while (pos < end) {
+    // Ids under 2^14 that are counted from 1 are nearly all there are, so they are read here.
+    let id = bytes[pos]!;
+    let next = pos + 1;
+    if (id >= 0x80) {
+      const second = next < end ? bytes[next]! : 0x80;
+      id = second < 0x80 ? (id & 0x7f) | (second << 7) : 0;
+      next++;
+    }
+    const found = id < dense.length ? dense[id]! : 0;
+    if (found !== 0) {
+      array[filled++] = found - 1;
+      pos = next;
+      continue;
+    }
+    wire.pos = pos;
+    wire.varint(end);
+    array[filled++] = locationIndex(wire, index);
+    pos = wire.pos;
+  }
+  into.length = filled;
+  wire.pos = end;
+}
+
+/** Room for a packed list: its bytes, or in long lists the bytes that end a number. */
+function idsAtMost(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from <= 4096) return to - from;
+  let count = 0;
+  for (let i = from; i < to; i++) if (bytes[i]! < 0x80) count++;
+  return count + 1;
+}
+
+function locationIndex(wire: WireReader, index: IdIndex): number {
+  const found = index.find(wire.lo, wire.hi);
+  if (found < 0) {
+    const id = BigInt.asUintN(64, wire.bigint());
+    const message = `A sample names the location ${id}, which is not in the profile.`;
+    throw new Refusal("invalid", message, "sample.location_id", wire.at);
+  }
+  return found;
+}
+
+function refuseValues(max: number, offset: number): never {
+  const message = `The samples have more than ${max} values, one for each sample type.`;
+  throw new Refusal("too_large", message, "values", offset);
+}

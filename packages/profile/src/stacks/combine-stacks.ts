@@ -1,0 +1,196 @@
+import { Interner } from "#memory/interner.ts";
+import type { ValueColumn } from "#model/profile.ts";
+import type { FrameTable, StackTable, ValueType } from "#model/stack-table.ts";
+import { hashStacks } from "./hash-stacks.ts";
+
+/**
+ * The sum of tables over equal stacks. Sample types are matched by type and unit (and, of repeated ones, by
+ * their order); where a table lacks one it counts as 0.
+ */
+export function mergeStacks(tables: readonly StackTable[]): StackTable {
+  return combine(
+    tables,
+    tables.map(() => 1),
+  );
+}
+
+/** `table` minus `base`, for every sample type. Stacks that do not differ are left out. */
+export function diffStacks(base: StackTable, table: StackTable): StackTable {
+  return withoutZeros(combine([base, table], [-1, 1]));
+}
+
+function combine(tables: readonly StackTable[], signs: readonly number[]): StackTable {
+  const frames = combineFrames(tables);
+  const stacks = combineStackLists(tables, frames.frameOf);
+  const types = combineTypes(tables);
+  const values = types.sampleTypes.map((_, type) => {
+    const parts = tables.map((table, i) => ({
+      column: table.values[types.columnOf[i]![type]!],
+      stackOf: stacks.stackOf[i]!,
+      sign: signs[i]!,
+    }));
+    return sumParts(parts, stacks.length);
+  });
+  const { length, start, frame, ids } = stacks;
+  return { sampleTypes: types.sampleTypes, frames: frames.table, length, start, frame, values, ids };
+}
+
+/** The distinct frames of all tables, and for each table where its frames are among them. */
+function combineFrames(tables: readonly StackTable[]): { table: FrameTable; frameOf: Uint32Array[] } {
+  const total = tables.reduce((sum, table) => sum + table.frames.length, 0);
+  const ids = new Uint32Array((total + 1) * 2);
+  const interner = new Interner(total, ids, (frame) => frame * 2);
+  const functionName: string[] = [];
+  const file: string[] = [];
+  const line = new Int32Array(total);
+  const startLine = new Int32Array(total);
+  const frameOf = tables.map((table) => {
+    const { frames } = table;
+    const own = hashStacks(table).frameIds;
+    const map = new Uint32Array(frames.length);
+    for (let i = 0; i < frames.length; i++) {
+      const known = interner.length;
+      ids[2 * known] = own[2 * i]!;
+      ids[2 * known + 1] = own[2 * i + 1]!;
+      const frame = interner.intern(own[2 * i]!, 2 * known, 2 * known + 2);
+      map[i] = frame;
+      if (frame === known) {
+        functionName.push(frames.functionName[i]!);
+        file.push(frames.file[i]!);
+        line[frame] = frames.line[i]!;
+        startLine[frame] = frames.startLine[i]!;
+      }
+    }
+    return map;
+  });
+  const length = interner.length;
+  const table = {
+    length,
+    functionName,
+    file,
+    line: line.slice(0, length),
+    startLine: startLine.slice(0, length),
+    ids: ids.slice(0, length * 2),
+  };
+  return { table, frameOf };
+}
+
+interface StackLists extends Pick<StackTable, "length" | "start" | "frame"> {
+  readonly ids: Uint32Array<ArrayBuffer>;
+  /** For each table, where its stacks are among all. */
+  readonly stackOf: readonly Uint32Array[];
+}
+
+function combineStackLists(tables: readonly StackTable[], frameOf: readonly Uint32Array[]): StackLists {
+  const total = tables.reduce((sum, table) => sum + table.length, 0);
+  const words = new Uint32Array(tables.reduce((sum, table) => sum + table.frame.length, 0));
+  const start = new Uint32Array(total + 2);
+  const ids = new Uint32Array((total + 1) * 2);
+  const interner = new Interner(total, words, (stack) => start[stack]!);
+  let filled = 0;
+  const stackOf = tables.map((table, i) => {
+    const own = hashStacks(table).stackIds;
+    const map = new Uint32Array(table.length);
+    for (let stack = 0; stack < table.length; stack++) {
+      let end = filled;
+      for (let j = table.start[stack]!; j < table.start[stack + 1]!; j++) {
+        words[end++] = frameOf[i]![table.frame[j]!]!;
+      }
+      const known = interner.length;
+      const found = interner.intern(own[2 * stack]!, filled, end);
+      map[stack] = found;
+      if (found !== known) continue;
+      ids[2 * known] = own[2 * stack]!;
+      ids[2 * known + 1] = own[2 * stack + 1]!;
+      filled = end;
+      start[known + 1] = filled;
+    }
+    return map;
+  });
+  const length = interner.length;
+  return {
+    length,
+    start: start.slice(0, length + 1),
+    frame: words.slice(0, filled),
+    ids: ids.slice(0, length * 2),
+    stackOf,
+  };
+}
+
+/** The union of the sample types, and for each table the column of each, -1 where it has none. */
+function combineTypes(tables: readonly StackTable[]): { sampleTypes: ValueType[]; columnOf: number[][] } {
+  const sampleTypes: ValueType[] = [];
+  const indexes = new Map<string, number>();
+  const keysOf = tables.map((table) => {
+    const seen = new Map<string, number>();
+    return table.sampleTypes.map((type) => {
+      const name = JSON.stringify([type.type, type.unit]);
+      const nth = seen.get(name) ?? 0;
+      seen.set(name, nth + 1);
+      const key = `${nth} ${name}`;
+      if (!indexes.has(key)) indexes.set(key, sampleTypes.push(type) - 1);
+      return key;
+    });
+  });
+  const columnOf = keysOf.map((keys) => [...indexes.keys()].map((key) => keys.indexOf(key)));
+  return { sampleTypes, columnOf };
+}
+
+interface Part {
+  readonly column: ValueColumn | undefined;
+  readonly stackOf: Uint32Array;
+  readonly sign: number;
+}
+
+/** Exact: 64-bit integers as soon as the absolute values together are beyond 2^53. */
+function sumParts(parts: readonly Part[], stacks: number): ValueColumn {
+  if (parts.some(({ column }) => column instanceof BigInt64Array) || magnitude(parts) > 2 ** 53 - 1) {
+    const sums = new BigInt64Array(stacks);
+    for (const { column, stackOf, sign } of parts) {
+      for (let i = 0; i < (column?.length ?? 0); i++)
+        sums[stackOf[i]!]! += BigInt(column![i]!) * BigInt(sign);
+    }
+    return sums;
+  }
+  const sums = new Float64Array(stacks);
+  for (const { column, stackOf, sign } of parts) {
+    if (!(column instanceof Float64Array)) continue;
+    for (let i = 0; i < column.length; i++) sums[stackOf[i]!]! += column[i]! * sign;
+  }
+  return sums;
+}
+
+function magnitude(parts: readonly Part[]): number {
+  let sum = 0;
+  for (const { column } of parts) {
+    if (!(column instanceof Float64Array)) continue;
+    for (let i = 0; i < column.length; i++) sum += Math.abs(column[i]!);
+  }
+  return sum;
+}
+
+function withoutZeros(table: StackTable): StackTable {
+  const kept: number[] = [];
+  for (let i = 0; i < table.length; i++)
+    if (table.values.some((column) => Number(column[i]!) !== 0)) kept.push(i);
+  if (kept.length === table.length) return table;
+  const start = new Uint32Array(kept.length + 1);
+  kept.forEach((stack, i) => {
+    start[i + 1] = start[i]! + table.start[stack + 1]! - table.start[stack]!;
+  });
+  const frame = new Uint32Array(start[kept.length]!);
+  kept.forEach((stack, i) => {
+    frame.set(table.frame.subarray(table.start[stack]!, table.start[stack + 1]!), start[i]!);
+  });
+  const values = table.values.map((column) => pick(column, kept));
+  const ids = new Uint32Array(kept.length * 2);
+  kept.forEach((stack, i) => {
+    ids.set(table.ids!.subarray(2 * stack, 2 * stack + 2), 2 * i);
+  });
+  return { ...table, length: kept.length, start, frame, values, ids };
+}
+
+function pick(column: ValueColumn, kept: readonly number[]): ValueColumn {
+  if (column instanceof BigInt64Array) return BigInt64Array.from(kept, (i) => column[i]!);
+  return Float64Array.from(kept, (i) => column[i]!);
+}

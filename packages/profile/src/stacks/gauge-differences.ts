@@ -1,0 +1,53 @@
+import type { Profile, ValueColumn } from "#model/profile.ts";
+import type { ValueType } from "#model/stack-table.ts";
+import type { ProfileStacks } from "./read-stacks.ts";
+
+/**
+ * Go's handlers subtract every column of two snapshots where `?seconds=` is given. For allocations this is what was
+ * allocated meanwhile; for `inuse_*` it is how memory in use has changed, which no view may show as memory in use.
+ * (`serveDeltaProfile` in Go's net/http/pprof.)
+ */
+export function hasGaugeDifferences(
+  sampleTypes: readonly ValueType[],
+  values: readonly ValueColumn[],
+  durationNs: bigint,
+): boolean {
+  const pairs = sampleTypes.flatMap(({ type }, gauge) => {
+    const allocated = sampleTypes.findIndex((other) => other.type === type.replace(/^inuse_/, "alloc_"));
+    return type.startsWith("inuse_") && allocated >= 0
+      ? [{ inUse: values[gauge]!, allocated: values[allocated]! }]
+      : [];
+  });
+  if (pairs.some(({ inUse }) => inUse.some((value) => value < 0))) return true;
+  // What is in use outlives a window: a true gauge exceeds what the window allocated at nearly every stack.
+  return (
+    durationNs > 0n &&
+    pairs.length > 0 &&
+    pairs.every(({ inUse, allocated }) => inUse.every((value, i) => value <= allocated[i]!))
+  );
+}
+
+function isInUse({ type }: ValueType): boolean {
+  return type.startsWith("inuse_");
+}
+
+/** The profile without `inuse_*` where these are differences; otherwise the profile itself. */
+export function withoutGaugeDifferences(profile: ProfileStacks): ProfileStacks {
+  const { sampleTypes, stacks, durationNs } = profile;
+  if (!hasGaugeDifferences(sampleTypes, stacks.values, durationNs)) return profile;
+  const left = sampleTypes.filter((sampleType) => !isInUse(sampleType));
+  const values = stacks.values.filter((_, i) => !isInUse(sampleTypes[i]!));
+  return { ...profile, sampleTypes: left, stacks: { ...stacks, sampleTypes: left, values } };
+}
+
+/** As `withoutGaugeDifferences`, of a profile whose samples are not summed by stack. */
+export function samplesWithoutGaugeDifferences(profile: Profile): Profile {
+  const { sampleTypes, samples, durationNs } = profile;
+  if (!hasGaugeDifferences(sampleTypes, samples.values, durationNs)) return profile;
+  const values = samples.values.filter((_, i) => !isInUse(sampleTypes[i]!));
+  return {
+    ...profile,
+    sampleTypes: sampleTypes.filter((sampleType) => !isInUse(sampleType)),
+    samples: { ...samples, values },
+  };
+}

@@ -1,0 +1,35 @@
+import { type FastProfile, readFastProfile } from "#fast-reader/fast-profile.ts";
+import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "#model/limits.ts";
+import type { ProfileError } from "#model/profile-error.ts";
+import { type ReadResult, readProfile } from "#read/read-profile.ts";
+import { frameText } from "./frame-text.ts";
+import { sumStacks } from "./sum-stacks.ts";
+
+/** What is left of a profile whose samples are summed by stack. */
+export interface ProfileStacks extends FastProfile {
+  readonly trimmed: Trimmed;
+}
+
+/**
+ * `sumStacks` of `readProfile`, in half the time for profiles in the form in which profilers write them. The columns of
+ * `stacks` may lie in memory that the next call uses again: copy what is to be kept.
+ */
+export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits): ReadResult<ProfileStacks> {
+  const usual = readFastProfile(raw, limits);
+  if (usual !== undefined) {
+    return { ok: true, profile: { ...usual, trimmed: nothingTrimmed } };
+  }
+  const result = readProfile(raw, limits);
+  if (!result.ok) return result;
+  const { profile } = result;
+  const stacks = sumStacks(profile);
+  const { functionName, file, length } = stacks.frames;
+  const text = frameText(length, (frame) => functionName[frame]!.length + file[frame]!.length);
+  if (text > limits.frameText) return { ok: false, error: tooMuchText(limits.frameText) };
+  return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length } };
+}
+
+function tooMuchText(max: number): ProfileError {
+  const message = `The names of the profile's frames are more than ${max} characters long together.`;
+  return { code: "too_large", message, field: "frameText", offset: 0 };
+}

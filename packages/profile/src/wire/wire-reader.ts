@@ -1,0 +1,159 @@
+import { Refusal } from "#model/profile-error.ts";
+
+const VARINT = 0;
+const FIXED64 = 1;
+const BYTES = 2;
+const FIXED32 = 5;
+
+/** Stands for the field of a number that cannot be read: `fieldAt` finds out which that is. */
+export const numberField = "number";
+
+const BITS_32 = 4_294_967_296;
+
+/**
+ * A cursor over protobuf bytes. 64-bit numbers are left in two halves, `lo` and `hi`, so that no BigInt is
+ * made in a loop; each reading method takes the end of the message it is in. Readers switch on whole tags
+ * (field number and wire type), and hand every other tag to `other`.
+ */
+export class WireReader {
+  readonly bytes: Uint8Array;
+  pos = 0;
+  /** Low and high 32 bits of the last varint. */
+  lo = 0;
+  hi = 0;
+  /** Where the last tag stood. */
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Field number * 8 + wire type. Field numbers beyond 28 bits become 0, which no message has. */
+  tag(end: number): number {
+    const pos = this.pos;
+    this.at = pos;
+    const byte = this.bytes[pos]!;
+    if (byte < 0x80 && pos < end) {
+      this.pos = pos + 1;
+      return byte;
+    }
+    this.longVarint(end);
+    return this.hi === 0 && this.lo < 0x80000000 ? this.lo : this.lo & 7;
+  }
+
+  /** Reads a varint into `lo` and `hi`. */
+  varint(end: number): void {
+    const pos = this.pos;
+    const byte = this.bytes[pos]!;
+    if (byte < 0x80 && pos < end) {
+      this.lo = byte;
+      this.hi = 0;
+      this.pos = pos + 1;
+      return;
+    }
+    this.longVarint(end);
+  }
+
+  private longVarint(end: number): void {
+    const bytes = this.bytes;
+    let pos = this.pos;
+    let lo = 0;
+    let hi = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      if (pos >= end) {
+        throw new Refusal("malformed", "The bytes end inside a number.", numberField, this.pos);
+      }
+      const byte = bytes[pos++]!;
+      const bits = byte & 0x7f;
+      if (shift < 28) lo |= bits << shift;
+      else if (shift === 28) {
+        lo |= bits << 28;
+        hi = bits >>> 4;
+      } else if (shift < 63) hi |= bits << (shift - 32);
+      else hi |= bits << 31;
+      if (byte < 0x80) {
+        this.lo = lo >>> 0;
+        this.hi = hi >>> 0;
+        this.pos = pos;
+        return;
+      }
+    }
+    throw new Refusal("malformed", "A number is longer than 10 bytes.", numberField, this.pos);
+  }
+
+  /** The last varint as a signed number; rounded beyond 2^53. */
+  signed(): number {
+    return this.hi === 0 ? this.lo : (this.hi | 0) * BITS_32 + this.lo;
+  }
+
+  /** The last varint as a line or column: 0 where it does not fit 32 bits. */
+  int32(): number {
+    return this.isInt32() ? this.lo | 0 : 0;
+  }
+
+  /** Whether the last varint fits 32 bits as a signed number. */
+  isInt32(): boolean {
+    return this.hi === (this.lo < 0x80000000 ? 0 : 0xffffffff);
+  }
+
+  /** The last varint as a signed BigInt. Not for loops. */
+  bigint(): bigint {
+    return BigInt.asIntN(64, (BigInt(this.hi) << 32n) | BigInt(this.lo));
+  }
+
+  /** Reads the length of the present field and returns the offset of its end. */
+  block(end: number, field: string): number {
+    this.varint(end);
+    if (this.hi !== 0 || this.lo > end - this.pos) this.tooLong(end, field);
+    return this.pos + this.lo;
+  }
+
+  private tooLong(end: number, field: string): never {
+    const left = end - this.pos;
+    const message = `${field} claims ${BigInt.asUintN(64, this.bigint())} bytes where ${left} are left.`;
+    throw new Refusal("malformed", message, field, this.at);
+  }
+
+  /**
+   * Any tag that the reader of a message does not know. Unknown fields are stepped over; a known one (its name
+   * stands in `names` at its number) has the wrong wire type. Groups are refused, as Go's parser does.
+   */
+  other(tag: number, end: number, message: string, names: readonly string[]): void {
+    const field = tag >>> 3;
+    const type = tag & 7;
+    const known = names[field] ?? "";
+    const name = known === "" ? message : known;
+    if (known !== "") this.wrongType(type, name);
+    if (type === VARINT) this.varint(end);
+    else if (type === BYTES) this.pos = this.block(end, name);
+    else if (type === FIXED64) this.fixed(8, end, name);
+    else if (type === FIXED32) this.fixed(4, end, name);
+    else this.wrongType(type, name);
+  }
+
+  private fixed(size: number, end: number, name: string): void {
+    if (end - this.pos < size) throw new Refusal("malformed", `${name} is cut off.`, name, this.at);
+    this.pos += size;
+  }
+
+  private wrongType(type: number, name: string): never {
+    throw new Refusal("malformed", `${name} has the wrong wire type ${type}.`, name, this.at);
+  }
+}
+
+/**
+ * A varint of up to four bytes at `pos`, as value * 8 + length; 0 where it is longer or cut off. For loops that
+ * keep their position in a local variable: that is four times as fast as a cursor, and most numbers are short.
+ */
+export function shortVarint(bytes: Uint8Array, pos: number): number {
+  const first = bytes[pos]!;
+  if (first < 0x80) return (first << 3) | 1;
+  const second = bytes[pos + 1]!;
+  let value = (first & 0x7f) | ((second & 0x7f) << 7);
+  if (second < 0x80) return (value << 3) | 2;
+  const third = bytes[pos + 2]!;
+  value |= (third & 0x7f) << 14;
+  if (third < 0x80) return (value << 3) | 3;
+  const fourth = bytes[pos + 3]!;
+  return fourth < 0x80 ? ((value | (fourth << 21)) << 3) | 4 : 0;
+}

@@ -1,0 +1,97 @@
+import { nothingTrimmed } from "#model/limits.ts";
+import type { Profile } from "#model/profile.ts";
+import type { StackTable, ValueType } from "#model/stack-table.ts";
+
+export interface StackFacts {
+  readonly timeNs?: bigint;
+  readonly durationNs?: bigint;
+  readonly periodType?: ValueType;
+  readonly period?: bigint;
+  readonly defaultSampleType?: string;
+  readonly comments?: readonly string[];
+}
+
+/** A profile that holds a stack table: for exporting merged or compared stacks as pprof. */
+export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Profile {
+  const strings = new Map<string, number>([["", 0]]);
+  const index = (text: string) => {
+    const known = strings.get(text);
+    if (known !== undefined) return known;
+    strings.set(text, strings.size);
+    return strings.size - 1;
+  };
+  const { frames } = table;
+  const functions = new Map<string, number>();
+  const columns = { name: [] as number[], file: [] as number[], startLine: [] as number[] };
+  const lineFunction = new Uint32Array(frames.length);
+  for (let i = 0; i < frames.length; i++) {
+    const key = JSON.stringify([frames.functionName[i], frames.file[i], frames.startLine[i]]);
+    const known = functions.get(key);
+    lineFunction[i] = known ?? functions.size;
+    if (known !== undefined) continue;
+    functions.set(key, functions.size);
+    columns.name.push(index(frames.functionName[i]!));
+    columns.file.push(index(frames.file[i]!));
+    columns.startLine.push(frames.startLine[i]!);
+  }
+  const { timeNs = 0n, durationNs = 0n, period = 0n, defaultSampleType = "", comments = [] } = facts;
+  return {
+    sampleTypes: table.sampleTypes,
+    defaultSampleType,
+    periodType: facts.periodType ?? { type: "", unit: "" },
+    period,
+    timeNs,
+    durationNs,
+    dropFrames: "",
+    keepFrames: "",
+    comments,
+    docUrl: "",
+    strings: [...strings.keys()],
+    samples: {
+      length: table.length,
+      locationStart: table.start,
+      location: table.frame,
+      labelStart: new Uint32Array(table.length + 1),
+      values: table.values,
+    },
+    labels: { length: 0, key: empty, text: empty, number: new BigInt64Array(0), unit: empty },
+    mappings: noMappings,
+    locations: {
+      length: frames.length,
+      id: idsTo(frames.length),
+      mapping: new Int32Array(frames.length).fill(-1),
+      address: new BigUint64Array(frames.length),
+      isFolded: new Uint8Array(frames.length),
+      lineStart: Uint32Array.from({ length: frames.length + 1 }, (_, i) => i),
+      lineFunction,
+      line: frames.line,
+      column: new Int32Array(frames.length),
+    },
+    functions: {
+      length: functions.size,
+      id: idsTo(functions.size),
+      name: Uint32Array.from(columns.name),
+      systemName: Uint32Array.from(columns.name),
+      file: Uint32Array.from(columns.file),
+      startLine: Int32Array.from(columns.startLine),
+    },
+    trimmed: nothingTrimmed,
+  };
+}
+
+const empty = new Uint32Array(0);
+const none = new BigUint64Array(0);
+const noMappings = {
+  length: 0,
+  id: none,
+  start: none,
+  limit: none,
+  offset: none,
+  file: empty,
+  buildId: empty,
+  flags: new Uint8Array(0),
+};
+
+function idsTo(count: number): BigUint64Array {
+  return BigUint64Array.from({ length: count }, (_, i) => BigInt(i + 1));
+}
