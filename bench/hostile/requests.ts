@@ -30,8 +30,8 @@ const limits = {
   metrics: 16 * MiB,
   metricsCount: 25_000,
   profile: 64 * MiB,
-  samples: 400_000,
-  frames: 6_000_000,
+  samples: 250_000,
+  frames: 3_750_000,
 };
 /** From here on a profile is refused that compresses too well. */
 const noiseFrom = 16 * MiB;
@@ -60,20 +60,20 @@ export function* warmUps(account: Account): Generator<HostileRequest> {
   }
 }
 
-/** Made one after the other: all bodies together are gigabytes. */
+/** The most expensive ones first, made one after the other: all bodies together are gigabytes. */
 export function* hostileRequests(account: Account): Generator<HostileRequest> {
+  for (const [call, body] of largestBodies())
+    yield requestTo(call, body, call === ingestHttpMetrics ? "json" : "binary", account);
+  for (const body of pushBodies()) yield requestTo(pushProfiles, body, "binary", account);
+  for (const [body, content] of uploadBodies()) {
+    for (const call of content === "form" ? [ingestPyroscope] : uploads)
+      yield requestTo(call, body, content, account);
+  }
   const small = hostileJson(limits.json - 64, new Date());
   const tooLarge = { name: "more than the limit", bytes: Buffer.alloc(limits.upload, "[") };
   for (const call of calls.filter(({ upload }) => upload === undefined)) {
     for (const body of [...small, tooLarge]) yield requestTo(call, body, "json", account);
   }
-  for (const [body, content] of uploadBodies()) {
-    for (const call of content === "form" ? [ingestPyroscope] : uploads)
-      yield requestTo(call, body, content, account);
-  }
-  for (const [call, body] of largestBodies())
-    yield requestTo(call, body, call === ingestHttpMetrics ? "json" : "binary", account);
-  for (const body of pushBodies()) yield requestTo(pushProfiles, body, "binary", account);
 }
 
 function* uploadBodies(): Generator<[HostileBody, Content]> {

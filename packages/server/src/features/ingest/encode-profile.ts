@@ -148,7 +148,7 @@ interface Counted {
   readonly limits: ReadLimits;
 }
 
-/** Deep stacks cost as much as many samples. The largest known profiles have 20 frames a sample, and a third of the samples. */
+/** Deep stacks cost as much as many samples. The largest known profiles have 20 frames a sample, and half of the samples. */
 const framesPerSample = 15;
 const framesMin = 1_000_000;
 
