@@ -1,3 +1,4 @@
+import { globSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -58,4 +59,36 @@ it("rows of an insert that cannot be decoded are no damage", () => {
     table: "profiles",
     part: "1_1_1_0",
   });
+});
+
+it.each(["data.bin", "data.*"])("a part whose %s is missing is damaged as well", async (files) => {
+  const folder = temporaryFolder();
+  const config = { kind: "embedded", dataDir: folder.path } as const;
+  const before = await openColumnStore(config, keepingLog());
+  const startedAt = new Date("2026-11-19T12:00:00Z");
+  await before.insert(
+    profileBatch([{ profileId: "one", startedAt, stacks: [1n], values: [[1n], [10n]] }], "one"),
+  );
+  await before.close();
+  const log = keepingLog();
+  const columns = await openColumnStore(config, log);
+  try {
+    const paths = globSync(`columns/store/*/*/20261119_*/${files}`, { cwd: folder.path });
+    expect(paths.length).toBeGreaterThan(0);
+    for (const path of paths) rmSync(join(folder.path, path));
+    for (const _ of ["the first read", "the second read"]) {
+      await expect(columns.ask(rowsOfDay, { day: "2026-11-19" })).rejects.toThrow(StoreDamaged);
+    }
+    expect(columns.damagedParts()).toEqual([
+      { table: expect.any(String), part: expect.stringMatching(/^20261119_/) },
+    ]);
+    expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+  } finally {
+    await columns.close();
+    folder.remove();
+  }
+});
+
+it("a missing file outside the parts is no damage", () => {
+  expect(damagedPartOf(107, "File /data/columns-incoming/7 doesn't exist")).toBeUndefined();
 });

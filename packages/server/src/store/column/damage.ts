@@ -8,8 +8,14 @@ import { StoreDamaged } from "#store/unavailable.ts";
  */
 export const damageCodes: ReadonlySet<number> = new Set([32, 33, 40, 246, 271]);
 
+/** Codes of errors about a file that cannot be opened: CANNOT_OPEN_FILE, FILE_DOESNT_EXIST, STD_EXCEPTION of a file system. */
+const missingFileCodes: ReadonlySet<number> = new Set([76, 107, 1001]);
+/** A file of a part lies in `store/ABC/TABLE_ID/PART/`. */
+const partFile = /\/store\/[0-9a-f]{3}\/([0-9a-f-]{36})\/([^/\s]+_\d+_\d+_\d+(?:_\d+)?)\//;
+
 /** A part of a table that a read found damaged. */
 export interface DamagedPart {
+  /** Its name, or its id where the engine's error has only a path. */
   readonly table: string;
   readonly part: string;
 }
@@ -19,6 +25,10 @@ export interface DamagedPart {
  * cannot be decoded have them as well.
  */
 export function damagedPartOf(code: number, message: string): DamagedPart | undefined {
+  if (missingFileCodes.has(code)) {
+    const [, table, part] = partFile.exec(message) ?? [];
+    return part === undefined || table === undefined ? undefined : { table, part };
+  }
   if (!damageCodes.has(code)) return undefined;
   const named = /while reading from part (\S+) in table (\S+)/i.exec(message);
   const part = named?.[1]?.split("/").findLast((name) => name !== "");
