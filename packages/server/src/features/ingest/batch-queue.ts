@@ -8,6 +8,11 @@ const gatherMsMax = 150;
 const gatherBytesMax = 16 * 1024 * 1024;
 /** What arrives while a batch is written goes together, up to this. */
 const batchBytesMax = 32 * 1024 * 1024;
+/** While small organizations send next to one that fills the batches, a batch should take about this long. */
+const sharedBatchMs = 100;
+const sharedBatchBytesMin = 1024 * 1024;
+/** A small organization counts as sending for this long after an upload. */
+const smallSendingMs = 5000;
 /** Of the organization that fills most of a batch, the part up to which another one counts as small. */
 const smallPart = 1 / 8;
 /** Only where one organization fills this part of a batch are there small ones: else all are alike. */
@@ -19,7 +24,12 @@ interface Waiting<T> {
   readonly item: T;
 }
 
-/** Items that wait to be stored: when the next batch is due, and what is in it. */
+/**
+ * Items that wait to be stored: when the next batch is due, and which of them it takes.
+ *
+ * An upload that arrives while a batch is written waits for it and for the next one. So batches stay short while small
+ * organizations send, although larger ones would cost less for each profile.
+ */
 export class BatchQueue<T> {
   /** By turns over organizations, by bytes: which items a batch takes, and which of them are answered first. */
   readonly #waiting = new FairQueue<Waiting<T>>();
@@ -28,6 +38,10 @@ export class BatchQueue<T> {
   /** An organization with at most this much in that batch is small; none is where nobody fills batches. */
   #smallBytesMax = -1;
   #isSmallWaiting = false;
+  /** When a small organization handed in an item last. */
+  #smallSentMs = Number.NEGATIVE_INFINITY;
+  /** About as much as is written in `sharedBatchMs`, judged by the batch before. */
+  #sharedBatchBytes = batchBytesMax;
   #restUntilMs = 0;
   #gathering: { readonly end: () => void; readonly endWithin: (ms: number) => void } | undefined;
 
@@ -38,7 +52,9 @@ export class BatchQueue<T> {
   push(orgId: string, bytes: number, item: T): void {
     this.#waiting.push(orgId, bytes, { orgId, bytes, item });
     if (this.#waiting.cost >= gatherBytesMax) this.#gathering?.end();
-    if (this.#isSmallWaiting || !this.#isSmall(orgId)) return;
+    if (!this.#isSmall(orgId)) return;
+    this.#smallSentMs = performance.now();
+    if (this.#isSmallWaiting) return;
     this.#isSmallWaiting = true;
     this.#gathering?.endWithin(gatherMsMin);
   }
@@ -75,7 +91,8 @@ export class BatchQueue<T> {
 
   /** The next batch, those first that are to be answered first; not above `bytesMax`, unless its only item is. */
   take(bytesMax = Number.POSITIVE_INFINITY): T[] {
-    const taken = this.#waiting.takeUpTo(batchBytesMax, bytesMax);
+    const isShared = performance.now() - this.#smallSentMs < smallSendingMs;
+    const taken = this.#waiting.takeUpTo(isShared ? this.#sharedBatchBytes : batchBytesMax, bytesMax);
     const bytes = new Map<string, number>();
     for (const each of taken) bytes.set(each.orgId, (bytes.get(each.orgId) ?? 0) + each.bytes);
     this.#lastBytes = bytes;
@@ -89,6 +106,10 @@ export class BatchQueue<T> {
 
   /** A batch was written, which took `ms`. */
   written(ms: number): void {
+    let bytes = 0;
+    for (const own of this.#lastBytes.values()) bytes += own;
+    const fitting = (bytes * sharedBatchMs) / Math.max(1, ms);
+    this.#sharedBatchBytes = Math.min(batchBytesMax, Math.max(sharedBatchBytesMin, fitting));
     this.#restUntilMs = performance.now() + Math.min(ms, gatherMsMax);
   }
 
