@@ -33,7 +33,7 @@ export interface CrashResult {
   readonly rollUpDifference: number;
   /** Snapshots of a cumulative series that were acknowledged. */
   readonly snapshots: number;
-  /** What the series shows beyond, or short of, its acknowledged snapshots: their number, contentions and delay added up. */
+  /** Differences between the series and its acknowledged snapshots, in either direction: number, contentions and delay added up. */
   readonly snapshotDifference: number;
   readonly payloadsRead: number;
   readonly payloadsUnreadable: number;

@@ -11,9 +11,9 @@ import { atMost, type BenchResult, quantile } from "./result.ts";
 /** Profiles below this inflate in microseconds, where the ratio measures call overhead. */
 const smallestRawBytes = 10_000;
 const warmRounds = 15;
-/** Of each part of the work, taken in turn: a machine that others use changes its speed while one profile is measured. */
+/** Turns of each part of the work: a shared machine changes its speed while one profile is measured. */
 const turns = 6;
-/** Of a turn; together long enough that a collection of garbage is a share of it and not the whole. */
+/** Length of a turn; together long enough that a collection of garbage is a share of it and not the whole. */
 const turnUs = 10_000;
 
 /**
@@ -86,7 +86,7 @@ function acceptance(): (profile: RealProfile) => void {
         facts: new Map(),
         isDelta: true,
         sender: "api",
-        // What is accepted is given away.
+        // Accepted profiles are transferred.
         body: Uint8Array.from(body),
       },
       scope,

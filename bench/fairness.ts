@@ -44,10 +44,10 @@ export async function benchFairness(): Promise<BenchResult> {
       until: ending.signal,
     });
     await sleep(warmUpSeconds * 1000);
-    const beside = await quietly(seconds);
+    const flooded = await quietly(seconds);
     ending.abort();
     const flood = await flooding;
-    return resultOf(alone, beside, flood, profiles);
+    return resultOf(alone, flooded, flood, profiles);
   } finally {
     await server.stop("SIGTERM");
     rmSync(server.dataDir, { recursive: true, force: true });
@@ -56,7 +56,7 @@ export async function benchFairness(): Promise<BenchResult> {
 
 function resultOf(
   alone: LoadResult,
-  beside: LoadResult,
+  flooded: LoadResult,
   flood: LoadResult,
   profiles: readonly Uint8Array[],
 ): BenchResult {
@@ -66,23 +66,23 @@ function resultOf(
     measurements: [
       { what: "quiet, alone, p50", value: alone.p50Ms, unit: "ms" },
       { what: "quiet, alone, p99", value: alone.p99Ms, unit: "ms" },
-      { what: "quiet, beside a flood, p50", value: beside.p50Ms, unit: "ms" },
-      { what: "quiet, beside a flood, p99", value: beside.p99Ms, unit: "ms" },
+      { what: "quiet, during a flood, p50", value: flooded.p50Ms, unit: "ms" },
+      { what: "quiet, during a flood, p99", value: flooded.p99Ms, unit: "ms" },
       {
-        what: "p99 beside a flood over alone",
-        value: beside.p99Ms / alone.p99Ms,
+        what: "p99 during a flood over alone",
+        value: flooded.p99Ms / alone.p99Ms,
         unit: "x",
         bar: atMost(3),
       },
       {
         what: "quiet, refused or broken",
-        value: refusedOf(alone) + refusedOf(beside),
+        value: refusedOf(alone) + refusedOf(flooded),
         unit: "requests",
         bar: atMost(0, true),
       },
       {
-        what: "quiet, acknowledged beside a flood",
-        value: beside.acknowledged,
+        what: "quiet, acknowledged during a flood",
+        value: flooded.acknowledged,
         unit: "profiles",
         bar: atLeast(1, true),
       },

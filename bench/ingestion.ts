@@ -84,7 +84,7 @@ export async function benchIngestion(): Promise<BenchResult> {
       },
       { what: "CPU of the sender", value: saturated.senderCpuSeconds / saturated.seconds, unit: "cores" },
       {
-        what: "on disk beside the original bytes",
+        what: "on disk in addition to the original bytes",
         value: 100 * (stored.bytes / stored.payloadBytes - 1),
         unit: "%",
         bar: atMost(10),

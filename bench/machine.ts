@@ -10,7 +10,7 @@ export interface Machine {
   readonly loadBefore: number;
 }
 
-/** What a result depends on, without the machine's name. */
+/** Properties of the machine that results depend on, without its name. */
 export function machine(): Machine {
   return {
     cores: availableParallelism(),

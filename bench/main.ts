@@ -17,7 +17,7 @@ import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
 
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
-  // What is timed in this process goes before what fills its memory.
+  // Benches that time this process run before those that fill its memory.
   decoding: benchDecoding,
   ingestion: benchIngestion,
   fairness: benchFairness,

@@ -1,4 +1,4 @@
-// In a process of its own: the engine's memory for making a data set must not count as the server's.
+// In a separate process: the engine's memory for making a data set must not count as the server's.
 import process from "node:process";
 import { makeDataSet } from "./million/data-set.ts";
 import { storedIn } from "./stored.ts";

@@ -30,7 +30,7 @@ const damagedShare = 0.8;
 const connections = 32;
 const services = 20;
 const hourSeconds = 3600;
-/** What a server needs for its caches to fill. */
+/** Time in which the caches of a server fill. */
 const baselineSecondsMax = 300;
 /** Larger ones measure the sender. */
 const rawBytesMax = 512 * 1024;

@@ -10,7 +10,7 @@ export interface Stored {
   readonly profiles: number;
 }
 
-/** What a stopped server's column store holds, asked of the engine itself and of SQLite. */
+/** Contents of a stopped server's stores, read with the engine itself and with SQLite. */
 export function storedIn(dataDir: string): Stored {
   const folder = join(dataDir, "columns");
   if (!existsSync(folder)) throw new Error(`no column store in ${dataDir}`);
@@ -27,7 +27,7 @@ export function storedIn(dataDir: string): Stored {
   return stored;
 }
 
-/** Bytes of the files with original bytes, and of what is in them. */
+/** Size of the payload files, and of the payloads in them. */
 function payloadsIn(folder: string): { files: number; payloads: number } {
   const sizes = { files: 0, payloads: 0 };
   for (const name of readdirSync(folder).filter((each) => each.endsWith(".sqlite"))) {

@@ -32,7 +32,7 @@ function weekdayShare(ms: number): number {
   return ofDay(ms + 6 * dayMs) * (1 - turned) + ofDay(ms) * turned;
 }
 
-/** What the server knows of a service: each kind's profiles, and its requests where they are counted. */
+/** A service as the server sees it: the profiles of each type, and its requests where they are counted. */
 export function observe(
   plan: ServicePlan,
   traffic: Float64Array,

@@ -28,7 +28,7 @@ export interface Deploy {
 export interface ServicePlan {
   readonly everyMs: number;
   readonly hasHttpMetrics: boolean;
-  /** Of the daily wave of requests. */
+  /** Height of the daily wave of requests. */
   readonly amplitude: number;
   readonly peakMs: number;
   readonly deploys: readonly Deploy[];
@@ -36,7 +36,7 @@ export interface ServicePlan {
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
 
-/** What happens to one service within the days. */
+/** Events of one service within the days. */
 export function planService(random: Random, days: number): ServicePlan {
   const endMs = days * dayMs;
   const cadence = random.between(0, 1);

@@ -9,7 +9,7 @@ const startMs = hourMs;
 const betweenMs = 250;
 const retryMs = 20;
 
-/** What the server has to show of the series. */
+/** Totals that the server must show for the series. */
 export interface CounterTotals {
   readonly snapshots: number;
   readonly contentions: number;
@@ -98,7 +98,7 @@ function countersAt(number: number) {
   };
 }
 
-/** What the merged flame graph shows of the series. */
+/** Totals of the series in the merged flame graph. */
 export async function shownCounters(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -28,7 +28,7 @@ export interface ServerProcess {
 
 export function startServer(dataDir: string): ServerProcess {
   const child = spawn(process.execPath, [main], {
-    // A group of its own, so that all of it can be killed at once.
+    // In a separate process group, so that all of it can be killed at once.
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, PORT: "0", DATA_DIR: dataDir, DEMO: "off", LOG_LEVEL: "fatal" },

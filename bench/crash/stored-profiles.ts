@@ -1,4 +1,4 @@
-/** What the API says is stored. */
+/** The stored profiles according to the API. */
 export interface StoredProfiles {
   /** Every profile that is listed. */
   readonly ids: readonly string[];

@@ -4,12 +4,12 @@ export const motions = ["zoom", "pan", "scroll", "hover", "click", "search"] as 
 
 export type Motion = (typeof motions)[number];
 
-/** What is searched for: one function, many, nothing, a package, an expression. */
+/** Search terms: one function, many, nothing, a package, an expression. */
 const searches = ["Method1999", "pkg7", "nothing like this", "svc42/internal", "/Type1.*Method2/", "e"];
 
 /**
- * Moves the graph and tells how long each frame took: script, raster and handing over, because the browser was started without a limit
- * on its frame rate. Of a search these are all frames until its matches are on screen.
+ * Moves the graph and reports how long each frame took: script, raster and handing over, because the browser was started without a limit
+ * on its frame rate. For a search, all frames count until its matches are on screen.
  */
 export async function frameTimes(page: Page, motion: Motion): Promise<number[]> {
   await page.evaluate(drawInEachFrame);

@@ -1,4 +1,4 @@
-/** What a page remembers of its first flame graph, in milliseconds since it was opened. */
+/** Times of a page's first flame graph, in milliseconds since it was opened. */
 interface PageClock {
   /** The bytes of the graph were there. */
   bytesAt: number;
@@ -13,7 +13,7 @@ declare global {
 }
 
 /**
- * Runs in the page before anything of the app: notes when the bytes have come and when the first labels stand on the
+ * Runs in the page before anything of the app: notes when the bytes have come and when the first labels are on the
  * canvas. Both hooks are gone after their first use, so they cost the frames that are measured nothing.
  */
 export function installClock(): void {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** What a server has taken: all its processes together. */
+/** CPU and memory of all processes of a server together. */
 export interface Taken {
   readonly anonymousBytes: number;
   readonly cpuSeconds: number;

@@ -125,7 +125,7 @@ const contentTypes: Readonly<Record<Content, string>> = {
   form: formType,
 };
 
-/** With a service of its own for each request, so that none is a duplicate of another. */
+/** Each request has its own service, so that none is a duplicate of another. */
 let sent = 0;
 
 function requestTo(

@@ -11,7 +11,7 @@ export interface Cost {
   readonly status: number;
 }
 
-/** A server in processes of its own that has compiled what reads uploads. */
+/** A server in separate processes that has compiled the code which reads uploads. */
 export class WarmServer {
   readonly #server: Flamekeep;
   readonly #pids: readonly number[];

@@ -1,9 +1,9 @@
-/** What a sender is asked to do. Crosses to another process. */
+/** Instructions for a sender. Crosses to another process. */
 export interface Order {
   readonly url: string;
   readonly key: string;
   readonly seconds: number;
-  /** Requests under way at the same time, each on a connection of its own. */
+  /** Requests under way at the same time, each on its own connection. */
   readonly connections: number;
   /** Requests arrive at this rate, whether earlier ones were answered or not. Undefined: as fast as the server answers. */
   readonly perSecond?: number;
@@ -18,7 +18,7 @@ export interface Order {
 }
 
 /**
- * What came of it. Latencies in milliseconds until the last byte of the answer: from the first byte sent, or with
+ * Outcome of a load. Latencies in milliseconds until the last byte of the answer: from the first byte sent, or with
  * `perSecond` from the moment the request was due, so that a slow server cannot delay what it is measured by.
  */
 export interface LoadResult {
@@ -31,7 +31,7 @@ export interface LoadResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Of the sender itself: it shares the machine. */
+  /** CPU of the sender itself: it shares the machine. */
   readonly senderCpuSeconds: number;
 }
 

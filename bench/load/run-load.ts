@@ -6,13 +6,13 @@ export type { LoadResult } from "./order.ts";
 export interface LoadOptions extends Omit<Order, "profiles" | "reportIds"> {
   /** Gzipped profiles, sent in turn, each time as of another moment. */
   readonly profiles: readonly Uint8Array[];
-  /** Told of every acknowledged profile, within 20 ms. */
+  /** Called with every acknowledged profile, within 20 ms. */
   readonly onAcknowledged?: (ids: readonly string[]) => void;
   /** Ends the load before its time. */
   readonly until?: AbortSignal;
 }
 
-/** Sends profiles to a running server from a process of its own, so that it does not share the server's threads. */
+/** Sends profiles to a running server from a separate process, so that it does not share the server's threads. */
 export function runLoad({ profiles, onAcknowledged, until, ...order }: LoadOptions): Promise<LoadResult> {
   const child = fork(new URL("./sender.ts", import.meta.url), {
     stdio: ["ignore", "ignore", "inherit", "ipc"],

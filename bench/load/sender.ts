@@ -1,4 +1,4 @@
-// A process of its own that sends profiles: started by runLoad, told ToSender, reports FromSender.
+// A separate process that sends profiles: started by runLoad, receives ToSender, reports FromSender.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
@@ -101,8 +101,8 @@ class Sender {
   }
 
   /**
-   * A damaged profile carries the time of its recording, which may be older than what a server keeps. A tag of its own
-   * makes each upload a series of its own: what the server remembers by series must stay within bounds.
+   * A damaged profile carries the time of its recording, which may be older than what a server keeps. A unique tag
+   * makes each upload a separate series: memory that the server keeps by series must stay within bounds.
    */
   #damagedQuery(number: number): string {
     return this.#order.damagedShare === undefined ? "" : `&started_at=${Date.now()}&tag.n=${number}`;

@@ -12,7 +12,7 @@ const timeField = 9;
 
 /**
  * The profile without its `time_nanos` is compressed once and ends in a flush; behind it every variant puts one stored
- * block with a time of its own, and the trailer for the whole.
+ * block with its own time, and the trailer for the whole.
  */
 export function variantsOf(gzipped: Uint8Array): Variants {
   const raw = withoutTime(gunzipSync(gzipped));

@@ -136,7 +136,7 @@ function busyProfiles({ at }: DataSet, rows: number): string {
     FROM (SELECT number AS position, sipHash64('busy', number) AS hash FROM numbers(${rows}))`);
 }
 
-/** What ingestion sends once a day. */
+/** Rows that ingestion sends once a day. */
 function definitions({ at }: DataSet, day: number): string[] {
   const date = new Date(at.getTime() - day * dayMs).toISOString().slice(0, 10);
   return [

@@ -1,6 +1,6 @@
 import { type Context, createApp, openContext, readConfig } from "@flamekeep/server";
 
-/** The server in this process, its clock standing still, and one person in an organization of their own. */
+/** The server in this process with a fixed clock, and one person in a separate organization. */
 export interface BenchServer extends AsyncDisposable {
   readonly orgId: string;
   isServed(path: string): boolean;
@@ -29,7 +29,7 @@ const log: Context["log"] = {
   child: () => log,
 };
 
-/** `name` is somebody in an organization of their own, the same again where the folder was used before. */
+/** `name` is a person in a separate organization, the same one where the folder was used before. */
 export async function startServer(dataDir: string, at: Date, name: string): Promise<BenchServer> {
   const config = readConfig({ DATA_DIR: dataDir, DEMO: "off", LOG_LEVEL: "warn" });
   const ctx = await openContext(config, log, () => at);

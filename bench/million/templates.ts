@@ -8,7 +8,7 @@ const recordings = fileURLToPath(new URL("../../examples/shop/recorded", import.
 const types = ["cpu", "memory", "goroutine", "mutex", "block"];
 const perServiceAndType = 3;
 
-/** Sends recorded profiles of the demo shop through the ingestion door; what it stores is what gets multiplied. */
+/** Sends recorded profiles of the demo shop through the ingestion endpoint; the stored rows are multiplied. */
 export async function sendTemplates(server: BenchServer, at: Date): Promise<number> {
   let sent = 0;
   for (const type of types) {
