@@ -281,15 +281,3 @@ export const serviceCustom = endpoint({
   summary: "Custom values of a service, by stack and by label",
   reply: ServiceCustom,
 });
-
-/** All of the above, in the order of the documentation. */
-export const charts = [
-  goroutineChart,
-  serviceGoroutines,
-  mutexChart,
-  serviceMutex,
-  blockChart,
-  serviceBlock,
-  customChart,
-  serviceCustom,
-] as const;

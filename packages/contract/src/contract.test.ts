@@ -33,7 +33,7 @@ describe("calls", () => {
     const change = {
       method: "POST",
       path: "/x",
-      area: "X",
+      area: "Operation",
       summary: "X",
       auth: "session",
       reply: z.object({}),

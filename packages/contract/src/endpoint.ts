@@ -12,6 +12,23 @@ export const Role = z.enum(roles).meta({ example: "admin" });
 /** Of a person in an organization. Viewers read. */
 export type Role = z.output<typeof Role>;
 
+/** Parts of the documentation, in its order. */
+export const areas = [
+  "Ingestion",
+  "Accounts",
+  "API keys",
+  "Profiles",
+  "Charts",
+  "Timelines",
+  "Summaries",
+  "HTTP metrics",
+  "Alerts",
+  "Projects",
+  "Retention",
+  "Operation",
+] as const;
+export type Area = (typeof areas)[number];
+
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** A body that is not JSON: the operation receives it as bytes, whatever its Content-Type says. */
@@ -39,7 +56,9 @@ export interface Endpoint<
   readonly method: Method;
   /** Parameters stand in braces: `/api/v1/protected/profile/{id}`. */
   readonly path: string;
-  readonly area: string;
+  readonly area: Area;
+  /** Place among the definitions: the documentation lists an area in the order of its source. */
+  readonly position: number;
   readonly summary: string;
   readonly description: string;
   readonly auth: A;
@@ -70,7 +89,7 @@ export interface Endpoint<
 interface Definition<A, P, Q, B, R, M, D> {
   method: M;
   path: string;
-  area: string;
+  area: Area;
   summary: string;
   description?: string;
   auth: A;
@@ -90,6 +109,7 @@ interface Definition<A, P, Q, B, R, M, D> {
   isOpenToDemo?: D;
 }
 
+let definitionCount = 0;
 const NoFields = z.object({});
 const NoBody = z.undefined();
 
@@ -109,6 +129,7 @@ export function endpoint<
     method,
     path,
     area,
+    position: definitionCount++,
     summary,
     auth,
     reply,

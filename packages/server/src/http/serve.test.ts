@@ -10,7 +10,7 @@ import { startApp, type TestApp } from "#testing/start-app.ts";
 import { answerErrors } from "./error-reply.ts";
 import { limitRates, perMinute } from "./rate-limit.ts";
 
-const area = "Test";
+const area = "Operation";
 const echo = endpoint({
   method: "POST",
   path: "/echo/{name}",
