@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiKey, register, somebody } from "./harness/account.ts";
 import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { type Flamekeep, root, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
 let browser: Browser;
@@ -33,6 +34,16 @@ const signedIn = [
   ["/settings?tab=account", "Settings"],
 ] as const;
 
+/** The pages that the build lists with a title and that are not above: a new page is checked without being named here. */
+function otherPages(): (readonly [path: string, title: string])[] {
+  const pages: { path: string; title?: string }[] = JSON.parse(
+    readFileSync(`${root}packages/web/dist/pages.json`, "utf8"),
+  );
+  return pages.flatMap(({ path, title }) =>
+    title === undefined || signedIn.some(([known]) => known === path) ? [] : [[path, title] as const],
+  );
+}
+
 const nameOf = (path: string) => path.replace(/\W+/g, "-").replace(/^-|-$/g, "") || "landing";
 
 describe("every page of an empty organization is sound: no errors, no accessibility violations", () => {
@@ -49,7 +60,9 @@ describe("every page of an empty organization is sound: no errors, no accessibil
   test("all that need a session", async () => {
     const { page, complaints } = await openPage(browser, flamekeep.url);
     await register(page, somebody());
-    for (const [path, title] of signedIn) {
+    const others = otherPages();
+    expect(others.map(([path]) => path)).toContain("/cpu-profiles");
+    for (const [path, title] of [...signedIn, ...others]) {
       await visit(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
       await takeScreenshots(page, nameOf(path));

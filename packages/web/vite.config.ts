@@ -1,19 +1,20 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, runnerImport } from "vite";
 
-/** Where `npm run dev` starts the server: at its own setting, of which empty text counts as not set. */
+/** Where `npm run dev` starts the server. An empty PORT counts as not set, as it does for the server. */
 const server = `http://127.0.0.1:${process.env.PORT?.trim() || 4040}`;
 const proxied = ["/api", "/auth", "/docs", "/healthz", "/readyz"];
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Compressed once here instead of at each request; the server sends the .br or .gz beside a file. */
+/** Compresses once at build time instead of at each request; the server sends the .br or .gz next to a file. */
 function compressed(): Plugin {
   return {
     name: "compressed",
@@ -32,8 +33,22 @@ function compressed(): Plugin {
   };
 }
 
+/** Lists the paths of the pages, from the route table: the server answers these with the app even to clients that take anything. */
+function pageList(): Plugin {
+  return {
+    name: "page-list",
+    apply: "build",
+    async generateBundle() {
+      const { module } = await runnerImport<typeof import("./src/routes.tsx")>(
+        fileURLToPath(new URL("src/routes.tsx", import.meta.url)),
+      );
+      this.emitFile({ type: "asset", fileName: "pages.json", source: JSON.stringify(module.pages) });
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), compressed()],
+  plugins: [react(), tailwindcss(), pageList(), compressed()],
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
   build: {
     target: "es2023",

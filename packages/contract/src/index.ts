@@ -3,7 +3,6 @@ export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./failure-codes.ts";
 export * from "./limits.ts";
-export * from "./pages.ts";
 export * from "./profile-types.ts";
 export { readableLine } from "./readable.ts";
 export * from "./service-name.ts";

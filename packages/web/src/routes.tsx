@@ -1,21 +1,27 @@
+// Every page of the app in one table: its path, its view state in the URL, its title, its place in the navigation, and its
+// code, which is loaded when the page is first opened. Header, sidebar and the server's list of pages are derived from it.
 import { displayTypes, limits, profileTypes, timeRanges } from "@flamekeep/contract";
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { Bell, ChartNoAxesGantt, FolderKanban, LayoutDashboard, Settings } from "lucide-react";
+import type { ComponentType } from "react";
 import { z } from "zod";
-import { importPage } from "./api/import-page.ts";
-import { RoutingFailure } from "./layout/error-boundary.tsx";
-import { currentSession } from "./session/session.ts";
-import { FullPageSpinner } from "./ui/content/spinner.tsx";
+import { importPage } from "#api/import-page.ts";
+import { RoutingFailure } from "#layout/error-boundary.tsx";
+import { currentSession } from "#session/session.ts";
+import { FullPageSpinner } from "#ui/content/spinner.tsx";
 
-const rootRoute = createRootRoute({
-  errorComponent: RoutingFailure,
-});
+function page(load: () => Promise<ComponentType>) {
+  return lazyRouteComponent(async () => ({ Page: await importPage(load) }), "Page");
+}
 
+/** A search parameter that is ignored when it is malformed. */
 function optional<T extends z.ZodType>(schema: T) {
   return schema.optional().catch(undefined);
 }
@@ -28,13 +34,13 @@ const tableSearch = {
   page: optional(z.int().min(2)),
   after: optional(z.string().regex(/^[\w-]{1,300}$/)),
 };
+const TableSearch = z.object(tableSearch);
 const ProfilesSearch = z.object({
   ...tableSearch,
   view: optional(z.enum(["services", "profiles"])),
   type: optional(z.enum(displayTypes)),
 });
-const ServiceSearch = z.object(tableSearch);
-// What stands beside the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
+// Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
 const ProfileSearch = z.looseObject({
   sample_type: optional(z.string().max(200)),
   zoom: z.unknown().optional(),
@@ -44,203 +50,223 @@ const ProfileSearch = z.looseObject({
   pane: z.unknown().optional(),
   legend: z.unknown().optional(),
 });
-const SettingsSearch = z.object({ tab: optional(z.enum(["api-keys", "account"])) });
-const ProjectsSearch = z.object({ q: tableSearch.q });
 const AlertsSearch = z.object({
   service: optional(z.string().min(1).max(limits.serviceNameLengthMax)),
   type: optional(z.enum([...profileTypes, "resolved"])),
 });
-const DashboardSearch = z.object(rangeSearch);
 
-const landingRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/",
-  component: lazyRouteComponent(() => importPage(() => import("./features/landing/page.tsx")), "LandingPage"),
-});
+const rootRoute = createRootRoute({ errorComponent: RoutingFailure });
+const onRoot = { getParentRoute: () => rootRoute };
 
-/** What stands before sign-in is not for those who are signed in. Who looks at the demo can still make an account. */
+/** Sends signed-in people from the sign-in pages to the dashboard. Visitors of the demo may still create an account. */
 function leaveWhenSignedIn() {
   const session = currentSession();
   if (session.status === "authenticated" && !session.isDemo)
     throw redirect({ to: "/dashboard", replace: true });
 }
 
-function requireSession() {
-  if (currentSession().status !== "authenticated") throw redirect({ to: "/login", replace: true });
-}
-
-const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/login",
-  beforeLoad: leaveWhenSignedIn,
-  component: lazyRouteComponent(
-    () => importPage(() => import("./features/accounts/login-page.tsx")),
-    "LoginPage",
-  ),
-});
-
-const registerRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/register",
-  beforeLoad: leaveWhenSignedIn,
-  component: lazyRouteComponent(
-    () => importPage(() => import("./features/accounts/register-page.tsx")),
-    "RegisterPage",
-  ),
-});
-
-const forgotPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/forgot-password",
-  component: lazyRouteComponent(
-    () => importPage(() => import("./features/accounts/forgot-password-page.tsx")),
-    "ForgotPasswordPage",
-  ),
-});
-
-const protectedRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: "protected",
-  beforeLoad: requireSession,
-  component: lazyRouteComponent(
-    () => importPage(() => import("./layout/protected-layout.tsx")),
-    "ProtectedLayout",
-  ),
-});
-
-const dashboardRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/dashboard",
-  validateSearch: (raw) => DashboardSearch.parse(raw),
-  component: lazyRouteComponent(
-    () => importPage(() => import("./features/dashboard/page.tsx")),
-    "DashboardPage",
-  ),
-});
-
-const profilesRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/profiles",
-  validateSearch: (raw) => ProfilesSearch.parse(raw),
-  component: lazyRouteComponent(
-    () => importPage(() => import("./features/profiles/page.tsx")),
-    "ProfilesPage",
-  ),
-});
-
-// The profile page's breadcrumb leads here; the type is a filter of the table.
-const profilesOfTypeRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/profiles/$type",
-  beforeLoad: ({ params }) => {
-    const { type } = ProfilesSearch.parse({ type: params.type.toLowerCase() });
-    throw redirect({ to: "/profiles", search: { view: "profiles", ...(type && { type }) }, replace: true });
-  },
-});
-
-const serviceRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/profiles/service/$serviceName",
-  validateSearch: (raw) => ServiceSearch.parse(raw),
-  component: lazyRouteComponent(() => importPage(() => import("./features/service/page.tsx")), "ServicePage"),
-});
-
-const serviceTypeRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/profiles/service/$serviceName/$type",
-  validateSearch: (raw) => ServiceSearch.parse(raw),
-  component: lazyRouteComponent(() => importPage(() => import("./features/service/page.tsx")), "ServicePage"),
-});
-
-const withoutServiceRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/profiles/service",
-  beforeLoad: () => {
-    throw redirect({ to: "/profiles", replace: true });
-  },
-});
-
-const profileRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/profile/$profileId",
-  validateSearch: (raw) => ProfileSearch.parse(raw),
-  component: lazyRouteComponent(() => importPage(() => import("./features/profile/page.tsx")), "ProfilePage"),
-});
-
-const typePages = (["/cpu-profiles", "/memory-profiles", "/goroutine-profiles"] as const).map((path) =>
+const publicPages = [
   createRoute({
-    getParentRoute: () => protectedRoute,
-    path,
-    validateSearch: (raw) => ServiceSearch.parse(raw),
-    component: lazyRouteComponent(
-      () => importPage(() => import("./features/profiles/type-page.tsx")),
-      "TypePage",
+    ...onRoot,
+    path: "/",
+    component: page(async () => (await import("./features/landing/page.tsx")).LandingPage),
+  }),
+  createRoute({
+    ...onRoot,
+    path: "/login",
+    beforeLoad: leaveWhenSignedIn,
+    component: page(async () => (await import("./features/accounts/login-page.tsx")).LoginPage),
+  }),
+  createRoute({
+    ...onRoot,
+    path: "/register",
+    beforeLoad: leaveWhenSignedIn,
+    component: page(async () => (await import("./features/accounts/register-page.tsx")).RegisterPage),
+  }),
+  createRoute({
+    ...onRoot,
+    path: "/forgot-password",
+    component: page(
+      async () => (await import("./features/accounts/forgot-password-page.tsx")).ForgotPasswordPage,
     ),
   }),
-);
+  createRoute({
+    ...onRoot,
+    path: "$",
+    beforeLoad: () => {
+      throw redirect({ to: "/", replace: true });
+    },
+  }),
+] as const;
 
-const alertsRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/alerts",
-  validateSearch: (raw) => AlertsSearch.parse(raw),
-  component: lazyRouteComponent(() => importPage(() => import("./features/alerts/page.tsx")), "AlertsPage"),
-});
-
-const projectsRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/projects",
-  validateSearch: (raw) => ProjectsSearch.parse(raw),
-  component: lazyRouteComponent(
-    () => importPage(() => import("./features/projects/page.tsx")),
-    "ProjectsPage",
-  ),
-});
-
-const settingsRoute = createRoute({
-  getParentRoute: () => protectedRoute,
-  path: "/settings",
-  validateSearch: (raw) => SettingsSearch.parse(raw),
-  component: lazyRouteComponent(
-    () => importPage(() => import("./features/settings/page.tsx")),
-    "SettingsPage",
-  ),
-});
-
-const unknownRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "$",
+const protectedRoute = createRoute({
+  ...onRoot,
+  id: "protected",
   beforeLoad: () => {
-    throw redirect({ to: "/", replace: true });
+    if (currentSession().status !== "authenticated") throw redirect({ to: "/login", replace: true });
   },
+  component: page(async () => (await import("#layout/protected-layout.tsx")).ProtectedLayout),
 });
+const onProtected = { getParentRoute: () => protectedRoute };
 
-const routeTree = rootRoute.addChildren([
-  landingRoute,
-  loginRoute,
-  registerRoute,
-  forgotPasswordRoute,
-  unknownRoute,
-  protectedRoute.addChildren([
-    dashboardRoute,
-    profilesRoute,
-    profilesOfTypeRoute,
-    withoutServiceRoute,
-    serviceRoute,
-    serviceTypeRoute,
-    profileRoute,
-    ...typePages,
-    alertsRoute,
-    projectsRoute,
-    settingsRoute,
-  ]),
-]);
+const typePage = page(async () => (await import("./features/profiles/type-page.tsx")).TypePage);
+const servicePage = page(async () => (await import("./features/service/page.tsx")).ServicePage);
+
+// The order of the entries is the order of the navigation.
+const protectedPages = [
+  createRoute({
+    ...onProtected,
+    path: "/dashboard",
+    validateSearch: (raw) => z.object(rangeSearch).parse(raw),
+    component: page(async () => (await import("./features/dashboard/page.tsx")).DashboardPage),
+    staticData: {
+      title: "Dashboard",
+      subtitle: "Performance overview and insights",
+      navigation: {
+        group: "Profiling",
+        label: "Dashboard",
+        description: "Overview and analytics",
+        icon: LayoutDashboard,
+      },
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/profiles",
+    validateSearch: (raw) => ProfilesSearch.parse(raw),
+    component: page(async () => (await import("./features/profiles/page.tsx")).ProfilesPage),
+    staticData: {
+      title: "All Profiles",
+      subtitle: "Comprehensive profiling data",
+      navigation: {
+        group: "Profiling",
+        label: "Profiles",
+        description: "View all performance profiles",
+        icon: ChartNoAxesGantt,
+      },
+    },
+  }),
+  // The breadcrumb of a profile links here; the type is a filter of the table.
+  createRoute({
+    ...onProtected,
+    path: "/profiles/$type",
+    beforeLoad: ({ params }) => {
+      const { type } = ProfilesSearch.parse({ type: params.type.toLowerCase() });
+      throw redirect({ to: "/profiles", search: { view: "profiles", ...(type && { type }) }, replace: true });
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/profiles/service",
+    beforeLoad: () => {
+      throw redirect({ to: "/profiles", replace: true });
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/profiles/service/$serviceName",
+    validateSearch: (raw) => TableSearch.parse(raw),
+    component: servicePage,
+    staticData: { section: "/profiles" },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/profiles/service/$serviceName/$type",
+    validateSearch: (raw) => TableSearch.parse(raw),
+    component: servicePage,
+    staticData: { section: "/profiles" },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/profile/$profileId",
+    validateSearch: (raw) => ProfileSearch.parse(raw),
+    component: page(async () => (await import("./features/profile/page.tsx")).ProfilePage),
+    staticData: { section: "/profiles" },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/cpu-profiles",
+    validateSearch: (raw) => TableSearch.parse(raw),
+    component: typePage,
+    staticData: { title: "CPU Profiles", subtitle: "CPU performance analysis", section: "/profiles" },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/memory-profiles",
+    validateSearch: (raw) => TableSearch.parse(raw),
+    component: typePage,
+    staticData: { title: "Memory Profiles", subtitle: "Memory usage patterns", section: "/profiles" },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/goroutine-profiles",
+    validateSearch: (raw) => TableSearch.parse(raw),
+    component: typePage,
+    staticData: {
+      title: "Goroutine Profiles",
+      subtitle: "Concurrency and goroutine insights",
+      section: "/profiles",
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/alerts",
+    validateSearch: (raw) => AlertsSearch.parse(raw),
+    component: page(async () => (await import("./features/alerts/page.tsx")).AlertsPage),
+    staticData: {
+      title: "Alerts",
+      subtitle: "Performance alerts and notifications",
+      navigation: { group: "Management", label: "Alerts", description: "Performance alerts", icon: Bell },
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/projects",
+    validateSearch: (raw) => z.object({ q: tableSearch.q }).parse(raw),
+    component: page(async () => (await import("./features/projects/page.tsx")).ProjectsPage),
+    staticData: {
+      title: "Projects",
+      subtitle: "Manage your profiling projects",
+      navigation: {
+        group: "Management",
+        label: "Projects",
+        description: "Manage projects",
+        icon: FolderKanban,
+      },
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/settings",
+    validateSearch: (raw) => z.object({ tab: optional(z.enum(["api-keys", "account"])) }).parse(raw),
+    component: page(async () => (await import("./features/settings/page.tsx")).SettingsPage),
+    staticData: {
+      title: "Settings",
+      subtitle: "Application preferences and configuration",
+      navigation: {
+        group: "Management",
+        label: "Settings",
+        description: "Application settings",
+        icon: Settings,
+      },
+    },
+  }),
+] as const;
 
 export const router = createRouter({
-  routeTree,
+  routeTree: rootRoute.addChildren([...publicPages, protectedRoute.addChildren([...protectedPages])]),
   defaultPreload: "intent",
   defaultPendingComponent: FullPageSpinner,
   scrollRestoration: true,
 });
+
+/** Paths with parameters in braces, for the server, and titles, for tests. */
+export const pages = Object.values<AnyRoute>(router.routesByPath)
+  .filter(({ fullPath }) => fullPath !== "/$")
+  .map(({ fullPath, options }) => ({
+    path: fullPath.replace(/\$(\w+)/g, "{$1}"),
+    title: options.staticData?.title,
+  }));
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pagePaths } from "@flamekeep/contract";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { collectRoutes } from "./allowed-methods.ts";
@@ -9,6 +8,26 @@ import { answerErrors } from "./error-reply.ts";
 import { registerWebApp } from "./web-app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "flamekeep-web-"));
+/** As the build of the web app lists them. */
+const pagePaths = [
+  "/",
+  "/login",
+  "/register",
+  "/forgot-password",
+  "/dashboard",
+  "/profiles",
+  "/profiles/{type}",
+  "/profiles/service",
+  "/profiles/service/{serviceName}",
+  "/profiles/service/{serviceName}/{type}",
+  "/profile/{profileId}",
+  "/cpu-profiles",
+  "/memory-profiles",
+  "/goroutine-profiles",
+  "/alerts",
+  "/projects",
+  "/settings",
+];
 const index = "<!doctype html><title>the app</title>";
 
 async function appOver(dist: string): Promise<FastifyInstance> {
@@ -28,6 +47,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   mkdirSync(join(folder, "dist/assets"), { recursive: true });
   writeFileSync(join(folder, "dist/index.html"), index);
+  writeFileSync(join(folder, "dist/pages.json"), JSON.stringify(pagePaths.map((path) => ({ path }))));
   writeFileSync(join(folder, "dist/icon.svg"), "<svg/>");
   writeFileSync(join(folder, "dist/assets/app-1a2b3c.js"), "run()");
   writeFileSync(join(folder, "outside.txt"), "outside");

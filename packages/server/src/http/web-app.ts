@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
-import { pagePaths } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import { Failure } from "#failure";
 import { acceptedQuality } from "#http/accept.ts";
 import { type KnownRoutes, pathPattern } from "#http/allowed-methods.ts";
@@ -13,7 +13,6 @@ const builtApp = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
 /** A missing file of the built app must not be answered with its page. */
 const assetPath = /^\/assets(\/|$)/i;
-const pages = pagePaths.map(pathPattern);
 const pageMethods = ["GET", "HEAD"];
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Flamekeep</title>
@@ -47,13 +46,14 @@ export async function registerWebApp(
       },
     });
   }
+  const isPage = pageTest(folder);
   app.get("/", (_request, reply) => sendIndex(folder, reply));
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const { method } = request;
-    if (mayBePage(method, path, routes)) {
+    if (mayBePage(method, path, routes, isPage(path))) {
       reply.header("vary", "Accept");
-      if (wantsPage(request)) return sendIndex(folder, reply);
+      if (wantsPage(request, isPage(path))) return sendIndex(folder, reply);
     }
     const allowed = isPage(path) ? pageMethods : routes.methodsOf(path);
     if (allowed.length > 0 && !allowed.includes(method)) {
@@ -67,22 +67,30 @@ export async function registerWebApp(
 }
 
 /** Whether `Accept` decides between the app and JSON. */
-function mayBePage(method: string, path: string, routes: KnownRoutes): boolean {
+function mayBePage(method: string, path: string, routes: KnownRoutes, isPage: boolean): boolean {
   if (!pageMethods.includes(method)) return false;
-  return isPage(path) || !(assetPath.test(path) || routes.sharesFirstSegment(path));
+  return isPage || !(assetPath.test(path) || routes.sharesFirstSegment(path));
 }
 
 /** Whether to answer the app: at its own pages unless JSON is preferred, elsewhere only to clients that name HTML. */
-function wantsPage({ url, headers }: FastifyRequest): boolean {
+function wantsPage({ headers }: FastifyRequest, isPage: boolean): boolean {
   const accept = headers.accept ?? "*/*";
   const html = acceptedQuality(accept, "text/html");
   const isPreferred = html.quality > 0 && html.quality >= acceptedQuality(accept, "application/json").quality;
-  return isPreferred && (html.isNamed || isPage(pathOf({ url })));
+  return isPreferred && (html.isNamed || isPage);
 }
 
-function isPage(path: string): boolean {
-  const trimmed = path === "/" ? path : path.replace(/\/$/, "");
-  return pages.some((pattern) => pattern.test(trimmed));
+const PageList = z.array(z.object({ path: z.string() }));
+
+/** Tells whether a path is one of the app's pages, which its build lists; before the first build only `/` is. */
+function pageTest(folder: string): (path: string) => boolean {
+  const file = `${folder}/pages.json`;
+  const list = existsSync(file) ? PageList.parse(JSON.parse(readFileSync(file, "utf8"))) : [{ path: "/" }];
+  const patterns = list.map(({ path }) => pathPattern(path));
+  return (path) => {
+    const trimmed = path === "/" ? path : path.replace(/\/$/, "");
+    return patterns.some((pattern) => pattern.test(trimmed));
+  };
 }
 
 /** As it was asked for: parsing it as a URL would throw at what a hostile client can send, such as `//[`. */

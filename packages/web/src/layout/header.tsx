@@ -1,4 +1,4 @@
-import { Link, useLocation } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { Bell, CircleQuestionMark, Menu as MenuIcon } from "lucide-react";
 import { plural } from "#format/number.ts";
 import type { SessionUser } from "#session/session-user.ts";
@@ -6,8 +6,7 @@ import { Badge } from "#ui/content/badge.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Tooltip } from "#ui/overlays/tooltip.tsx";
-import { pageTitle } from "./navigation.ts";
-import { usePageTitle } from "./page-title.ts";
+import { useCurrentPage, usePageTitle } from "./page-title.ts";
 import { useServerStatus } from "./status/server-status.ts";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -18,9 +17,8 @@ interface HeaderProps {
 }
 
 export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
-  const { pathname } = useLocation();
-  const page = pageTitle(pathname);
-  usePageTitle(page?.title);
+  const { title, subtitle } = useCurrentPage();
+  usePageTitle(title);
   return (
     <header className="sticky top-0 z-30 flex h-16 shrink-0 items-center gap-1 border-line border-b bg-surface px-4 md:gap-2 md:px-6">
       <Button
@@ -33,10 +31,10 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
         <MenuIcon aria-hidden className="size-5" strokeWidth={1.75} />
       </Button>
       <div className="min-w-0 flex-1">
-        {page && (
+        {title && (
           <>
-            <h1 className="truncate font-semibold text-[1.0625rem] leading-6 tracking-tight">{page.title}</h1>
-            <p className="truncate text-label text-muted">{page.subtitle}</p>
+            <h1 className="truncate font-semibold text-[1.0625rem] leading-6 tracking-tight">{title}</h1>
+            <p className="truncate text-label text-muted">{subtitle}</p>
           </>
         )}
       </div>

@@ -1,12 +1,23 @@
 import { expect, it } from "vitest";
-import { isCurrent, navigation, pageTitle } from "./navigation.ts";
+import { router } from "../routes.tsx";
+import { navigationOf, pageAt } from "./navigation.ts";
+
+const groups = navigationOf(router);
 
 function currentAt(pathname: string): string[] {
-  return navigation
+  const { section } = pageAt(router, pathname);
+  return groups
     .flatMap((group) => group.items)
-    .filter((item) => isCurrent(item, pathname))
+    .filter((item) => item.to === section)
     .map((item) => item.label);
 }
+
+it("lists the pages by group in the order of the route table", () => {
+  expect(groups.map(({ label, items }) => [label, items.map((item) => `${item.label} ${item.to}`)])).toEqual([
+    ["Profiling", ["Dashboard /dashboard", "Profiles /profiles"]],
+    ["Management", ["Alerts /alerts", "Projects /projects", "Settings /settings"]],
+  ]);
+});
 
 it("highlights exactly the item a path belongs to", () => {
   expect(currentAt("/dashboard")).toEqual(["Dashboard"]);
@@ -17,10 +28,13 @@ it("highlights exactly the item a path belongs to", () => {
 });
 
 it("titles the paths that have a title, with or without a closing slash", () => {
-  expect(pageTitle("/profiles/")).toEqual({
+  expect(pageAt(router, "/profiles/")).toMatchObject({
     title: "All Profiles",
     subtitle: "Comprehensive profiling data",
   });
-  expect(pageTitle("/goroutine-profiles")?.title).toBe("Goroutine Profiles");
-  expect([pageTitle("/"), pageTitle("/profile/3f2a91bc")]).toEqual([undefined, undefined]);
+  expect(pageAt(router, "/goroutine-profiles").title).toBe("Goroutine Profiles");
+  expect([pageAt(router, "/").title, pageAt(router, "/profile/3f2a91bc").title]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,17 +1,27 @@
-import {
-  Bell,
-  ChartNoAxesGantt,
-  FolderKanban,
-  LayoutDashboard,
-  type LucideIcon,
-  Settings,
-} from "lucide-react";
+import type { AnyRoute, AnyRouter } from "@tanstack/react-router";
+import type { LucideIcon } from "lucide-react";
 
-export interface NavigationItem {
-  readonly to: "/dashboard" | "/profiles" | "/alerts" | "/projects" | "/settings";
+interface NavigationEntry {
+  readonly group: string;
   readonly label: string;
   readonly description: string;
   readonly icon: LucideIcon;
+}
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** Of the header and the browser's tab. A page about one profile or service names itself with `usePageTitle`. */
+    readonly title?: string;
+    readonly subtitle?: string;
+    /** Lists the page in the sidebar. */
+    readonly navigation?: NavigationEntry;
+    /** Path of the sidebar's item to highlight for a page that is not listed itself. */
+    readonly section?: string;
+  }
+}
+
+export interface NavigationItem extends NavigationEntry {
+  readonly to: string;
 }
 
 export interface NavigationGroup {
@@ -19,57 +29,24 @@ export interface NavigationGroup {
   readonly items: readonly NavigationItem[];
 }
 
-export const navigation: readonly NavigationGroup[] = [
-  {
-    label: "Profiling",
-    items: [
-      {
-        to: "/dashboard",
-        label: "Dashboard",
-        description: "Overview and analytics",
-        icon: LayoutDashboard,
-      },
-      {
-        to: "/profiles",
-        label: "Profiles",
-        description: "View all performance profiles",
-        icon: ChartNoAxesGantt,
-      },
-    ],
-  },
-  {
-    label: "Management",
-    items: [
-      { to: "/alerts", label: "Alerts", description: "Performance alerts", icon: Bell },
-      { to: "/projects", label: "Projects", description: "Manage projects", icon: FolderKanban },
-      { to: "/settings", label: "Settings", description: "Application settings", icon: Settings },
-    ],
-  },
-];
-
-/** Whether the item stands for the page at this path: its own, or one below it. */
-export function isCurrent(item: NavigationItem, pathname: string): boolean {
-  if (item.to === "/profiles" && /^\/(profile\/|[a-z]+-profiles\/?$)/.test(pathname)) return true;
-  return pathname === item.to || pathname.startsWith(`${item.to}/`);
+/** The sidebar's items by group, in the order of the route table. */
+export function navigationOf({ routesByPath }: AnyRouter): NavigationGroup[] {
+  const items = Object.values<AnyRoute>(routesByPath).flatMap(({ fullPath, options }) => {
+    const entry = options.staticData?.navigation;
+    return entry === undefined ? [] : [{ ...entry, to: fullPath }];
+  });
+  return [...Map.groupBy(items, ({ group }) => group)].map(([label, grouped]) => ({ label, items: grouped }));
 }
 
-export interface PageTitle {
-  readonly title: string;
-  readonly subtitle: string;
+export interface CurrentPage {
+  readonly title?: string;
+  readonly subtitle?: string;
+  /** Path of the highlighted item of the sidebar. */
+  readonly section: string | undefined;
 }
 
-const titles: Record<string, PageTitle> = {
-  "/dashboard": { title: "Dashboard", subtitle: "Performance overview and insights" },
-  "/profiles": { title: "All Profiles", subtitle: "Comprehensive profiling data" },
-  "/cpu-profiles": { title: "CPU Profiles", subtitle: "CPU performance analysis" },
-  "/memory-profiles": { title: "Memory Profiles", subtitle: "Memory usage patterns" },
-  "/goroutine-profiles": { title: "Goroutine Profiles", subtitle: "Concurrency and goroutine insights" },
-  "/alerts": { title: "Alerts", subtitle: "Performance alerts and notifications" },
-  "/projects": { title: "Projects", subtitle: "Manage your profiling projects" },
-  "/settings": { title: "Settings", subtitle: "Application preferences and configuration" },
-};
-
-/** Header texts by path; other paths have none. */
-export function pageTitle(pathname: string): PageTitle | undefined {
-  return titles[pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname];
+export function pageAt(router: AnyRouter, pathname: string): CurrentPage {
+  const [, , route] = router.getMatchedRoutes(pathname);
+  const page = route?.options.staticData;
+  return { ...page, section: page?.section ?? route?.fullPath };
 }

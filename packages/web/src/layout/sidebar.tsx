@@ -1,11 +1,12 @@
-import { Link, useLocation } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { plural } from "#format/number.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Tooltip } from "#ui/overlays/tooltip.tsx";
-import { isCurrent, type NavigationItem, navigation } from "./navigation.ts";
+import { type NavigationItem, navigationOf } from "./navigation.ts";
+import { useCurrentPage } from "./page-title.ts";
 import { useServerStatus } from "./status/server-status.ts";
 import { StatusCard } from "./status/status-card.tsx";
 
@@ -16,6 +17,7 @@ interface SidebarProps {
 }
 
 export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
+  const router = useRouter();
   return (
     <div className="flex h-full flex-col">
       <div className={cx("flex h-16 shrink-0 items-center gap-2.5", isCollapsed ? "justify-center" : "px-4")}>
@@ -33,8 +35,8 @@ export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
           )}
         </Link>
       </div>
-      <nav aria-label="Main" className={cx("flex flex-1 flex-col gap-5 py-2", isCollapsed ? "px-3" : "px-3")}>
-        {navigation.map((group) => (
+      <nav aria-label="Main" className="flex flex-1 flex-col gap-5 px-3 py-2">
+        {navigationOf(router).map((group) => (
           <div key={group.label}>
             <h2 className={isCollapsed ? "sr-only" : "mb-1 px-2.5 font-medium text-label text-muted"}>
               {group.label}
@@ -67,9 +69,9 @@ interface SidebarItemProps {
 }
 
 function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
-  const { pathname } = useLocation();
+  const { section } = useCurrentPage();
   const { data: status } = useServerStatus();
-  const isActive = isCurrent(item, pathname);
+  const isActive = section === item.to;
   const openAlerts = item.to === "/alerts" ? (status?.open_alerts ?? 0) : 0;
   const Icon = item.icon;
   return (
