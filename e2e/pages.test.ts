@@ -60,12 +60,24 @@ describe("every page of an empty organization is sound: no errors, no accessibil
   test("all that need a session", async () => {
     const { page, complaints } = await openPage(browser, flamekeep.url);
     await register(page, somebody());
-    const others = otherPages();
-    expect(others.map(([path]) => path)).toContain("/cpu-profiles");
-    for (const [path, title] of [...signedIn, ...others]) {
+    for (const [path, title] of signedIn) {
       await visit(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
       await takeScreenshots(page, nameOf(path));
+      expect(await page.title()).toBe(`${title} · Flamekeep`);
+      expect(await accessibilityViolations(page), path).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the other pages that the build lists", async () => {
+    const { page, complaints } = await openPage(browser, flamekeep.url);
+    await register(page, somebody());
+    const others = otherPages();
+    expect(others.map(([path]) => path)).toContain("/cpu-profiles");
+    for (const [path, title] of others) {
+      await visit(page, path);
       expect(await page.title()).toBe(`${title} · Flamekeep`);
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
