@@ -1,6 +1,6 @@
 import type { ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
-import { unprocessable } from "#failure";
+import { Failure, unprocessable } from "#failure";
 import { isNamed } from "#http/entity-tag.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
@@ -20,28 +20,53 @@ export interface Wanted {
 export interface Drawn {
   /** Undefined where the caller has them. */
   readonly bytes: Uint8Array | undefined;
-  /** Another one where the bytes are others. */
+  /** Changes with the bytes. */
   readonly tag: string;
 }
 
 /**
- * The flame graph of a profile, without bytes where `known`, an If-None-Match, names their tag. Where its type stands beside its bytes it is not looked
- * up, which would take longer than drawing: bytes are removed before the row is. Throws `not_found` where there is no profile.
+ * The flame graph of a profile, without bytes where `ifNoneMatch` names their tag. Throws `not_found` for an unknown profile.
+ *
+ * Draws before it looks the profile up where the payload store knows the profile's type, because the query takes longer than
+ * drawing. That is safe: payloads are removed before their rows are.
  */
-export async function drawProfile(ctx: Context, wanted: Wanted, known?: string): Promise<Drawn> {
+export async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): Promise<Drawn> {
   const { orgId, profileId } = wanted;
-  // What is wrong with what is stored is told to who asks for a profile that there is.
-  const stored =
-    known === undefined ? await ctx.payloads.read(orgId, profileId).catch(() => undefined) : undefined;
-  const early = stored?.type && (await draw(ctx, wanted, stored.type, stored.bytes).catch(() => undefined));
-  if (early) return early;
+  const early = ifNoneMatch === undefined ? await drawEarly(ctx, wanted) : undefined;
+  if (early?.drawn !== undefined) return early.drawn;
   const row = ctx.profiles.held(orgId, profileId) ?? (await readDrawnProfile(ctx, orgId, profileId));
   if (row.type === "metrics") throw unprocessable(noStacks);
   sampleTypeIndex(row.sample_types, wanted.sampleType);
   const tag = tagOf(wanted, row.content_hash);
-  if (isNamed(tag, known)) return { bytes: undefined, tag };
-  const payload = stored?.bytes ?? (await readPayload(ctx.payloads, orgId, profileId));
+  if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
+  if (early?.failure !== undefined) throw early.failure;
+  const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
   return draw(ctx, wanted, row.type, payload);
+}
+
+interface Early {
+  readonly drawn?: Drawn;
+  readonly payload?: Uint8Array;
+  /** To throw once the row proves that the profile exists and has the sample type. */
+  readonly failure?: Error;
+}
+
+async function drawEarly(ctx: Context, wanted: Wanted): Promise<Early> {
+  try {
+    const stored = await ctx.payloads.read(wanted.orgId, wanted.profileId);
+    if (stored === undefined) return {};
+    if (stored.type === undefined) return { payload: stored.bytes };
+    return { drawn: await draw(ctx, wanted, stored.type, stored.bytes) };
+  } catch (error) {
+    if (isAboutThisProfile(error)) return { failure: error };
+    throw error;
+  }
+}
+
+/** Whether the payload cannot be read, or has no such sample type, which drawing reports as a RangeError. */
+function isAboutThisProfile(error: unknown): error is Error {
+  if (error instanceof Failure) return error.code === "damaged" || error.code === "unavailable";
+  return error instanceof RangeError;
 }
 
 async function draw(ctx: Context, wanted: Wanted, type: ProfileType, payload: Uint8Array): Promise<Drawn> {

@@ -149,6 +149,14 @@ describe("the flame graph of a profile", () => {
     },
   );
 
+  it("reports a failure of drawing at once instead of drawing again", async () => {
+    const drawing = vi.spyOn(server.ctx.decoders, "drawFlameGraph");
+    onTestFinished(() => drawing.mockRestore());
+    drawing.mockRejectedValueOnce(new Error("the thread ended"));
+    expect((await get()).statusCode).toBe(500);
+    expect(drawing).toHaveBeenCalledTimes(1);
+  });
+
   it("is not there for another organization", async () => {
     const stranger = await server.signUp();
     const reply = await get({}, stranger.headers);
