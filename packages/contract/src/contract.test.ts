@@ -43,7 +43,13 @@ describe("calls", () => {
   });
 
   it("admit every role to read, and admins and members to change something, unless they list roles", () => {
-    const call = { path: "/x", area: "Operation", summary: "X", auth: "session", reply: z.object({}) } as const;
+    const call = {
+      path: "/x",
+      area: "Operation",
+      summary: "X",
+      auth: "session",
+      reply: z.object({}),
+    } as const;
     expect(endpoint({ ...call, method: "GET" }).roles).toEqual(["admin", "member", "viewer"]);
     expect(endpoint({ ...call, method: "POST" }).roles).toEqual(["admin", "member"]);
     expect(endpoint({ ...call, method: "PUT", roles: ["admin"] }).roles).toEqual(["admin"]);
