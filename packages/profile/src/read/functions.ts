@@ -1,6 +1,6 @@
 import { scratch } from "#memory/scratch.ts";
 import type { FunctionColumns } from "#model/profile.ts";
-import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import type { WireReader } from "#wire/wire-reader.ts";
 import { IdIndex } from "./id-index.ts";
 import { halvesOf, stringIndex } from "./mappings.ts";
 
@@ -23,7 +23,7 @@ export function readFunctions(
   for (let i = 0; i < length; i++) {
     const start = spans[2 * i]!;
     const end = spans[2 * i + 1]!;
-    if (!reader.readPlain(i, start, end)) reader.readAny(i, start, end);
+    reader.read(i, start, end);
   }
   const { id, name, systemName, file, startLine } = reader;
   const functions = { length, id, name, systemName, file, startLine };
@@ -59,31 +59,8 @@ class FunctionReader {
     this.startLine = new Int32Array(memory, length * 20, length);
   }
 
-  /** Reads the usual form, fast. Gives up, returning false, at anything else; `readAny` then begins anew. */
-  readPlain(i: number, start: number, end: number): boolean {
-    const bytes = this.wire.bytes;
-    let pos = start;
-    while (pos < end) {
-      const tag = bytes[pos]!;
-      const packed = shortVarint(bytes, pos + 1);
-      const value = packed >>> 3;
-      if (packed === 0) return false;
-      pos += 1 + (packed & 7);
-      if (tag === 0x08) this.ids[2 * i] = value;
-      else if (tag === 0x28) this.startLine[i] = value;
-      else if (value >= this.strings) return false;
-      else if (tag === 0x10) this.name[i] = value;
-      else if (tag === 0x18) this.systemName[i] = value;
-      else if (tag === 0x20) this.file[i] = value;
-      else return false;
-    }
-    return pos === end;
-  }
-
-  readAny(i: number, start: number, end: number): void {
+  read(i: number, start: number, end: number): void {
     const { wire, strings, ids } = this;
-    ids.fill(0, 2 * i, 2 * i + 2);
-    for (const column of [this.name, this.systemName, this.file, this.startLine]) column[i] = 0;
     wire.pos = start;
     while (wire.pos < end) {
       const tag = wire.tag(end);

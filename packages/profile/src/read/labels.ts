@@ -2,7 +2,7 @@ import { scratch } from "#memory/scratch.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import type { LabelColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import type { WireReader } from "#wire/wire-reader.ts";
 import { stringIndex } from "./mappings.ts";
 
 /** key, text, number (low, high), unit */
@@ -63,27 +63,6 @@ export class LabelReader {
     // As in Go: text wins over a number, and a label with neither says nothing.
     if (text !== 0) this.keep(key, text, 0, 0, 0);
     else if (lo !== 0 || hi !== 0 || unit !== 0) this.keep(key, 0, lo, hi, unit);
-  }
-
-  /** Reads a label of text in its usual form, fast; or returns false, nothing being done. */
-  readPlain(from: number, to: number): boolean {
-    const { wire, strings } = this;
-    let pos = from;
-    let key = 0;
-    let text = 0;
-    while (pos < to) {
-      const tag = wire.bytes[pos]!;
-      const packed = shortVarint(wire.bytes, pos + 1);
-      const value = packed >>> 3;
-      if (packed === 0 || value >= strings) return false;
-      pos += 1 + (packed & 7);
-      if (tag === 0x08) key = value;
-      else if (tag === 0x10) text = value;
-      else return false;
-    }
-    if (pos !== to || text === 0) return false;
-    this.keep(key, text, 0, 0, 0);
-    return true;
   }
 
   private keep(key: number, text: number, lo: number, hi: number, unit: number): void {

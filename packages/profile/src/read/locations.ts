@@ -3,7 +3,7 @@ import { scratch } from "#memory/scratch.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import type { LocationColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import type { WireReader } from "#wire/wire-reader.ts";
 import { IdIndex } from "./id-index.ts";
 import { halvesOf } from "./mappings.ts";
 
@@ -37,10 +37,7 @@ export function readLocations(
   for (let i = 0; i < length; i++) {
     const start = spans[2 * i]!;
     const end = spans[2 * i + 1]!;
-    if (!reader.readPlain(i, start, end)) {
-      reader.cells.length = lineStart[i]! * CELLS;
-      reader.readAny(i, start, end);
-    }
+    reader.read(i, start, end);
     if (cutLines(reader.cells, lineStart[i]!, limits.depth, known.truncatedFunction)) trimmedDepth++;
     lineStart[i + 1] = reader.cells.length / CELLS;
     if (lineStart[i + 1]! > limits.lines) refuseLines(limits.lines, start);
@@ -81,61 +78,6 @@ class LocationReader {
     this.addresses = halvesOf(this.address);
   }
 
-  /** Reads the usual form, fast. Gives up, returning false, at anything else; `readAny` then begins anew. */
-  readPlain(i: number, start: number, end: number): boolean {
-    const { wire, ids, addresses } = this;
-    const mappings = this.known.mappings.dense;
-    const bytes = wire.bytes;
-    let pos = start;
-    while (pos < end) {
-      const tag = bytes[pos]!;
-      const packed = shortVarint(bytes, pos + 1);
-      const value = packed >>> 3;
-      if (packed === 0) {
-        if (tag !== 0x18) return false;
-        wire.pos = pos + 1;
-        wire.varint(end);
-        addresses[2 * i] = wire.lo;
-        addresses[2 * i + 1] = wire.hi;
-        pos = wire.pos;
-        continue;
-      }
-      pos += 1 + (packed & 7);
-      if (tag === 0x08) ids[2 * i] = value;
-      else if (tag === 0x10 && value < mappings.length) this.mapping[i] = mappings[value]! - 1;
-      else if (tag === 0x18) {
-        addresses[2 * i] = value;
-        // The address may be given twice, a longer one first.
-        addresses[2 * i + 1] = 0;
-      } else if (tag === 0x22 && this.readPlainLine(pos, pos + value)) pos += value;
-      else return false;
-    }
-    return pos === end;
-  }
-
-  private readPlainLine(start: number, end: number): boolean {
-    const bytes = this.wire.bytes;
-    const functions = this.known.functions.dense;
-    let pos = start;
-    let fn = 0;
-    let line = 0;
-    let column = 0;
-    while (pos < end) {
-      const tag = bytes[pos]!;
-      const packed = shortVarint(bytes, pos + 1);
-      const value = packed >>> 3;
-      if (packed === 0) return false;
-      pos += 1 + (packed & 7);
-      if (tag === 0x08) fn = value < functions.length ? functions[value]! : 0;
-      else if (tag === 0x10) line = value;
-      else if (tag === 0x18) column = value;
-      else return false;
-    }
-    if (fn === 0 || pos !== end) return false;
-    this.addLine(fn - 1, line, column);
-    return true;
-  }
-
   private addLine(fn: number, line: number, column: number): void {
     const cells = this.cells;
     const length = cells.length;
@@ -147,11 +89,8 @@ class LocationReader {
     cells.length = length + CELLS;
   }
 
-  readAny(i: number, start: number, end: number): void {
+  read(i: number, start: number, end: number): void {
     const { wire, ids, addresses, mapping, isFolded, known } = this;
-    ids.fill(0, 2 * i, 2 * i + 2);
-    addresses.fill(0, 2 * i, 2 * i + 2);
-    mapping[i] = -1;
     wire.pos = start;
     while (wire.pos < end) {
       const tag = wire.tag(end);
@@ -167,7 +106,7 @@ class LocationReader {
         wire.varint(end);
         addresses[2 * i] = wire.lo;
         addresses[2 * i + 1] = wire.hi;
-      } else if (tag === 0x22) this.readAnyLine(end);
+      } else if (tag === 0x22) this.readLine(end);
       else if (tag === 0x28) {
         wire.varint(end);
         isFolded[i] = wire.lo !== 0 || wire.hi !== 0 ? 1 : 0;
@@ -175,7 +114,7 @@ class LocationReader {
     }
   }
 
-  private readAnyLine(outer: number): void {
+  private readLine(outer: number): void {
     const { wire, known } = this;
     const at = wire.at;
     const end = wire.block(outer, "location.line");

@@ -2,7 +2,7 @@ import type { GrowableUint32 } from "#memory/growable.ts";
 import { scratch } from "#memory/scratch.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import type { WireReader } from "#wire/wire-reader.ts";
 
 /** Where the messages of a profile lie: pairs of start and end offsets. */
 export interface Outline {
@@ -93,8 +93,6 @@ function walk(wire: WireReader, spans: readonly Spans[], comments: Comments): Sc
   let periodType: readonly [number, number] = [0, 0];
   wire.pos = 0;
   while (wire.pos < end) {
-    wire.pos = walkPlain(wire.bytes, wire.pos, spans);
-    if (wire.pos === end) break;
     const tag = wire.tag(end);
     const field = tag >>> 3;
     if ((tag & 7) === 2 && field >= 1 && field <= 6) {
@@ -121,22 +119,6 @@ function walk(wire: WireReader, spans: readonly Spans[], comments: Comments): Sc
     comments: comments.indexes,
     periodType,
   };
-}
-
-/** Notes messages of the usual form from `start` on, fast; returns where something else stands. */
-function walkPlain(bytes: Uint8Array, start: number, spans: readonly Spans[]): number {
-  let pos = start;
-  while (pos < bytes.length) {
-    const tag = bytes[pos]!;
-    if ((tag & 7) !== 2 || tag > 0x32 || tag < 0x0a) return pos;
-    const packed = shortVarint(bytes, pos + 1);
-    const from = pos + 1 + (packed & 7);
-    const to = from + (packed >>> 3);
-    if (packed === 0 || to > bytes.length) return pos;
-    spans[tag >>> 3]!.add(from, to);
-    pos = to;
-  }
-  return pos;
 }
 
 function readNumber(wire: WireReader, end: number): Scalar {

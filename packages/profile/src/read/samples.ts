@@ -3,7 +3,7 @@ import { scratch } from "#memory/scratch.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import type { LabelColumns, LocationColumns, SampleColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import type { WireReader } from "#wire/wire-reader.ts";
 import { DepthLimit } from "./depth-limit.ts";
 import type { IdIndex } from "./id-index.ts";
 import { LabelReader } from "./labels.ts";
@@ -74,41 +74,10 @@ interface Parts {
 }
 
 function readSample(wire: WireReader, end: number, parts: Parts): void {
-  while (wire.pos < end) {
-    const next = readPlainField(wire, end, parts);
-    if (next === 0) readAnyField(wire, end, parts);
-    else wire.pos = next;
-  }
+  while (wire.pos < end) readField(wire, end, parts);
 }
 
-/** Reads a field in its usual form, fast, and returns where it ends; 0 at anything else, nothing being done. */
-function readPlainField(wire: WireReader, end: number, { index, location, values, labels }: Parts): number {
-  const bytes = wire.bytes;
-  const tag = bytes[wire.pos]!;
-  const packed = shortVarint(bytes, wire.pos + 1);
-  const value = packed >>> 3;
-  const from = wire.pos + 1 + (packed & 7);
-  if (packed === 0 || from > end) return 0;
-  if (tag === 0x10) {
-    values.add(value);
-    return from;
-  }
-  const to = from + value;
-  if (to > end) return 0;
-  if (tag === 0x0a) {
-    wire.at = wire.pos;
-    readLocationIds(wire, from, to, index, location);
-    return to;
-  }
-  if (tag === 0x12) {
-    wire.at = wire.pos;
-    values.readPacked(from, to);
-    return to;
-  }
-  return tag === 0x1a && labels.readPlain(from, to) ? to : 0;
-}
-
-function readAnyField(wire: WireReader, end: number, { index, location, values, labels }: Parts): void {
+function readField(wire: WireReader, end: number, { index, location, values, labels }: Parts): void {
   const tag = wire.tag(end);
   if (tag === 0x0a) {
     const stop = wire.block(end, "sample.location_id");

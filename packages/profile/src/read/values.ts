@@ -1,6 +1,6 @@
 import type { ValueColumn } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { shortVarint, type WireReader } from "#wire/wire-reader.ts";
+import type { WireReader } from "#wire/wire-reader.ts";
 import { halvesOf } from "./mappings.ts";
 
 /** Reads sample values as numbers, and again as 64-bit integers for the columns where that was not exact. */
@@ -33,20 +33,8 @@ export class ValueReader {
 
   /** Reads a packed list that ends at `end`. */
   readPacked(from: number, end: number): void {
-    const wire = this.wire;
-    let pos = from;
-    while (pos < end) {
-      const packed = shortVarint(wire.bytes, pos);
-      if (packed !== 0 && pos + (packed & 7) <= end) {
-        pos += packed & 7;
-        this.add(packed >>> 3);
-        continue;
-      }
-      wire.pos = pos;
-      this.readOne(end);
-      pos = wire.pos;
-    }
-    wire.pos = end;
+    this.wire.pos = from;
+    while (this.wire.pos < end) this.readOne(end);
   }
 
   add(value: number): void {
