@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { defaultLimits, profileTypeOf, readStacks } from "@flamekeep/profile";
-import { freeContent } from "@flamekeep/server/ingest/batch.ts";
-import { SentDefinitions } from "@flamekeep/server/ingest/definitions.ts";
-import { encodeProfile } from "@flamekeep/server/ingest/encode-profile.ts";
+import { freeContent } from "@flamekeep/server/ingest/commit/batch.ts";
+import { encodeProfile } from "@flamekeep/server/ingest/encode/encode-profile.ts";
+import { SentDefinitions } from "@flamekeep/server/ingest/rows/definitions.ts";
 import { cpuPerCall } from "./cpu.ts";
 import { type RealProfile, realProfiles } from "./profiles.ts";
 import { atMost, type BenchResult, quantile } from "./result.ts";

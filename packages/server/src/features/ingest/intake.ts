@@ -1,28 +1,28 @@
 import type { Context } from "#context";
 import { diskFull, Failure, unavailable } from "#failure";
 import { type DiskSpace, isFull } from "#store/disk-space.ts";
-import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
-import { ByteBudget, overheadBytes, type Reservation } from "./budget.ts";
-import { Committer } from "./committer.ts";
-import { IngestCounters } from "./counters.ts";
-import { afterRunning } from "./deadline.ts";
-import { clearCounters } from "./encode-row.ts";
-import type { Encoded } from "./encoded.ts";
-import { findLatestIn } from "./find-latest.ts";
-import { duplicateNotice, KnownUploads } from "./known-uploads.ts";
-import type { Committed } from "./pending-item.ts";
-import { PendingSnapshot } from "./pending-snapshot.ts";
-import { recountRegularly } from "./recount-doubtful.ts";
+import { ByteBudget, overheadBytes, type Reservation } from "./admission/budget.ts";
+import { afterRunning } from "./admission/deadline.ts";
+import { IngestCounters } from "./admission/ingest-counters.ts";
+import { StoredBytesLimit } from "./admission/stored-bytes.ts";
+import { type BatchItem, bytesOf, freeContent } from "./commit/batch.ts";
+import { Committer } from "./commit/committer.ts";
+import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
+import type { Committed } from "./commit/pending-item.ts";
+import { recountRegularly } from "./commit/recount-doubtful.ts";
+import { Removals } from "./commit/removals.ts";
+import { retryCommit } from "./commit/retry-commit.ts";
+import type { Encoded } from "./encode/encoded.ts";
+import type { Task } from "./encode/task.ts";
+import { WorkerPool } from "./encode/worker-pool.ts";
 import type { Refusal } from "./refusal.ts";
-import { Removals } from "./removals.ts";
 import { requestFailure } from "./request-failure.ts";
-import { retryCommit } from "./retry-commit.ts";
-import { findSessionsIn, SdkSessions } from "./sdk-sessions.ts";
-import { SeriesMemory } from "./series-memory.ts";
-import { StoredBytesLimit } from "./stored-bytes.ts";
-import type { Rows } from "./tables.ts";
-import type { Task } from "./task.ts";
-import { WorkerPool } from "./worker-pool.ts";
+import { clearCounters } from "./rows/encode-row.ts";
+import type { Rows } from "./rows/tables.ts";
+import { findLatestIn } from "./snapshots/find-latest.ts";
+import { PendingSnapshot } from "./snapshots/pending-snapshot.ts";
+import { findSessionsIn, SdkSessions } from "./snapshots/sdk-sessions.ts";
+import { SeriesMemory } from "./snapshots/series-memory.ts";
 
 /** One upload, its body read. */
 export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {

@@ -1,5 +1,5 @@
 import { Failure } from "#failure";
-import type { Encoded } from "./encoded.ts";
+import type { Encoded } from "./encode/encoded.ts";
 
 /**
  * The answer to a request of which not everything was stored: a failure after which the sender sends it again, if there is one.

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pprofOf } from "#ingest/testing/pprof-of.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+const floodUploads = 60;
+/** Those that the threads were busy with, and the share of the flood's turns beside the quiet organization's own. */
+const aheadMax = 8;
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp();
+});
+afterAll(() => server.close());
+
+/** Sends uploads of one organization, each with another content; notes their order as they are answered. */
+async function sender(name: string, answered: string[]) {
+  const { headers } = await server.makeKey(await server.signUp());
+  const url = `/api/v1/ingest/profiles?service=${name}`;
+  const send = async (value: number) => {
+    const samples: [string, number][] = [["main", value]];
+    const payload = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples, durationNs: 1n });
+    const reply = await server.app.inject({ method: "POST", url, headers, payload });
+    expect(reply.statusCode).toBe(200);
+    answered.push(name);
+  };
+  // The key is looked up once, before the order counts.
+  await send(1);
+  return send;
+}
+
+test("a quiet organization's upload is answered before the backlog of another", async () => {
+  const answered: string[] = [];
+  const flood = await sender("flood", answered);
+  const quiet = await sender("quiet", answered);
+  answered.length = 0;
+  const backlog = Array.from({ length: floodUploads }, (_, value) => flood(value + 2));
+  await Promise.all([...backlog, quiet(2)]);
+  expect(answered.length).toBe(floodUploads + 1);
+  expect(answered.indexOf("quiet")).toBeLessThanOrEqual(aheadMax);
+});

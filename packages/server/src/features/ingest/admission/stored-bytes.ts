@@ -1,0 +1,205 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Log } from "#context";
+import { storedBytesByDay, storedBytesOfDays } from "#ingest/queries.ts";
+import type { Refusal } from "#ingest/refusal.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { JobLog } from "#store/job-log.ts";
+
+const refreshMs = minuteMs;
+/** Until then, uploads of other servers to days before yesterday, and days that they removed, are not noticed. */
+const allDaysMs = hourMs;
+
+interface Usage {
+  bytes: number;
+  /** As last read. */
+  byDay: Map<string, number>;
+  /** Days (UTC) of uploads since they were last read. */
+  changedDays: Set<string>;
+  /** When all days were last read, and `removals` of the store then. */
+  allReadAtMs: number;
+  allReadRemovals: number;
+  /** Of uploads that are on their way. */
+  reserved: number;
+  /** Undefined before the first sum. */
+  readAtMs: number | undefined;
+  /** Accepted while the sum is being read: the sum may lack it. */
+  acceptedSince: number;
+  reading: Promise<void> | undefined;
+}
+
+/** Bytes of one upload that count towards the limit until it is stored or refused. */
+export class ReservedBytes {
+  readonly #usage: Pick<Usage, "bytes" | "reserved"> | undefined;
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(usage: Pick<Usage, "bytes" | "reserved"> | undefined, bytesMax: number) {
+    this.#usage = usage;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Reserves more, or says why not and leaves everything as it was. */
+  grow(bytes: number): Refusal | undefined {
+    if (this.#usage === undefined) return undefined;
+    const own = this.#bytes + bytes;
+    const stored = this.#usage.bytes + this.#usage.reserved - this.#bytes;
+    if (own > this.#bytesMax) return uploadTooLarge(own, this.#bytesMax);
+    if (stored + own > this.#bytesMax) return quotaExceeded(stored, this.#bytesMax);
+    this.#usage.reserved += bytes;
+    this.#bytes = own;
+    return undefined;
+  }
+
+  /** A second call does nothing. */
+  release(): void {
+    if (this.#usage !== undefined) this.#usage.reserved -= this.#bytes;
+    this.#bytes = 0;
+  }
+}
+
+interface Dependencies {
+  readonly store: Pick<ColumnStore, "ask" | "removals">;
+  readonly log: Pick<Log, "warn">;
+  readonly now: () => Date;
+  /** In milliseconds from any moment on. It never goes back, as the wall clock may. */
+  readonly elapsedMs: () => number;
+  /** Undefined: no limit. */
+  readonly bytesMax: number | undefined;
+}
+
+/**
+ * Bounds what an organization keeps. An upload costs an addition in memory. Once a minute the days that may have changed
+ * are read from the store: today, yesterday and those of uploads. All days are read after a removal, and once an hour.
+ * Several servers notice each other's uploads then.
+ */
+export class StoredBytesLimit {
+  readonly #with: Dependencies;
+  readonly #jobLog: JobLog;
+  readonly #usages = new Map<string, Usage>();
+  #removals = 0;
+
+  constructor(dependencies: Dependencies) {
+    this.#with = dependencies;
+    this.#jobLog = new JobLog(dependencies.log, "the sum of an organization's stored bytes");
+  }
+
+  /**
+   * Waits for the store at the first upload of an organization only. Between the check and the reservation nothing else
+   * runs, so that parallel uploads cannot exceed the limit together.
+   */
+  async reserve(orgId: string, bytes: number): Promise<ReservedBytes | Refusal> {
+    const { bytesMax, elapsedMs } = this.#with;
+    if (bytesMax === undefined) return new ReservedBytes(undefined, Number.POSITIVE_INFINITY);
+    let usage = this.#usages.get(orgId);
+    if (usage === undefined) {
+      usage = newUsage();
+      this.#usages.set(orgId, usage);
+    }
+    if (usage.readAtMs === undefined) await this.#refresh(orgId, usage);
+    else if (elapsedMs() - usage.readAtMs >= refreshMs) void this.#refresh(orgId, usage);
+    const reserved = new ReservedBytes(usage, bytesMax);
+    return reserved.grow(bytes) ?? reserved;
+  }
+
+  /** @param days (UTC) to which the stored profiles belong */
+  accepted(orgId: string, bytes: number, days: readonly string[]): void {
+    const usage = this.#usages.get(orgId);
+    if (usage === undefined) return;
+    for (const day of days) usage.changedDays.add(day);
+    usage.bytes += bytes;
+    usage.acceptedSince += bytes;
+  }
+
+  /** Reads the sums again with the next uploads, because something was removed. */
+  removed(): void {
+    this.#removals++;
+    for (const usage of this.#usages.values()) {
+      usage.allReadAtMs = Number.NEGATIVE_INFINITY;
+      if (usage.readAtMs !== undefined) usage.readAtMs = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  #refresh(orgId: string, usage: Usage): Promise<void> {
+    usage.reading ??= this.#read(orgId, usage).finally(() => {
+      usage.reading = undefined;
+    });
+    return usage.reading;
+  }
+
+  async #read(orgId: string, usage: Usage): Promise<void> {
+    const { elapsedMs } = this.#with;
+    usage.acceptedSince = 0;
+    const removals = this.#removals;
+    try {
+      const stored = await this.#readDays(orgId, usage);
+      usage.bytes = stored + usage.acceptedSince;
+      this.#jobLog.succeeded();
+    } catch (error) {
+      // A profile is worth more than an exact sum: the last one counts on.
+      this.#jobLog.failed(error, { orgId });
+    }
+    // A sum that began before a removal may still count what was removed.
+    usage.readAtMs = removals === this.#removals ? elapsedMs() : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Returns the sum of all days. */
+  async #readDays(orgId: string, usage: Usage): Promise<number> {
+    const { store, now, elapsedMs } = this.#with;
+    const removals = store.removals();
+    const startedAtMs = elapsedMs();
+    const isAll = removals !== usage.allReadRemovals || startedAtMs - usage.allReadAtMs >= allDaysMs;
+    const changed = usage.changedDays;
+    usage.changedDays = new Set();
+    const today = now().getTime();
+    const days = [...new Set([toDay(today), toDay(today - dayMs), ...changed])];
+    try {
+      const rows = isAll
+        ? await store.ask(storedBytesByDay, { orgId })
+        : await store.ask(storedBytesOfDays, { orgId, days });
+      const before = isAll ? [] : [...usage.byDay].filter(([day]) => !days.includes(day));
+      usage.byDay = new Map([...before, ...rows.map(({ day, bytes }) => [day, bytes] as const)]);
+    } catch (error) {
+      for (const day of changed) usage.changedDays.add(day);
+      throw error;
+    }
+    if (isAll) {
+      usage.allReadAtMs = startedAtMs;
+      usage.allReadRemovals = removals;
+    }
+    return [...usage.byDay.values()].reduce((sum, bytes) => sum + bytes, 0);
+  }
+}
+
+function newUsage(): Usage {
+  return {
+    bytes: 0,
+    byDay: new Map(),
+    changedDays: new Set(),
+    allReadAtMs: Number.NEGATIVE_INFINITY,
+    allReadRemovals: 0,
+    reserved: 0,
+    readAtMs: undefined,
+    acceptedSince: 0,
+    reading: undefined,
+  };
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function quotaExceeded(bytes: number, bytesMax: number): Refusal {
+  return {
+    code: "quota_exceeded",
+    reason: "organization_stored_bytes",
+    message: `Your organization keeps ${bytes} bytes of profiles, and this server allows it ${bytesMax}. Keep fewer days (PUT /api/v1/protected/organization/retention), delete a service, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+  };
+}
+
+function uploadTooLarge(bytes: number, bytesMax: number): Refusal {
+  return {
+    code: "quota_exceeded",
+    reason: "organization_stored_bytes",
+    message: `This upload alone has ${bytes} bytes or more, and this server allows your organization to keep ${bytesMax} bytes of profiles. Send smaller profiles, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+  };
+}

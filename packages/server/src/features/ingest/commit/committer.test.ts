@@ -1,0 +1,259 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
+import { encodeProfile } from "#ingest/encode/encode-profile.ts";
+import { SentDefinitions } from "#ingest/rows/definitions.ts";
+import { pprofOf } from "#ingest/testing/pprof-of.ts";
+import { storedCounts } from "#ingest/testing/stored.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../../app.ts";
+import { Committer } from "./committer.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp();
+});
+afterAll(() => server.close());
+
+const committer = (era = async () => "0", store = server.ctx.columns, payloads = server.ctx.payloads) => {
+  const { log, metrics } = server.ctx;
+  const removals = { era, unfinished: async () => new Set<string>() };
+  return new Committer({
+    store,
+    payloads,
+    log,
+    disk: undefined,
+    counters: new IngestCounters(metrics, () => 0),
+    removals,
+  });
+};
+
+/** The column store with other parts, and how often hours of it were counted again or marked for that. */
+function storeWith(parts: Partial<ColumnStore>) {
+  const { columns } = server.ctx;
+  const recount = vi.fn(columns.recount);
+  const markDoubtful = vi.fn(columns.markDoubtful);
+  return { recount, markDoubtful, store: { ...columns, recount, markDoubtful, ...parts } };
+}
+
+/** Commits the same profile each time it is called. */
+function sameProfile(
+  orgId: string,
+  startedAtMs = server.ctx.now().getTime(),
+): (to: Committer) => Promise<string> {
+  const body = gzipSync(
+    pprofOf({
+      sampleTypes: ["samples/count", "cpu/nanoseconds"],
+      samples: [["main", 1, 10]],
+      durationNs: 1n,
+    }),
+  );
+  const nowMs = server.ctx.now().getTime();
+  const scope = { orgId, nowMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4, profilesMax: 1 };
+  return (to) => {
+    const upload = {
+      service: "s",
+      type: "cpu",
+      nameHint: undefined,
+      startedAtMs,
+      durationNs: 0n,
+      tags: [],
+    } as const;
+    const more = { facts: new Map(), isDelta: false, sender: "api", body: Uint8Array.from(body) } as const;
+    const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
+    if (!encoded.ok) throw new Error(encoded.refusal.message);
+    const { profileId, type, rows, payload, hours } = encoded.value;
+    return to.commit({ orgId, service: "s", profileId, type, rows, payload, hours, epoch: 0 });
+  };
+}
+
+test("a batch whose token the engine knows but whose rows it lost is stored when it is sent again", async () => {
+  const { columns: store } = server.ctx;
+  const { orgId } = await server.signUp();
+  const commit = sameProfile(orgId);
+  expect(await commit(committer())).toBe("stored");
+  expect(await commit(committer())).toBe("duplicate");
+  // The rows go, the tokens stay known: what a kill between the two leaves behind.
+  await store.removeService({ orgId, service: "s" });
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 0 });
+  expect(await commit(committer())).toBe("stored");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+  expect(await commit(committer())).toBe("duplicate");
+});
+
+test.each([
+  ["after the engine ended under it has its hours marked for a recount", 1],
+  ["of a store that was busy has not", 0],
+])("a batch that was written again %s", async (_, restarts) => {
+  const { orgId } = await server.signUp();
+  const { columns } = server.ctx;
+  let ends = 0;
+  let insertions = 0;
+  const { store, recount, markDoubtful } = storeWith({
+    health: () => ({ ...columns.health(), restarts: ends }),
+    async insert(batch) {
+      await columns.insert(batch);
+      if (batch.table !== "profiles" || insertions++ > 0) return;
+      ends += restarts;
+      throw new StoreUnavailable("nobody knows whether it is there");
+    },
+  });
+  expect(await sameProfile(orgId)(committer(undefined, store))).toBe("stored");
+  expect([insertions, recount.mock.calls.length, markDoubtful.mock.calls.length]).toEqual([2, 0, restarts]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+});
+
+test("a batch that was refused when some of it was stored is not stored twice by its halves", async () => {
+  const { orgId } = await server.signUp();
+  const { columns } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
+  let insertions = 0;
+  const { store, recount, markDoubtful } = storeWith({
+    async insert(batch) {
+      await columns.insert(batch);
+      if (batch.table === "profiles" && insertions++ === 0) throw new Error("refused by a view");
+    },
+  });
+  const to = committer(undefined, store);
+  const commits = [0, 1000, 2000].map((age) => sameProfile(orgId, nowMs - age)(to));
+  expect(await Promise.all(commits)).toEqual(["stored", "stored", "stored"]);
+  expect([insertions, recount.mock.calls.length, markDoubtful.mock.calls.length]).toEqual([1, 0, 1]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 3, payloads: 3, rolledUp: 3 });
+});
+
+test("of a batch that the engine refused after it had ended, the halves have their hours marked for a recount", async () => {
+  const { orgId } = await server.signUp();
+  const { columns } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
+  const failures = [new StoreUnavailable("the engine ended"), new Error("the batch is too large")];
+  let ends = 0;
+  const { store, markDoubtful } = storeWith({
+    health: () => ({ ...columns.health(), restarts: ends }),
+    async insert(batch) {
+      const failure = batch.table === "profiles" ? failures.shift() : undefined;
+      if (failure === undefined) return columns.insert(batch);
+      ends = 1;
+      throw failure;
+    },
+  });
+  const to = committer(undefined, store);
+  const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
+  expect(await Promise.all(commits)).toEqual(["stored", "stored"]);
+  expect(markDoubtful).toHaveBeenCalledTimes(2);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
+});
+
+test("a batch whose rows a full disk refuses leaves no original bytes, and is stored when it is sent again", async () => {
+  const { orgId } = await server.signUp();
+  const { columns, payloads } = server.ctx;
+  let isFull = true;
+  const put = vi.fn(payloads.put);
+  const { store } = storeWith({
+    insert: (batch) =>
+      isFull ? Promise.reject(new StoreFull("Code: 243. NOT_ENOUGH_SPACE")) : columns.insert(batch),
+  });
+  const commit = sameProfile(orgId);
+  const { log, metrics } = server.ctx;
+  const removals = { era: async () => "0", unfinished: async () => new Set<string>() };
+  const newCommitter = () =>
+    new Committer({
+      store,
+      payloads: { ...payloads, put },
+      log,
+      disk: undefined,
+      counters: new IngestCounters(metrics, () => 0),
+      removals,
+    });
+  await expect(commit(newCommitter())).rejects.toThrow(StoreFull);
+  const { profileId } = put.mock.calls[0]![0][0]!;
+  expect(await payloads.read(orgId, profileId)).toBeUndefined();
+  isFull = false;
+  expect(await commit(newCommitter())).toBe("stored");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+});
+
+test("a disk that is full when half of a batch is written leaves no original bytes of the other half either", async () => {
+  const { orgId } = await server.signUp();
+  const { columns, payloads } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
+  let insertions = 0;
+  const { store } = storeWith({
+    insert: (batch) =>
+      batch.table !== "profiles"
+        ? columns.insert(batch)
+        : Promise.reject(
+            insertions++ === 0 ? new Error("the batch is too large") : new StoreFull("NOT_ENOUGH_SPACE"),
+          ),
+  });
+  const put = vi.fn(payloads.put);
+  const to = committer(undefined, store, { ...payloads, put });
+  const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
+  const ends = await Promise.allSettled(commits);
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const ids = put.mock.calls.flatMap(([profiles]) => profiles.map(({ profileId }) => profileId));
+  expect(ids.length).toBe(2);
+  const left = await Promise.all(ids.map((id) => payloads.read(orgId, id)));
+  expect(left).toEqual([undefined, undefined]);
+});
+
+test("the same profile twice in one batch is stored once", async () => {
+  const { orgId } = await server.signUp();
+  const commit = sameProfile(orgId);
+  const to = committer();
+  expect(await Promise.all([commit(to), commit(to), commit(to)])).toEqual([
+    "stored",
+    "duplicate",
+    "duplicate",
+  ]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+});
+
+test("stopped, everybody whose profile was stored has been told", async () => {
+  const { orgId } = await server.signUp();
+  const nowMs = server.ctx.now().getTime();
+  const to = committer();
+  const told: string[] = [];
+  for (let age = 0; age < 10; age++) {
+    void sameProfile(orgId, nowMs - 1000 * age)(to).then((outcome) => told.push(outcome));
+  }
+  await to.stop(1000);
+  expect(told).toEqual(new Array(10).fill("stored"));
+});
+
+test("stopped while a batch waits for a store, what was in it is stored when it is sent again", async () => {
+  const { orgId } = await server.signUp();
+  const commit = sameProfile(orgId);
+  const asked = Promise.withResolvers<void>();
+  const stopping = committer(() => {
+    asked.resolve();
+    return Promise.reject(new StoreUnavailable("The row store is away."));
+  });
+  const fate = expect(commit(stopping)).rejects.toThrow(StoreUnavailable);
+  await asked.promise;
+  await stopping.stop(20);
+  await fate;
+  await expect(commit(stopping)).rejects.toThrow("The server is stopping");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 0 });
+  expect(await commit(committer())).toBe("stored");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+});
+
+test("HTTP metrics whose tokens a killed server left behind are stored when they are sent again", async () => {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const item = { duration: 0.1, status_code: 200, method: "GET", path: "/", request_id: "r" };
+  const timestamp = server.ctx.now().toISOString();
+  const url = "/api/v1/ingest/http-metrics?service=m";
+  const send = async () => {
+    const app = await createApp(server.ctx);
+    const reply = await app.inject({ method: "POST", url, headers, payload: [{ ...item, timestamp }] });
+    await app.close();
+    expect(reply.statusCode).toBe(200);
+  };
+  await send();
+  await server.ctx.columns.removeService({ orgId: person.orgId, service: "m" });
+  await send();
+  expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({ profiles: 1, requests: 1 });
+});

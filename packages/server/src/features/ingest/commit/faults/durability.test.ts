@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pprofOf } from "#ingest/testing/pprof-of.ts";
+import { storedCounts, storedFolded } from "#ingest/testing/stored.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp();
+});
+afterAll(() => server.close());
+
+const profile = (value: number) =>
+  pprofOf({
+    sampleTypes: ["samples/count", "cpu/nanoseconds"],
+    samples: [[`main;handle${value}`, 1, value]],
+    timeNs: BigInt(Date.now()) * 1_000_000n,
+    durationNs: 1n,
+  });
+
+test("an engine killed under load loses nothing, doubles nothing, and nobody hears of it", async () => {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const url = "/api/v1/ingest/profiles";
+  let next = 0;
+  const answers: { status: number; duplicate: boolean }[] = [];
+  const sender = async () => {
+    while (next < 400) {
+      const payload = profile(next++);
+      const reply = await server.app.inject({
+        method: "POST",
+        url,
+        query: { service: "s" },
+        payload,
+        headers,
+      });
+      answers.push({ status: reply.statusCode, duplicate: reply.json().duplicate });
+    }
+  };
+  const senders = Array.from({ length: 20 }, sender);
+  for (let round = 1; round <= 2; round++) {
+    await sleep(150);
+    process.kill(server.ctx.columns.health().enginePid!, "SIGKILL");
+    await expect.poll(() => server.ctx.columns.health().restarts, { timeout: 60_000 }).toBe(round);
+    await expect.poll(() => server.ctx.columns.isReady(), { timeout: 60_000 }).toBe(true);
+  }
+  await Promise.all(senders);
+  // A batch that was on disk when the engine died is told so when it is written again.
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  // As the job that counts doubtful hours does.
+  await server.ctx.columns.recount(server.ctx.columns.doubtfulHours());
+  expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({
+    profiles: 400,
+    payloads: 400,
+    rolledUp: 400,
+  });
+  const folded = await storedFolded(server.ctx.columns, person.orgId, "samples/count");
+  expect(folded.filter((line) => /^main;handle\d+ 1$/.test(line)).length).toBe(400);
+});
+
+test("closing finishes what was accepted", async () => {
+  const closing = await startApp();
+  const person = await closing.signUp();
+  const { headers } = await closing.makeKey(person);
+  const address = await closing.app.listen({ port: 0, host: "127.0.0.1" });
+  const sending = Promise.allSettled(
+    Array.from({ length: 10 }, async (_, i) => {
+      const url = `${address}/api/v1/ingest/profiles?service=s`;
+      return (await fetch(url, { method: "POST", headers, body: new Uint8Array(profile(i)) })).status;
+    }),
+  );
+  await expect.poll(() => closing.ctx.metrics.toText()).toMatch(/flamekeep_ingest_received_bytes_total \d/);
+  await closing.app.close();
+  // A connection that had not yet been looked at is reset: its profile was not accepted.
+  const taken = (await sending).filter((fate) => fate.status === "fulfilled" && fate.value === 200).length;
+  expect(taken).toBeGreaterThan(0);
+  expect((await storedCounts(closing.ctx, person.orgId)).profiles).toBe(taken);
+  await closing.close();
+});

@@ -1,0 +1,136 @@
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { recountDoubtful } from "#ingest/commit/recount-doubtful.ts";
+import { connectColumns } from "#store/column/client.ts";
+import { toLogins } from "#store/column/client-source.ts";
+import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { startEngine } from "#store/column/engine/supervisor.ts";
+import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../../../app.ts";
+
+let server: TestApp;
+const folder = temporaryFolder();
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:20:00.000Z" });
+});
+afterAll(async () => {
+  await server.close();
+  folder.remove();
+});
+
+const config = { kind: "embedded" as const, dataDir: folder.path };
+const limits = {
+  executionSecondsMax: 20,
+  memoryBytesMax: 300_000_000,
+  resultRowsMax: 1000,
+  resultBytesMax: 1_000_000,
+  threadsMax: 2,
+};
+
+/** Leaves what an engine leaves that is killed after the rows of an insert: no roll-up counts them, and all tokens are known. */
+async function removeRollUpsAfter(time: string): Promise<void> {
+  const engine = await startEngine({ ...config, memoryBytesMax: 500_000_000, limits }, quietLog);
+  const client = connectColumns({ ...toLogins(engine.address()!), limits });
+  await client.command(
+    `DELETE FROM type_totals_1m WHERE minute >= '${time}' SETTINGS lightweight_deletes_sync = 2`,
+  );
+  await client.close();
+  await engine.stop();
+}
+
+/** A store whose engine is killed when the profiles of an insert are on disk and their roll-ups are not. */
+async function storeKilledOnce() {
+  let current: ColumnStore = await openColumnStore(config, quietLog);
+  let killAfter: string | undefined;
+  let restarts = 0;
+  const store: ColumnStore = {
+    ...current,
+    insert: async (batch) => {
+      await current.insert(batch);
+      if (batch.table !== "profiles" || killAfter === undefined) return;
+      await current.close();
+      await removeRollUpsAfter(killAfter);
+      current = await openColumnStore(config, quietLog);
+      killAfter = undefined;
+      restarts++;
+      throw new StoreUnavailable("The engine was killed.");
+    },
+    ask: (question, params) => current.ask(question, params),
+    askBytes: (question, params) => current.askBytes(question, params),
+    profileTotals: (range) => current.profileTotals(range),
+    rollUp: (now) => current.rollUp(now),
+    recount: (hours) => current.recount(hours),
+    doubtfulHours: () => current.doubtfulHours(),
+    markDoubtful: (hours) => current.markDoubtful(hours),
+    isReady: () => current.isReady(),
+    quarantined: () => current.quarantined(),
+    health: () => ({ ...current.health(), restarts }),
+    damagedParts: () => current.damagedParts(),
+    close: () => current.close(),
+  };
+  const killAtNextInsert = (time: string) => {
+    killAfter = time;
+  };
+  return { store, killAtNextInsert };
+}
+
+test("an engine killed between rows and roll-ups: the upload does not wait for the recount, after which all is exact", async () => {
+  const person = await server.signUp();
+  const key = await server.makeKey(person);
+  const { store, killAtNextInsert } = await storeKilledOnce();
+  const app = await createApp({ ...server.ctx, columns: store });
+  const send = async (started_at: string, value: number) => {
+    const profile = profileOf(`main\n1,${value}`, {
+      sampleTypes: ["samples/count", "cpu/nanoseconds"],
+      durationNs: 10_000_000_000n,
+    });
+    const query = { service: "checkout", type: "cpu", started_at };
+    const url = "/api/v1/ingest/profiles";
+    const payload = Buffer.from(writeProfile(profile));
+    return app.inject({ method: "POST", url, query, headers: key.headers, payload });
+  };
+  const shown = async () => {
+    const query = { from: "2026-11-20T10:00:00Z", to: "2026-11-20T11:00:00Z" };
+    const get = async (path: string, more = {}) => {
+      const url = `/api/v1/protected/${path}/service/checkout/cpu`;
+      const reply = await app.inject({ url, query: { ...query, ...more }, headers: person.headers });
+      expect([path, reply.statusCode]).toEqual([path, 200]);
+      return reply.json();
+    };
+    const [timeline, merged] = [await get("timeline", { bucket: "1h" }), await get("flamegraph")];
+    return {
+      merged: merged.profiles_merged,
+      nanoseconds: merged.total_samples,
+      points: timeline.data_points,
+    };
+  };
+  try {
+    expect((await send("2026-11-20T10:05:00Z", 1e9)).statusCode).toBe(200);
+    await store.rollUp(server.ctx.now());
+    const before = await shown();
+    expect(before).toMatchObject({ merged: 1, nanoseconds: 1e9 });
+
+    killAtNextInsert("2026-11-20 10:07:00");
+    expect((await send("2026-11-20T10:07:00Z", 2e9)).json()).toMatchObject({ duplicate: false });
+    expect(store.doubtfulHours()).toEqual([
+      { orgId: person.orgId, service: "checkout", hourSeconds: Date.parse("2026-11-20T10:00:00Z") / 1000 },
+    ]);
+    // Roll-ups lack the second profile.
+    expect(await shown()).toEqual(before);
+
+    const committer = { between: <T>(operation: () => Promise<T>) => operation() };
+    await recountDoubtful({ store, committer, log: server.ctx.log, isDiskFull: async () => false });
+    expect(store.doubtfulHours()).toEqual([]);
+    const after = await shown();
+    expect(after).toMatchObject({ merged: 2, nanoseconds: 3e9 });
+    expect(after.points).not.toEqual(before.points);
+    await store.rollUp(server.ctx.now());
+    expect(await shown()).toEqual(after);
+  } finally {
+    await app.close();
+    await store.close();
+  }
+});

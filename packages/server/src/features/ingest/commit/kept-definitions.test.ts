@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
+import { encodeProfile } from "#ingest/encode/encode-profile.ts";
+import { formats } from "#ingest/endpoints/table.ts";
+import { SentDefinitions } from "#ingest/rows/definitions.ts";
+import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
+import { pushMessage } from "#ingest/testing/push-request.ts";
+import { storedFolded } from "#ingest/testing/stored.ts";
+import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../../app.ts";
+import { Committer } from "./committer.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T23:59:00.000Z" });
+});
+afterAll(() => server.close());
+
+const cpu = (...samples: Picture["samples"]): Picture => ({
+  sampleTypes: ["samples/count", "cpu/nanoseconds"],
+  samples,
+  durationNs: 1n,
+});
+const foldedOf = (orgId: string) => storedFolded(server.ctx.columns, orgId, "samples/count");
+
+/** Hands one batch of these profiles to a store that refuses some inserts; resolves with how each of them ended. */
+async function commitTogether(
+  orgId: string,
+  pictures: readonly Picture[],
+  refuses: (batch: InsertBatch, firstId: string) => boolean,
+): Promise<unknown[]> {
+  const { columns, payloads, log, metrics } = server.ctx;
+  const startedAtMs = server.ctx.now().getTime();
+  const scope = {
+    orgId,
+    nowMs: startedAtMs,
+    retentionDays: 30,
+    inflatedBytesMax: 1e6,
+    samplesMax: 1e4,
+    profilesMax: 1,
+  };
+  const sent = new SentDefinitions();
+  const items = pictures.map((picture) => {
+    const upload = { service: "s", type: "cpu", nameHint: undefined, durationNs: 0n, tags: [] } as const;
+    const body = Uint8Array.from(pprofOf(picture));
+    const more = { facts: new Map(), isDelta: false, sender: "api", body } as const;
+    const encoded = encodeProfile({ ...upload, startedAtMs, ...more }, scope, sent);
+    if (!encoded.ok) throw new Error(encoded.refusal.message);
+    const { profileId, type, rows, payload, hours } = encoded.value;
+    return { orgId, service: "s", profileId, type, rows, payload, hours, epoch: 0 };
+  });
+  const insert: ColumnStore["insert"] = (batch) =>
+    refuses(batch, items[0]!.profileId)
+      ? Promise.reject(new Error("Refused for good."))
+      : columns.insert(batch);
+  const store: ColumnStore = { ...columns, insert };
+  const counters = new IngestCounters(metrics, () => 0);
+  const to = new Committer({
+    store,
+    payloads,
+    log,
+    counters,
+    disk: undefined,
+    removals: { unfinished: async () => new Set<string>(), era: async () => "0" },
+  });
+  const fates = await Promise.allSettled(items.map((item) => to.commit(item)));
+  return fates.map((fate) => (fate.status === "fulfilled" ? fate.value : fate.reason.message));
+}
+
+const refusedOne = cpu(["main;shared", 1, 10], ["main;own", 1, 10]);
+const laterOne = cpu(["main;shared", 2, 20]);
+
+test("stacks of a refused upload are stored for those in its batch that refer to them", async () => {
+  const { orgId } = await server.signUp();
+  let stacks = 0;
+  const fates = await commitTogether(orgId, [refusedOne, laterOne], ({ table, rows }, refusedId) => {
+    if (table === "stacks") return ++stacks <= 2;
+    return table === "profiles" && rows.includes(refusedId);
+  });
+  expect(fates).toEqual(["Refused for good.", "stored"]);
+  expect(stacks).toBe(3);
+  expect(await foldedOf(orgId)).toEqual(["main;shared 2"]);
+});
+
+test("what refers to stacks that could not be stored is to be sent again", async () => {
+  const { orgId } = await server.signUp();
+  const fates = await commitTogether(orgId, [refusedOne, laterOne], ({ table }) => table === "stacks");
+  expect(fates).toEqual(["Refused for good.", "A batch this upload builds on could not be stored."]);
+  expect(await foldedOf(orgId)).toEqual([]);
+});
+
+test("stacks of a snapshot that could not be compared are stored for those after it", async () => {
+  const { columns } = server.ctx;
+  let isAway = true;
+  const ask: ColumnStore["ask"] = (question, params) =>
+    isAway && question.name === "ingest.latest_of_processes"
+      ? Promise.reject(new StoreUnavailable("The engine is restarting."))
+      : columns.ask(question, params);
+  const app = await createApp({ ...server.ctx, columns: { ...columns, ask } });
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const heap = (value: number): Picture => ({
+    sampleTypes: ["alloc_space/bytes", "inuse_space/bytes"],
+    samples: [["main;kept", value, value]],
+  });
+  const send = async (value: number) => {
+    const url = "/api/v1/ingest/profiles?service=s";
+    const payload = pprofOf({
+      ...heap(value),
+      timeNs: BigInt(server.ctx.now().getTime() + value) * 1_000_000n,
+    });
+    return (await app.inject({ method: "POST", url, headers, payload })).statusCode;
+  };
+  // As many as there can be threads: each of them has its own memory of what it brought.
+  expect(await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(send))).toEqual(Array(8).fill(503));
+  isAway = false;
+  expect(await send(9)).toBe(200);
+  await app.close();
+  expect(await storedFolded(columns, person.orgId, "inuse_space/bytes")).toEqual(["main;kept 9"]);
+});
+
+test("stacks that only a repetition brought for its day are stored", async () => {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const send = async (picture: Picture) => {
+    const url = "/api/v1/ingest/profiles?service=s";
+    const reply = await server.app.inject({ method: "POST", url, headers, payload: pprofOf(picture) });
+    expect(reply.statusCode).toBe(200);
+    return reply.json().duplicate;
+  };
+  const untimed = cpu(["main;night", 1, 10]);
+  expect(await send(untimed)).toBe(false);
+  server.clock.advance(2 * 60_000);
+  for (let round = 0; round < 8; round++) expect(await send(untimed)).toBe(true);
+  await server.ctx.columns.dropDays("2026-11-21");
+  expect(await send(cpu(["main;night", 3, 30]))).toBe(false);
+  expect(await foldedOf(person.orgId)).toEqual(["main;night 3"]);
+});
+
+describe("after a push that is refused in its second series", () => {
+  const scope = {
+    orgId: "0198f0a0-0000-7000-8000-000000000000",
+    nowMs: Date.UTC(2026, 10, 20, 12),
+    retentionDays: 30,
+    inflatedBytesMax: 1e6,
+    samplesMax: 1e4,
+    profilesMax: 5,
+  };
+  const push = (sent: SentDefinitions, ...services: string[]) =>
+    sent.duringRequest(() => {
+      const series = services.map((name) => ({
+        labels: { service_name: name },
+        profiles: [pprofOf(cpu(["main;work", 1, 10]))],
+      }));
+      const body = Uint8Array.from(pushMessage(series));
+      return formats.push({ query: {}, contentType: "application/proto", body, scope }, sent);
+    });
+  const stacksOf = (outcome: ReturnType<typeof push>) => {
+    if (!outcome.ok) throw new Error(outcome.refusal.message);
+    return outcome.value.map(({ rows }) => rows.stacks !== undefined);
+  };
+
+  test("the next profile brings the stacks of the first series again", () => {
+    const sent = new SentDefinitions();
+    expect(push(sent, "checkout", "§").ok).toBe(false);
+    expect(stacksOf(push(sent, "checkout"))).toEqual([true]);
+    expect(stacksOf(push(sent, "checkout"))).toEqual([false]);
+  });
+
+  test("nothing is forgotten where the refused push brought nothing new", () => {
+    const sent = new SentDefinitions();
+    push(sent, "checkout");
+    expect(push(sent, "checkout", "§").ok).toBe(false);
+    expect(stacksOf(push(sent, "checkout"))).toEqual([false]);
+  });
+
+  test("an error while encoding forgets what was encoded as well", () => {
+    const sent = new SentDefinitions();
+    expect(() =>
+      sent.duringRequest(() => {
+        push(sent, "checkout");
+        throw new Error("Out of memory.");
+      }),
+    ).toThrow("Out of memory.");
+    expect(stacksOf(push(sent, "checkout"))).toEqual([true]);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
+import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics/http-metrics-upload.ts";
+import { storedCounts } from "#ingest/testing/stored.ts";
+import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
+import { RowBinaryWriter } from "#store/column/row-binary-writer.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { Committer } from "./committer.ts";
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+});
+afterAll(() => server.close());
+
+/** Of a committer of its own over the server's stores; `refuses` says which inserts are refused for good. */
+function committer(refuses: (batch: InsertBatch) => boolean = () => false, era = "0"): Committer {
+  const { columns, payloads, log, metrics } = server.ctx;
+  const insert: ColumnStore["insert"] = (batch) =>
+    refuses(batch) ? Promise.reject(new Error("Refused for good.")) : columns.insert(batch);
+  const store: ColumnStore = { ...columns, insert };
+  const counters = new IngestCounters(metrics, () => 0);
+  return new Committer({
+    store,
+    payloads,
+    log,
+    counters,
+    disk: undefined,
+    removals: { unfinished: async () => new Set<string>(), era: async () => era },
+  });
+}
+
+const noon = "2026-11-20T11:59:00.120Z";
+
+/** Commits the same requests each time it is called, one at each of the times. */
+function sameRequests(
+  orgId: string,
+  path: string,
+  times = [noon, noon],
+): (to: Committer, epoch?: number) => Promise<string> {
+  const items = times.map((timestamp) => ({
+    timestamp,
+    duration: 0.1,
+    status_code: 200,
+    method: "GET",
+    path,
+    request_id: "r",
+  }));
+  const nowMs = server.ctx.now().getTime();
+  const scope = { orgId, nowMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4, profilesMax: 1 };
+  return (to, epoch = 0) => {
+    const encoded = encodeHttpMetrics("m", Buffer.from(JSON.stringify(items)), scope);
+    if (!encoded.ok) throw new Error(encoded.refusal.message);
+    const { requestTimes, ...item } = encoded.value;
+    return to.commit({ ...item, requestTimes: requestTimes!, epoch });
+  };
+}
+
+/** Each row begins with its organization; that bytes of a row are the same by chance is out of the question. */
+function rowsOf(orgId: string, { rows }: InsertBatch): number {
+  const writer = new RowBinaryWriter(16);
+  writer.uuid(orgId);
+  return rows.toString("latin1").split(writer.finish().toString("latin1")).length - 1;
+}
+
+const counted = (requests: number) => ({
+  requests,
+  rolledUpRequests: requests,
+  rolledUpByService: requests,
+});
+
+test("requests count once when the batch of their profiles is refused and halved", async () => {
+  const { orgId } = await server.signUp();
+  const to = committer((batch) => batch.table === "profiles" && rowsOf(orgId, batch) > 1);
+  const fates = ["/a", "/b", "/c"].map((path) => sameRequests(orgId, path)(to));
+  expect(await Promise.all(fates)).toEqual(["stored", "stored", "stored"]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 3, ...counted(6) });
+});
+
+test("requests count once when they come again in another batch, after their profile was refused", async () => {
+  const { orgId } = await server.signUp();
+  const again = sameRequests(orgId, "/again");
+  await expect(again(committer(({ table }) => table === "profiles"))).rejects.toThrow("Refused for good.");
+  // After a start, or on another server: of what was refused nothing is remembered.
+  const to = committer(undefined, "1");
+  const fates = [sameRequests(orgId, "/other")(to), again(to)];
+  expect(await Promise.all(fates)).toEqual(["stored", "stored"]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, ...counted(4) });
+});
+
+test("requests of two days count once when those of one day were stored", async () => {
+  const { orgId } = await server.signUp();
+  const days = sameRequests(orgId, "/days", ["2026-11-18T23:59:59.999Z", "2026-11-19T00:00:00.000Z", noon]);
+  await expect(days(committer(({ table }) => table === "profiles"))).rejects.toThrow("Refused for good.");
+  await server.ctx.columns.removeDays(orgId, "2026-11-19");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ requests: 2 });
+  expect(await days(committer(undefined, "1"))).toBe("stored");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, ...counted(3) });
+});
+
+test("requests whose tokens are known although their rows were lost are stored after a refusal", async () => {
+  const { orgId } = await server.signUp();
+  let isRefusing = false;
+  const to = committer(() => isRefusing);
+  const again = sameRequests(orgId, "/known");
+  expect(await again(to)).toBe("stored");
+  // The rows go, the tokens stay known: what an engine that is killed between the two leaves behind.
+  await server.ctx.columns.removeService({ orgId, service: "m" });
+  isRefusing = true;
+  await expect(sameRequests(orgId, "/refused")(to)).rejects.toThrow("Refused for good.");
+  isRefusing = false;
+  expect(await again(to, to.generationOf(orgId))).toBe("stored");
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, ...counted(2) });
+});

@@ -1,0 +1,60 @@
+import { readableLine } from "@flamekeep/contract";
+import { isCounter, type ProfileStacks, type ProfileType, withoutGaugeDifferences } from "@flamekeep/profile";
+import type { Upload } from "#ingest/endpoints/upload.ts";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+
+const nameLengthMax = 60;
+
+interface CheckedGauges {
+  readonly profile: ProfileStacks;
+  /** How many sample types were left out. */
+  readonly gauges: number;
+}
+
+/**
+ * Leaves out `inuse_*` where they are differences, as of Go's `/debug/pprof/allocs?seconds=30`, and refuses profiles of which
+ * nothing would be left: shown as they are, they would be taken for memory in use or for goroutines that exist.
+ */
+export function checkedGauges(
+  profile: ProfileStacks,
+  type: ProfileType,
+  { isDelta, sender }: Pick<Upload, "isDelta" | "sender">,
+): Outcome<CheckedGauges> {
+  if (type === "goroutine")
+    return isDifference(profile, sender) ? goroutineDifference : accepted({ profile, gauges: 0 });
+  const kept = withoutGaugeDifferences(profile);
+  const gauges = profile.sampleTypes.length - kept.sampleTypes.length;
+  if (gauges > 0 && profile.durationNs <= 0n && !isDelta) return heapDifference;
+  const shrunk = kept.sampleTypes.find(
+    (sampleType, i) => isCounter(sampleType) && kept.stacks.values[i]!.some((value) => value < 0),
+  );
+  if (shrunk !== undefined) return counterDifference(shrunk.type);
+  return accepted({ profile: kept, gauges });
+}
+
+/** Go gives a duration to goroutine profiles only where it subtracts two of them. */
+function isDifference({ stacks, durationNs }: ProfileStacks, sender: Upload["sender"]): boolean {
+  return (
+    (sender === "api" && durationNs > 0n) || stacks.values.some((column) => column.some((value) => value < 0))
+  );
+}
+
+const goroutineDifference = refused(
+  "unprocessable",
+  "difference",
+  "The profile says how the number of goroutines changed (?seconds=), not which goroutines there are. Fetch /debug/pprof/goroutine without seconds.",
+);
+
+const heapDifference = refused(
+  "unprocessable",
+  "difference",
+  "The profile has negative values of memory in use: it is the difference of two profiles. Send the profiles themselves.",
+);
+
+function counterDifference(name: string): Outcome<never> {
+  return refused(
+    "unprocessable",
+    "difference",
+    `The profile has negative values of ${readableLine(name.slice(0, nameLengthMax))}, a counter that only grows. Subtract the earlier profile from the later one of the same process, or send the profiles themselves without delta=true.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { readableLine, typeAliases } from "@flamekeep/contract";
+import {
+  contradiction,
+  type Measurement,
+  measurementsOf,
+  type ProfileStacks,
+  type ProfileType,
+  profileTypeOf,
+  type ValueType,
+} from "@flamekeep/profile";
+import type { Upload } from "#ingest/endpoints/upload.ts";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+
+type Content = Pick<ProfileStacks, "sampleTypes" | "defaultSampleType">;
+
+/** What people call a profile with such sample types, and the type to send it as. */
+const contents: Readonly<Record<Measurement, { readonly name: string; readonly type: string }>> = {
+  cpu: { name: "a CPU profile", type: "cpu" },
+  memory: { name: "a heap profile", type: "memory" },
+  goroutine: { name: "a goroutine profile", type: "goroutine" },
+  contention: { name: "a mutex or block profile", type: "mutex or type=block" },
+  wall: { name: "a wall-clock profile", type: "wall" },
+  threadcreate: { name: "a thread creation profile", type: "custom" },
+};
+
+/**
+ * The type a profile is filed under. A type that the content contradicts is refused: the profile would be listed under that
+ * type and have none of its figures. What a Pyroscope SDK names never contradicts: it only decides where the content leaves
+ * the type open.
+ */
+export function checkedType(
+  { type: named, nameHint, sender }: Pick<Upload, "type" | "nameHint" | "sender">,
+  { sampleTypes, defaultSampleType }: Content,
+): Outcome<ProfileType> {
+  if (named === undefined) {
+    const type = profileTypeOf(sampleTypes, defaultSampleType, nameHint);
+    return type === "mutex" && sender === "api" ? untypedContentions : accepted(type);
+  }
+  const type = named in typeAliases ? typeAliases[named as keyof typeof typeAliases] : named;
+  const [measured] = contradiction(
+    named === "threadcreate" || named === "wall" ? named : (type as ProfileType),
+    measurementsOf(sampleTypes, defaultSampleType),
+  );
+  if (measured === undefined) return accepted(type as ProfileType);
+  const content = contents[measured];
+  return refused(
+    "unprocessable",
+    "type",
+    `The body is ${content.name} (${namesOf(sampleTypes)}), and type=${named} was given. Send it as type=${content.type}, or leave type out.`,
+  );
+}
+
+const untypedContentions = refused(
+  "invalid",
+  "type",
+  "type is required for this profile: mutex and block profiles have the same content, add type=mutex or type=block to the URL.",
+);
+
+const namesMax = 4;
+const nameLengthMax = 60;
+
+function namesOf(sampleTypes: readonly ValueType[]): string {
+  const names = sampleTypes
+    .slice(-namesMax)
+    .reverse()
+    .map(({ type, unit }) => readableLine(`${type}/${unit}`.slice(0, nameLengthMax)));
+  return [...names, ...(sampleTypes.length > namesMax ? ["..."] : [])].join(", ");
+}

@@ -1,0 +1,49 @@
+import { type ProfileError, type ProfileErrorCode, type ReadLimits, refusalOf } from "@flamekeep/profile";
+import { type Outcome, refused } from "#ingest/refusal.ts";
+import { isBrotli } from "./is-brotli.ts";
+
+const unchanged = "Send what the profiler wrote, unchanged.";
+
+/** Other formats bring their own. */
+const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large" | "not_pprof" | "malformed">, string>> =
+  {
+    empty: unchanged,
+    invalid: `Correct the program that wrote it. ${unchanged}`,
+    concatenated: "Send each of them by itself.",
+  };
+
+/** The reason for which bytes without any profile in them are refused. */
+export const nothingRecorded = "profile_empty";
+
+/** Where less of the recording is not the whole answer. */
+const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
+  bytes: "Send a shorter profile, or raise INGEST_MAX_INFLATED_BYTES on the server.",
+  samples: "Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server.",
+  frames: "Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server, which raises this limit too.",
+  sampleTypes: "Send several profiles with fewer sample types each.",
+  labels: "Send a shorter profile, or one with fewer labels.",
+  frameText: "Send a shorter profile, or one with shorter names of functions and files.",
+} satisfies Partial<Record<keyof ReadLimits, string>>;
+
+/** Why the reader takes no profile from an upload, and what its sender can do about that. */
+export function explained(
+  { code, message, field, offset }: ProfileError,
+  raw: Uint8Array,
+  isCompressed: boolean,
+): Outcome<never> {
+  if (code === "too_large") {
+    const remedy = remediesByLimit[field] ?? "Send a shorter profile.";
+    return refused("too_large", `profile_${field}`, `${message} ${remedy}`);
+  }
+  if (code === "not_pprof") return refused("invalid", "profile_not_pprof", message);
+  if (isBrotli(raw)) return refused("invalid", "profile_not_pprof", refusalOf("brotli"));
+  const byte = `byte ${offset}${isCompressed ? " of the decompressed profile" : ""}`;
+  if (code === "malformed") {
+    const fault = message.replace(/\.$/, "");
+    const place = offset > 0 ? ` (${byte})` : "";
+    const text = `This is not a pprof profile, or it is damaged: ${fault}${place}. ${unchanged}`;
+    return refused("invalid", "profile_malformed", text);
+  }
+  const place = offset > 0 ? ` (${field}, ${byte})` : "";
+  return refused("invalid", `profile_${code}`, `${message}${place} ${remedies[code]}`);
+}

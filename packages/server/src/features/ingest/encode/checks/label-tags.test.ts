@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { withLabelTags } from "./label-tags.ts";
+
+const file = new URL("../../testing/recorded/pyroscope-io-0.8.16.json", import.meta.url);
+const raw = gunzipSync(Buffer.from(JSON.parse(readFileSync(file, "utf8")).body, "base64"));
+
+test("labels of all samples are tags; a tag that was given stands", () => {
+  expect(withLabelTags([], raw)).toEqual([
+    ["version", "1.2.3"],
+    ["region", "eu"],
+  ]);
+  expect(withLabelTags([["region", "us"]], raw)).toEqual([
+    ["region", "us"],
+    ["version", "1.2.3"],
+  ]);
+});
+
+test("labels take no tag's room, and identifiers are none", () => {
+  const many = Array.from({ length: 31 }, (_, at): [string, string] => [`t${at}`, "x"]);
+  expect(withLabelTags(many, raw).length).toBe(32);
+  const threads = Buffer.from(
+    raw.toString("latin1").replace("version", "spanid_").replace("region", "pid_xx"),
+    "latin1",
+  );
+  expect(withLabelTags([], threads).length).toBe(2);
+});

@@ -1,0 +1,117 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Upload } from "#ingest/endpoints/upload.ts";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+
+/** Where a profile's time came from: what the sender said, the profile itself, or its arrival. */
+type TimeSource = "parameter" | "profile" | "arrival";
+
+export interface StartedAt {
+  readonly ms: number;
+  readonly source: TimeSource;
+}
+
+const aheadMsMax = 10 * minuteMs;
+
+export interface TimeWindow {
+  readonly nowMs: number;
+  /** Of the server. */
+  readonly retentionDays: number;
+  /** Of the organization, where it chose to keep less. */
+  readonly ownRetentionDays?: number | null;
+}
+
+/** `started_at` of our own endpoint in Unix milliseconds: ISO 8601 (UTC unless it says otherwise) or Unix milliseconds. */
+export function parseStartedAt(text: string): Outcome<number> {
+  const trimmed = text.trim();
+  const unit = /^\d+(\.\d+)?$/.test(trimmed) ? otherUnitOf(Number(trimmed)) : undefined;
+  if (unit !== undefined) return refused("invalid", "started_at", `started_at ${unit}`);
+  if (/^\d{10,16}$/.test(trimmed)) return accepted(Number(trimmed));
+  const match = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(trimmed);
+  const ms = match === null ? Number.NaN : Date.parse(match[1] === undefined ? `${trimmed}Z` : trimmed);
+  if (!Number.isNaN(ms)) return accepted(ms);
+  return refused(
+    "invalid",
+    "started_at",
+    "started_at must be a time such as 2026-11-20T10:00:00Z, or Unix milliseconds.",
+  );
+}
+
+const [year2001Ms, year2100Ms] = [1_000_000_000_000, 4_102_444_800_000];
+const otherUnits = [
+  ["seconds", 1000],
+  ["microseconds", 1 / 1000],
+  ["nanoseconds", 1 / 1_000_000],
+] as const;
+
+/** Where a time that should be Unix milliseconds is one of 2001 to 2100 in another unit: the end of a sentence about it. */
+export function otherUnitOf(time: number): string | undefined {
+  for (const [unit, factor] of otherUnits) {
+    const ms = Math.floor(time * factor);
+    if (ms < year2001Ms || ms >= year2100Ms) continue;
+    return `looks like Unix ${unit}: send Unix milliseconds (${ms}) or ISO 8601 (${new Date(ms).toISOString()}).`;
+  }
+  return undefined;
+}
+
+/** Nanoseconds of `time_nanos` before 1973, which as microseconds are after 2001: py-spy and rbspy wrote those. */
+const microsecondsMin = 1_000_000_000_000_000n;
+const microsecondsMax = 100_000_000_000_000_000n;
+
+/** When the profile began: the sender's word, else the profile's, else its arrival. */
+export function startedAt(parameterMs: number | undefined, timeNs: bigint, nowMs: number): StartedAt {
+  if (parameterMs !== undefined) return { ms: Math.floor(parameterMs), source: "parameter" };
+  if (timeNs <= 0n) return { ms: nowMs, source: "arrival" };
+  const isMicroseconds = timeNs >= microsecondsMin && timeNs < microsecondsMax;
+  return { ms: Number(isMicroseconds ? timeNs / 1000n : timeNs / 1_000_000n), source: "profile" };
+}
+
+/** What has a time, and how its sender sets that. */
+export interface Dated {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+export const datedProfile: Readonly<Record<Upload["sender"], Dated>> = {
+  api: { what: "The profile", remedy: "give its start as started_at" },
+  pyroscope: { what: "The profile", remedy: "give its start as from" },
+  push: { what: "The profile", remedy: "set its time_nanos" },
+};
+
+/** A time that the sender gave itself is to be corrected, and not to be given. */
+export function datedUpload(sender: Upload["sender"], source: TimeSource): Dated {
+  const { what, remedy } = datedProfile[sender];
+  if (source !== "parameter") return { what, remedy };
+  return { what, remedy: `correct ${sender === "pyroscope" ? "from" : "started_at"}` };
+}
+
+export function datedMetric(index: number): Dated {
+  return { what: `Metric ${index + 1}`, remedy: "correct its timestamp" };
+}
+
+/** Refuses what retention would remove at once, and what a wrong clock puts into the future. */
+export function withinWindow(ms: number, window: TimeWindow, { what, remedy }: Dated): Outcome<number> {
+  const days = Math.min(window.retentionDays, window.ownRetentionDays ?? window.retentionDays);
+  if (ms < window.nowMs - days * dayMs) {
+    const kept = days === 1 ? "one day is" : `${days} days are`;
+    const setting =
+      days < window.retentionDays ? "retention_days of the organization" : "RETENTION_DAYS on the server";
+    return refused(
+      "unprocessable",
+      "too_old",
+      `${what} is from ${isoOrNumber(ms)}, and only ${kept} kept. Where that is not its time, ${remedy}; to keep more days, raise ${setting}.`,
+    );
+  }
+  if (ms > window.nowMs + aheadMsMax) {
+    return refused(
+      "unprocessable",
+      "too_new",
+      `${what} is from ${isoOrNumber(ms)}, which is more than 10 minutes ahead of the server's ${isoOrNumber(window.nowMs)}. Set the sender's clock, or ${remedy}.`,
+    );
+  }
+  return accepted(ms);
+}
+
+function isoOrNumber(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? `${ms} ms after 1970` : date.toISOString();
+}

@@ -1,0 +1,214 @@
+import { hash } from "node:crypto";
+import {
+  defaultLimits,
+  defaultSampleType,
+  hashStacks,
+  isCounter,
+  isCumulative,
+  type ProfileStacks,
+  type ProfileType,
+  processIdentity,
+  type ReadLimits,
+  readStacks,
+  type StackIds,
+  type StackTable,
+  sampleCountOf,
+  totalOf,
+} from "@flamekeep/profile";
+import type { Upload } from "#ingest/endpoints/upload.ts";
+import { accepted, type Outcome } from "#ingest/refusal.ts";
+import type { SentDefinitions } from "#ingest/rows/definitions.ts";
+import { type Added, encodeRow, type ProfileFacts } from "#ingest/rows/encode-row.ts";
+import { packLines } from "#ingest/rows/pack-lines.ts";
+import { toCumulative } from "#ingest/snapshots/to-cumulative.ts";
+import { free } from "#memory/free.ts";
+import { hourOf } from "#store/column/utc.ts";
+import { defaultSampleTypeFact } from "#store/profiles/profile-row.ts";
+import { checkedGauges } from "./checks/checked-gauges.ts";
+import { checkedType } from "./checks/checked-type.ts";
+import { explained } from "./checks/explained.ts";
+import { withLabelTags } from "./checks/label-tags.ts";
+import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./checks/started-at.ts";
+import { cleanTags, sessionLabel } from "./checks/tags.ts";
+import type { Encoded } from "./encoded.ts";
+import { inflateUpload, type Sending } from "./inflate-upload.ts";
+import { knownDuration } from "./known-duration.ts";
+import { dayOf, profileIdOf } from "./profile-id.ts";
+
+/** What every upload is measured by. */
+export interface EncodeScope extends TimeWindow {
+  readonly orgId: string;
+  readonly inflatedBytesMax: number;
+  /** Samples of a profile, or HTTP metrics of a batch. */
+  readonly samplesMax: number;
+  /** Of one request, in formats that take several. */
+  readonly profilesMax: number;
+  readonly sending?: Sending;
+}
+
+/** What a profile uses of its request's limits. */
+export interface Usage {
+  inflatedBytes: number;
+  /** Records of the profile, before equal stacks are summed. */
+  samples: number;
+}
+
+/**
+ * Everything between the bytes of a profile and its rows.
+ *
+ * @param usage is filled in, also where the profile is refused
+ */
+export function encodeProfile(
+  upload: Upload,
+  scope: EncodeScope,
+  sent: SentDefinitions,
+  usage: Usage = { inflatedBytes: 0, samples: 0 },
+): Outcome<Encoded> {
+  const inflated = inflateUpload(upload.body, scope.inflatedBytesMax, scope.sending);
+  if (!inflated.ok) return inflated;
+  const { raw, kept } = inflated.value;
+  usage.inflatedBytes = raw.length;
+  const encoded = encodeInflated({ ...upload, body: kept }, raw, scope, sent, usage);
+  if (raw.buffer !== kept.buffer) free(raw);
+  return encoded;
+}
+
+function encodeInflated(
+  upload: Upload,
+  raw: Uint8Array,
+  scope: EncodeScope,
+  sent: SentDefinitions,
+  usage: Usage,
+): Outcome<Encoded> {
+  const read = readStacks(raw, limitsOf(scope));
+  if (!read.ok) return explained(read.error, raw, raw !== upload.body);
+  usage.samples = read.profile.sampleCount;
+  const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
+  const window = withinWindow(started.ms, scope, datedUpload(upload.sender, started.source));
+  if (!window.ok) return window;
+  const typed = checkedType(upload, read.profile);
+  if (!typed.ok) return typed;
+  const checked = checkedGauges(read.profile, typed.value, upload);
+  if (!checked.ok) return checked;
+
+  const { profile, gauges } = checked.value;
+  const table = profile.stacks;
+  const ids = hashStacks(table);
+  const { tags, trimmed } = cleanTags(withLabelTags(upload.tags, raw));
+  const id = {
+    orgId: scope.orgId,
+    service: upload.service,
+    type: typed.value,
+    startedAtMs: started.ms,
+    contentHash: hash("sha256", raw, "hex"),
+  };
+  const totals = table.values.map((column) => BigInt(totalOf(column)));
+  const facts: ProfileFacts = {
+    ...id,
+    profileId: profileIdOf(id),
+    receivedAtMs: scope.nowMs,
+    durationNs: knownDuration(profile.durationNs) || knownDuration(upload.durationNs),
+    tags,
+    facts: factsOf(upload, profile),
+    sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
+    totals,
+    sampleCount: sampleCountOf(
+      { sampleTypes: profile.sampleTypes, totals, stackCount: table.length },
+      defaultSampleType(profile, typed.value),
+    ),
+    stackCount: table.length,
+    originalBytes: upload.body.length,
+    rawBytes: raw.length,
+    trimmed: nonZero({ ...profile.trimmed, ...trimmed, gauges }),
+    sender: upload.sender,
+  };
+  const { orgId, service, type } = id;
+  return accepted({
+    orgId,
+    profileId: facts.profileId,
+    service,
+    type,
+    startedAtMs: started.ms,
+    sampleCount: facts.sampleCount,
+    rawBytes: facts.rawBytes,
+    trimmed: facts.trimmed,
+    tagsKey: hash("sha256", JSON.stringify([...tags].sort()), "base64url").slice(0, 16),
+    hours: [hourOf(Math.floor(started.ms / 1000))],
+    timelessKey: started.source === "arrival" ? timelessKey(id) : undefined,
+    payload: upload.body,
+    ...encodeRows(upload, raw, { profile, ids, facts, type, limits: limitsOf(scope) }, sent),
+  });
+}
+
+interface Counted {
+  readonly profile: ProfileStacks;
+  readonly ids: StackIds;
+  readonly facts: ProfileFacts;
+  readonly type: ProfileType;
+  readonly limits: ReadLimits;
+}
+
+/** Deep stacks cost as much as many samples. The largest known profiles have 20 frames a sample, and half of the samples. */
+const framesPerSample = 15;
+const framesMin = 1_000_000;
+
+function limitsOf({ inflatedBytesMax, samplesMax }: EncodeScope): ReadLimits {
+  const frames = Math.max(framesMin, framesPerSample * samplesMax);
+  return { ...defaultLimits, bytes: inflatedBytesMax, samples: samplesMax, frames };
+}
+
+function encodeRows(
+  upload: Upload,
+  raw: Uint8Array,
+  { profile, ids, facts, type, limits }: Counted,
+  sent: SentDefinitions,
+): Pick<Encoded, "rows" | "cumulative" | "sdkUpload"> {
+  const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
+  const table = profile.stacks;
+  const definitions = packLines(sent.linesOf(orgId, dayOf(startedAtMs), table, ids));
+  const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
+  if (!upload.isDelta && facts.durationNs === 0n && isCumulative(profile)) {
+    const cumulative = {
+      ...toCumulative(table, ids.stackIds),
+      series,
+      identity: processIdentity(raw, limits),
+      facts,
+    };
+    return { rows: definitions, cumulative };
+  }
+  const session = upload.isDelta && series.isCounter.includes(true) ? sessionOf(upload) : undefined;
+  const identity = session === undefined ? "" : processIdentity(raw, limits);
+  const added = addedBy(table, ids.stackIds, facts.totals);
+  if (session === undefined || identity === "") {
+    return { rows: { ...definitions, profiles: encodeRow(facts, added) }, cumulative: undefined };
+  }
+  const named = { ...facts, facts: new Map([...facts.facts, ["process", identity], ["session", session]]) };
+  return {
+    rows: { ...definitions, profiles: encodeRow(named, added) },
+    cumulative: undefined,
+    sdkUpload: { series, identity, session, stackCount: table.length },
+  };
+}
+
+function sessionOf({ tags }: Upload): string | undefined {
+  for (const [name, value] of tags) if (name === sessionLabel && value !== "") return value.slice(0, 100);
+  return undefined;
+}
+
+function factsOf(upload: Upload, { sampleTypes, defaultSampleType: named }: ProfileStacks) {
+  if (!sampleTypes.some(({ type }) => type === named)) return upload.facts;
+  return new Map([...upload.facts, [defaultSampleTypeFact, named]]);
+}
+
+function addedBy(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): Added {
+  const values = table.values.map((column) => column.subarray(0, table.length));
+  return { stackIds: stackIds.subarray(0, 2 * table.length), totals, values };
+}
+
+function timelessKey(facts: { orgId: string; service: string; type: string; contentHash: string }): string {
+  return JSON.stringify([facts.orgId, facts.service, facts.type, facts.contentHash]);
+}
+
+function nonZero(counts: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(counts).filter(([, count]) => count > 0));
+}

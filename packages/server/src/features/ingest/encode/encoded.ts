@@ -1,0 +1,71 @@
+import { hash } from "node:crypto";
+import type { StoredType } from "@flamekeep/contract";
+import type { ProfileFacts } from "#ingest/rows/encode-row.ts";
+import type { Rows } from "#ingest/rows/tables.ts";
+import type { Counters } from "#ingest/snapshots/counters.ts";
+
+/** An upload as it will be stored: plain data that comes from a worker. */
+export interface Encoded {
+  readonly orgId: string;
+  readonly profileId: string;
+  readonly service: string;
+  readonly type: StoredType;
+  readonly startedAtMs: number;
+  readonly sampleCount: number;
+  /** Where in a request of several profiles it is, as a sender reads it: `Series 1, sample 0`. */
+  readonly place?: string;
+  /** Of the upload after inflating. */
+  readonly rawBytes: number;
+  /** What limits cut; empty when nothing was. */
+  readonly trimmed: ReadonlyMap<string, number>;
+  /** Identifies the profile's tags; absent for HTTP metrics, which have none. */
+  readonly tagsKey?: string | undefined;
+  /** Set where the time is that of arrival: the same content sent again would get another id. */
+  readonly timelessKey: string | undefined;
+  /** Without the row of `profiles` where `cumulative` is set. */
+  readonly rows: Rows;
+  /** The profile as it was sent, less the compression of the sending; undefined for HTTP metrics, which are kept as requests. */
+  readonly payload: Uint8Array | undefined;
+  readonly cumulative: Cumulative | undefined;
+  /** Starts of the hours (Unix seconds) whose roll-ups count the rows. */
+  readonly hours: readonly number[];
+  /** Set where the counters may repeat what an earlier session of the same process has sent. */
+  readonly sdkUpload?: SdkUpload | undefined;
+  /** Of HTTP metrics: a time for each day (UTC) there are requests of, which is stored whole or not at all. */
+  readonly requestTimes?: readonly number[];
+}
+
+/** A snapshot with counters since the process began: what it adds is known only beside the one before. */
+export interface Cumulative {
+  readonly series: Series;
+  /** Ids ascending; all sample types, counters and gauges. */
+  readonly shown: Counters;
+  /** Of the process that the snapshot is from; see `processIdentity` of packages/profile. */
+  readonly identity: string;
+  /** Of the row of `profiles`. */
+  readonly facts: ProfileFacts;
+}
+
+/** A profile that a Pyroscope SDK sent: its counters are deltas, but the first ones of a session count since the process started. */
+export interface SdkUpload {
+  readonly series: Series;
+  readonly identity: string;
+  readonly session: string;
+  readonly stackCount: number;
+}
+
+/** What makes snapshots comparable: they come from the same program in the same place. */
+export interface Series {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: StoredType;
+  readonly sampleTypes: readonly string[];
+  /** By sample type. */
+  readonly isCounter: readonly boolean[];
+  readonly tags: ReadonlyMap<string, string>;
+}
+
+/** A hash, because tags may be tens of kilobytes long and thousands of keys are remembered. */
+export function seriesKey({ orgId, service, type, sampleTypes, tags }: Series): string {
+  return hash("sha256", JSON.stringify([orgId, service, type, sampleTypes, [...tags]]), "base64");
+}

@@ -1,0 +1,97 @@
+import { compressionOf, inflate } from "#decoding/inflate.ts";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { free } from "#memory/free.ts";
+
+/** So many bytes may come out of any upload, however small: a bomb of this size costs little. */
+const anyRatioBytesMax = 16 * 1024 * 1024;
+/** Of inflated to compressed bytes beyond that. Profiles compress 3:1 to 50:1; gzip allows 1032:1, and zstd far more. */
+const ratioMax = 200;
+
+/** How the request carried the upload. */
+export interface Sending {
+  /** Whether it was compressed for that, by its `Content-Encoding`. */
+  readonly isEncoded: boolean;
+  /** Largest upload that is taken, as it is kept. */
+  readonly bodyBytesMax: number;
+  /** Inflated bytes of the same request before this upload: they count towards its limit. */
+  readonly bytesUsed?: number;
+}
+
+export interface InflatedUpload {
+  readonly raw: Uint8Array;
+  /** The upload with one layer of compression at most, to be stored: `body` itself, or memory of its own. */
+  readonly kept: Uint8Array;
+}
+
+/**
+ * What is inside an upload's body, at most `bytesMax` bytes of it over all layers.
+ *
+ * Clients that compress what they send do so with a gzipped profile too. That layer is not kept. Where the request does not
+ * say so, gzip within gzip is no profile, as for Go.
+ *
+ * @param setting of `bytesMax`, named in the refusal
+ */
+export function inflateUpload(
+  body: Uint8Array,
+  bytesMax: number,
+  { isEncoded, bodyBytesMax, bytesUsed = 0 }: Sending = {
+    isEncoded: false,
+    bodyBytesMax: Number.POSITIVE_INFINITY,
+  },
+  setting = "INGEST_MAX_INFLATED_BYTES",
+): Outcome<InflatedUpload> {
+  const beyond = tooLarge(bytesMax, setting);
+  const bytesLeft = bytesMax - bytesUsed;
+  const once = layer(body, bytesLeft, beyond);
+  if (!once.ok) return once;
+  // It is what will be stored, unless a layer of compression is taken off.
+  if (bytesUsed > 0 && body.length > bodyBytesMax) return tooLarge(bodyBytesMax, "INGEST_MAX_BYTES");
+  if (!isEncoded || once.value === body || compressionOf(once.value) === undefined) {
+    return accepted({ raw: once.value, kept: body });
+  }
+  // It is what will be stored.
+  if (once.value.length > bodyBytesMax) return tooLarge(bodyBytesMax, "INGEST_MAX_BYTES");
+  const twice = layer(once.value, bytesLeft - once.value.length, beyond);
+  if (!twice.ok) return twice;
+  if (compressionOf(twice.value) !== undefined) {
+    return refused(
+      "invalid",
+      "compression",
+      "The upload is compressed more than twice. Send it compressed once, or as it is.",
+    );
+  }
+  // Small results of zlib share their memory with others.
+  const kept = Uint8Array.from(once.value);
+  free(once.value);
+  return accepted({ raw: twice.value, kept });
+}
+
+/** What is inside one layer of compression, or `body` itself where there is none; at most `bytesMax` bytes. */
+export function inflateLayer(body: Uint8Array, bytesMax: number, setting: string): Outcome<Uint8Array> {
+  return layer(body, bytesMax, tooLarge(bytesMax, setting));
+}
+
+function layer(body: Uint8Array, bytesLeft: number, beyond: Outcome<never>): Outcome<Uint8Array> {
+  if (bytesLeft < 1) return beyond;
+  const believableMax = Math.max(anyRatioBytesMax, body.length * ratioMax);
+  const inside = inflate(body, Math.min(bytesLeft, believableMax));
+  if (inside.ok) return accepted(inside.bytes);
+  if (inside.reason === "damaged") return refused("invalid", "compression", inside.message);
+  return bytesLeft > believableMax ? ratioTooHigh(body.length) : beyond;
+}
+
+function ratioTooHigh(bytes: number): Outcome<never> {
+  return refused(
+    "too_large",
+    "compression_ratio",
+    `The ${bytes} compressed bytes inflate to more than ${ratioMax} times their size, which no profile does. Send what the profiler wrote, or send it uncompressed.`,
+  );
+}
+
+function tooLarge(bytesMax: number, setting: string): Outcome<never> {
+  return refused(
+    "too_large",
+    "inflated_bytes",
+    `The upload is larger than ${bytesMax} bytes when decompressed. Send less in one request, or raise ${setting} on the server.`,
+  );
+}

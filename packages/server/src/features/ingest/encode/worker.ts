@@ -1,0 +1,40 @@
+import { formats } from "#ingest/endpoints/table.ts";
+import type { Outcome } from "#ingest/refusal.ts";
+import { SentDefinitions } from "#ingest/rows/definitions.ts";
+import { countersOf, type StoredCounters } from "#ingest/snapshots/read-counters.ts";
+import { free } from "#memory/free.ts";
+import { moved } from "#memory/moved.ts";
+import type { Encoded } from "./encoded.ts";
+import type { Task } from "./task.ts";
+
+const sent = new SentDefinitions();
+
+/** Entry of the worker threads: from a request's bytes to rows, or to why not. */
+export function encode(task: Task): unknown {
+  const outcome = outcomeOf(task);
+  const isKept = outcome.ok && outcome.value.some(({ payload }) => payload?.buffer === task.body.buffer);
+  if (!isKept) free(task.body);
+  return handedOver(outcome);
+}
+
+/** Entry: the counters of a stored profile, which the next snapshot of its series is compared with. */
+export function readCounters(payload: Uint8Array): StoredCounters | undefined {
+  return countersOf(payload);
+}
+
+function outcomeOf({ format, scope, epoch, query, contentType, body }: Task): Outcome<readonly Encoded[]> {
+  sent.startEpoch(epoch);
+  return sent.duringRequest(() => formats[format]({ query, contentType, body, scope }, sent));
+}
+
+/** Moves the rows' memory to the main thread instead of copying it. */
+function handedOver(outcome: Outcome<readonly Encoded[]>): unknown {
+  if (!outcome.ok) return outcome;
+  const views: ArrayBufferView[] = [];
+  for (const { rows, payload, cumulative } of outcome.value) {
+    views.push(...Object.values(rows));
+    if (payload !== undefined) views.push(payload);
+    if (cumulative !== undefined) views.push(cumulative.shown.ids, ...cumulative.shown.values);
+  }
+  return moved(outcome, views);
+}

@@ -1,0 +1,128 @@
+import { hash } from "node:crypto";
+import { HttpMetric } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
+import type { z } from "zod";
+import { ruleOf } from "#http/validate.ts";
+import { checkedService } from "#ingest/encode/checks/service-name.ts";
+import { datedMetric, otherUnitOf, withinWindow } from "#ingest/encode/checks/started-at.ts";
+import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
+import type { Encoded } from "#ingest/encode/encoded.ts";
+import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
+import { profileIdOf } from "#ingest/encode/profile-id.ts";
+import { accepted, type Outcome, type Refusal } from "#ingest/refusal.ts";
+import { encodeRow } from "#ingest/rows/encode-row.ts";
+import { hourOf } from "#store/column/utc.ts";
+import { readMetrics } from "./metric-items.ts";
+import { misspeltField } from "./misspelt-field.ts";
+import { RequestLines } from "./request-lines.ts";
+
+/** A batch of HTTP metrics: its requests, and one profile of type metrics that counts them. */
+export function encodeHttpMetrics(
+  serviceText: string,
+  body: Uint8Array,
+  scope: EncodeScope,
+): Outcome<Encoded> {
+  const service = checkedService(serviceText);
+  if (!service.ok) return service;
+  const inflated = inflateUpload(body, scope.inflatedBytesMax, scope.sending, "INGEST_MAX_METRICS_BYTES");
+  if (!inflated.ok) return inflated;
+  const { raw } = inflated.value;
+  const batch = new Batch(service.value, raw.length, scope);
+  const count = readMetrics(raw, scope.samplesMax, (item, index) => batch.add(item, index));
+  if (!count.ok) return count;
+  return accepted(batch.encode(raw, body.length));
+}
+
+/** What is kept of the metrics while they are read: their rows, and what the profile says about all of them. */
+class Batch {
+  readonly #service: string;
+  readonly #scope: EncodeScope;
+  readonly #lines: RequestLines;
+  readonly #timeByDay = new Map<number, number>();
+  readonly #hours = new Set<number>();
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  #count = 0;
+
+  constructor(service: string, rawBytes: number, scope: EncodeScope) {
+    this.#service = service;
+    this.#scope = scope;
+    this.#lines = new RequestLines(scope.orgId, service, 2 * rawBytes);
+  }
+
+  add(item: unknown, index: number): Refusal | undefined {
+    const parsed = HttpMetric.safeParse(item, plainWords);
+    if (!parsed.success) return notAMetric(index, item, parsed.error);
+    const { timestamp } = parsed.data;
+    const unit = typeof timestamp === "number" ? otherUnitOf(timestamp) : undefined;
+    if (unit !== undefined) return metricRefusal(`Metric ${index + 1}: timestamp ${unit}`);
+    const at = typeof timestamp === "number" ? Math.floor(timestamp) : Date.parse(timestamp);
+    const window = withinWindow(at, this.#scope, datedMetric(index));
+    if (!window.ok) return window.refusal;
+    this.#first = Math.min(this.#first, at);
+    this.#last = Math.max(this.#last, at);
+    this.#timeByDay.set(Math.floor(at / dayMs), at);
+    this.#hours.add(hourOf(Math.floor(at / 1000)));
+    this.#count++;
+    this.#lines.add(at, parsed.data);
+    return undefined;
+  }
+
+  encode(raw: Uint8Array, bodyBytes: number): Encoded {
+    const { orgId, nowMs } = this.#scope;
+    const identity = {
+      orgId,
+      service: this.#service,
+      type: "metrics",
+      startedAtMs: this.#first,
+      contentHash: hash("sha256", raw, "hex"),
+    } as const;
+    const profileId = profileIdOf(identity);
+    const count = BigInt(this.#count);
+    const facts = {
+      ...identity,
+      profileId,
+      receivedAtMs: nowMs,
+      durationNs: BigInt(this.#last - this.#first) * 1_000_000n,
+      tags: new Map(),
+      facts: new Map(),
+      sampleTypes: ["requests/count"],
+      totals: [count],
+      sampleCount: this.#count,
+      stackCount: 0,
+      originalBytes: bodyBytes,
+      rawBytes: raw.length,
+      trimmed: new Map(),
+      sender: "api",
+    };
+    const added = { stackIds: new Uint8Array(), totals: [count], values: [new BigInt64Array()] };
+    return {
+      orgId,
+      profileId,
+      service: this.#service,
+      type: "metrics",
+      startedAtMs: this.#first,
+      sampleCount: this.#count,
+      rawBytes: raw.length,
+      trimmed: new Map(),
+      timelessKey: undefined,
+      rows: { http_requests: this.#lines.finish(profileId), profiles: encodeRow(facts, added) },
+      payload: undefined,
+      cumulative: undefined,
+      hours: [...this.#hours],
+      requestTimes: [...this.#timeByDay.values()],
+    };
+  }
+}
+
+const plainWords = { error: ruleOf };
+
+function notAMetric(index: number, item: unknown, { issues: [issue] }: z.ZodError): Refusal {
+  const field = issue?.path.join(".") || "it";
+  const rule = issue?.message ?? "is not valid";
+  return metricRefusal(`Metric ${index + 1}: ${field} ${rule}.${misspeltField(field, item)}`);
+}
+
+function metricRefusal(message: string): Refusal {
+  return { code: "invalid", reason: "metric", message: `${message} Nothing of the batch was stored.` };
+}

@@ -1,0 +1,205 @@
+import { existsSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pprofOf } from "#ingest/testing/pprof-of.ts";
+import { type StoredProfileRow, storedProfiles } from "#ingest/testing/stored.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+const captured = new URL("../../../../../../../../shared/fixtures/pyroscope-go/", import.meta.url);
+const contentions = pprofOf({
+  sampleTypes: ["contentions/count", "delay/nanoseconds"],
+  samples: [["main;lock", 2, 50]],
+});
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T18:00:00.000Z" });
+});
+afterAll(() => server.close());
+
+async function sender() {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const send = (url: string, payload: Buffer, more: Record<string, string> = {}) =>
+    server.app.inject({ method: "POST", url, payload, headers: { ...headers, ...more } });
+  return { orgId: person.orgId, key: headers["x-api-key"], send };
+}
+
+interface Capture {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
+function capture(number: number): Capture {
+  const name = `req${String(number).padStart(2, "0")}`;
+  const { line, headers } = JSON.parse(readFileSync(new URL(`${name}.json`, captured), "utf8"));
+  return {
+    url: line.split(" ")[1],
+    headers: Object.fromEntries(headers.map(([key, value]: [string, string]) => [key.toLowerCase(), value])),
+    body: readFileSync(new URL(`${name}.body`, captured)),
+  };
+}
+
+describe("what an unmodified Pyroscope Go SDK sent", () => {
+  const captures = existsSync(captured) ? Array.from({ length: 10 }, (_, i) => capture(i + 1)) : [];
+  console.info(`captured SDK requests looked at: ${captures.length}`);
+
+  test("is answered with exactly 200 and {}, and stored with type, service, tags, time and totals", async () => {
+    const { orgId, key } = await sender();
+    for (const { url, headers, body } of captures) {
+      const reply = await server.app.inject({
+        method: "POST",
+        url,
+        payload: body,
+        headers: { ...headers, "x-api-key": key },
+      });
+      expect([reply.statusCode, reply.body, reply.headers["content-type"]]).toEqual([
+        200,
+        "{}",
+        expect.stringContaining("application/json"),
+      ]);
+    }
+    const rows = await storedProfiles(server.ctx.columns, orgId);
+    expect(rows.length).toBe(captures.length);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        service: "shop.checkout",
+        sender: "pyroscope",
+        tags: { region: "eu", version: "1.2.3", go_version: "go1.23.5", "process.runtime.name": "go" },
+      });
+      expect(Object.keys(row.tags).length).toBe(4);
+      expect(row.duration_ns).toBeGreaterThan(0);
+      // The SDK subtracts for itself.
+      expect(row.deltas_totals).toEqual(row.totals);
+    }
+    if (captures.length > 0)
+      expect(countByType(rows)).toEqual({ block: 2, cpu: 1, goroutine: 3, memory: 2, mutex: 2 });
+  });
+
+  test("works over a real connection too", async () => {
+    const { orgId, key } = await sender();
+    const address = await server.app.listen({ port: 0, host: "127.0.0.1" });
+    for (const { url, headers, body } of captures.slice(4, 5)) {
+      const { host: _, "content-length": __, ...kept } = headers;
+      const reply = await fetch(`${address}/pyroscope${url}`, {
+        method: "POST",
+        headers: { ...kept, "x-api-key": key },
+        body: new Uint8Array(body),
+      });
+      expect([reply.status, await reply.text()]).toEqual([200, "{}"]);
+      const [row] = await storedProfiles(server.ctx.columns, orgId);
+      expect(row).toMatchObject({ type: "cpu", started_at: "2026-11-20 17:45:16.990", sample_count: 119 });
+      expect(row?.stack_count).toBeLessThan(101);
+    }
+  });
+});
+
+function countByType(rows: readonly StoredProfileRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { type } of rows) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
+
+function form(parts: Record<string, string | Buffer>): {
+  payload: Buffer;
+  headers: { "content-type": string };
+} {
+  const chunks = Object.entries(parts).flatMap(([name, body]) => [
+    Buffer.from(`--xyz\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\n\r\n`),
+    Buffer.from(body),
+    Buffer.from("\r\n"),
+  ]);
+  return {
+    payload: Buffer.concat([...chunks, Buffer.from("--xyz--\r\n")]),
+    headers: { "content-type": "multipart/form-data; boundary=xyz" },
+  };
+}
+
+describe("the door of Pyroscope's clients", () => {
+  test("tells block from mutex by the display names, which is all there is", async () => {
+    const { orgId, send } = await sender();
+    for (const kind of ["block", "mutex"]) {
+      const config = JSON.stringify({
+        delay: { "display-name": `${kind}_duration`, units: "lock_nanoseconds" },
+      });
+      const { payload, headers } = form({ profile: gzipSync(contentions), sample_type_config: config });
+      const reply = await send(`/ingest?name=${kind}app&from=1795197600&until=1795197615`, payload, headers);
+      expect(reply.statusCode).toBe(200);
+    }
+    const rows = await storedProfiles(server.ctx.columns, orgId);
+    expect(rows.map(({ service, type, duration_ns }) => [service, type, duration_ns])).toEqual([
+      ["blockapp", "block", 15_000_000_000],
+      ["mutexapp", "mutex", 15_000_000_000],
+    ]);
+  });
+
+  test("takes the pprof itself, and service_name before the application", async () => {
+    const { orgId, send } = await sender();
+    const name = encodeURIComponent("app{service_name=real,zone=b}");
+    expect((await send(`/ingest?format=pprof&name=${name}`, contentions)).statusCode).toBe(200);
+    expect((await send(`/pyroscope/ingest?name=${name}&from=now-1h`, gzipSync(contentions))).statusCode).toBe(
+      200,
+    );
+    const rows = await storedProfiles(server.ctx.columns, orgId);
+    expect(rows.map(({ service, tags, started_at }) => [service, tags, started_at.slice(11, 16)])).toEqual([
+      ["real", { app_name: "app", zone: "b" }, "17:00"],
+      ["real", { app_name: "app", zone: "b" }, "18:00"],
+    ]);
+  });
+
+  test.each([
+    ["a format that is not taken", "/ingest?name=a&format=jfr", contentions, 422, /Send pprof/],
+    ["an unknown format", "/ingest?name=a&format=xyz", contentions, 422, /Send pprof/],
+    ["folded stacks", "/ingest?name=a", Buffer.from("a;b 100\n"), 422, /folded/],
+    ["no name", "/ingest", contentions, 400, /name/],
+    ["two names", "/ingest?name=a&name=b", contentions, 400, /^name is given 2 times/],
+    ["a broken name", "/ingest?name=a%7Bb", contentions, 400, /brace/],
+    ["a wrong time", "/ingest?name=a&format=pprof&from=soon", contentions, 400, /from must be/],
+    [
+      "an old upload",
+      "/ingest?name=a&format=pprof&from=20200101",
+      contentions,
+      422,
+      /correct from; .*RETENTION_DAYS/,
+    ],
+    ["no profile", "/ingest?name=a&format=pprof", Buffer.from("hello"), 400, /text/],
+  ])("refuses %s with code and message", async (_, url, body, status, words) => {
+    const { send } = await sender();
+    const reply = await send(url, body);
+    expect(reply.statusCode).toBe(status);
+    const { error, code, message } = reply.json();
+    expect(error).toMatch(words);
+    expect(message).toBe(error);
+    expect(code).toMatch(/^[a-z_]+$/);
+  });
+
+  test.each([
+    ["without a profile", form({ other: "x" }), 400, /no part named profile/],
+    ["with prev_profile", form({ profile: "x", prev_profile: "y" }), 422, /prev_profile/],
+    ["with jfr", form({ jfr: "x" }), 422, /JFR/],
+    [
+      "with a broken config",
+      form({ profile: contentions, sample_type_config: "{" }),
+      400,
+      /sample_type_config/,
+    ],
+    [
+      "cut off",
+      { ...form({}), payload: Buffer.from("--xyz\r\nContent-Disposition: form-data") },
+      400,
+      /multipart/,
+    ],
+  ])("refuses a form %s", async (_, { payload, headers }, status, words) => {
+    const { send } = await sender();
+    const reply = await send("/ingest?name=a", payload, headers);
+    expect(reply.statusCode).toBe(status);
+    expect(reply.json().error).toMatch(words);
+  });
+
+  test("answers 401 in the same shape", async () => {
+    const reply = await server.app.inject({ method: "POST", url: "/ingest?name=a", payload: contentions });
+    expect(reply.statusCode).toBe(401);
+    expect(reply.json().message).toBe(reply.json().error);
+  });
+});

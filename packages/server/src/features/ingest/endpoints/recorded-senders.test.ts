@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storedProfiles } from "#ingest/testing/stored.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+/** Requests that unmodified SDKs made, without what named their sender. See examples/senders. */
+function recorded(name: string) {
+  const file = new URL(`../testing/recorded/${name}.json`, import.meta.url);
+  const { url, headers, body } = JSON.parse(readFileSync(file, "utf8"));
+  return { method: "POST", url, headers, payload: Buffer.from(body, "base64") } as const;
+}
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-22T20:20:00.000Z" });
+});
+afterAll(() => server.close());
+
+async function replay(name: string) {
+  const person = await server.signUp();
+  const key = await server.makeKey(person);
+  const { headers, ...request } = recorded(name);
+  const reply = await server.app.inject({ ...request, headers: { ...headers, ...key.headers } });
+  expect(reply.statusCode).toBe(200);
+  return { rows: await storedProfiles(server.ctx.columns, person.orgId), person };
+}
+
+describe("what unmodified SDKs sent", () => {
+  test("pyroscope-io 1.4.0 (Python): CPU and memory in one push", async () => {
+    const { rows } = await replay("pyroscope-io-1.4.0");
+    expect(rows).toMatchObject([{ type: "cpu", sample_types: ["cpu/nanoseconds"] }, { type: "memory" }]);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        service: "py1.checkout",
+        tags: {
+          region: "eu",
+          version: "1.2.3",
+          "process.runtime.name": "cpython",
+          "process.runtime.version": "3.11.7",
+        },
+        started_at: "2026-11-22 20:14:30.314",
+        duration_ns: 10_000_505_177,
+        trimmed: {},
+      });
+      expect(Object.keys(row.tags)).not.toContain("go_version");
+      expect(row.deltas_totals).toEqual(row.totals);
+    }
+  });
+
+  test("pyroscope-io 0.8.16 (Python): its tags are labels of all samples, and become tags", async () => {
+    const { rows } = await replay("pyroscope-io-0.8.16");
+    expect(rows).toMatchObject([
+      { service: "py08.checkout", type: "cpu", tags: { region: "eu", version: "1.2.3" } },
+    ]);
+    expect(Object.keys(rows[0]!.tags)).toEqual(["region", "version"]);
+  });
+
+  test.each([
+    ["wall", "custom", "wall"],
+    ["cpu", "cpu", "cpu"],
+  ])("@pyroscope/nodejs 0.6.4 with %s time is stored as %s and shown as %s", async (name, type, shown) => {
+    const { rows, person } = await replay(`pyroscope-nodejs-0.6.4-${name}`);
+    expect(rows).toMatchObject([{ type, tags: { region: "eu", "process.runtime.name": "nodejs" } }]);
+    expect(Object.keys(rows[0]!.tags)).not.toContain("go_version");
+    const list = async (query: string) => {
+      const url = `/api/v1/protected/profiles?since=24h&${query}`;
+      const reply = await server.app.inject({ url, headers: person.headers });
+      return reply.json().profiles.map((profile: { display_type: string }) => profile.display_type);
+    };
+    expect(await list("")).toEqual([shown]);
+    expect(await list("type=wall")).toEqual(shown === "wall" ? ["wall"] : []);
+    expect(await list(`type=${type}`)).toEqual([shown]);
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
+import { storedProfiles } from "#ingest/testing/stored.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp } from "../../../app.ts";
+
+const start = Date.UTC(2026, 10, 20, 11);
+const minute = 60_000;
+const heapTypes = ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"];
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+});
+afterAll(() => server.close());
+
+async function sender() {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  /** A snapshot `minutes` after eleven. */
+  const send = async (minutes: number, picture: Picture, query: Record<string, string> = {}) => {
+    const payload = pprofOf({ ...picture, timeNs: BigInt(start + minutes * minute) * 1_000_000n });
+    const url = "/api/v1/ingest/profiles";
+    const reply = await server.app.inject({
+      method: "POST",
+      url,
+      query: { service: "s", ...typeOf(picture), ...query },
+      payload,
+      headers,
+    });
+    return { statusCode: reply.statusCode, ...reply.json() };
+  };
+  const taken = async (minutes: number, picture: Picture, query: Record<string, string> = {}) => {
+    const reply = await send(minutes, picture, query);
+    expect(reply).toMatchObject({ statusCode: 200 });
+    return reply;
+  };
+  const rows = async () =>
+    (await storedProfiles(server.ctx.columns, person.orgId)).map(({ totals, deltas_totals, values }) => ({
+      totals: totals.map(Number),
+      added: deltas_totals.map(Number),
+      sums: values.map((column) => column.reduce((sum, value) => sum + Number(value), 0)),
+    }));
+  return { send: taken, trySend: send, rows, headers, orgId: person.orgId };
+}
+
+/** Mutex and block profiles look alike, so that their type has to be named. */
+function typeOf({ sampleTypes }: Picture): Record<string, string> {
+  return sampleTypes.includes("delay/nanoseconds") ? { type: "mutex" } : {};
+}
+
+const heap = (...samples: Picture["samples"]): Picture => ({ sampleTypes: heapTypes, samples });
+const mutex = (...samples: Picture["samples"]): Picture => ({
+  sampleTypes: ["contentions/count", "delay/nanoseconds"],
+  samples,
+});
+
+describe("snapshots of counters through our own endpoint", () => {
+  test("add what they grew by; what is in use stays as it is", async () => {
+    const { send, rows } = await sender();
+    await send(0, heap(["main;a", 10, 1000, 4, 400]));
+    await send(1, heap(["main;a", 15, 1500, 3, 300], ["main;b", 2, 200, 2, 200]));
+    await send(2, heap(["main;a", 15, 1500, 3, 300], ["main;b", 9, 900, 1, 100]));
+    expect(await rows()).toEqual([
+      { totals: [10, 1000, 4, 400], added: [0, 0, 4, 400], sums: [0, 0, 4, 400] },
+      { totals: [17, 1700, 5, 500], added: [7, 700, 5, 500], sums: [7, 700, 5, 500] },
+      { totals: [24, 2400, 4, 400], added: [7, 700, 4, 400], sums: [7, 700, 4, 400] },
+    ]);
+  });
+
+  test("of a process that began again add all they show", async () => {
+    const { send, rows } = await sender();
+    await send(0, mutex(["main;a", 10, 1000], ["main;b", 1, 1]), { "tag.instance": "a" });
+    await send(1, mutex(["main;a", 11, 5000]), { "tag.instance": "a" });
+    expect((await rows()).map(({ added }) => added)).toEqual([
+      [0, 0],
+      [11, 5000],
+    ]);
+  });
+
+  test("are compared within their series only: service, type and tags", async () => {
+    const { send, rows } = await sender();
+    const one = mutex(["main;a", 10, 1000]);
+    const two = mutex(["main;a", 11, 1100]);
+    await send(0, one);
+    await send(1, two, { "tag.pod": "b" });
+    await send(2, two, { type: "block" });
+    await send(3, two, { service: "t" });
+    await send(4, two);
+    expect((await rows()).map(({ added }) => added[0])).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  test("that come late add nothing, and do not disturb the next", async () => {
+    const { send, rows } = await sender();
+    await send(0, mutex(["main;a", 10, 1000]));
+    await send(4, mutex(["main;a", 30, 3000]));
+    await send(2, mutex(["main;a", 20, 2000]));
+    await send(6, mutex(["main;a", 40, 4000]));
+    expect((await rows()).map(({ added }) => added[0])).toEqual([0, 0, 20, 10]);
+  });
+
+  test("sent twice count once", async () => {
+    const { send, rows } = await sender();
+    await send(0, mutex(["main;a", 10, 1000]));
+    await send(1, mutex(["main;a", 30, 3000]));
+    expect((await send(1, mutex(["main;a", 30, 3000]))).duplicate).toBe(true);
+    await send(2, mutex(["main;a", 31, 3100]));
+    expect((await rows()).map(({ added }) => added[0])).toEqual([0, 20, 1]);
+  });
+
+  test("with a duration are deltas already, as goroutines are no counters", async () => {
+    const { send, rows } = await sender();
+    await send(0, { ...mutex(["main;a", 10, 1000]), durationNs: 5n });
+    await send(1, { sampleTypes: ["goroutine/count"], samples: [["main", 7]] });
+    expect((await rows()).map(({ added }) => added)).toEqual([[10, 1000], [7]]);
+  });
+});
+
+test("a restart of the server does not lose the thread", async () => {
+  const { send, rows, headers } = await sender();
+  await send(0, mutex(["main;a", 10, 1000]));
+  await send(1, mutex(["main;a", 30, 3000], ["main;b", 1, 1]));
+  const again = await createApp(server.ctx);
+  const payload = pprofOf({
+    ...mutex(["main;a", 31, 3100], ["main;b", 5, 5]),
+    timeNs: BigInt(start + 2 * minute) * 1_000_000n,
+  });
+  const url = "/api/v1/ingest/profiles";
+  const reply = await again.inject({
+    method: "POST",
+    url,
+    query: { service: "s", type: "mutex" },
+    payload,
+    headers,
+  });
+  expect(reply.statusCode).toBe(200);
+  await again.close();
+  expect((await rows()).map(({ added }) => added)).toEqual([
+    [0, 0],
+    [21, 2001],
+    [5, 104],
+  ]);
+});
+
+test("an upload that needs the latest snapshot waits for an engine that restarts", async () => {
+  const { send, rows, headers } = await sender();
+  await send(0, mutex(["main;a", 10, 1000]));
+  const again = await createApp(server.ctx);
+  const { enginePid, restarts } = server.ctx.columns.health();
+  process.kill(enginePid!, "SIGKILL");
+  await expect.poll(() => server.ctx.columns.health().enginePid).toBeUndefined();
+  const payload = pprofOf({
+    ...mutex(["main;a", 31, 3100]),
+    timeNs: BigInt(start + minute) * 1_000_000n,
+  });
+  const url = "/api/v1/ingest/profiles";
+  const reply = await again.inject({
+    method: "POST",
+    url,
+    query: { service: "s", type: "mutex" },
+    payload,
+    headers,
+  });
+  expect(reply.statusCode).toBe(200);
+  expect(server.ctx.columns.health().restarts).toBeGreaterThan(restarts);
+  await again.close();
+  expect((await rows()).map(({ added }) => added)).toEqual([
+    [0, 0],
+    [21, 2100],
+  ]);
+});
+
+test("a series whose latest bytes are lost begins anew instead of being refused", async () => {
+  const { send, rows, headers, orgId } = await sender();
+  await send(0, mutex(["main;a", 10, 1000]));
+  const { profile_id } = await send(1, mutex(["main;a", 30, 3000]));
+  const again = await createApp(server.ctx);
+  await server.ctx.payloads.remove(orgId, [profile_id]);
+  expect(await server.ctx.payloads.read(orgId, profile_id)).toBeUndefined();
+  for (const [minutes, contentions] of [
+    [2, 35],
+    [3, 36],
+  ] as const) {
+    const picture = mutex(["main;a", contentions, 100 * contentions]);
+    const timeNs = BigInt(start + minutes * minute) * 1_000_000n;
+    const url = "/api/v1/ingest/profiles";
+    const payload = pprofOf({ ...picture, timeNs });
+    const reply = await again.inject({
+      method: "POST",
+      url,
+      query: { service: "s", type: "mutex" },
+      payload,
+      headers,
+    });
+    expect(reply.statusCode).toBe(200);
+  }
+  await again.close();
+  expect((await rows()).map(({ added }) => added[0])).toEqual([0, 20, 0, 1]);
+});

@@ -1,0 +1,90 @@
+import { dayMs } from "@flamekeep/contract/durations";
+import type { Context } from "#context";
+import { type SdkUpload, seriesKey } from "#ingest/encode/encoded.ts";
+import { sessionsOfProcess } from "#ingest/queries.ts";
+import { MemoryShares } from "./memory-shares.ts";
+
+/** When each session of a process began to send, the first session first. */
+type Sessions = Map<string, number>;
+
+export type FindSessions = (upload: SdkUpload, from: Date) => Promise<Sessions>;
+
+const processesMax = 20_000;
+/** Of one process: the first one, because only that one counts since the process started, and the latest. */
+const sessionsMax = 8;
+const lookBackMs = dayMs;
+
+/**
+ * Recognizes the first upload of an SDK session in a process that had a session before: when the SDK is stopped and started
+ * again, its counters begin with everything since the process started, and most of that was sent before.
+ */
+export class SdkSessions {
+  readonly #find: FindSessions;
+  readonly #known = new Map<string, Promise<Sessions>>();
+  readonly #shares = new MemoryShares({ sizeMax: processesMax, entrySizeMax: 1 });
+
+  constructor(find: FindSessions) {
+    this.#find = find;
+  }
+
+  /** Whether the counters of the upload repeat what an earlier session of its process has sent. */
+  async repeatsEarlier(upload: SdkUpload, startedAtMs: number): Promise<boolean> {
+    const key = keyOf(upload);
+    const found = this.#known.get(key) ?? this.#find(upload, new Date(startedAtMs - lookBackMs));
+    this.#remember(key, upload.series.orgId, found);
+    const sessions = await found.catch((error: unknown) => {
+      this.#known.delete(key);
+      throw error;
+    });
+    const first = sessions.get(upload.session);
+    if (first !== undefined && first < startedAtMs) return false;
+    // New, or the first upload comes after the second one or is sent again.
+    sessions.set(upload.session, startedAtMs);
+    keepFirstAndLatest(sessions);
+    return sessions.keys().next().value !== upload.session;
+  }
+
+  /** To be called when an upload that was looked at was not stored. */
+  forget(upload: SdkUpload): void {
+    this.#known.delete(keyOf(upload));
+  }
+
+  /** To be called when stored uploads were removed. */
+  clear(): void {
+    this.#known.clear();
+    this.#shares.clear();
+  }
+
+  #remember(key: string, orgId: string, sessions: Promise<Sessions>): void {
+    this.#known.set(key, sessions);
+    for (const removed of this.#shares.use(orgId, key, 1)) this.#known.delete(removed);
+  }
+}
+
+function keepFirstAndLatest(sessions: Sessions): void {
+  const [, ...later] = sessions.keys();
+  for (const session of later.slice(0, Math.max(0, sessions.size - sessionsMax))) sessions.delete(session);
+}
+
+function keyOf({ identity, series }: SdkUpload): string {
+  return `${identity}/${seriesKey(series)}`;
+}
+
+export function findSessionsIn({ columns }: Pick<Context, "columns">): FindSessions {
+  return async ({ series, identity, session }, from) => {
+    const { orgId, service, type, sampleTypes, tags } = series;
+    const rows = await columns.ask(sessionsOfProcess, {
+      orgId,
+      service,
+      type,
+      from,
+      process: identity,
+      session,
+      latestMax: sessionsMax - 1,
+      sampleTypes: [...sampleTypes],
+      tagNames: [...tags.keys()],
+      tagValues: [...tags.values()],
+    });
+    return new Map(rows.map(({ session, firstAt }) => [session, firstAt.getTime()]));
+  };
+}

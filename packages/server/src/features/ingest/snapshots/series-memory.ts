@@ -1,0 +1,176 @@
+import { dayMs } from "@flamekeep/contract/durations";
+import { type Cumulative, type Series, seriesKey } from "#ingest/encode/encoded.ts";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { countersOnly } from "./counters.ts";
+import { cumulativeRow } from "./cumulative-row.ts";
+import { MemoryShares } from "./memory-shares.ts";
+import type { PendingSnapshot } from "./pending-snapshot.ts";
+import {
+  type Judgement,
+  judge,
+  processesMax,
+  type Remark,
+  type SeenProcess,
+  type SeriesClaim,
+} from "./processes.ts";
+import { namesInstance, versionTags } from "./series-tags.ts";
+
+export interface ProcessSearch {
+  readonly series: Series;
+  /**
+   * Which processes: the latest ones of the series, one that has this identity, or only the pace of the latest one, whatever
+   * version it names.
+   */
+  readonly only: "latest" | "pace" | { readonly identity: string };
+}
+
+/** Finds processes that have sent snapshots since `from`, the latest one at the end. */
+export type FindProcesses = (search: ProcessSearch, from: Date) => Promise<SeenProcess[]>;
+
+export interface SnapshotRow {
+  /** Of `profiles`. */
+  readonly row: Buffer;
+  /** For the sender. */
+  readonly notice: string | undefined;
+}
+
+type Seen = readonly SeenProcess[];
+type Find = (search: ProcessSearch) => Promise<SeenProcess[]>;
+
+const bytesMax = 32 * 1024 * 1024;
+/** Of one series: a larger one is read from the store for each snapshot. */
+const seriesBytesMax = bytesMax / 2;
+const lookBackMs = dayMs;
+
+/**
+ * Turns snapshots of counters into what each adds. Remembers the latest processes of each series within bounds and asks the
+ * store for what it does not remember, so that neither a restart nor a full memory loses the thread.
+ */
+export class SeriesMemory {
+  readonly #find: FindProcesses;
+  readonly #seen = new Map<string, Promise<Seen>>();
+  readonly #shares = new MemoryShares({ sizeMax: bytesMax, entrySizeMax: seriesBytesMax });
+  /** The latest snapshot of each series that has some on their way. The store does not have those yet. */
+  readonly #pending = new Map<string, PendingSnapshot>();
+
+  constructor(find: FindProcesses) {
+    this.#find = find;
+  }
+
+  /**
+   * The snapshot's row of `profiles`. Snapshots of one series take turns in the order of the calls.
+   *
+   * @param pending this snapshot; the caller marks it as stored or rejected once that is known
+   */
+  async rowOf(
+    snapshot: Cumulative,
+    startedAtMs: number,
+    pending: PendingSnapshot,
+  ): Promise<Outcome<SnapshotRow>> {
+    const key = seriesKey(snapshot.series);
+    const earlier = this.#pending.get(key);
+    if (earlier?.isRejected) this.#forget(key);
+    const from = new Date(startedAtMs - lookBackMs);
+    const find = this.#findAfter(earlier, from);
+    const known = this.#seen.get(key);
+    if (known !== undefined) pending.buildOn(earlier);
+    const before = known ?? find({ series: snapshot.series, only: "latest" });
+    const judged = before.then((seen) => this.#judge(seen, snapshot, startedAtMs, find));
+    this.#remember(
+      key,
+      snapshot.series.orgId,
+      judged.then(({ seen }) => seen),
+    );
+    this.#track(key, pending);
+    const judgement = await judged.catch((error: unknown) => {
+      pending.markRejected();
+      throw error;
+    });
+    if (judgement.kind === "mixed") {
+      pending.markSkipped();
+      return refused("unprocessable", "mixed_processes", mixedProcesses);
+    }
+    const { added, key: process, remark } = judgement;
+    const notice = remark === undefined ? undefined : notices[remark];
+    return accepted({ row: cumulativeRow(snapshot, added, process), notice });
+  }
+
+  /** To be called when stored snapshots were removed. */
+  clear(): void {
+    for (const key of this.#seen.keys()) this.#forget(key);
+  }
+
+  /** Asks the store once it has the snapshots that are on their way: else what they added would be counted twice. */
+  #findAfter(earlier: PendingSnapshot | undefined, from: Date): Find {
+    return async (search) => {
+      await earlier?.settled();
+      return this.#find(search, from);
+    };
+  }
+
+  #track(key: string, pending: PendingSnapshot): void {
+    this.#pending.set(key, pending);
+    void pending.settled().then(() => {
+      if (this.#pending.get(key) !== pending) return;
+      this.#pending.delete(key);
+      if (pending.isRejected) this.#forget(key);
+    });
+  }
+
+  async #judge(known: Seen, snapshot: Cumulative, startedAtMs: number, find: Find): Promise<Judgement> {
+    const { series, shown, identity, facts } = snapshot;
+    const seen = await this.#withOwn(known, snapshot, find);
+    const claim: SeriesClaim = {
+      isSingleProcess: namesInstance(series.tags),
+      otherVersion: seen.length === 0 ? await this.#otherVersion(series, find) : undefined,
+    };
+    const counters = countersOnly(shown, series.isCounter);
+    return judge(seen, { profileId: facts.profileId, identity, atMs: startedAtMs, counters }, claim);
+  }
+
+  /** Only a few processes are remembered: the one that a snapshot names may be another. */
+  async #withOwn(seen: Seen, { series, identity }: Cumulative, find: Find): Promise<Seen> {
+    const isRemembered = seen.some((process) => process.identity === identity);
+    if (seen.length < processesMax || identity === "" || isRemembered) return seen;
+    return [...(await find({ series, only: { identity } })), ...seen];
+  }
+
+  async #otherVersion(series: Series, find: Find): Promise<SeenProcess | undefined> {
+    if (!versionTags.some((name) => series.tags.has(name))) return undefined;
+    return (await find({ series, only: "pace" })).at(-1);
+  }
+
+  #remember(key: string, orgId: string, after: Promise<Seen>): void {
+    this.#seen.delete(key);
+    this.#seen.set(key, after);
+    after.then(
+      (seen) => {
+        if (this.#seen.get(key) !== after) return;
+        for (const removed of this.#shares.use(orgId, key, sizeOf(seen))) this.#forget(removed);
+      },
+      () => undefined,
+    );
+  }
+
+  #forget(key: string): void {
+    this.#seen.delete(key);
+    this.#shares.remove(key);
+  }
+}
+
+const mixedProcesses =
+  "Two processes send as one series, so that their counters cannot be told apart: add tag.instance=... with a value of its own for each process, such as its host name and port. If they are differences already, add delta=true.";
+const notices: Readonly<Record<Remark, string>> = {
+  shared:
+    "Two processes send as one series: add tag.instance=... with a value of its own for each process, such as its host name and port.",
+  fell: "The counters of this process fell. If they are differences already, as those of /debug/pprof/delta_heap, add delta=true.",
+};
+
+const entryBytes = 1024;
+
+function sizeOf(seen: Seen): number {
+  return seen.reduce(
+    (sum, { counters: { ids, values } }) => sum + entryBytes + ids.byteLength * (1 + values.length),
+    entryBytes,
+  );
+}
