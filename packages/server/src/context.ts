@@ -1,16 +1,16 @@
 import type { Role } from "@flamekeep/contract";
 import type { FastifyBaseLogger } from "fastify";
+import type { KeyLookup } from "#auth/keys/key-lookup.ts";
+import type { SessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { Config } from "#config";
 import type { Decoders } from "#decoding/pool.ts";
-import type { KeyLookup } from "#http/key-lookup.ts";
-import type { Metrics } from "#http/metrics.ts";
-import type { SessionLookup } from "#http/session-lookup.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import type { DiskSpace } from "#store/disk-space.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { ProfileLookup } from "#store/profiles/profile-lookup.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { Seal } from "#store/row/seal.ts";
+import type { Metrics } from "#telemetry/metrics.ts";
 
 export type Log = FastifyBaseLogger;
 

@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openKeyLookup } from "#auth/keys/key-lookup.ts";
+import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
+import { readAuthSecret, subkey } from "#auth/tokens/auth-secret.ts";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
 import { openDecoders } from "#decoding/pool.ts";
-import { subkey } from "#http/access-token.ts";
-import { readAuthSecret } from "#http/auth-secret.ts";
-import { openKeyLookup } from "#http/key-lookup.ts";
-import { Metrics } from "#http/metrics.ts";
-import { openSessionLookup } from "#http/session-lookup.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
@@ -18,6 +16,7 @@ import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
+import { Metrics } from "#telemetry/metrics.ts";
 
 /** The organization the demo shows, the same on every server: it holds nothing but the recorded demo data. */
 const demoOrgId = "00000000-0000-4000-8000-0000000000de";

@@ -4,7 +4,7 @@ import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAccessToken } from "#http/access-token.ts";
+import { readAccessToken } from "#auth/tokens/access-token.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 
 const someId = "3f9a1c07be52d8e4460b7c91691e9f40";

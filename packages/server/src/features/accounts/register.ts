@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ReplyOf, register as registerCall } from "@flamekeep/contract";
+import { hashPassword } from "#auth/passwords/password.ts";
+import { startSession } from "#auth/sessions/session.ts";
+import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
-import { hashPassword } from "./password.ts";
 import { presentUser } from "./present.ts";
 import { type AccountRow, accountByEmail, emailKeyOf } from "./queries.ts";
-import { startSession } from "./session.ts";
 import type { Caller } from "./sign-in.ts";
-import { rememberAddress } from "./throttle/known-addresses.ts";
 
 export interface Registration {
   readonly email: string;

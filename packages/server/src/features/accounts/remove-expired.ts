@@ -1,5 +1,5 @@
+import { oldestUse } from "#auth/sign-in-limits/known-addresses.ts";
 import type { RowStore } from "#store/row/row-store.ts";
-import { oldestUse } from "./throttle/known-addresses.ts";
 
 /** SQLite deletes in the thread that serves requests: short steps let them in between. */
 const stepRowsMax = 500;

@@ -1,17 +1,17 @@
 import { login, logout, refreshToken, register, userProfile } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { bearerOf } from "#auth/credentials.ts";
+import { refresh } from "#auth/sessions/refresh.ts";
+import { deviceCookie, deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import type { Context } from "#context";
-import { bearerOf } from "#http/credentials.ts";
-import { perMinute } from "#http/rate-limit.ts";
-import { serve } from "#http/serve.ts";
+import { perMinute } from "#http/endpoint/rate-limit.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { removeExpiredHourly } from "./job.ts";
 import { emailKeyOf } from "./queries.ts";
-import { refresh } from "./refresh.ts";
 import { registerAccount } from "./register.ts";
 import { showUser } from "./show-user.ts";
 import { type Caller, signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
-import { deviceCookie, deviceOf } from "./throttle/device-cookie.ts";
 
 /** Each of these costs a slow hash or a write, and nobody is signed in yet: bounded per address. Signing in has limits of its own. */
 const callsMax = { register: 30, tokens: 120 };

@@ -1,13 +1,18 @@
 import type { login, ReplyOf } from "@flamekeep/contract";
+import { isPasswordOf } from "#auth/passwords/password.ts";
+import { startSession } from "#auth/sessions/session.ts";
+import {
+  type CountedAttempt,
+  countAttempt,
+  countSession,
+  type Origin,
+} from "#auth/sign-in-limits/attempts.ts";
+import { deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
+import { isKnownAddress, rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
-import { isPasswordOf } from "./password.ts";
 import { presentUser } from "./present.ts";
 import { type AccountWithHash, accountByEmail, emailKeyOf } from "./queries.ts";
-import { startSession } from "./session.ts";
-import { type CountedAttempt, countAttempt, countSession, type Origin } from "./throttle/attempts.ts";
-import { deviceOf } from "./throttle/device-cookie.ts";
-import { isKnownAddress, rememberAddress } from "./throttle/known-addresses.ts";
 
 /** Who asks, as the request tells. */
 export interface Caller {

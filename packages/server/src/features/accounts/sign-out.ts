@@ -1,7 +1,7 @@
+import { sessionOfRefreshToken } from "#auth/sessions/refresh.ts";
+import { endSession } from "#auth/sessions/session.ts";
+import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Context } from "#context";
-import { readAccessToken } from "#http/access-token.ts";
-import { sessionOfRefreshToken } from "./refresh.ts";
-import { endSession } from "./session.ts";
 
 /** Ends the session of an access or refresh token. What is no token of ours has no session left to end. */
 export async function signOut(ctx: Context, token: string | undefined): Promise<{ message: string }> {

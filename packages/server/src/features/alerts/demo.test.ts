@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Alert } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newApiKey } from "#http/api-key.ts";
+import { newApiKey } from "#auth/keys/api-key.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { readManifest } from "../demo/manifest.ts";
 import { replay } from "../demo/replay.ts";

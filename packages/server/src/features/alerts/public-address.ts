@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
-import { mappedAddress } from "#http/network.ts";
+import { mappedAddress } from "#net/network.ts";
 
 /**
  * IPv4 addresses that are not for everybody, by IANA's IPv4 special-purpose registry: this machine, its networks,

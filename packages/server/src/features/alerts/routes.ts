@@ -8,8 +8,8 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { perMinute } from "#http/rate-limit.ts";
-import { serve } from "#http/serve.ts";
+import { perMinute } from "#http/endpoint/rate-limit.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { countOpenAlerts } from "./alert-queries.ts";
 import { registerAlertJob } from "./job.ts";
 import { listAlertsOf } from "./list-alerts.ts";

@@ -4,8 +4,8 @@ import { hourMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
-import { limitRefusals } from "#http/metrics.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
+import { limitRefusals } from "#telemetry/metrics.ts";
 import {
   type Channel,
   channelsOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openKeyLookup } from "#http/key-lookup.ts";
+import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { startRowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 

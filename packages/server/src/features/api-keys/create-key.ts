@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { createApiKey, ReplyOf } from "@flamekeep/contract";
+import { newApiKey } from "#auth/keys/api-key.ts";
 import type { Context, UserActor } from "#context";
 import { quotaExceeded } from "#failure";
-import { newApiKey } from "#http/api-key.ts";
-import { limitRefusals } from "#http/metrics.ts";
+import { limitRefusals } from "#telemetry/metrics.ts";
 import { presentApiKey } from "./present.ts";
 import { insertKey } from "./queries.ts";
 

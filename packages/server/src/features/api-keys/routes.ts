@@ -1,7 +1,7 @@
 import { createApiKey, listApiKeys, revokeApiKey } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { serve } from "#http/serve.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { createKey } from "./create-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";

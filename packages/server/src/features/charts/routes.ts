@@ -11,9 +11,9 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
-import { minuteRangeOf } from "#http/minute-range.ts";
-import { serve } from "#http/serve.ts";
-import { tagFilterOf } from "#http/tag-filter.ts";
+import { serve } from "#http/endpoint/serve.ts";
+import { tagFilterOf } from "#http/query/tag-filter.ts";
+import { minuteRangeOf } from "#http/query/time-range.ts";
 import { chartContention, chartCustom, chartGoroutines } from "./chart-profile.ts";
 import { serviceContentionOf, serviceCustomOf, serviceGoroutinesOf } from "./chart-service.ts";
 import type { ChartRange } from "./latest-stacks.ts";

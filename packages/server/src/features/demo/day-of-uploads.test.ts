@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "#config";
-import { limitRates } from "#http/rate-limit.ts";
+import { limitRates } from "#http/endpoint/rate-limit.ts";
 import { type OpenContext, openContext } from "../../open-context.ts";
 import { registerIngest } from "../ingest/routes.ts";
 import { readManifest } from "./manifest.ts";

@@ -9,7 +9,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
 import { Failure } from "#failure";
-import { limitRates } from "#http/rate-limit.ts";
+import { limitRates } from "#http/endpoint/rate-limit.ts";
 import { type OpenContext, openContext } from "../../open-context.ts";
 import { registerIngest } from "../ingest/routes.ts";
 import { type Manifest, readManifest } from "./manifest.ts";

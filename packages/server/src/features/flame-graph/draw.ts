@@ -1,7 +1,7 @@
 import type { ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
 import { Failure, unprocessable } from "#failure";
-import { isNamed } from "#http/entity-tag.ts";
+import { isNamed } from "#http/reply/negotiation.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
 import type { Form } from "./form.ts";

@@ -1,8 +1,8 @@
 import { flameGraph } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { FileReply } from "#http/file-reply.ts";
-import { serve } from "#http/serve.ts";
+import { serve } from "#http/endpoint/serve.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
 import { drawProfile, type Wanted } from "./draw.ts";
 import { contentTypes, formOf } from "./form.ts";
 import { registerMergedFlameGraph } from "./merged-routes.ts";

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { bearerOf } from "#auth/credentials.ts";
 import type { Context } from "#context";
-import { bearerOf } from "#http/credentials.ts";
 
 const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 /** A web page elsewhere that resolves its own name to this machine (DNS rebinding) still sends that name as `Host`. */

@@ -1,7 +1,7 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#context";
-import { SampledLog } from "#http/sampled-log.ts";
+import { SampledLog } from "#telemetry/sampled-log.ts";
 
 const flushMs = minuteMs;
 

@@ -8,8 +8,8 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { noticeUntrustedProxies } from "#http/forwarded-for.ts";
-import { serve } from "#http/serve.ts";
+import { noticeUntrustedProxies } from "#http/connection/forwarded-for.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { type CheckedPart, checkAll, checkWarnings, withDetail } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { maySeeDetails } from "./may-see-details.ts";

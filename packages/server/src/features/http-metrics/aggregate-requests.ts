@@ -1,7 +1,7 @@
 import { type aggregateHttpMetrics, type HttpGrouping, limits, type ReplyOf } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
-import { sinceMinuteMs } from "#http/time-range.ts";
+import { sinceMinuteMs } from "#http/query/time-range.ts";
 import { noAggregates, toAggregates } from "./present.ts";
 import { binnedGroups, exactGroups, type GroupRow, requestCounts, rolledHours } from "./total-queries.ts";
 

@@ -1,7 +1,7 @@
 import type { listHttpErrors, ReplyOf } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
-import { sinceMinuteMs } from "#http/time-range.ts";
+import { sinceMinuteMs } from "#http/query/time-range.ts";
 import { toMetric } from "./present.ts";
 import { latestErrors } from "./request-queries.ts";
 import { requestCounts } from "./total-queries.ts";

@@ -1,6 +1,6 @@
 import type { HttpAggregates, HttpTimeline, StoredMetric } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { type Buckets, bucketStarts } from "#http/time-range.ts";
+import { type Buckets, bucketStarts } from "#http/query/time-range.ts";
 import type { RequestRow } from "./row.ts";
 import type { IntervalCounts, IntervalQuantiles } from "./timeline-queries.ts";
 import type { GroupRow } from "./total-queries.ts";

@@ -2,7 +2,7 @@ import { type HttpTimeline, type httpTimeline, limits, spanMs } from "@flamekeep
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
-import { bucketsOf, momentMs, rangeOf } from "#http/time-range.ts";
+import { bucketsOf, momentMs, rangeOf } from "#http/query/time-range.ts";
 import { toHttpPoints, toHttpSummary } from "./present.ts";
 import { binnedQuantiles, exactQuantiles, intervalCounts } from "./timeline-queries.ts";
 

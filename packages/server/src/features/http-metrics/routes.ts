@@ -8,8 +8,8 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { serve } from "#http/serve.ts";
-import { sinceMinuteMs } from "#http/time-range.ts";
+import { serve } from "#http/endpoint/serve.ts";
+import { sinceMinuteMs } from "#http/query/time-range.ts";
 import { aggregateRequests } from "./aggregate-requests.ts";
 import { listErrors } from "./list-errors.ts";
 import { toMetric } from "./present.ts";

@@ -1,8 +1,8 @@
 import { ingestHttpMetrics, ingestProfile, ingestPyroscope, pushProfiles } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context, KeyActor } from "#context";
-import { perMinute } from "#http/rate-limit.ts";
-import { type ServeOptions, serve } from "#http/serve.ts";
+import { perMinute } from "#http/endpoint/rate-limit.ts";
+import { type ServeOptions, serve } from "#http/endpoint/serve.ts";
 import { admitBodies, takeReservation } from "./admission/admit-bodies.ts";
 import { explainParameters } from "./endpoints/parameters/explain-parameters.ts";
 import { ignoredParameters, takenParameters } from "./endpoints/parameters/ignored-parameters.ts";

@@ -3,7 +3,7 @@ import type { createProject, deleteProject, Project, ReplyOf, updateProject } fr
 import type { z } from "zod";
 import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
-import { limitRefusals } from "#http/metrics.ts";
+import { limitRefusals } from "#telemetry/metrics.ts";
 import { allProjects } from "./list-projects.ts";
 import { changeDerived, changeProject, insertProject, removeProject } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import { createProject, deleteProject, listProjects, updateProject } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { serve } from "#http/serve.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { addProject, dropProject, editProject } from "./change-project.ts";
 import { allProjects } from "./list-projects.ts";
 

@@ -2,8 +2,8 @@ import { deleteService, getRetention, type ReplyOf, updateRetention } from "@fla
 import type { FastifyInstance } from "fastify";
 import type { Actor, Context, UserActor } from "#context";
 import { invalid } from "#failure";
-import { perMinute } from "#http/rate-limit.ts";
-import { serve } from "#http/serve.ts";
+import { perMinute } from "#http/endpoint/rate-limit.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { keepRetention } from "./job.ts";
 import { retentionOf, setRetention } from "./queries.ts";
 import { type BetweenCommits, removeService } from "./remove-service.ts";

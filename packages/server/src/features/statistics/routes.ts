@@ -1,7 +1,7 @@
 import { profileStatistics } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { serve } from "#http/serve.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { toMetricsStatistics, toStatistics } from "./present.ts";
 

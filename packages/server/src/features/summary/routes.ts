@@ -1,7 +1,7 @@
 import { organizationSummary, serviceSummary, servicesSummary } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { serve } from "#http/serve.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { summarize } from "./summarize.ts";
 
 export function registerSummary(app: FastifyInstance, ctx: Context): void {

@@ -1,6 +1,6 @@
 import { type Summary, spanMs } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
-import { sinceMinuteMs } from "#http/time-range.ts";
+import { sinceMinuteMs } from "#http/query/time-range.ts";
 import { toMetrics } from "./metrics.ts";
 import { toTotals } from "./present.ts";
 

@@ -1,6 +1,6 @@
 import type { ProfileTab, TimelinePoint } from "@flamekeep/contract";
 import type { z } from "zod";
-import { type Buckets, bucketStarts } from "#http/time-range.ts";
+import { type Buckets, bucketStarts } from "#http/query/time-range.ts";
 import type { customByBucket, usageByBucket } from "./queries.ts";
 
 type Usage = z.output<typeof usageByBucket.row>;

@@ -1,7 +1,7 @@
 import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
-import { bucketsOf, momentMs, rangeOf, spanText } from "#http/time-range.ts";
+import { bucketsOf, momentMs, rangeOf, spanText } from "#http/query/time-range.ts";
 import { shownFigures, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 

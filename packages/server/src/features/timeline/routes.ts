@@ -1,7 +1,7 @@
 import { serviceTimeline, typeTimeline } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { serve } from "#http/serve.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { readTimeline } from "./read-timeline.ts";
 
 export function registerTimeline(app: FastifyInstance, ctx: Context): void {

@@ -1,6 +1,5 @@
 import { type Access, connectErrors, type Endpoint, type FailureCode } from "@flamekeep/contract";
-import { exampleOf } from "#http/documentation/example.ts";
-import { type Components, type JsonSchema, resolved } from "#http/documentation/json-schema.ts";
+import { type Components, exampleOf, type JsonSchema, resolved } from "#http/documentation/json-schema.ts";
 
 /** When each code comes. */
 export const occasions: Readonly<Record<FailureCode, string>> = {

@@ -1,5 +1,4 @@
-import { frame } from "#http/documentation/frame.ts";
-import { html, joined } from "#http/documentation/html.ts";
+import { frame, html, joined } from "#http/documentation/html.ts";
 import { guideOf } from "#http/documentation/markdown.ts";
 
 /** Where the guides say the server is; readers get the address they have. */

@@ -1,7 +1,11 @@
 import { type Endpoint, endpoints, type FailureCode, failureStatus, roles } from "@flamekeep/contract";
-import { exampleOf } from "#http/documentation/example.ts";
 import { failureExample, occasions } from "#http/documentation/failures.ts";
-import { type Components, type JsonSchema, toJsonSchema } from "#http/documentation/json-schema.ts";
+import {
+  type Components,
+  exampleOf,
+  type JsonSchema,
+  toJsonSchema,
+} from "#http/documentation/json-schema.ts";
 
 export interface OpenApi {
   readonly openapi: "3.1.0";

@@ -1,8 +1,12 @@
 import { type Endpoint, endpoints, roles } from "@flamekeep/contract";
-import { exampleOf } from "#http/documentation/example.ts";
-import { frame } from "#http/documentation/frame.ts";
-import { escapeHtml, type Html, html, joined, prose } from "#http/documentation/html.ts";
-import { type Components, type JsonSchema, resolved, toJsonSchema } from "#http/documentation/json-schema.ts";
+import { escapeHtml, frame, type Html, html, joined, prose } from "#http/documentation/html.ts";
+import {
+  type Components,
+  exampleOf,
+  type JsonSchema,
+  resolved,
+  toJsonSchema,
+} from "#http/documentation/json-schema.ts";
 
 const access = {
   none: "Anybody",

@@ -1,4 +1,4 @@
-import type { Metrics } from "#http/metrics.ts";
+import type { Metrics } from "#telemetry/metrics.ts";
 
 /** What ingestion counts on `/metrics`. */
 export class IngestCounters {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { HttpMetric } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
-import { ruleOf } from "#http/validate.ts";
+import { ruleOf } from "#http/endpoint/validate.ts";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
 import { datedMetric, otherUnitOf, withinWindow } from "#ingest/encode/checks/started-at.ts";
 import type { EncodeScope } from "#ingest/encode/encode-profile.ts";

@@ -1,7 +1,7 @@
 import { connectErrors, type FailureCode } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure, invalid } from "#failure";
-import { FileReply } from "#http/file-reply.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
 
 /** The codecs and compressions of unary calls (https://connectrpc.com/docs/protocol#unary-request). */
 const codecs = ["application/proto", "application/json"];

@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
+import { type ActorOf, checkAdmission } from "#auth/actor.ts";
+import { authenticate } from "#auth/authenticate.ts";
 import type { Actor, Context } from "#context";
 import { Failure } from "#failure";
-import { type ActorOf, checkAdmission } from "#http/actor.ts";
-import { authenticate } from "#http/authenticate.ts";
-import { collectBody } from "#http/collect-body.ts";
-import { FileReply } from "#http/file-reply.ts";
-import { checked, withoutNul } from "#http/validate.ts";
+import { collectBody } from "#http/endpoint/collect-body.ts";
+import { checked, withoutNul } from "#http/endpoint/validate.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

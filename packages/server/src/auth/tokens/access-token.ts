@@ -1,4 +1,3 @@
-import { hkdfSync } from "node:crypto";
 import { limits, type Role, Role as RoleSchema } from "@flamekeep/contract";
 import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
@@ -16,11 +15,6 @@ export interface AccessClaims {
 }
 
 const Claims = z.object({ sub: z.uuid(), org: z.uuid(), sid: z.uuid(), role: RoleSchema });
-
-/** A key for one purpose, so that what one part signs means nothing to another. */
-export function subkey(secret: string, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", secret, "flamekeep", purpose, 32));
-}
 
 /** `iat` and `exp` come from the server's clock `now`. */
 export async function signAccessToken(key: Uint8Array, claims: AccessClaims, now: Date): Promise<string> {

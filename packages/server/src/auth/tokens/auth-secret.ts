@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openAt } from "#store/data-folder.ts";
@@ -29,4 +29,9 @@ async function makeSecret(path: string): Promise<void> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
   }
+}
+
+/** A key for one purpose, so that what one part signs means nothing to another. */
+export function subkey(secret: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, "flamekeep", purpose, 32));
 }

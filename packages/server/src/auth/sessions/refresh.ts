@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Tokens } from "@flamekeep/contract";
+import { signAccessToken } from "#auth/tokens/access-token.ts";
+import { nextRefreshToken, parseRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
-import { signAccessToken } from "#http/access-token.ts";
-import { nextRefreshToken, parseRefreshToken, type RefreshToken } from "./refresh-token.ts";
 import { endSession, insertRefreshToken } from "./session.ts";
 
 /** Two tabs, or an answer that got lost: within this time the token just exchanged answers with the same child. */

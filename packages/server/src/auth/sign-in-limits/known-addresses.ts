@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
-import { networkOf } from "#http/network.ts";
+import { networkOf } from "#net/network.ts";
 
 const addressesMax = 20;
 const lifeMs = 180 * dayMs;

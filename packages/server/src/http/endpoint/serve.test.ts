@@ -3,11 +3,11 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Failure } from "#failure";
-import { FileReply } from "#http/file-reply.ts";
-import { serve } from "#http/serve.ts";
+import { serve } from "#http/endpoint/serve.ts";
+import { answerErrors } from "#http/reply/error-reply.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { answerErrors } from "./error-reply.ts";
 import { limitRates, perMinute } from "./rate-limit.ts";
 
 const area = "Operation";

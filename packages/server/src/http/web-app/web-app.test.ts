@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { collectRoutes } from "./allowed-methods.ts";
-import { answerErrors } from "./error-reply.ts";
+import { answerErrors } from "#http/reply/error-reply.ts";
+import { collectRoutes } from "./registered-routes.ts";
 import { registerWebApp } from "./web-app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "flamekeep-web-"));

@@ -2,7 +2,7 @@ import rateLimit from "@fastify/rate-limit";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { rateLimited } from "#failure";
-import { networkOf } from "#http/network.ts";
+import { networkOf } from "#net/network.ts";
 
 /** Routes opt in through `rate` of `serve`. Counted per key, per person, or per address where nobody is known. */
 export async function limitRates(app: FastifyInstance): Promise<void> {

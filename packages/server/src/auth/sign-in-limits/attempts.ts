@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { type Failure, rateLimited } from "#failure";
-import { networkOf } from "#http/network.ts";
+import { networkOf } from "#net/network.ts";
 import { type Bucket, fillBucket, returnTokens, takeTokens } from "#store/row/token-bucket.ts";
 
 /**

@@ -13,3 +13,11 @@ function rangeOf(text: string): { readonly range: string; readonly quality: numb
   const quality = q === undefined ? 1 : Number(q);
   return { range, quality: Number.isFinite(quality) ? quality : 0 };
 }
+
+/** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110, 13.1.2): `*` names any. */
+export function isNamed(tag: string, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  const named: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
+  return named.includes(tag.replace(/^W\//, ""));
+}

@@ -1,6 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
+import { hashApiKey, isSameHash, parseApiKey } from "#auth/keys/api-key.ts";
 import type { Log } from "#context";
-import { hashApiKey, isSameHash, parseApiKey } from "#http/api-key.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 interface FoundKey {

@@ -1,18 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { Tokens } from "@flamekeep/contract";
+import type { Role, Tokens } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
+import { signAccessToken } from "#auth/tokens/access-token.ts";
+import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
-import { signAccessToken } from "#http/access-token.ts";
 import type { RowStore } from "#store/row/row-store.ts";
-import type { AccountRow } from "./queries.ts";
-import { firstRefreshToken, type RefreshToken } from "./refresh-token.ts";
 
 /** A session nobody uses ends after this long, and every session after the other. */
 const idleMs = 14 * dayMs;
 const absoluteMs = 90 * dayMs;
 
+interface SessionOwner {
+  readonly id: string;
+  readonly orgId: string;
+  readonly role: Role;
+}
+
 /** Signs the person in: a session, its first refresh token, and an access token for it. */
-export async function startSession(ctx: Context, account: AccountRow): Promise<Tokens> {
+export async function startSession(ctx: Context, account: SessionOwner): Promise<Tokens> {
   const now = ctx.now();
   const id = randomUUID();
   const token = firstRefreshToken();

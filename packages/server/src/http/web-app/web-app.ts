@@ -5,11 +5,11 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Failure } from "#failure";
-import { acceptedQuality } from "#http/accept.ts";
-import { type KnownRoutes, pathPattern } from "#http/allowed-methods.ts";
-import { sendFailure } from "#http/error-reply.ts";
+import { sendFailure } from "#http/reply/error-reply.ts";
+import { acceptedQuality } from "#http/reply/negotiation.ts";
+import { type KnownRoutes, pathPattern } from "#http/web-app/registered-routes.ts";
 
-const builtApp = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+const builtApp = fileURLToPath(new URL("../../../../web/dist", import.meta.url));
 
 /** A missing file of the built app must not be answered with its page. */
 const assetPath = /^\/assets(\/|$)/i;

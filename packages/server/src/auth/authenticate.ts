@@ -1,9 +1,9 @@
 import type { Access } from "@flamekeep/contract";
 import type { FastifyRequest } from "fastify";
+import { apiKeyOf, bearerOf, demoPlaceholder } from "#auth/credentials.ts";
+import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { unauthenticated } from "#failure";
-import { readAccessToken } from "#http/access-token.ts";
-import { apiKeyOf, bearerOf, demoPlaceholder } from "#http/credentials.ts";
 
 const keyMissing = "An API key is required. Make one under Settings and send it in the X-API-Key header.";
 const keyWrong = "This API key is not valid. Check that all of it was copied and that it was not revoked.";

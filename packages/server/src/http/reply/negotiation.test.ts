@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isNamed } from "./entity-tag.ts";
+import { isNamed } from "./negotiation.ts";
 
 it.each([
   ['"a"', true],
