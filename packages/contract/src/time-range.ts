@@ -5,8 +5,8 @@ import { spanMs } from "./time.ts";
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const unixMsPattern = /^\d{12,14}$/;
 
-/** What a moment may be, for messages. */
-export const momentWords =
+/** The accepted forms of a point in time, for messages. */
+export const momentFormats =
   "a span back from now such as 90m, 24h or 7d, an ISO 8601 time such as 2026-11-20T10:00:00Z, Unix milliseconds, or now";
 
 /** A point in time as `24h` (before now), ISO 8601, Unix milliseconds or `now`; `name` goes into the message. */
@@ -19,9 +19,9 @@ export function moment(name: string) {
         spanMs(text) !== undefined ||
         unixMsPattern.test(text) ||
         Iso.safeParse(text).success,
-      { error: `${name} must be ${momentWords}` },
+      { error: `${name} must be ${momentFormats}` },
     )
-    .meta({ description: `A point in time: ${momentWords}.`, example: "24h" });
+    .meta({ description: `A point in time: ${momentFormats}.`, example: "24h" });
 }
 
 const bucketMsMax = 30 * dayMs;

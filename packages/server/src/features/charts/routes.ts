@@ -13,7 +13,7 @@ import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
-import { minuteRangeOf } from "#http/query/time-range.ts";
+import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { chartContention, chartCustom, chartGoroutines } from "./chart-profile.ts";
 import { serviceContentionOf, serviceCustomOf, serviceGoroutinesOf } from "./chart-service.ts";
 import type { ChartRange } from "./latest-stacks.ts";
@@ -26,11 +26,17 @@ export function registerCharts(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, blockChart, ({ actor, params }) => chartContention(ctx, actor, params.profileId, "block"));
   serve(app, ctx, customChart, ({ actor, params }) => chartCustom(ctx, actor, params.profileId));
 
-  serve(app, ctx, serviceGoroutines, (call) => serviceGoroutinesOf(ctx, rangeOf(ctx, call, "goroutine")));
-  serve(app, ctx, serviceMutex, (call) => serviceContentionOf(ctx, rangeOf(ctx, call, "mutex"), "mutex"));
-  serve(app, ctx, serviceBlock, (call) => serviceContentionOf(ctx, rangeOf(ctx, call, "block"), "block"));
+  serve(app, ctx, serviceGoroutines, (call) =>
+    serviceGoroutinesOf(ctx, chartRangeOf(ctx, call, "goroutine")),
+  );
+  serve(app, ctx, serviceMutex, (call) =>
+    serviceContentionOf(ctx, chartRangeOf(ctx, call, "mutex"), "mutex"),
+  );
+  serve(app, ctx, serviceBlock, (call) =>
+    serviceContentionOf(ctx, chartRangeOf(ctx, call, "block"), "block"),
+  );
   serve(app, ctx, serviceCustom, (call) =>
-    serviceCustomOf({ ...ctx, log: call.request.log }, rangeOf(ctx, call, "custom")),
+    serviceCustomOf({ ...ctx, log: call.request.log }, chartRangeOf(ctx, call, "custom")),
   );
 }
 
@@ -40,12 +46,12 @@ interface RangeCall {
   readonly query: z.output<(typeof serviceGoroutines)["query"]>;
 }
 
-function rangeOf(ctx: Context, { actor, params, query }: RangeCall, type: string): ChartRange {
+function chartRangeOf(ctx: Context, { actor, params, query }: RangeCall, type: string): ChartRange {
   return {
     orgId: actor.orgId,
     service: params.service,
     type,
-    ...minuteRangeOf(query, ctx.now()),
+    ...toWholeMinutes(rangeOf(query, ctx.now())),
     ...tagFilterOf(query),
     limit: query.limit,
   };

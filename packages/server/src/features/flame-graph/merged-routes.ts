@@ -4,17 +4,17 @@ import type { FlameMeta } from "@flamekeep/flame";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { withDefinitions } from "#decoding/with-definitions.ts";
+import { isNamed } from "#http/reply/negotiation.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
-import { minuteRangeOf } from "#http/query/time-range.ts";
-import { FileReply } from "#http/reply/file-reply.ts";
-import { isNamed } from "#http/reply/negotiation.ts";
+import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { contentTypes, type Form, formOf } from "./form.ts";
 import { contentOf, isMean, isOf, type MergeRange, type RangeContent, stackColumns } from "./merge-range.ts";
 
 export function registerMergedFlameGraph(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, mergedFlameGraph, async ({ actor, params, query, request, reply }) => {
-    const { fromMs, toMs } = minuteRangeOf(query, ctx.now());
+    const { fromMs, toMs } = toWholeMinutes(rangeOf(query, ctx.now()));
     const range: MergeRange = {
       orgId: actor.orgId,
       service: params.service,

@@ -1,8 +1,8 @@
-import { type HttpTimeline, type httpTimeline, limits, spanMs } from "@flamekeep/contract";
+import { type HttpTimeline, type httpTimeline, limits } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
-import { bucketsOf, momentMs, rangeOf } from "#http/query/time-range.ts";
+import { bucketsOf, rangeBefore } from "#http/query/time-range.ts";
 import { toHttpPoints, toHttpSummary } from "./present.ts";
 import { binnedQuantiles, exactQuantiles, intervalCounts } from "./timeline-queries.ts";
 
@@ -14,10 +14,8 @@ export async function readHttpTimeline(
   { orgId }: UserActor | DemoActor,
   { service, query }: { readonly service: string; readonly query: Query },
 ): Promise<HttpTimeline> {
-  const nowMs = ctx.now().getTime();
-  const untilMs = Math.min(momentMs(query.until, nowMs), nowMs);
-  const range = rangeOf(untilMs - spanMs(query.since)!, untilMs, nowMs);
-  const buckets = bucketsOf(range, query.interval * minuteMs);
+  const now = ctx.now();
+  const buckets = bucketsOf(rangeBefore(query, now), query.interval * minuteMs);
   const asked = {
     orgId,
     service,
@@ -30,7 +28,7 @@ export async function readHttpTimeline(
   const isApproximate = total > limits.httpExactRequestsMax;
   const quantiles = await ctx.columns.ask(isApproximate ? binnedQuantiles : exactQuantiles, asked);
   const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
-  const points = toHttpPoints(buckets, row, nowMs);
+  const points = toHttpPoints(buckets, row, now.getTime());
   return {
     service,
     interval_minutes: buckets.widthMs / minuteMs,

@@ -1,8 +1,9 @@
-import { type listProfiles, type ProfileList, type StoredType, spanMs } from "@flamekeep/contract";
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import type { listProfiles, ProfileList, StoredType } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { invalid } from "#failure";
+import { sinceMinuteMs } from "#http/time-range.ts";
 import type { LruCache } from "#store/column/lru.ts";
 import { countsByType } from "#store/profiles/service-totals.ts";
 import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
@@ -32,7 +33,7 @@ export async function listProfilesOf(
   const service = query.service ?? "";
   // Whole minutes: the list and the counts, which are kept by minute, then speak of the same profiles.
   const now = ctx.now();
-  const sinceMs = Math.floor((now.getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
+  const sinceMs = sinceMinuteMs(query.since, now.getTime());
   const asked = `${orgId} ${query.since} ${service}`;
   const counting = countsByType(ctx.columns, { orgId, sinceMs, now, service });
   const countingWall = counting.then((counts) =>

@@ -4,14 +4,13 @@ import {
   listProfiles,
   listServiceProfiles,
   listServices,
-  spanMs,
 } from "@flamekeep/contract";
-import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { Failure } from "#failure";
-import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
+import { serve } from "#http/endpoint/serve.ts";
+import { sinceMinuteMs } from "#http/query/time-range.ts";
 import { LruCache } from "#store/column/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
@@ -48,7 +47,7 @@ export function registerProfiles(app: FastifyInstance, ctx: Context): void {
 
   serve(app, ctx, listServices, async ({ actor, query }) => {
     const now = ctx.now();
-    const sinceMs = Math.floor((now.getTime() - spanMs(query.since)!) / minuteMs) * minuteMs;
+    const sinceMs = sinceMinuteMs(query.since, now.getTime());
     const rows = await servicesByType(ctx.columns, { orgId: actor.orgId, sinceMs, now });
     const isCountingWall = query.include_totals && rows.some(({ type }) => type === "custom");
     const range = { orgId: actor.orgId, sinceMs, service: "" };

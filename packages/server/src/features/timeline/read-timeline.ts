@@ -1,7 +1,7 @@
 import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
-import { bucketsOf, momentMs, rangeOf, spanText } from "#http/query/time-range.ts";
+import { bucketsOf, rangeOf, spanText } from "#http/query/time-range.ts";
 import { shownFigures, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 
@@ -17,9 +17,7 @@ export async function readTimeline(
   { orgId }: UserActor | DemoActor,
   { service, type, query }: Input,
 ): Promise<Timeline> {
-  const nowMs = ctx.now().getTime();
-  const range = rangeOf(momentMs(query.from, nowMs), momentMs(query.to, nowMs), nowMs);
-  const buckets = bucketsOf(range, spanMs(query.bucket)!);
+  const buckets = bucketsOf(rangeOf(query, ctx.now()), spanMs(query.bucket)!);
   const asked = {
     orgId,
     service,

@@ -1,13 +1,15 @@
 import { Bucket, limits, moment } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import {
+  boundedRange,
   bucketStarts,
   bucketsOf,
-  minuteRangeOf,
   momentMs,
+  rangeBefore,
   rangeOf,
   sinceMinuteMs,
   spanText,
+  toWholeMinutes,
 } from "./time-range.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 7, 30);
@@ -41,8 +43,8 @@ describe("a moment", () => {
 
 describe("a range", () => {
   it("ends now at the latest and begins at most ten years before", () => {
-    expect(rangeOf(now - hour, now + day, now)).toEqual({ fromMs: now - hour, toMs: now });
-    expect(rangeOf(0, now, now)).toEqual({ fromMs: now - limits.sinceDaysMax * day, toMs: now });
+    expect(boundedRange(now - hour, now + day, now)).toEqual({ fromMs: now - hour, toMs: now });
+    expect(boundedRange(0, now, now)).toEqual({ fromMs: now - limits.sinceDaysMax * day, toMs: now });
   });
 
   it.each([
@@ -51,7 +53,7 @@ describe("a range", () => {
     ["of the future", now + hour, now + day],
     ["older than anything kept", 0, 1000],
   ])("%s is refused", (_, from, to) => {
-    expect(() => rangeOf(from, to, now)).toThrow("The range is empty");
+    expect(() => boundedRange(from, to, now)).toThrow("The range is empty");
   });
 
   it("by minutes begins with the minute", () => {
@@ -61,7 +63,7 @@ describe("a range", () => {
 
 describe("buckets", () => {
   it("hold the whole range and lie on multiples of their width", () => {
-    const buckets = bucketsOf(rangeOf(now - hour, now, now), 15 * minute);
+    const buckets = bucketsOf(boundedRange(now - hour, now, now), 15 * minute);
     expect(buckets.isWidened).toBe(false);
     expect(bucketStarts(buckets)).toEqual(
       ["11:00", "11:15", "11:30", "11:45", "12:00"].map((time) => `2026-11-20T${time}:00.000Z`),
@@ -85,7 +87,7 @@ describe("buckets", () => {
     [3660, 1, "12h", 7321],
     [3660, 43_200, "30d", 123],
   ])("of %d days at %d minutes are %s wide", (days, minutes, width, count) => {
-    const buckets = bucketsOf(rangeOf(now - days * day, now, now), minutes * minute);
+    const buckets = bucketsOf(boundedRange(now - days * day, now, now), minutes * minute);
     expect([spanText(buckets.widthMs), buckets.count]).toEqual([width, count]);
     expect(buckets.isWidened).toBe(buckets.widthMs !== minutes * minute);
     expect(buckets.count).toBeLessThanOrEqual(limits.timelinePointsMax);
@@ -101,7 +103,7 @@ describe("buckets", () => {
 });
 
 describe("a range of whole minutes", () => {
-  const now = new Date("2026-11-20T12:00:30.500Z");
+  const date = new Date("2026-11-20T12:00:30.500Z");
   const text = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
   it.each([
@@ -113,7 +115,7 @@ describe("a range of whole minutes", () => {
     [{ from: "1795164000000", to: "now" }, "2026-11-20T08:40", "2026-11-20T12:01"],
     [{ from: "0001-01-01T00:00:00Z", to: "now" }, "2016-11-12T12:00", "2026-11-20T12:01"],
   ])("reads %j", (query, from, to) => {
-    const range = minuteRangeOf(query, now);
+    const range = toWholeMinutes(rangeOf(query, date));
     expect([text(range.fromMs), text(range.toMs)]).toEqual([from, to]);
     expect([range.fromMs % 60_000, range.toMs % 60_000]).toEqual([0, 0]);
   });
@@ -122,7 +124,26 @@ describe("a range of whole minutes", () => {
     { from: "1h", to: "2h" },
     { from: "now", to: "now" },
     { from: "2027-01-01", to: "2027-01-02" },
-  ])("is refused when it is empty: %j", (query) => {
-    expect(() => minuteRangeOf(query, now)).toThrow("from");
+  ])("is refused if it is empty: %j", (query) => {
+    expect(() => toWholeMinutes(rangeOf(query, date))).toThrow("from");
+  });
+});
+
+describe("a range before a time", () => {
+  const date = new Date(now);
+
+  it("ends now at the latest", () => {
+    expect(rangeBefore({ since: "1h", until: "30m" }, date)).toEqual({
+      fromMs: now - 90 * minute,
+      toMs: now - 30 * minute,
+    });
+    expect(rangeBefore({ since: "1h", until: "2027-01-01" }, date)).toEqual({
+      fromMs: now - hour,
+      toMs: now,
+    });
+  });
+
+  it("is refused if it is older than anything stored", () => {
+    expect(() => rangeBefore({ since: "1h", until: "1970-01-02" }, date)).toThrow("The range is empty");
   });
 });
