@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Observed } from "@flamekeep/server/alerts/detector.ts";
-import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/series.ts";
+import type { Observed } from "@flamekeep/server/alerts/detect/detector.ts";
+import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series.ts";
 import type { Random } from "#random";
 import { type Kind, kinds, type ServicePlan } from "./service-plan.ts";
 

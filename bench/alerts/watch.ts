@@ -1,8 +1,8 @@
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { type Observed, requestsIn } from "@flamekeep/server/alerts/detector.ts";
-import { nextChange, stepMs } from "@flamekeep/server/alerts/next-change.ts";
-import type { Reference, UsualDay } from "@flamekeep/server/alerts/reference.ts";
-import { meanOf, type Series } from "@flamekeep/server/alerts/series.ts";
+import { type Observed, requestsIn } from "@flamekeep/server/alerts/detect/detector.ts";
+import { nextChange, stepMs } from "@flamekeep/server/alerts/detect/next-change.ts";
+import type { Reference, UsualDay } from "@flamekeep/server/alerts/detect/reference.ts";
+import { meanOf, type Series } from "@flamekeep/server/alerts/detect/series.ts";
 
 export interface Alert {
   readonly atMs: number;

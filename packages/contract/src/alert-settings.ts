@@ -3,6 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 
 export const alertChannels = ["webhook", "slack", "email"] as const;
+export type AlertChannel = (typeof alertChannels)[number];
 
 function deliveryUrl(name: string, example: string) {
   const error = `${name} must be an http or https URL without a name and password in it`;

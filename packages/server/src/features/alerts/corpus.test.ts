@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
 import { describe, expect, it } from "vitest";
-import { compare } from "./detector.ts";
-import { measureOf } from "./measure.ts";
-import { isParked } from "./parked-functions.ts";
+import { compare } from "./detect/detector.ts";
+import { measureOf } from "./detect/measure.ts";
+import { isParked } from "./detect/parked-functions.ts";
 import { severityOf } from "./present.ts";
 
 const corpus = new URL("../../../../../../shared/corpus/made/go1.19/", import.meta.url);

@@ -1,11 +1,12 @@
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
-import { mutedSeries } from "./alert-queries.ts";
-import { type DeliveryRow, deliveriesDue, noteAttempt, openTargets, targetsOf } from "./delivery-queries.ts";
-import { alertMessage } from "./message.ts";
-import type { Sent } from "./post.ts";
+import type { StoredTargets } from "#store/row/delivery-targets.ts";
+import type { Channel, Outgoing, Sent } from "./channels/channel.ts";
+import { alertMessage } from "./channels/message.ts";
+import { channels } from "./channels/table.ts";
+import { getTargets, openTarget } from "./channels/targets.ts";
 import { toAlert } from "./present.ts";
-import { sendMessage } from "./send-message.ts";
+import { type DeliveryRow, deliveriesDue, mutedSeries, recordAttempt } from "./queries.ts";
 
 /** Each may take ten seconds: together less than the lease of the job lasts. */
 const perRoundMax = 20;
@@ -14,8 +15,8 @@ const delayMsMax = 6 * hourMs;
 const attemptsMax = 15;
 
 /**
- * Sends what is due. An attempt is noted after it was made: a crash in between sends again, never not at all.
- * Returns how many arrived.
+ * Sends the deliveries that are due. An attempt is recorded after it was made: after a crash in between, a message is
+ * sent twice rather than never. Returns the number of successful ones.
  */
 export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<number> {
   let delivered = 0;
@@ -25,7 +26,7 @@ export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<n
     const attempts = delivery.attempts + 1;
     const isLast = attempts >= attemptsMax;
     const now = ctx.now();
-    await noteAttempt(ctx.rows, delivery.id, {
+    await recordAttempt(ctx.rows, delivery.id, {
       status: sent.ok ? "delivered" : isLast ? "failed" : "due",
       attempts,
       nextAttemptAt: new Date(now.getTime() + delayMs(attempts)).toISOString(),
@@ -43,13 +44,23 @@ export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<n
 async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: DeliveryRow): Promise<Sent> {
   const [row, stored, muted] = await Promise.all([
     ctx.rows.selectFrom("alerts").selectAll().where("id", "=", alertId).executeTakeFirstOrThrow(),
-    targetsOf(ctx.rows, orgId),
+    getTargets(ctx.rows, orgId),
     mutedSeries(ctx.rows, orgId),
   ]);
-  const opened = openTargets(ctx.seal, orgId, stored, channel);
-  if (!opened.ok) return { ok: false, message: opened.message };
   const message = alertMessage(event, toAlert(row, muted), ctx.config.publicUrl);
-  return sendMessage(ctx, channel, opened.targets, id, message);
+  return sendMessage(ctx, { orgId, stored, channel: channels[channel] }, { id, message });
+}
+
+/** One attempt over one channel of an organization. */
+export async function sendMessage(
+  ctx: Context,
+  to: { readonly orgId: string; readonly stored: StoredTargets; readonly channel: Channel },
+  outgoing: Outgoing,
+): Promise<Sent> {
+  const opened = openTarget(to.stored, to.channel, { seal: ctx.seal, orgId: to.orgId });
+  if (!opened.ok) return opened;
+  if (!to.channel.isSetUp(opened.target)) return { ok: false, message: "This channel is not set up" };
+  return to.channel.send(ctx, opened.target, outgoing);
 }
 
 /** Doubles from one minute to six hours. */

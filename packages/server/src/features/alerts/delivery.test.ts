@@ -5,11 +5,13 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
+import { testMessage } from "./channels/message.ts";
+import { post } from "./channels/post.ts";
+import { slackText } from "./channels/slack.ts";
+import { getTargets, storeTargets } from "./channels/targets.ts";
 import { delayMs, deliverDue } from "./deliver.ts";
-import { slackText, testMessage } from "./message.ts";
-import { post } from "./post.ts";
-import { recordOpened, recordResolved } from "./record-change.ts";
-import { noUsualDay } from "./reference.ts";
+import { noUsualDay } from "./detect/reference.ts";
+import { recordOpened, recordResolved } from "./evaluate/record-change.ts";
 import type { AlertRow } from "./stored-alert.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
@@ -187,13 +189,10 @@ describe("a webhook", () => {
   it("that cannot be decrypted says so in its deliveries, and the others go out", async () => {
     const other = await server.signUp();
     await call("PUT", settingsUrl, { webhook_url: `${origin}/other` }, other);
-    const { webhookUrl } = await server.ctx.rows
-      .selectFrom("alertSettings")
-      .select("webhookUrl")
-      .where("orgId", "=", other.orgId)
-      .executeTakeFirstOrThrow();
-    const change = server.ctx.rows.updateTable("alertSettings").where("orgId", "=", other.orgId);
-    await change.set({ webhookUrl: `${webhookUrl?.slice(0, -8)}changed!` }).execute();
+    const targets = await getTargets(server.ctx.rows, other.orgId);
+    const url = `${targets.webhook!.secrets.url?.slice(0, -8)}changed!`;
+    const changed = { ...targets, webhook: { secrets: { url }, settings: {} } };
+    await storeTargets(server.ctx.rows, other.orgId, changed, server.ctx.now());
     const [broken, working] = [alertOf(other.orgId, "broken"), alertOf(ada.orgId, "working")];
     for (const alert of [broken, working]) await recordOpened(server.ctx.rows, alert, server.ctx.now());
     expect(await deliverDue(server.ctx)).toBe(1);

@@ -4,10 +4,10 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
-import { watchedOrganizations } from "./alert-queries.ts";
 import { deliverDue } from "./deliver.ts";
-import { evaluateOrganization } from "./evaluate-organization.ts";
+import { evaluateOrganization } from "./evaluate/evaluate-organization.ts";
 import { giveBackLease, type Lease, takeLease } from "./lease.ts";
+import { evaluatedOrganizations } from "./queries.ts";
 
 const everyMs = minuteMs;
 const leaseMs = 5 * minuteMs;
@@ -50,7 +50,7 @@ export async function runAlerts(
   jobLog = newJobLog(ctx),
 ): Promise<boolean> {
   let isComplete = true;
-  for (const orgId of await watchedOrganizations(ctx.rows)) {
+  for (const orgId of await evaluatedOrganizations(ctx.rows)) {
     if (stopped?.aborted) return true;
     // Renewed before each organization: a round may take longer than the lease.
     if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;

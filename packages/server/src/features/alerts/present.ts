@@ -1,10 +1,16 @@
-import type { Alert, ProfileType } from "@flamekeep/contract";
+import type { Alert, AlertSettings, ProfileType } from "@flamekeep/contract";
+import { z } from "zod";
+import { invalid } from "#failure";
 import { toValueType } from "#store/profiles/profile-row.ts";
-import type { Muted } from "./alert-queries.ts";
-import { measureOf } from "./measure.ts";
+import type { StoredTargets } from "#store/row/delivery-targets.ts";
+import type { Seal } from "#store/row/seal.ts";
+import { channels } from "./channels/table.ts";
+import { openTarget, storedTarget } from "./channels/targets.ts";
+import { measureOf } from "./detect/measure.ts";
+import type { AlertSeries } from "./queries.ts";
 import { type AlertRow, GrownFunctions } from "./stored-alert.ts";
 
-export function toAlert(row: AlertRow, muted: readonly Muted[]): Alert {
+export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
   const profileType = row.type as ProfileType;
   const isOpen = row.resolvedAt === null;
   const { unit } = toValueType(row.sampleType);
@@ -39,8 +45,44 @@ export function toAlert(row: AlertRow, muted: readonly Muted[]): Alert {
   };
 }
 
-/** The specification's thresholds over the fraction. */
+/** By the thresholds of the specification. */
 export function severityOf(increase: number): Alert["severity"] {
   if (increase >= 0.5) return "error";
   return increase >= 0.3 ? "warning" : "info";
+}
+
+/** The reply of all channels together, with the reasons why stored secrets cannot be used. */
+export function presentSettings(
+  stored: StoredTargets,
+  sealing: { readonly seal: Seal; readonly orgId: string },
+): AlertSettings {
+  const problems: string[] = [];
+  const fields = Object.values(channels).map((channel) => {
+    const opened = openTarget(stored, channel, sealing);
+    if (!opened.ok) problems.push(opened.message);
+    return channel.present(storedTarget(stored, channel), opened.ok ? opened.target : undefined);
+  });
+  const settings = Object.assign({}, ...fields) as Omit<AlertSettings, "problem">;
+  return { ...settings, problem: problems.length === 0 ? null : problems.join(" ") };
+}
+
+/** The last alert of a page. */
+interface PageEnd {
+  readonly openedAt: string;
+  readonly id: string;
+}
+
+const End = z.tuple([z.iso.datetime(), z.uuid()]);
+
+export function toCursor({ openedAt, id }: PageEnd): string {
+  return Buffer.from(JSON.stringify([openedAt, id])).toString("base64url");
+}
+
+export function fromCursor(cursor: string): PageEnd {
+  try {
+    const [openedAt, id] = End.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
+    return { openedAt, id };
+  } catch {
+    throw invalid("cursor must be the next_cursor of a page before");
+  }
 }

@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseTargets } from "#store/row/delivery-targets.ts";
 import { startRowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { storeTargets } from "./channels/targets.ts";
 
 const settingsUrl = "/api/v1/protected/alert-settings";
 const [first, second] = ["the first secret of this server, 32+", "the second secret of this server, 32+"];
@@ -67,9 +69,10 @@ describe.each(backends.all)("delivery secrets on $name", (backend) => {
       .updateTable("alertSettings")
       .set({
         isSealed: 0,
-        webhookUrl: secrets.webhook_url,
-        webhookSecret: secrets.webhook_secret,
-        slackUrl: secrets.slack_url,
+        targets: JSON.stringify({
+          webhook: { secrets: { url: secrets.webhook_url, secret: secrets.webhook_secret }, settings: {} },
+          slack: { secrets: { url: secrets.slack_url }, settings: {} },
+        }),
       })
       .execute();
     await restart({ AUTH_SECRET: first });
@@ -158,17 +161,20 @@ describe.each(backends.all)("delivery secrets on $name", (backend) => {
       /^The webhook's URL cannot be decrypted: the server's AUTH_SECRET is not the one it was saved with\./;
     const noUrl = /^The webhook's URL is stored as a text that is not a URL\. Save it again\.$/;
     const [stored] = await storedRows();
-    const sealed = stored!.webhookUrl!;
+    const targets = parseTargets(stored!.targets);
+    const { secrets: webhook } = targets.webhook!;
+    const sealed = webhook.url!;
     const cases: [name: string, webhookUrl: string, problem: RegExp][] = [
       ["cut off", sealed.slice(0, 30), changed],
       ["changed", `${sealed.slice(0, 20)}${flip(sealed[20])}${sealed.slice(21)}`, changed],
       ["plain text", "https://hooks.example.com/x", changed],
       ["empty", "", changed],
       ["of another key", `v1.00000000.${sealed.split(".")[2]}`, foreign],
-      ["no URL", server.ctx.seal.seal("not a URL", { orgId: ada.orgId, column: "webhookUrl" }), noUrl],
+      ["no URL", server.ctx.seal.seal("not a URL", { orgId: ada.orgId, field: "webhookUrl" }), noUrl],
     ];
     for (const [name, webhookUrl, problem] of cases) {
-      await server.ctx.rows.updateTable("alertSettings").set({ webhookUrl }).execute();
+      const changed = { ...targets, webhook: { secrets: { ...webhook, url: webhookUrl }, settings: {} } };
+      await storeTargets(server.ctx.rows, ada.orgId, changed, server.ctx.now());
       const settings = {
         webhook: { is_set: true, origin: null, is_signed: true },
         slack: { is_set: true, origin: "https://hooks.slack.com" },

@@ -4,11 +4,11 @@ import type { FlameMeta } from "@flamekeep/flame";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { withDefinitions } from "#decoding/with-definitions.ts";
-import { isNamed } from "#http/reply/negotiation.ts";
-import { FileReply } from "#http/reply/file-reply.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
+import { isNamed } from "#http/reply/negotiation.ts";
 import { contentTypes, type Form, formOf } from "./form.ts";
 import { contentOf, isMean, isOf, type MergeRange, type RangeContent, stackColumns } from "./merge-range.ts";
 

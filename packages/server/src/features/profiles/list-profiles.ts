@@ -3,7 +3,7 @@ import { dayMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { invalid } from "#failure";
-import { sinceMinuteMs } from "#http/time-range.ts";
+import { sinceMinuteMs } from "#http/query/time-range.ts";
 import type { LruCache } from "#store/column/lru.ts";
 import { countsByType } from "#store/profiles/service-totals.ts";
 import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";

@@ -8,9 +8,9 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { Failure } from "#failure";
-import { FileReply } from "#http/reply/file-reply.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { sinceMinuteMs } from "#http/query/time-range.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
 import { LruCache } from "#store/column/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";

@@ -6,6 +6,7 @@ import * as removals from "./migrations/0004-removals.ts";
 import * as finishedRemovals from "./migrations/0005-finished-removals.ts";
 import * as signInLimits from "./migrations/0006-sign-in-limits.ts";
 import * as sealedDelivery from "./migrations/0007-sealed-delivery.ts";
+import * as deliveryTargets from "./migrations/0008-delivery-targets.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   "0005-finished-removals": finishedRemovals,
   "0006-sign-in-limits": signInLimits,
   "0007-sealed-delivery": sealedDelivery,
+  "0008-delivery-targets": deliveryTargets,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -1,3 +1,4 @@
+import type { AlertChannel } from "@flamekeep/contract";
 import type { ColumnType } from "kysely";
 
 /**
@@ -177,15 +178,12 @@ interface AlertProgressTable {
   lookedAt: Timestamp;
 }
 
-/** Encrypted where `isSealed` is 1, see seal.ts. */
 interface AlertSettingsTable {
   readonly orgId: string;
+  /** 1: the secrets in `targets` are encrypted. */
   isSealed: ColumnType<Flag, Flag | undefined>;
-  webhookUrl: string | null;
-  webhookSecret: string | null;
-  slackUrl: string | null;
-  /** JSON: addresses. */
-  emails: string;
+  /** JSON: see delivery-targets.ts. */
+  targets: string;
   updatedAt: Timestamp;
 }
 
@@ -194,7 +192,7 @@ interface AlertDeliveriesTable {
   readonly orgId: string;
   readonly alertId: string;
   readonly event: "opened" | "resolved";
-  readonly channel: "webhook" | "slack" | "email";
+  readonly channel: AlertChannel;
   status: "due" | "delivered" | "failed";
   attempts: number;
   nextAttemptAt: Timestamp;

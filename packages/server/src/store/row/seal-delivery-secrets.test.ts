@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type KyselyPlugin, RawNode, sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { parseTargets } from "./delivery-targets.ts";
 import { openRowStore, type RowStore, type RowStoreConfig } from "./row-store.ts";
 import { openSeal } from "./seal.ts";
 import { sealDeliverySecrets } from "./seal-delivery-secrets.ts";
@@ -26,7 +27,11 @@ beforeEach(async () => {
     .execute();
   await rows
     .insertInto("alertSettings")
-    .values({ orgId, webhookUrl: null, webhookSecret: secret, slackUrl: null, emails: "[]", updatedAt: at })
+    .values({
+      orgId,
+      targets: JSON.stringify({ webhook: { secrets: { secret }, settings: {} } }),
+      updatedAt: at,
+    })
     .execute();
 });
 afterEach(async () => {
@@ -55,7 +60,8 @@ it("erases plain text at the next start if the first one ended before VACUUM", a
   const crashing = rows.withPlugin(failingAtVacuum(new Error("killed")));
   await expect(sealDeliverySecrets(crashing, { seal, log: quietLog, config })).rejects.toThrow("killed");
   const [row] = await rows.selectFrom("alertSettings").selectAll().execute();
-  expect(row).toMatchObject({ isSealed: 1, webhookSecret: expect.stringMatching(/^v1\./) });
+  expect(row?.isSealed).toBe(1);
+  expect(parseTargets(row!.targets).webhook?.secrets.secret).toMatch(/^v1\./);
   expect(filesWithSecret()).not.toEqual([]);
   await rows.destroy();
   rows = await openRowStore(config, quietLog);

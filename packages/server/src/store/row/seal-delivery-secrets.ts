@@ -1,15 +1,17 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { isDiskFull } from "#store/disk-space.ts";
 import type { StoreLog } from "#store/log.ts";
+import { parseTargets, type StoredTargets, sealedField } from "./delivery-targets.ts";
 import { makeRoom } from "./reserved-room.ts";
 import type { RowStore, RowStoreConfig } from "./row-store.ts";
-import type { Database } from "./schema.ts";
-import type { Seal, SealFault } from "./seal.ts";
+import type { Seal, SealedPlace, SealFault } from "./seal.ts";
 
-/** Columns of `alert_settings` that let others post or sign. */
-export const sealedColumns = ["webhookUrl", "webhookSecret", "slackUrl"] as const;
-type Secrets = Pick<Selectable<Database["alertSettings"]>, (typeof sealedColumns)[number]>;
-type Row = Secrets & { readonly orgId: string; readonly isSealed: 0 | 1 };
+interface Row {
+  readonly orgId: string;
+  readonly isSealed: 0 | 1;
+  /** JSON. */
+  readonly targets: string;
+}
 
 /** At start: encrypts secrets stored as plain text, and those that a former key encrypted. */
 export async function sealDeliverySecrets(
@@ -18,7 +20,7 @@ export async function sealDeliverySecrets(
 ): Promise<void> {
   const stored: Row[] = await rows
     .selectFrom("alertSettings")
-    .select(["orgId", "isSealed", ...sealedColumns])
+    .select(["orgId", "isSealed", "targets"])
     .execute();
   const isSqlite = config.kind === "sqlite";
   if (isSqlite && stored.some(({ isSealed }) => isSealed === 0)) await setVacuumDue(rows, true);
@@ -26,14 +28,15 @@ export async function sealDeliverySecrets(
   let resealed = 0;
   const faults: Record<SealFault, number> = { unknown_key: 0, changed: 0 };
   for (const row of stored) {
+    const { orgId } = row;
     if (row.isSealed === 0) {
-      plain += await update(rows, row, (text, column) => seal.seal(text, { orgId: row.orgId, column }));
+      plain += await update(rows, row, (text, field) => seal.seal(text, { orgId, field }));
       continue;
     }
-    const kinds = sealedColumns.map((column) => kindOf(row, column, seal));
-    if (kinds.includes("unknown_key")) faults.unknown_key++;
-    if (kinds.includes("changed")) faults.changed++;
-    if (kinds.includes("outdated")) resealed += await update(rows, row, resealing(row.orgId, seal));
+    const states = new Set(secretsOf(row).map(({ text, field }) => stateOf(seal, text, { orgId, field })));
+    if (states.has("unknown_key")) faults.unknown_key++;
+    if (states.has("changed")) faults.changed++;
+    if (states.has("outdated")) resealed += await update(rows, row, resealing(orgId, seal));
   }
   if (isSqlite && (await isVacuumDue(rows))) await eraseFreed(rows, log);
   if (plain + resealed > 0) log.info({ plain, resealed }, "delivery secrets encrypted");
@@ -83,41 +86,45 @@ async function isVacuumDue(rows: RowStore): Promise<boolean> {
   return Object.values(row ?? {})[0] === 1;
 }
 
-function kindOf(row: Row, column: keyof Secrets, seal: Seal): "current" | "outdated" | SealFault {
-  const text = row[column];
-  if (text === null) return "current";
-  const opened = seal.open(text, { orgId: row.orgId, column });
+function secretsOf({ targets }: Row): { readonly field: string; readonly text: string }[] {
+  return Object.entries(parseTargets(targets)).flatMap(([channel, { secrets }]) =>
+    Object.entries(secrets).map(([name, text]) => ({ field: sealedField(channel, name), text })),
+  );
+}
+
+function stateOf(seal: Seal, text: string, place: SealedPlace): "current" | "outdated" | SealFault {
+  const opened = seal.open(text, place);
   if (!opened.ok) return opened.reason;
   return seal.isOutdated(text) ? "outdated" : "current";
 }
 
 function resealing(orgId: string, seal: Seal) {
-  return (text: string, column: string): string => {
-    const opened = seal.open(text, { orgId, column });
-    return opened.ok ? seal.seal(opened.text, { orgId, column }) : text;
+  return (text: string, field: string): string => {
+    const opened = seal.open(text, { orgId, field });
+    return opened.ok ? seal.seal(opened.text, { orgId, field }) : text;
   };
 }
 
-/** Only a row that is still as it was read: another server may be doing the same, or somebody saves new settings. */
+/** Changes a row only if it is still as it was read: another server may be doing the same, or new settings are saved. */
 async function update(
   rows: RowStore,
-  row: Row,
-  change: (text: string, column: string) => string,
+  { orgId, isSealed, targets }: Row,
+  change: (text: string, field: string) => string,
 ): Promise<number> {
-  let query = rows
-    .updateTable("alertSettings")
-    .where("orgId", "=", row.orgId)
-    .where("isSealed", "=", row.isSealed);
-  const changed: { -readonly [Column in keyof Secrets]: Secrets[Column] } = { ...secretsOf(row) };
-  for (const column of sealedColumns) {
-    const text = row[column];
-    query = text === null ? query.where(column, "is", null) : query.where(column, "=", text);
-    changed[column] = text === null ? null : change(text, column);
+  const changed: StoredTargets = {};
+  for (const [channel, { secrets, settings }] of Object.entries(parseTargets(targets))) {
+    const sealed = Object.entries(secrets).map(([name, text]) => [
+      name,
+      change(text, sealedField(channel, name)),
+    ]);
+    changed[channel] = { secrets: Object.fromEntries(sealed), settings };
   }
-  const { numUpdatedRows } = await query.set({ ...changed, isSealed: 1 }).executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await rows
+    .updateTable("alertSettings")
+    .set({ targets: JSON.stringify(changed), isSealed: 1 })
+    .where("orgId", "=", orgId)
+    .where("isSealed", "=", isSealed)
+    .where("targets", "=", targets)
+    .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
-}
-
-function secretsOf({ webhookUrl, webhookSecret, slackUrl }: Row): Secrets {
-  return { webhookUrl, webhookSecret, slackUrl };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { openSeal } from "./seal.ts";
 
-const place = { orgId: "6f0e0c7e-8f4e-4a43-9c0a-3f1f9d1b7a10", column: "webhook_secret" };
+const place = { orgId: "6f0e0c7e-8f4e-4a43-9c0a-3f1f9d1b7a10", field: "webhook_secret" };
 const [key, otherKey] = [randomBytes(32), randomBytes(32)];
 const text = "a secret with ümlauts 🔥";
 
@@ -18,13 +18,13 @@ it("opens what it sealed, never twice the same text", () => {
   expect(seal.open(seal.seal("", place), place)).toEqual({ ok: true, text: "" });
 });
 
-it("does not open for another organization, another column, another key, or after a change", () => {
+it("does not open for another organization, another field, another key, or after a change", () => {
   const seal = openSeal([key]);
   const sealed = seal.seal(text, place);
   const isChanged = { ok: false, reason: "changed" };
   const hasUnknownKey = { ok: false, reason: "unknown_key" };
   expect(seal.open(sealed, { ...place, orgId: "another" })).toEqual(isChanged);
-  expect(seal.open(sealed, { ...place, column: "webhook_url" })).toEqual(isChanged);
+  expect(seal.open(sealed, { ...place, field: "webhook_url" })).toEqual(isChanged);
   expect(openSeal([otherKey]).open(sealed, place)).toEqual(hasUnknownKey);
   const [version, keyId, encoded = ""] = sealed.split(".");
   for (let i = 0; i < encoded.length; i += 7) {

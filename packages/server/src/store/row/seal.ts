@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** Which row and column a secret belongs to: a sealed text that is copied elsewhere does not open there. */
-interface SealedPlace {
+/** Which organization and field a secret belongs to: a sealed text that is copied elsewhere does not open there. */
+export interface SealedPlace {
   readonly orgId: string;
-  readonly column: string;
+  readonly field: string;
 }
 
 type Opened =
@@ -78,6 +78,6 @@ function keyIdOf(key: Uint8Array): string {
   return createHash("sha256").update("seal key id").update(key).digest("hex").slice(0, 8);
 }
 
-function associatedData({ orgId, column }: SealedPlace): Buffer {
-  return Buffer.from(JSON.stringify([version, orgId, column]));
+function associatedData({ orgId, field }: SealedPlace): Buffer {
+  return Buffer.from(JSON.stringify([version, orgId, field]));
 }

@@ -1,14 +1,14 @@
+import { evaluate } from "#alerts/detect/detector.ts";
+import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
-import { evaluate } from "./detector.ts";
 import type { ObservedSeries } from "./observe.ts";
-import type { AlertRow } from "./stored-alert.ts";
 
 /**
  * An alert begins while its window still holds profiles from before the change, which makes the change look
  * smaller than it is. Until a whole window has passed it takes over the larger numbers; its baseline stays.
  */
-export async function updateYoung(
+export async function updateNewAlert(
   ctx: Context,
   orgId: string,
   series: ObservedSeries,

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
+import { type Evaluation, requestsIn } from "#alerts/detect/detector.ts";
+import { measureOf } from "#alerts/detect/measure.ts";
+import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
+import type { Reference, UsualDay } from "#alerts/detect/reference.ts";
+import type { Span } from "#alerts/detect/series.ts";
+import { type AlertRow, fromReference, type GrownFunction } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
-import { type Evaluation, requestsIn } from "./detector.ts";
-import { measureOf } from "./measure.ts";
 import type { ObservedSeries } from "./observe.ts";
-import { parkedFunctions } from "./parked-functions.ts";
 import { functionGrowth, newestProfile, usualHours, usualRequests } from "./queries.ts";
-import type { Reference, UsualDay } from "./reference.ts";
-import type { Span } from "./series.ts";
-import { type AlertRow, fromReference, type GrownFunction } from "./stored-alert.ts";
 
 const functionsMax = 10;
 const usualDays = 7;

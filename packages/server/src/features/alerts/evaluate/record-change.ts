@@ -1,6 +1,6 @@
+import { newDeliveries } from "#alerts/queries.ts";
+import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { RowStore } from "#store/row/row-store.ts";
-import { dueDeliveries } from "./delivery-queries.ts";
-import type { AlertRow } from "./stored-alert.ts";
 
 /**
  * Stores an alert and what has to be delivered about it, both or neither. False where the same series has an open
@@ -44,6 +44,6 @@ async function addDeliveries(
   event: "opened" | "resolved",
   now: Date,
 ): Promise<void> {
-  const deliveries = await dueDeliveries(rows, alert, event, now);
+  const deliveries = await newDeliveries(rows, alert, event, now);
   if (deliveries.length > 0) await rows.insertInto("alertDeliveries").values(deliveries).execute();
 }

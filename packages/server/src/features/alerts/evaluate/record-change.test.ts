@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
+import { storeTargets } from "#alerts/channels/targets.ts";
+import { alertPage, countOpenAlerts } from "#alerts/queries.ts";
+import type { AlertRow } from "#alerts/stored-alert.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { quietLog, startRowBackends } from "#store/testing/backends.ts";
-import { alertPage, countOpenAlerts } from "./alert-queries.ts";
-import { keepTargets } from "./delivery-queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
-import type { AlertRow } from "./stored-alert.ts";
 
 const backends = await startRowBackends();
 afterAll(() => backends.stop());
@@ -45,8 +45,8 @@ describe.each(backends.all)("alerts on $name", (backend) => {
       .insertInto("organizations")
       .values({ id: orgId, name: "Acme", isDemo: 0, suspendedAt: null, createdAt: now.toISOString() })
       .execute();
-    const targets = { webhookUrl: "https://example.com/", webhookSecret: null, slackUrl: null, emails: [] };
-    await keepTargets(rows, orgId, targets, now);
+    const targets = { webhook: { secrets: { url: "sealed" }, settings: {} } };
+    await storeTargets(rows, orgId, targets, now);
     const first = alertAt(now);
     const second = alertAt(now);
     const both = await Promise.all([recordOpened(rows, first, now), recordOpened(rows, second, now)]);

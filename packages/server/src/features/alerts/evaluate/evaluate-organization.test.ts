@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { getProgress, storeProgress } from "#alerts/queries.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { keepProgress, progressOf } from "./alert-queries.ts";
 import { evaluateOrganization } from "./evaluate-organization.ts";
 
 let server: TestApp;
@@ -12,8 +12,8 @@ afterAll(() => server.close());
 it("goes on at the present time after a clock that was years ahead", async () => {
   const { orgId } = await server.signUp();
   const ahead = "2030-11-20T12:00:00.000Z";
-  await keepProgress(server.ctx.rows, orgId, { evaluatedTo: ahead, lookedAt: ahead });
+  await storeProgress(server.ctx.rows, orgId, { evaluatedTo: ahead, lookedAt: ahead });
   await evaluateOrganization(server.ctx, orgId);
-  const progress = await progressOf(server.ctx.rows, orgId);
+  const progress = await getProgress(server.ctx.rows, orgId);
   expect(Date.parse(progress!.evaluatedTo)).toBeLessThan(Date.parse("2026-11-20T12:00:00.000Z"));
 });

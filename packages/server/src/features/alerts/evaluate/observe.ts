@@ -1,10 +1,10 @@
 import { hourMs } from "@flamekeep/contract/durations";
+import type { Observed } from "#alerts/detect/detector.ts";
+import { judgedSampleTypes, measureOf, measures } from "#alerts/detect/measure.ts";
+import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
+import { emptySeries, type Span, toSeries } from "#alerts/detect/series.ts";
 import type { Context } from "#context";
-import type { Observed } from "./detector.ts";
-import { judgedSampleTypes, measureOf, measures } from "./measure.ts";
-import { parkedFunctions } from "./parked-functions.ts";
 import { points, requestMinutes } from "./queries.ts";
-import { emptySeries, type Span, toSeries } from "./series.ts";
 
 export interface ObservedSeries {
   readonly service: string;

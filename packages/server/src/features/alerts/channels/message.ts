@@ -1,12 +1,12 @@
 import type { Alert } from "@flamekeep/contract";
 
-/** What is said about an alert, wherever it is said. */
+/** The text of an alert or of a test, the same for all channels. */
 export interface Message {
   readonly event: "opened" | "resolved" | "test";
   readonly title: string;
   readonly text: string;
   readonly link: string;
-  /** null in a test. */
+  /** null for a test. */
   readonly alert: Alert | null;
 }
 
@@ -39,12 +39,6 @@ export function testMessage(publicUrl: string): Message {
     link: `${publicUrl}/alerts`,
     alert: null,
   };
-}
-
-/** Slack's three reserved characters; names of services and functions are not ours. */
-export function slackText({ title, text, link }: Message): string {
-  const escaped = `*${title}*\n${text}`.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-  return `${escaped}\n<${link}|Open in Flamekeep>`;
 }
 
 function quantity(value: number, unit: string): string {

@@ -2,37 +2,32 @@ import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import type { Sent } from "./channel.ts";
 import { isPublicAddress } from "./public-address.ts";
-
-/** What came of an attempt; `message` is for people. */
-export interface Sent {
-  readonly ok: boolean;
-  readonly message: string;
-}
 
 export interface Post {
   readonly url: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether addresses inside the network may be reached. */
+  /** Whether addresses in a private network may be reached. */
   readonly allowPrivate: boolean;
-  /** Instead of the system's. */
+  /** Replaces the system's look-up in tests. */
   readonly resolve?: typeof systemLookup;
 }
 
 const timeoutMs = 10_000;
 const privateAddress = "leads into a private network; set ALERT_WEBHOOKS_ALLOW_PRIVATE=on to allow it";
 /**
- * A name that does not exist and one that leads inside are refused in the same words after the same time, since
- * anybody may set up a webhook and test it: the difference would list the names of the network.
+ * The same text, after the same time, for a name that does not exist and for one in the private network. Anybody can
+ * set up a webhook and test it, so a difference would reveal the names in the network.
  */
 const refusedName =
   "cannot be used: there is no such name, or it leads into a private network, which ALERT_WEBHOOKS_ALLOW_PRIVATE=on would allow";
 const lookupMs = 3_000;
 
 /**
- * One POST of JSON. The address that was checked is the one that is connected to: the check is the connection's
- * own name look-up, so a name cannot point elsewhere a moment later. Redirects are not followed.
+ * One POST of JSON. The check of the address is part of the connection's name look-up, so the checked address is the
+ * one that is connected to: a name cannot point elsewhere a moment later. Redirects are not followed.
  */
 export function post({
   url: text,
@@ -64,7 +59,7 @@ export function post({
     request.on("error", (error) => settle({ ok: false, message: sentenceOf(error) }));
     request.on("response", (response) => {
       const { statusCode = 0 } = response;
-      // The answer's text is of no interest, and may be endless.
+      // The body is not needed and may be endless.
       response.destroy();
       settle({ ok: statusCode >= 200 && statusCode < 300, message: `Answered ${statusCode}` });
     });
@@ -72,27 +67,32 @@ export function post({
   });
 }
 
+/** Scheme, host and port, null if there is no URL. */
+export function originOf(url: string | undefined): string | null {
+  return url === undefined ? null : new URL(url).origin;
+}
+
 function isDeliverable({ protocol, username, password }: URL): boolean {
   return ["http:", "https:"].includes(protocol) && username === "" && password === "";
 }
 
-/** Node reports several addresses that failed as one error without words. */
+/** Node reports several failed addresses as one error with an empty message. */
 function sentenceOf(error: Error): string {
   return error.message || (error as NodeJS.ErrnoException).code || "The connection failed";
 }
 
-/** Refuses a name of which one address is not public, always after `lookupMs`. */
+/** Refuses a name if one of its addresses is not public, always after `lookupMs`. */
 function publicOnly(resolve: typeof systemLookup): LookupFunction {
   return (hostname, options, callback) => {
-    let isAnswered = false;
+    let isSettled = false;
     const refusal = setTimeout(() => {
-      isAnswered = true;
+      isSettled = true;
       callback(new Error(`${hostname} ${refusedName}`), "", 0);
     }, lookupMs);
     resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? [];
       const isUsable = error === null && addresses.every(({ address }) => isPublicAddress(address));
-      if (isAnswered || !isUsable || first === undefined) return;
+      if (isSettled || !isUsable || first === undefined) return;
       clearTimeout(refusal);
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);

@@ -1,15 +1,15 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { reachMs } from "#alerts/detect/detector.ts";
+import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
+import type { Span } from "#alerts/detect/series.ts";
+import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
+import { type AlertRow, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
-import { alertsSince, keepProgress, progressOf } from "./alert-queries.ts";
 import { describeAlert } from "./describe-alert.ts";
-import { reachMs } from "./detector.ts";
-import { nextChange, stepMs } from "./next-change.ts";
 import { type ObservedSeries, observe } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
-import type { Span } from "./series.ts";
-import { type AlertRow, toReference } from "./stored-alert.ts";
-import { updateYoung } from "./update-young.ts";
+import { updateNewAlert } from "./update-new-alert.ts";
 
 /** Profiles arrive a little after they began: the last minutes are judged in the next round. */
 const graceMs = minuteMs;
@@ -28,7 +28,7 @@ export async function evaluateOrganization(
   const lookedAt = ctx.now();
   const toMs = Math.floor((lookedAt.getTime() - graceMs) / stepMs) * stepMs;
   const earliestMs = toMs - catchUpMs;
-  const progress = await progressOf(ctx.rows, orgId);
+  const progress = await getProgress(ctx.rows, orgId);
   const fromMs = evaluatedUntil(progress?.evaluatedTo, { earliestMs, toMs });
   const late = progress === undefined ? new Map() : await lateStarts(ctx, orgId, progress.lookedAt, fromMs);
   if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0 };
@@ -48,7 +48,7 @@ export async function evaluateOrganization(
   }
   done.resolved += await resolveGone(ctx, observed, alerts, toMs);
   const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
-  await keepProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
+  await storeProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
   return done;
 }
 
@@ -76,7 +76,7 @@ async function follow(
     const reference = current === undefined ? undefined : toReference(current.reference);
     const change = nextChange(series.observed, { fromMs, toMs: span.toMs }, reference);
     if (change === undefined) {
-      if (current !== undefined) await updateYoung(ctx, orgId, series, current, span.toMs);
+      if (current !== undefined) await updateNewAlert(ctx, orgId, series, current, span.toMs);
       return done;
     }
     fromMs = change.atMs;

@@ -1,0 +1,8 @@
+import type { AlertChannel } from "@flamekeep/contract";
+import type { Channel } from "./channel.ts";
+import { email } from "./email.ts";
+import { slack } from "./slack.ts";
+import { webhook } from "./webhook.ts";
+
+/** Every channel, in the order in which replies and log lines list them. */
+export const channels: Readonly<Record<AlertChannel, Channel>> = { webhook, slack, email };

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import type {
+  AlertChannel,
+  AlertSettings,
+  listAlerts as listCall,
+  muteAlerts as muteCall,
+  ProfileType,
+  ReplyOf,
+  testAlertDelivery as testCall,
+} from "@flamekeep/contract";
+import { hourMs } from "@flamekeep/contract/durations";
+import type { z } from "zod";
+import type { Actor, Context, UserActor } from "#context";
+import { rateLimited, unprocessable } from "#failure";
+import type { StoredTargets } from "#store/row/delivery-targets.ts";
+import { takeTokens } from "#store/row/token-bucket.ts";
+import { limitRefusals } from "#telemetry/metrics.ts";
+import type { SettingsChange } from "./channels/channel.ts";
+import { testMessage } from "./channels/message.ts";
+import { channels } from "./channels/table.ts";
+import { changeTargets, channelsOf, getTargets, storeTargets } from "./channels/targets.ts";
+import { sendMessage } from "./deliver.ts";
+import { fromCursor, presentSettings, toAlert, toCursor } from "./present.ts";
+import {
+  type AlertSeries,
+  alertPage,
+  countOpenAlerts,
+  insertMute,
+  mutedSeries,
+  removeMute,
+} from "./queries.ts";
+
+export async function listAlerts(
+  { rows }: Context,
+  { orgId }: Actor,
+  { service, status, limit, cursor }: z.output<(typeof listCall)["query"]>,
+): Promise<ReplyOf<typeof listCall>> {
+  const before = cursor === undefined ? undefined : fromCursor(cursor);
+  const [found, muted, openCount] = await Promise.all([
+    alertPage(rows, orgId, { service, status, before, limit: limit + 1 }),
+    mutedSeries(rows, orgId),
+    countOpenAlerts(rows, orgId),
+  ]);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    alerts: page.map((row) => toAlert(row, muted)),
+    next_cursor: found.length > page.length && last !== undefined ? toCursor(last) : null,
+    open_count: openCount,
+  };
+}
+
+export async function muteAlerts(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  series: AlertSeries,
+): Promise<ReplyOf<typeof muteCall>> {
+  await insertMute(ctx.rows, { orgId, ...series, mutedBy: userId, createdAt: ctx.now().toISOString() });
+  ctx.log.info({ orgId, userId, ...series }, "alerts muted");
+  return listMuted(ctx, orgId);
+}
+
+export async function unmuteAlerts(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  series: AlertSeries,
+): Promise<ReplyOf<typeof muteCall>> {
+  await removeMute(ctx.rows, { orgId, ...series });
+  ctx.log.info({ orgId, userId, ...series }, "alerts unmuted");
+  return listMuted(ctx, orgId);
+}
+
+async function listMuted(ctx: Context, orgId: string): Promise<ReplyOf<typeof muteCall>> {
+  const rows = await mutedSeries(ctx.rows, orgId);
+  return { muted: rows.map(({ service, type }) => ({ service, type: type as ProfileType })) };
+}
+
+export async function getAlertSettings(ctx: Context, { orgId }: Actor): Promise<AlertSettings> {
+  return presentSettings(await getTargets(ctx.rows, orgId), { seal: ctx.seal, orgId });
+}
+
+export async function updateAlertSettings(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  change: SettingsChange,
+): Promise<AlertSettings> {
+  const sealing = { seal: ctx.seal, orgId };
+  const targets = changeTargets(await getTargets(ctx.rows, orgId), change, sealing);
+  await storeTargets(ctx.rows, orgId, targets, ctx.now());
+  ctx.log.info({ orgId, userId, channels: channelsOf(targets) }, "alert settings changed");
+  return presentSettings(targets, sealing);
+}
+
+export async function testAlertDelivery(
+  ctx: Context,
+  { orgId }: UserActor,
+  channel: AlertChannel,
+): Promise<ReplyOf<typeof testCall>> {
+  const stored: StoredTargets = await getTargets(ctx.rows, orgId);
+  if (!channelsOf(stored).includes(channel)) throw unprocessable(`No ${channel} is set up to be tested`);
+  await countTestMessage(ctx, orgId);
+  const outgoing = { id: randomUUID(), message: testMessage(ctx.config.publicUrl) };
+  const sent = await sendMessage(ctx, { orgId, stored, channel: channels[channel] }, outgoing);
+  return { delivered: sent.ok, message: sent.message };
+}
+
+/** Limits test messages, because they make this server send requests to addresses that anybody can enter. */
+async function countTestMessage(ctx: Context, orgId: string): Promise<void> {
+  const capacity = ctx.config.organization.testMessagesPerHour;
+  // A bucket for each setting: what was used under a lower limit must not delay messages after it was raised.
+  const subject = `test messages:${capacity}:${orgId}`;
+  const bucket = { subject, capacity, refillMs: Math.ceil(hourMs / capacity) };
+  const waitMs = await takeTokens(ctx.rows, [bucket], ctx.now());
+  if (waitMs === 0) return;
+  ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "test_messages" });
+  const seconds = Math.ceil(waitMs / 1000);
+  throw rateLimited(
+    `Your organization sent ${capacity} test messages within an hour, the most this server allows (ORG_TEST_MESSAGES_PER_HOUR). Try again in ${seconds} s.`,
+    seconds,
+  );
+}
