@@ -7,7 +7,7 @@ import { registerDocumentation } from "#http/documentation/routes.ts";
 import { readJsonBodies } from "#http/endpoint/json-body.ts";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
 import { answerBrokenRequest, answerErrors, answerUnroutable } from "#http/reply/error-reply.ts";
-import { protectHeaders } from "#http/reply/security-headers.ts";
+import { sendSecurityHeaders } from "#http/reply/security-headers.ts";
 import { collectRoutes } from "#http/web-app/registered-routes.ts";
 import { registerWebApp } from "#http/web-app/web-app.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
@@ -56,7 +56,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const stopping = stopInOrder(app);
   answerErrors(app);
   readJsonBodies(app);
-  protectHeaders(app, ctx.config);
+  sendSecurityHeaders(app, ctx.config);
   await limitRates(app);
   registerDocumentation(app, ctx);
   const openAlerts = registerAlerts(app, ctx);
