@@ -66,7 +66,7 @@ export async function startServer(dataDir: string, at: Date, name: string): Prom
     },
     async [Symbol.asyncDispose]() {
       await app.close();
-      await ctx.close();
+      await ctx[Symbol.asyncDispose]();
     },
   };
 }

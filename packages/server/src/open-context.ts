@@ -18,18 +18,17 @@ import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 import { Metrics } from "#telemetry/metrics.ts";
 
-/** The organization the demo shows, the same on every server: it holds nothing but the recorded demo data. */
+/** The organization of the demo, the same on every server: it has the recorded demo data and nothing else. */
 const demoOrgId = "00000000-0000-4000-8000-0000000000de";
 
-export interface OpenContext extends Context {
-  /** Closes the stores; whatever runs in them is finished first. */
-  close(): Promise<void>;
-}
+/** Disposing of it closes the stores once the work in them is finished. */
+export interface OpenContext extends Context, AsyncDisposable {}
 
 /**
- * Opens both stores at the same time and joins what every verb needs.
+ * Opens the stores at the same time and collects everything that operations need. When one store fails to open, the
+ * others are closed again: an engine must not outlive its server.
  *
- * @param stopped ends the wait for stores that are away
+ * @param stopped ends the wait for stores that do not answer
  */
 export async function openContext(
   config: Config,
@@ -38,28 +37,30 @@ export async function openContext(
   stopped?: AbortSignal,
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
+  await using opened = new AsyncDisposableStack();
   const payloadFiles = await openFiles(config, log);
-  const [columns, rows, secret, version] = await allOrNone(config, log, stopped).catch(
-    async (cause: unknown) => {
-      await payloadFiles?.close();
-      throw cause;
-    },
-  );
-  const former = config.authSecretPrevious === undefined ? [] : [config.authSecretPrevious];
+  if (payloadFiles !== undefined) opened.adopt(payloadFiles, (files) => files.close());
+  const [columns, rows, secret, version] = await allSettled([
+    openColumns(config, log, stopped).then((store) => opened.adopt(store, () => store.close())),
+    openRows(config, log, stopped).then((store) => opened.use(store)),
+    config.authSecret ?? readAuthSecret(config.dataDir),
+    readVersion(),
+  ]);
+  const { authSecretPrevious: previous } = config;
   const seal = openSeal([
     subkey(secret, "delivery credentials"),
-    ...former.map((previous) => subkey(previous, "delivery credentials")),
+    ...(previous === undefined ? [] : [subkey(previous, "delivery credentials")]),
   ]);
   await sealDeliverySecrets(rows, { seal, log, config: config.rows });
   if (config.demo) await createDemoOrganization(rows, now());
-  const decoders = openDecoders();
-  const payloads = payloadFiles ?? payloadsInColumns(columns);
+  const decoders = opened.adopt(openDecoders(), (pool) => pool.close());
+  const open = opened.move();
   return {
     config,
     log,
     columns,
     rows,
-    payloads,
+    payloads: payloadFiles ?? payloadsInColumns(columns),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     decoders,
     now,
@@ -74,13 +75,11 @@ export async function openContext(
     sessions: openSessionLookup(rows, now),
     profiles: openProfileLookup(columns),
     metrics: new Metrics(),
-    close: async () => {
-      await Promise.all([payloads.close(), columns.close(), rows.destroy(), decoders.close()]);
-    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 
-/** None where original bytes are in a ClickHouse that others share. */
+/** Undefined with a ClickHouse server: the original bytes are in it then, so that several servers share them. */
 async function openFiles({ columns }: Config, log: Log): Promise<PayloadStore | undefined> {
   if (columns.kind !== "embedded") return undefined;
   const { dataDir } = columns;
@@ -97,26 +96,12 @@ function openRows({ rows }: Config, log: Log, stopped?: AbortSignal): Promise<Ro
   return rows.kind === "sqlite" ? openAt(rows.file, "file", open) : open();
 }
 
-/** When one part does not open, what did open is closed again: an engine must not outlive its server. */
-async function allOrNone(
-  config: Config,
-  log: Log,
-  stopped?: AbortSignal,
-): Promise<[ColumnStore, RowStore, string, string]> {
-  const opening = [
-    openColumns(config, log, stopped),
-    openRows(config, log, stopped),
-    config.authSecret ?? readAuthSecret(config.dataDir),
-    readVersion(),
-  ] as const;
-  try {
-    return await Promise.all(opening);
-  } catch (cause) {
-    const [columns, rows] = await Promise.allSettled(opening);
-    if (columns.status === "fulfilled") await columns.value.close();
-    if (rows.status === "fulfilled") await rows.value.destroy();
-    throw cause;
-  }
+/** Like `Promise.all`, but a failure waits for the rest: a store that opens late is then known to whoever closes it. */
+async function allSettled<T extends readonly unknown[] | []>(
+  values: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(values);
+  return Promise.all(values);
 }
 
 async function readVersion(): Promise<string> {

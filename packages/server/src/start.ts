@@ -51,7 +51,7 @@ async function serveUntilStopped(): Promise<void> {
     await listen(app, config);
     console.log(`Flamekeep serves ${servedUrl(app, config)} (stop with Ctrl-C)`);
   } catch (cause) {
-    await ctx.close();
+    await ctx[Symbol.asyncDispose]();
     throw cause;
   }
 }
@@ -80,7 +80,7 @@ function servedUrl(app: FastifyInstance, config: Config): string {
 
 async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
   await app.close();
-  await ctx.close();
+  await ctx[Symbol.asyncDispose]();
 }
 
 /**

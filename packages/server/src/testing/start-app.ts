@@ -113,7 +113,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     },
     async close() {
       await app.close();
-      await ctx.close();
+      await ctx[Symbol.asyncDispose]();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await ctx.close();
+  await ctx[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
 });
 

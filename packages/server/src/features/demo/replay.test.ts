@@ -37,7 +37,7 @@ describe("replaying the recorded set", () => {
   });
   afterAll(async () => {
     await app.close();
-    await ctx.close();
+    await ctx[Symbol.asyncDispose]();
     await rm(dataDir, { recursive: true, force: true });
   });
 
