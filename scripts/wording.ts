@@ -1,4 +1,4 @@
-export interface Wording {
+interface Wording {
   readonly pattern: RegExp;
   /** What to write instead. */
   readonly use: string;
@@ -14,7 +14,7 @@ export interface WordingFinding {
  * Words and constructions that made readers stop, with plain ones to use instead. Names are matched as well as prose:
  * `Door` in `profilesDoor` counts.
  */
-export const wordings: readonly Wording[] = [
+const wordings: readonly Wording[] = [
   { pattern: word("doors?", "Doors?"), use: "endpoint" },
   { pattern: word("verbs?", "Verbs?"), use: "operation" },
   { pattern: word("anew", "Anew"), use: "again" },

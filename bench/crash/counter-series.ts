@@ -4,7 +4,7 @@ import { hourMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 
-export const counterService = "counters";
+const counterService = "counters";
 const startMs = hourMs;
 const betweenMs = 250;
 const retryMs = 20;
