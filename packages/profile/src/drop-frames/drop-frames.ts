@@ -1,13 +1,6 @@
 import type { LocationColumns, Profile, SampleColumns } from "#model/profile.ts";
+import { FramePattern } from "./frame-pattern.ts";
 import { isShortened, matchedName } from "./matched-name.ts";
-import { compilePattern } from "./pattern/compile-pattern.ts";
-import { type Effort, PatternMatcher } from "./pattern/pattern-matcher.ts";
-
-/**
- * What both patterns may cost for all functions of a profile, in instructions of the matcher: about half a second. A
- * list of sixty names of allocators costs 130 a function.
- */
-const effortMax = 10_000_000;
 
 /** What patterns are matched with, and in which functions they may be. */
 type Named = Pick<Profile, "dropFrames" | "keepFrames" | "strings" | "functions" | "locations">;
@@ -37,9 +30,8 @@ export function withoutDroppedFrames(profile: Profile): Profile {
 
 /** 1 for each function that matches; undefined where a pattern is invalid, larger than the limits, or too costly to match. */
 export function droppedFunctions(profile: Named): Uint8Array | undefined {
-  const effort = { left: effortMax };
-  const drop = matcherOf(profile.dropFrames, effort);
-  const keep = profile.keepFrames === "" ? null : matcherOf(profile.keepFrames, effort);
+  const drop = patternOf(profile.dropFrames);
+  const keep = profile.keepFrames === "" ? null : patternOf(profile.keepFrames);
   if (drop === undefined || keep === undefined) return undefined;
   const { functions, locations } = profile;
   const drops = new Uint8Array(functions.length);
@@ -52,7 +44,7 @@ export function droppedFunctions(profile: Named): Uint8Array | undefined {
     if (isDropped === undefined) {
       const name = matchedName(profile.strings[string >> 1]!, (string & 1) === 1);
       isDropped = byName.get(name) ?? (name !== "" && drop.matches(name) && !keep?.matches(name) ? 1 : 0);
-      if (effort.left < 0) return undefined;
+      if (drop.isExhausted || keep?.isExhausted) return undefined;
       byString.set(string, isDropped);
       byName.set(name, isDropped);
     }
@@ -69,9 +61,8 @@ function nameString({ functions, strings }: Named, fn: number): number {
 }
 
 /** Go puts them together as text, so that `a)|(b` is a pattern. */
-function matcherOf(pattern: string, effort: Effort): PatternMatcher | undefined {
-  const program = compilePattern(`^(${pattern})$`);
-  return program && new PatternMatcher(program, effort);
+function patternOf(text: string): FramePattern | undefined {
+  return FramePattern.compile(`^(${text})$`);
 }
 
 /** How many lines of each location go, from the innermost on. */

@@ -1,22 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePattern } from "./compile-pattern.ts";
-import { PatternMatcher } from "./pattern-matcher.ts";
-
-const plenty = 1e9;
+import { FramePattern } from "./frame-pattern.ts";
 
 function matches(pattern: string, text: string): boolean | undefined {
-  const program = compilePattern(pattern);
-  return program && new PatternMatcher(program, { left: plenty }).matches(text);
-}
-
-/** Instructions that a match takes. */
-function workOf(pattern: string, text: string): number {
-  const program = compilePattern(pattern);
-  if (program === undefined) throw new Error(`${pattern} does not compile`);
-  const effort = { left: plenty };
-  new PatternMatcher(program, effort).matches(text);
-  return plenty - effort.left;
+  return FramePattern.compile(pattern)?.matches(text);
 }
 
 describe("a pattern", () => {
@@ -44,6 +31,7 @@ describe("a pattern", () => {
     ["\\A\\w+\\s\\W\\z", ["ab -", "a\n."], ["ab-", "ab  -"]],
     ["^(|a)$", ["", "a"], ["b"]],
     ["^.+?$", ["ab"], [""]],
+    ["^(?P<name>a|b)(?s:.)$", ["a\n", "bc"], ["a", "ca"]],
     ["[^\\x00-\\x{10FFFF}]", [], ["", "a", "é"]],
   ] as [string, string[], string[]][])("%s", (pattern, those, others) => {
     for (const text of those) expect(matches(pattern, text), text).toBe(true);
@@ -66,15 +54,16 @@ describe("a pattern", () => {
     ["a reference back", "(a)\\1"],
     ["a number that is no character", "\\x{110000}"],
     ["a backslash at the end", "a\\"],
-    ["flags", "(?i)a"],
-    ["a named group", "(?P<n>a)"],
+    ["a flag that is not supported", "(?i)a"],
+    ["a group of flags that is not supported", "(?s-m:(?si:a))"],
     ["a look ahead", "a(?=b)"],
     ["a class of Unicode", "\\pL"],
-    ["too many groups in groups", "(".repeat(500) + ")".repeat(500)],
+    ["too many groups in groups", "(".repeat(1001) + ")".repeat(1001)],
     ["too many instructions", "(a|b){900}".repeat(4)],
+    ["too many instructions in few characters", "(a{1000})".repeat(9)],
     ["too much text", "a".repeat(9000)],
   ])("is none where it has %s", (_, pattern) => {
-    expect(compilePattern(pattern)).toBeUndefined();
+    expect(FramePattern.compile(pattern)).toBeUndefined();
   });
 
   const atom = fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "[b-d]", "\\w", "\\.", "^", "$", "\\b", "");
@@ -114,17 +103,34 @@ describe("a pattern", () => {
     "(a*)*(a*)*b$",
     "^((.*a.*){10}b)$",
     "^(a?){30}a{30}b$",
-  ])("takes work in proportion to the text: %s", (pattern) => {
-    expect(matches(pattern, "a".repeat(4000))).toBe(false);
-    const once = workOf(pattern, "a".repeat(4000));
-    expect(workOf(pattern, "a".repeat(8000))).toBeLessThan(2.1 * once);
-    expect(once).toBeLessThan(4000 * 1000);
+  ])("costs nothing more for a name that is like others: %s", (text) => {
+    const pattern = FramePattern.compile(text)!;
+    for (let name = 0; name < 1000; name++) expect(pattern.matches("a".repeat(1000))).toBe(false);
+    expect(pattern.isExhausted).toBe(false);
+    expect(pattern.matches(`${"a".repeat(40)}b`)).toBe(text !== "^((a|aa)+$)b");
   });
 
-  it("stops when the effort is used up", () => {
-    const effort = { left: 100 };
-    expect(new PatternMatcher(compilePattern("^(a*)*b$")!, effort).matches("a".repeat(1e6))).toBe(false);
-    expect(effort.left).toBeLessThan(0);
-    expect(effort.left).toBeGreaterThan(-100);
+  // Each name leads to states that no other did.
+  it.each(["^((a|b)*a(a|b){200}c?)$", "^((a?b?){900}c?)$"])(
+    "matches nothing more once new names took too much work: %s",
+    (text) => {
+      const pattern = FramePattern.compile(text)!;
+      expect(pattern.matches("a".repeat(201))).toBe(true);
+      for (let name = 0; name < 1000; name++) pattern.matches(differentName(name));
+      expect(pattern.isExhausted).toBe(true);
+      expect(pattern.matches("a".repeat(201))).toBe(false);
+    },
+  );
+
+  it("matches no name of more than 1,024 characters", () => {
+    const pattern = FramePattern.compile("^(a*)$")!;
+    expect([1024, 1025].map((length) => pattern.matches("a".repeat(length)))).toEqual([true, false]);
+    expect(pattern.isExhausted).toBe(false);
   });
 });
+
+/** A thousand characters `a` and `b`, others for each number. */
+function differentName(number: number): string {
+  const power = 3n ** BigInt(700 + number);
+  return power.toString(2).slice(0, 1000).replaceAll("0", "a").replaceAll("1", "b");
+}
