@@ -2,9 +2,9 @@ import { type Endpoint, limits, type ReplyOf, type RequestOf, toPath } from "@fl
 import { readStored, storageKeys } from "#preferences/storage.ts";
 import { isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
 import { announceLogout } from "#session/session.ts";
-import { CallFailure, failureOf, failureOfFetch } from "./call-failure.ts";
+import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
 
-/** Stands in for a token where there is none; a server with its demo on takes it for the demo. */
+/** Sent when there is no token; a server with its demo switched on accepts it for the demo. */
 const placeholderKey = "test-api-key";
 
 interface CallRequest<E extends Endpoint> {
@@ -22,16 +22,15 @@ interface RawRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Makes a call of the contract. Fails only with `CallFailure`, or with the caller's own abort. */
+/** Calls an endpoint of the contract. Fails only with `CallFailure`, or with the caller's own abort. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   request: CallRequest<E> = {},
 ): Promise<ReplyOf<E>> {
-  const response = await callRaw(endpoint, request);
-  return (await response.json()) as ReplyOf<E>;
+  return readReply(endpoint, await callRaw(endpoint, request));
 }
 
-/** The same for a reply that is not JSON. */
+/** As `call`, for replies that are not JSON. */
 export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<Response> {
   const used = await currentToken();
   const response = await attempt(endpoint, request, used);

@@ -1,7 +1,7 @@
 import { publicConfig } from "@flamekeep/contract";
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { call } from "./call.ts";
-import { CallFailure } from "./call-failure.ts";
+import { CallFailure } from "./reply.ts";
 
 const passing = new Set(["unreachable", "timeout", "unavailable", "internal"]);
 

@@ -2,7 +2,7 @@ import { createApiKey } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/call-failure.ts";
+import { serverText } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 

@@ -1,4 +1,5 @@
-import { limits, type ReplyOf, refreshToken } from "@flamekeep/contract";
+import { limits, refreshToken } from "@flamekeep/contract";
+import { readReply } from "#api/reply.ts";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
 
 /** `unreachable` says nothing about the session: the server may be restarting. */
@@ -32,7 +33,7 @@ async function exchange(): Promise<Renewal> {
       signal: AbortSignal.timeout(limits.requestTimeoutMs),
     });
     if (!response.ok) return response.status === 429 || response.status >= 500 ? "unreachable" : "refused";
-    const { tokens } = (await response.json()) as ReplyOf<typeof refreshToken>;
+    const { tokens } = await readReply(refreshToken, response);
     writeStored(storageKeys.accessToken, tokens.access_token);
     writeStored(storageKeys.refreshToken, tokens.refresh_token);
     return "renewed";

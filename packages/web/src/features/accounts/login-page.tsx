@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/call-failure.ts";
+import { serverText } from "#api/reply.ts";
 import { signIn } from "#session/session.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";

@@ -2,7 +2,7 @@ import type { Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
-import { CallFailure } from "#api/call-failure.ts";
+import { CallFailure } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";

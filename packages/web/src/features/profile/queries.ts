@@ -10,7 +10,8 @@ import {
 } from "@flamekeep/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
-import { CallFailure } from "#api/call-failure.ts";
+import { CallFailure } from "#api/reply.ts";
+import { saveFile } from "#api/save-file.ts";
 
 async function searchProfile(id: string, signal: AbortSignal): Promise<Profile | undefined> {
   const filtered = await call(listProfiles, { query: { profileId: id, limit: 1 }, signal }).catch(
@@ -73,9 +74,6 @@ export async function saveOriginal(profile: Profile): Promise<void> {
     accept: "application/octet-stream",
   });
   const named = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = named ?? `${profile.service}-${profile.type}-${profile.profile_id.slice(0, 12)}.pb.gz`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const name = named ?? `${profile.service}-${profile.type}-${profile.profile_id.slice(0, 12)}.pb.gz`;
+  saveFile(name, await response.blob());
 }

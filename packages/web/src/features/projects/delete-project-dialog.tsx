@@ -1,6 +1,6 @@
 import type { Project } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { serverText } from "#api/call-failure.ts";
+import { serverText } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
 import { showToast } from "#ui/overlays/toast.tsx";

@@ -1,7 +1,7 @@
 import { limits, type Project } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { serverText } from "#api/call-failure.ts";
+import { serverText } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { Select } from "#ui/controls/select.tsx";

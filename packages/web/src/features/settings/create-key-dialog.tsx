@@ -2,7 +2,7 @@ import { createApiKey, limits } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/call-failure.ts";
+import { serverText } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";

@@ -1,12 +1,13 @@
-import { ErrorReply, type FailureCode } from "@flamekeep/contract";
+import { type Endpoint, ErrorReply, type FailureCode, type ReplyOf } from "@flamekeep/contract";
+import { z } from "zod";
 
 export type CallFailureCode = FailureCode | "unreachable" | "timeout";
 
-/** A call that did not give its reply; the message is fit to be shown. */
+/** A call that failed. Its message can be shown to people. */
 export class CallFailure extends Error {
   readonly code: CallFailureCode;
   readonly requestId: string | undefined;
-  /** Whether the text came from the server rather than from here. */
+  /** Whether the message is the server's own. */
   readonly isFromServer: boolean;
 
   constructor(code: CallFailureCode, message: string, from?: { requestId: string }) {
@@ -16,6 +17,16 @@ export class CallFailure extends Error {
     this.requestId = from?.requestId;
     this.isFromServer = from !== undefined;
   }
+}
+
+/** The body of a successful response. Development and tests check it against the contract; production trusts the server. */
+export async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
+  const body: unknown = await response.json();
+  if (!import.meta.env.DEV) return body as ReplyOf<E>;
+  const { data, error } = endpoint.reply.safeParse(body);
+  if (error === undefined) return data as ReplyOf<E>;
+  const call = `${endpoint.method} ${endpoint.path}`;
+  throw new Error(`The reply to ${call} breaks the contract: ${z.prettifyError(error)}`);
 }
 
 export async function failureOf(response: Response): Promise<CallFailure> {
@@ -34,7 +45,7 @@ export function failureOfFetch(error: unknown): CallFailure {
   return new CallFailure("unreachable", "The server cannot be reached. Check that it is running.");
 }
 
-/** The server's own words, or the fallback where it had none. */
+/** The server's message, or the fallback if the failure is not from the server. */
 export function serverText(error: unknown, fallback: string): string {
   return error instanceof CallFailure && error.isFromServer ? error.message : fallback;
 }

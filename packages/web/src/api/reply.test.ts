@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CallFailure, failureOf, serverText } from "./call-failure.ts";
+import { CallFailure, failureOf, serverText } from "./reply.ts";
 
 describe("a failed call", () => {
   it("carries the server's words, code and request id", async () => {
