@@ -1,0 +1,225 @@
+// @vitest-environment happy-dom
+import { listServices, logout, refreshToken } from "@flamekeep/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { call } from "#api/call.ts";
+import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
+import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { tokenEndingIn } from "#testing/tokens.ts";
+import { renewTokens } from "./renew-tokens.ts";
+import { currentSession, startSession } from "./session.ts";
+import { demoUser } from "./session-user.ts";
+import { signOut } from "./sign-out.ts";
+
+const ada = { ...demoUser, id: "00000000-0000-4000-8000-0000000000ad", email: "ada@example.com" };
+const services = { services: [] };
+const patience = { timeout: 30_000 };
+let server: FakeServer;
+let renewals: number;
+
+beforeAll(async () => {
+  // The DOM of the tests has no Web Locks: one queue stands in for them.
+  let queue: Promise<unknown> = Promise.resolve();
+  const request = <T>(_name: string, work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work);
+    queue = turn.catch(() => {});
+    return turn;
+  };
+  Object.defineProperty(navigator, "locks", { value: { request } });
+  await startSession();
+});
+
+beforeEach(async () => {
+  server = new FakeServer();
+  renewals = 0;
+  server.on(refreshToken, () => {
+    renewals++;
+    return replyWith(refreshToken, {
+      tokens: {
+        access_token: tokenEndingIn(900, `renewed ${renewals}`),
+        refresh_token: `refresh ${renewals}`,
+      },
+    });
+  });
+  server.on(logout, () => replyWith(logout, { message: "Logged out" }));
+  localStorage.clear();
+  await changeInOtherTab(() => {});
+  expect(currentSession().status).toBe("anonymous");
+});
+afterAll(() => vi.unstubAllGlobals());
+
+/** Lets another tab change the storage: browsers report it to all tabs except the one that changes it. */
+async function changeInOtherTab(change: () => void, key: string | null = storageKeys.user): Promise<void> {
+  change();
+  window.dispatchEvent(new StorageEvent("storage", { key }));
+  await Promise.resolve();
+}
+
+function storeSession(accessToken: string): void {
+  writeStored(storageKeys.accessToken, accessToken);
+  writeStored(storageKeys.refreshToken, "refresh");
+  writeStored(storageKeys.user, JSON.stringify(ada));
+}
+
+async function signInWith(accessToken: string): Promise<void> {
+  await changeInOtherTab(() => storeSession(accessToken));
+  await vi.waitFor(() => expect(currentSession().status).toBe("authenticated"), patience);
+}
+
+/** Answers the list of services to every token except those given. */
+function refuseTokens(...refused: readonly string[]): void {
+  server.on(listServices, ({ token }) =>
+    refused.includes(token ?? "")
+      ? failWith("unauthenticated", "The token is not valid")
+      : replyWith(listServices, services),
+  );
+}
+
+describe("renewing tokens", () => {
+  it("happens once for concurrent calls whose token is about to end", async () => {
+    await signInWith(tokenEndingIn(200));
+    refuseTokens();
+    await Promise.all([call(listServices), call(listServices), call(listServices)]);
+    expect(renewals).toBe(1);
+    const tokens = server.callsOf(listServices).map(({ token }) => token);
+    expect(tokens).toEqual(Array(3).fill(readStored(storageKeys.accessToken)));
+    expect(readStored(storageKeys.refreshToken)).toBe("refresh 1");
+  });
+
+  it("happens once for concurrent calls that the server refused with 401, which are then repeated", async () => {
+    const revoked = tokenEndingIn(900, "revoked");
+    await signInWith(revoked);
+    refuseTokens(revoked);
+    expect(await Promise.all([call(listServices), call(listServices)])).toEqual([services, services]);
+    expect(renewals).toBe(1);
+    expect(server.callsOf(listServices).map(({ token }) => token === revoked)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("sends the refresh token, and again for the next token that ends", async () => {
+    await signInWith(tokenEndingIn(900));
+    expect(await renewTokens()).toBe("renewed");
+    expect(await renewTokens()).toBe("renewed");
+    expect(server.callsOf(refreshToken).map(({ token }) => token)).toEqual(["refresh", "refresh 1"]);
+  });
+
+  it("takes over the tokens of another tab that renewed them while this one waited for the lock", async () => {
+    await signInWith(tokenEndingIn(200));
+    const otherTab = Promise.withResolvers<void>();
+    const held = navigator.locks.request("flamekeep.refresh", () => otherTab.promise);
+    const renewal = renewTokens();
+    storeSession(tokenEndingIn(900, "other tab"));
+    otherTab.resolve();
+    await held;
+    expect(await renewal).toBe("renewed");
+    expect(renewals).toBe(0);
+  });
+});
+
+describe("a call that is refused with 401", () => {
+  it("ends the session when the refresh token is refused too", async () => {
+    const revoked = tokenEndingIn(900);
+    await signInWith(revoked);
+    refuseTokens(revoked);
+    server.on(refreshToken, () => failWith("unauthenticated", "The session was revoked"));
+    await expect(call(listServices)).rejects.toMatchObject({
+      code: "unauthenticated",
+      message: "Your session has ended. Sign in again.",
+    });
+    expect(currentSession()).toEqual({ status: "anonymous" });
+    expect(localStorage.length).toBe(0);
+  });
+
+  it("ends the session when the renewed token is refused as well", async () => {
+    await signInWith(tokenEndingIn(900));
+    server.on(listServices, () => failWith("unauthenticated", "The account was removed"));
+    await expect(call(listServices)).rejects.toMatchObject({ code: "unauthenticated" });
+    expect([renewals, currentSession().status]).toEqual([1, "anonymous"]);
+  });
+
+  it.each([
+    ["is away", () => Promise.reject(new TypeError("Failed to fetch"))],
+    ["is overloaded", () => failWith("unavailable", "Try again")],
+    ["limits the rate", () => failWith("rate_limited", "Too many attempts")],
+  ])("keeps the session when the server %s", async (_, answer) => {
+    const ended = tokenEndingIn(900);
+    await signInWith(ended);
+    refuseTokens(ended);
+    server.on(refreshToken, answer);
+    await expect(call(listServices)).rejects.toMatchObject({ code: "unreachable" });
+    expect(currentSession().status).toBe("authenticated");
+    expect(readStored(storageKeys.refreshToken)).toBe("refresh");
+  });
+
+  it("is not repeated in the demo, which has no tokens", async () => {
+    await changeInOtherTab(() => writeStored(storageKeys.demo, "true"), storageKeys.demo);
+    refuseTokens("test-api-key");
+    await expect(call(listServices)).rejects.toMatchObject({ message: "The token is not valid" });
+    expect([renewals, server.callsOf(listServices).length]).toEqual([0, 1]);
+  });
+});
+
+describe("the session of this tab", () => {
+  it("follows sign-in and sign-out in another tab", async () => {
+    await signInWith(tokenEndingIn(900));
+    expect(currentSession()).toEqual({ status: "authenticated", user: ada, isDemo: false });
+    await changeInOtherTab(() => localStorage.clear(), null);
+    expect(currentSession()).toEqual({ status: "anonymous" });
+  });
+
+  it("ignores changes of preferences in another tab", async () => {
+    await signInWith(tokenEndingIn(900));
+    const before = currentSession();
+    await changeInOtherTab(() => writeStored(storageKeys.theme, "dark"), storageKeys.theme);
+    expect(currentSession()).toBe(before);
+  });
+
+  it("starts with an ended token by renewing it", async () => {
+    await signInWith(tokenEndingIn(-60));
+    expect(renewals).toBe(1);
+  });
+
+  it("starts with an ended token while the server is away", async () => {
+    server.on(refreshToken, () => Promise.reject(new TypeError("Failed to fetch")));
+    await signInWith(tokenEndingIn(-60));
+    expect(readStored(storageKeys.refreshToken)).toBe("refresh");
+  });
+
+  it("ends when the token has ended and the refresh token is refused", async () => {
+    server.on(refreshToken, () => failWith("unauthenticated", "The session was revoked"));
+    await changeInOtherTab(() => storeSession(tokenEndingIn(-60)));
+    await vi.waitFor(() => expect(localStorage.length).toBe(0), patience);
+    expect(currentSession()).toEqual({ status: "anonymous" });
+  });
+
+  it("ends at once on sign-out, before the server has answered", async () => {
+    const accessToken = tokenEndingIn(900);
+    await signInWith(accessToken);
+    const leaving = signOut();
+    expect(currentSession()).toEqual({ status: "anonymous" });
+    expect(localStorage.length).toBe(0);
+    await leaving;
+    expect(server.callsOf(logout).map(({ token }) => token)).toEqual([accessToken]);
+  });
+
+  it("ends on sign-out although the server is away", async () => {
+    const warning = vi.spyOn(console, "warn").mockImplementation(() => {});
+    await signInWith(tokenEndingIn(900));
+    server.on(logout, () => Promise.reject(new TypeError("Failed to fetch")));
+    await signOut();
+    expect(currentSession()).toEqual({ status: "anonymous" });
+    expect(warning).toHaveBeenCalledTimes(1);
+    warning.mockRestore();
+  });
+});
+
+it("refuses a reply that breaks the contract", async () => {
+  await signInWith(tokenEndingIn(900));
+  server.on(listServices, () => Response.json({ services: "none" }));
+  await expect(call(listServices)).rejects.toThrow(
+    "The reply to GET /api/v1/protected/services breaks the contract",
+  );
+});

@@ -1,0 +1,61 @@
+import { type Endpoint, type FailureCode, failureStatus, type ReplyOf } from "@flamekeep/contract";
+import { vi } from "vitest";
+
+export interface ReceivedCall {
+  readonly token: string | undefined;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+type Answer = (call: ReceivedCall) => Response | Promise<Response>;
+
+/** Stands in for the network: answers calls by endpoint and records them. Every other call fails as if the server were down. */
+export class FakeServer {
+  readonly #answers = new Map<string, Answer>();
+  readonly #calls: { readonly name: string; readonly call: ReceivedCall }[] = [];
+
+  constructor() {
+    vi.stubGlobal("fetch", (input: string, init: RequestInit) => this.#receive(input, init));
+  }
+
+  on(endpoint: Endpoint, answer: Answer): void {
+    this.#answers.set(nameOf(endpoint), answer);
+  }
+
+  callsOf(endpoint: Endpoint): readonly ReceivedCall[] {
+    return this.#calls.filter(({ name }) => name === nameOf(endpoint)).map(({ call }) => call);
+  }
+
+  async #receive(input: string, init: RequestInit): Promise<Response> {
+    const path = input.split("?")[0] ?? "";
+    const token = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "");
+    const call = { token, path, body: init.body === undefined ? undefined : JSON.parse(String(init.body)) };
+    for (const [name, answer] of this.#answers) {
+      const [method, pattern = ""] = name.split(" ");
+      if (method !== init.method || !matches(path, pattern)) continue;
+      this.#calls.push({ name, call });
+      return answer(call);
+    }
+    throw new TypeError("Failed to fetch");
+  }
+}
+
+function nameOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`;
+}
+
+function matches(path: string, pattern: string): boolean {
+  const parts = pattern.split("/");
+  const given = path.split("/");
+  return (
+    parts.length === given.length && parts.every((part, at) => part.startsWith("{") || part === given[at])
+  );
+}
+
+export function replyWith<E extends Endpoint>(endpoint: E, body: ReplyOf<E>): Response {
+  return Response.json(body, { status: endpoint.status });
+}
+
+export function failWith(code: FailureCode, error: string): Response {
+  return Response.json({ error, code, request_id: "r1" }, { status: failureStatus[code] });
+}
