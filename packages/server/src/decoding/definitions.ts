@@ -1,4 +1,4 @@
-import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { DefinitionBytes } from "#store/stacks/definitions.ts";
 import { IdTable } from "./id-table.ts";
 

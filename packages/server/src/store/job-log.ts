@@ -1,5 +1,5 @@
-import type { StoreLog } from "#store/log.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import type { StoreLog } from "./log.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 /**
  * Logs the runs of a job that repeats. While a store is away, every run fails for the same reason that the store itself

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { isDiskFull } from "#store/disk-space.ts";
 import { faultOf } from "#store/payloads/file-fault.ts";
-import { storageFaultOf } from "#store/storage-fault.ts";
+import { isDiskFull } from "./disk-space.ts";
+import { storageFaultOf } from "./storage-fault.ts";
 
 function thrownBy(operation: () => unknown): unknown {
   try {

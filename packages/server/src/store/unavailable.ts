@@ -12,9 +12,9 @@ export class StoreFull extends StoreUnavailable {}
 /** Another process holds the lock of a store's file, such as a backup or an SQL shell with an open transaction. */
 export class StoreLocked extends StoreUnavailable {}
 
-/** A question ran into one of its limits: time, memory or size of the answer. Asking again will not help. */
-export class QuestionTooExpensive extends Error {
-  override readonly name = "QuestionTooExpensive";
+/** A query exceeded a limit: time, memory or size of the result. The same query fails again. */
+export class QueryTooExpensive extends Error {
+  override readonly name = "QueryTooExpensive";
 }
 
 /** Stored bytes are not what was written: the same read fails again until an operator restores them. */

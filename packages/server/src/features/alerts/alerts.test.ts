@@ -236,7 +236,7 @@ describe("while the column store is away", () => {
     };
     const jobLog = new JobLog(log, "the job that evaluates alerts");
     const away = () => Promise.reject(new StoreUnavailable("The column store is restarting."));
-    const columns = { ...server.ctx.columns, ask: away, askBytes: away, profileTotals: away };
+    const columns = { ...server.ctx.columns, query: away, queryBytes: away, profileTotals: away };
     for (let round = 0; round < 3; round++) {
       server.clock.advance(5 * minuteMs);
       await runAlerts({ ...server.ctx, columns }, lease, undefined, jobLog);

@@ -39,7 +39,7 @@ export async function chartGoroutines(ctx: Context, { orgId }: Reader, id: strin
 
 async function findPrevious(ctx: Context, orgId: string, row: ProfileRow) {
   const to = row.started_at;
-  const [previous] = await ctx.columns.ask(previousProfile, {
+  const [previous] = await ctx.columns.query(previousProfile, {
     orgId,
     service: row.service,
     type: row.type,

@@ -1,7 +1,7 @@
 import type { Context } from "#context";
 import type { Resolved, StackColumn, StoredStacks } from "#decoding/stored-stacks.ts";
 import { type StackRange, withDefinitions } from "#decoding/with-definitions.ts";
-import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import { type ChartProfile, latestProfiles, weightedStacks } from "./queries.ts";
@@ -31,14 +31,14 @@ export interface LatestStacks {
 export async function latestStacks(ctx: Context, range: ChartRange): Promise<LatestStacks> {
   const { fromMs, toMs, ...rest } = range;
   const params = { ...rest, from: new Date(fromMs), to: new Date(toMs) };
-  const profiles = await ctx.columns.ask(latestProfiles, params);
+  const profiles = await ctx.columns.query(latestProfiles, params);
   if (profiles.length === 0) {
     await refuseUnknownTags(ctx.columns, params, params.tagNames);
     return { profiles, sums: [], growth: [] };
   }
   const weights = seriesWeights(profiles);
   const answer = new RowBinaryReader(
-    await ctx.columns.askBytes(weightedStacks, {
+    await ctx.columns.queryBytes(weightedStacks, {
       ...params,
       // Only the days and hours in which they stand are looked into.
       from: profiles.at(-1)!.startedAt,

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { bytesQuestion, question } from "#store/column/question.ts";
-import { SeriesRange } from "#store/column/series-range.ts";
-import { Instant, Int64 } from "#store/column/values.ts";
+import { bytesQuery, query } from "#store/column/query.ts";
+import { Instant, Int64, SeriesRange } from "#store/column/values.ts";
 
 /** What a profile adds: of a gauge what it shows. */
 const ChartProfile = z.object({
@@ -15,7 +14,7 @@ const ChartProfile = z.object({
 export type ChartProfile = z.output<typeof ChartProfile>;
 
 /** Newest first. */
-export const latestProfiles = question({
+export const latestProfiles = query({
   name: "charts.latest-profiles",
   sql: `SELECT profile_id AS profileId, started_at AS startedAt, tags, sample_types AS sampleTypes,
           deltas_totals AS totals, original_bytes AS payloadBytes
@@ -37,7 +36,7 @@ export const latestProfiles = question({
  * The stacks of some profiles of a range: for each sample type its name, Array(UInt64) of stack ids and two
  * Array(Int64), the sum over the profiles and the sum of each profile's value times its weight.
  */
-export const weightedStacks = bytesQuestion({
+export const weightedStacks = bytesQuery({
   name: "charts.weighted-stacks",
   sql: `SELECT toString(sample_type), groupArray(stack_id), groupArray(total), groupArray(weighted)
         FROM (
@@ -59,7 +58,7 @@ export const weightedStacks = bytesQuestion({
 });
 
 /** The profile of the same service, type and tags before one. */
-export const previousProfile = question({
+export const previousProfile = query({
   name: "charts.previous-profile",
   sql: `SELECT profile_id AS profileId, started_at AS startedAt
         FROM profiles

@@ -44,7 +44,7 @@ test("ingestion accepts every upload of a day, and each service has memory profi
   const stopped = new AbortController().signal;
   const sent = await replay(ctx, { manifest, take, orgId, stopped }, nowMs - dayMs);
   expect(refused).toEqual([]);
-  const stored = await ctx.columns.ask(storedSince, { orgId, from: new Date(0) });
+  const stored = await ctx.columns.query(storedSince, { orgId, from: new Date(0) });
   expect(stored).toHaveLength(sent);
   const count = (service: string, type: string) =>
     stored.filter((row) => row.service === service && row.type === type).length;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Instant } from "#store/column/values.ts";
 
 /** What an organization already has since a moment, without the profiles themselves. */
-export const storedSince = question({
+export const storedSince = query({
   name: "demo.stored_since",
   sql: `SELECT service, type, started_at AS startedAt
     FROM profiles

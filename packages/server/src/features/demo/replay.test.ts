@@ -81,7 +81,7 @@ describe("replaying the recorded set", () => {
     const first = await replay(ctx, parts, sinceAnHour());
     expect(first).toBeGreaterThan(100);
     expect(await replay(ctx, parts, sinceAnHour())).toBe(0);
-    const stored = await ctx.columns.ask(storedSince, { orgId, from: new Date(0) });
+    const stored = await ctx.columns.query(storedSince, { orgId, from: new Date(0) });
     expect(stored).toHaveLength(first);
     expect(new Set(stored.map(({ service }) => service))).toEqual(
       new Set(["checkout", "catalog", "search", "gateway"]),

@@ -101,7 +101,7 @@ async function beganAt(ctx: Context, orgId: string): Promise<number> {
 }
 
 async function storedKeys(ctx: Context, orgId: string, fromMs: number): Promise<Set<string>> {
-  const rows = await ctx.columns.ask(storedSince, { orgId, from: new Date(fromMs) });
+  const rows = await ctx.columns.query(storedSince, { orgId, from: new Date(fromMs) });
   return new Set(rows.map(({ service, type, startedAt }) => keyOf(service, type, startedAt.getTime())));
 }
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Context } from "#context";
 import { notFound } from "#failure";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
 
 /** What drawing needs to know of a profile: the whole row would take the engine a third longer. */
-const drawnProfile = question({
+const drawnProfile = query({
   name: "flame-graph.profile",
   sql: `SELECT type, sample_types, content_hash
         FROM profiles
@@ -26,7 +26,7 @@ export async function readDrawnProfile(
   profileId: string,
 ): Promise<DrawnProfile> {
   const day = dayOf(profileId);
-  const [profile] = day === null ? [] : await ctx.columns.ask(drawnProfile, { orgId, day, profileId });
+  const [profile] = day === null ? [] : await ctx.columns.query(drawnProfile, { orgId, day, profileId });
   if (profile === undefined) throw notFound("Profile", profileId);
   return profile;
 }

@@ -127,7 +127,7 @@ describe("the flame graph of a profile", () => {
   });
 
   it("is drawn without asking the column store", async () => {
-    const asking = vi.spyOn(server.ctx.columns, "ask");
+    const asking = vi.spyOn(server.ctx.columns, "query");
     onTestFinished(() => asking.mockRestore());
     expect((await get({ max_nodes: "77" })).statusCode).toBe(200);
     expect(asking).not.toHaveBeenCalled();

@@ -2,13 +2,13 @@ import { dayMs } from "@flamekeep/contract/durations";
 import { countColumn, defaultSampleType, isGauge, type ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
-import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import {
   type HoursOfRange,
   readRolledHours,
   readStackTotals,
   type StackTotals,
-} from "#store/column/stack-totals.ts";
+} from "#store/column/read/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import {
@@ -84,17 +84,18 @@ interface RangeTotals {
 }
 
 async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeTotals> {
-  if (range.tagNames.length > 0) return { totals: await columns.ask(taggedTotals, range), hours: undefined };
+  if (range.tagNames.length > 0)
+    return { totals: await columns.query(taggedTotals, range), hours: undefined };
   const lastDay = new Date(Math.max(range.from.getTime(), range.to.getTime() - dayMs));
   const [found, [late], rolled] = await Promise.all([
-    columns.ask(rangeTotals, range),
-    columns.ask(latestSampleTypes, { ...range, from: lastDay }),
+    columns.query(rangeTotals, range),
+    columns.query(latestSampleTypes, { ...range, from: lastDay }),
     readRolledHours(columns, range),
   ]);
   const all = found.find((row) => row.sampleType === "");
   // Most ranges have a profile on their last day, and looking for it there costs a tenth.
   const [latest] =
-    late === undefined && all !== undefined ? await columns.ask(latestSampleTypes, range) : [late];
+    late === undefined && all !== undefined ? await columns.query(latestSampleTypes, range) : [late];
   const place = (row: TypeTotals) => latest?.sampleTypes.indexOf(row.sampleType) ?? -1;
   return {
     totals: found
@@ -141,7 +142,7 @@ async function totalsByStack(
   hours: HoursOfRange | undefined,
 ): Promise<StackTotals> {
   if (hours !== undefined) return readStackTotals(columns, range, hours);
-  const answer = new RowBinaryReader(await columns.askBytes(taggedStackTotals, range));
+  const answer = new RowBinaryReader(await columns.queryBytes(taggedStackTotals, range));
   return { ids: answer.uint64s(), totals: answer.int64s(), beside: answer.int64s() };
 }
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { bytesQuestion, question } from "#store/column/question.ts";
-import { SeriesRange } from "#store/column/series-range.ts";
-import { Count, Int64 } from "#store/column/values.ts";
+import { bytesQuery, query } from "#store/column/query.ts";
+import { Count, Int64, SeriesRange } from "#store/column/values.ts";
 
 const TagRange = SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) });
 
@@ -12,7 +11,7 @@ export type TypeTotals = z.output<typeof TypeTotals>;
  * What the profiles of a range come to, by sample type. The row of sample type "" counts each profile once, and tells
  * how many each hour has, by Unix seconds.
  */
-export const rangeTotals = question({
+export const rangeTotals = query({
   name: "flame-graph.range-totals",
   sql: `SELECT sample_type AS sampleType, sum(part) AS total, sum(counted) AS profiles, sum(lasted) AS durationNs,
           groupArrayIf(hour, sample_type = '') AS hours,
@@ -31,7 +30,7 @@ export const rangeTotals = question({
 });
 
 /** The sample types of the latest profile of a range, in its own order, of which the last is the main one. */
-export const latestSampleTypes = question({
+export const latestSampleTypes = query({
   name: "flame-graph.latest-sample-types",
   sql: `SELECT sample_types AS sampleTypes FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
@@ -42,7 +41,7 @@ export const latestSampleTypes = question({
 });
 
 /** As `rangeTotals`, over the profiles with the tags, in the order in which profiles name their sample types. */
-export const taggedTotals = question({
+export const taggedTotals = query({
   name: "flame-graph.tagged-totals",
   sql: `SELECT sampleType, sum(total) AS total, count() AS profiles, sum(duration_ns) AS durationNs
         FROM (
@@ -60,7 +59,7 @@ export const taggedTotals = question({
 });
 
 /** As `readStackTotals` of the store, over the profiles with the tags. */
-export const taggedStackTotals = bytesQuestion({
+export const taggedStackTotals = bytesQuery({
   name: "flame-graph.tagged-stack-totals",
   sql: `SELECT groupArray(stack_id), groupArray(total), groupArray(beside)
         FROM (

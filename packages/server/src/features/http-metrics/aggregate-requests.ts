@@ -23,14 +23,14 @@ export async function aggregateRequests(
     fromSeconds: sinceMinuteMs(query.since, nowMs) / 1000,
     toSeconds: Math.floor(nowMs / 1000) + aheadSeconds,
   };
-  const [counts] = await ctx.columns.ask(requestCounts, asked);
+  const [counts] = await ctx.columns.query(requestCounts, asked);
   const isApproximate = counts!.total > limits.httpExactRequestsMax;
-  const rolled = isApproximate ? await ctx.columns.ask(rolledHours, asked) : [];
+  const rolled = isApproximate ? await ctx.columns.query(rolledHours, asked) : [];
   const hours = rolled.map(({ hourSeconds }) => hourSeconds);
   const groupsBy = (groupBy: HttpGrouping | "all", limit: number): Promise<GroupRow[]> =>
     isApproximate
-      ? ctx.columns.ask(binnedGroups, { ...asked, hours, groupBy, limit })
-      : ctx.columns.ask(exactGroups, { ...asked, groupBy, limit });
+      ? ctx.columns.query(binnedGroups, { ...asked, hours, groupBy, limit })
+      : ctx.columns.query(exactGroups, { ...asked, groupBy, limit });
   const [rows, [total]] = await Promise.all([
     groupsBy(query.group_by, limits.httpGroupsMax),
     groupsBy("all", 1),

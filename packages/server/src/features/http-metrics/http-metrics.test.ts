@@ -238,8 +238,8 @@ describe("histograms", () => {
   it("tell of many requests what the requests themselves tell, percentiles nearly", async () => {
     const asked = { ...range(), bucketSeconds: 300 };
     const [exact, binned] = await Promise.all([
-      server.ctx.columns.ask(exactQuantiles, asked),
-      server.ctx.columns.ask(binnedQuantiles, asked),
+      server.ctx.columns.query(exactQuantiles, asked),
+      server.ctx.columns.query(binnedQuantiles, asked),
     ]);
     expect(exact.map(({ start }) => start)).toContain(0);
     expect(exact).toHaveLength(4);
@@ -255,8 +255,8 @@ describe("histograms", () => {
   async function expectAgreement(groupBy: (typeof groupings)[number], hours: number[]) {
     const asked = { ...range(), groupBy, limit: 1000 };
     const [exact, binned] = await Promise.all([
-      server.ctx.columns.ask(exactGroups, asked),
-      server.ctx.columns.ask(binnedGroups, { ...asked, hours }),
+      server.ctx.columns.query(exactGroups, asked),
+      server.ctx.columns.query(binnedGroups, { ...asked, hours }),
     ]);
     expect(exact.length).toBeGreaterThan(0);
     expect(binned.map(({ name, requests, errors }) => [name, requests, errors])).toEqual(
@@ -270,7 +270,7 @@ describe("histograms", () => {
   }
 
   const hoursNow = async () =>
-    (await server.ctx.columns.ask(rolledHours, range())).map(({ hourSeconds }) => hourSeconds).toSorted();
+    (await server.ctx.columns.query(rolledHours, range())).map(({ hourSeconds }) => hourSeconds).toSorted();
 
   it("agree by path, method and status, from minutes and from hours, and count what comes late", async () => {
     expect(await hoursNow()).toEqual([]);

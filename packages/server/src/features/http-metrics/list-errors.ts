@@ -21,8 +21,8 @@ export async function listErrors(
   const asked = { orgId, service, fromSeconds: sinceMinuteMs(query.since, nowMs) / 1000 };
   const toSeconds = Math.floor(nowMs / 1000) + aheadSeconds;
   const [[counts], rows] = await Promise.all([
-    ctx.columns.ask(requestCounts, { ...asked, toSeconds }),
-    ctx.columns.ask(latestErrors, { ...asked, limit: query.limit }),
+    ctx.columns.query(requestCounts, { ...asked, toSeconds }),
+    ctx.columns.query(latestErrors, { ...asked, limit: query.limit }),
   ]);
   const { clientErrors, serverErrors } = counts!;
   return {

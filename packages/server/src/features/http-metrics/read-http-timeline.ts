@@ -23,10 +23,10 @@ export async function readHttpTimeline(
     toSeconds: buckets.toMs / 1000,
     bucketSeconds: buckets.widthMs / 1000,
   };
-  const [counts] = await ctx.columns.ask(intervalCounts, asked);
+  const [counts] = await ctx.columns.query(intervalCounts, asked);
   const total = counts!.requests.reduce((sum, requests) => sum + requests, 0);
   const isApproximate = total > limits.httpExactRequestsMax;
-  const quantiles = await ctx.columns.ask(isApproximate ? binnedQuantiles : exactQuantiles, asked);
+  const quantiles = await ctx.columns.query(isApproximate ? binnedQuantiles : exactQuantiles, asked);
   const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
   const points = toHttpPoints(buckets, row, now.getTime());
   return {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { RequestRow } from "./row.ts";
 
 const Requests = z.object({ orgId: z.uuid(), service: z.string(), fromSeconds: z.int(), limit: z.int() });
 
 /** Newest first. */
-export const latestRequests = question({
+export const latestRequests = query({
   name: "http.latest",
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
@@ -17,7 +17,7 @@ export const latestRequests = question({
 });
 
 /** Newest first. Every minute the totals know errors of has one: so many minutes are enough. */
-export const latestErrors = question({
+export const latestErrors = query({
   name: "http.errors",
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
@@ -36,7 +36,7 @@ export const latestErrors = question({
 });
 
 /** Newest first, found by the minutes that have the path, as errors are. */
-export const latestOfPath = question({
+export const latestOfPath = query({
   name: "http.path",
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests

@@ -22,12 +22,12 @@ export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, listHttpMetrics, async ({ actor, params, query }) => {
     const fromSeconds = secondsSince(`${limits.sinceDaysMax}d`);
     const asked = { orgId: actor.orgId, ...params, fromSeconds, limit: query.limit };
-    return { metrics: (await ctx.columns.ask(latestRequests, asked)).map(toMetric) };
+    return { metrics: (await ctx.columns.query(latestRequests, asked)).map(toMetric) };
   });
 
   serve(app, ctx, listPathMetrics, async ({ actor, params, query: { path, since, limit } }) => {
     const asked = { orgId: actor.orgId, ...params, path, fromSeconds: secondsSince(since), limit };
-    return { path, metrics: (await ctx.columns.ask(latestOfPath, asked)).map(toMetric) };
+    return { path, metrics: (await ctx.columns.query(latestOfPath, asked)).map(toMetric) };
   });
 
   serve(app, ctx, aggregateHttpMetrics, ({ actor, params, query }) =>

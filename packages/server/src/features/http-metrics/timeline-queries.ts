@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 
 /** Whole minutes as Unix seconds. */
 const Range = z.object({
@@ -17,7 +17,7 @@ const Counts = z.object({ starts: Figures, requests: Figures, seconds: Figures, 
 export type IntervalCounts = z.output<typeof Counts>;
 
 /** One row. */
-export const intervalCounts = question({
+export const intervalCounts = query({
   name: "http.timeline-counts",
   sql: `SELECT groupArray(start) AS starts, groupArray(part) AS requests, groupArray(sum_seconds) AS seconds,
           groupArray(failed) AS errors
@@ -38,7 +38,7 @@ const Quantiles = z.object({ start: z.number(), quantiles: z.tuple([z.number(), 
 export type IntervalQuantiles = z.output<typeof Quantiles>;
 
 /** From the requests themselves; quantileExact takes index floor(q * count). */
-export const exactQuantiles = question({
+export const exactQuantiles = query({
   name: "http.timeline-exact",
   sql: `SELECT intDiv(toUnixTimestamp(at), {bucketSeconds:UInt32}) AS start,
           quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles
@@ -51,7 +51,7 @@ export const exactQuantiles = question({
 });
 
 /** As `exactQuantiles`, from the minutes' histograms: the middle of the bin. */
-export const binnedQuantiles = question({
+export const binnedQuantiles = query({
   name: "http.timeline-binned",
   sql: `SELECT start, arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
             quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles

@@ -1,6 +1,6 @@
 import { httpGroupings } from "@flamekeep/contract";
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 
 /** Whole minutes as Unix seconds. */
@@ -12,7 +12,7 @@ const Range = z.object({
 });
 
 /** One row: how many requests, and how many of them failed. */
-export const requestCounts = question({
+export const requestCounts = query({
   name: "http.counts",
   sql: `SELECT sum(requests) AS total, sum(requests_4xx) AS clientErrors, sum(requests_5xx) AS serverErrors
         FROM http_service_totals_1m
@@ -35,7 +35,7 @@ const GroupRow = z.object({
 export type GroupRow = z.output<typeof GroupRow>;
 
 /** Most requests first, from the requests themselves; quantileExact takes index floor(q * count). */
-export const exactGroups = question({
+export const exactGroups = query({
   name: "http.groups-exact",
   sql: `SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
             {groupBy:String} = 'all', '', status_code BETWEEN 200 AND 599,
@@ -53,7 +53,7 @@ export const exactGroups = question({
 });
 
 /** Whole hours of a range that are rolled up as their minutes count them. */
-export const rolledHours = question({
+export const rolledHours = query({
   name: "http.rolled-hours",
   sql: `SELECT toUnixTimestamp(hour) AS hourSeconds
         FROM (
@@ -77,7 +77,7 @@ export const rolledHours = question({
 });
 
 /** As `exactGroups`, from histograms: those of the hours named, and of the minutes of all others. */
-export const binnedGroups = question({
+export const binnedGroups = query({
   name: "http.groups-binned",
   sql: `SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
             {groupBy:String} = 'all', '', status_class BETWEEN 2 AND 5,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Count, Day, Instant, Int64 } from "#store/column/values.ts";
 
 /** Which of these profiles are stored. Ids name their day, so that only those partitions are looked into. */
-export const storedIds = question({
+export const storedIds = query({
   name: "ingest.stored_ids",
   sql: `SELECT toString(org_id) AS orgId, profile_id AS profileId
     FROM profiles
@@ -15,7 +15,7 @@ export const storedIds = question({
 });
 
 /** On which days requests of these uploads are stored, looked for at the times they have. Each list names one place. */
-export const storedRequestDays = question({
+export const storedRequestDays = query({
   name: "ingest.stored_request_days",
   sql: `SELECT DISTINCT toString(org_id) AS orgId, profile_id AS profileId, toDate(at) AS day
     FROM http_requests
@@ -38,7 +38,7 @@ export const storedRequestDays = question({
  * session. Rows that older versions wrote name no process and are taken for one. `delta` marks profiles that look like snapshots
  * and are not: see `delta=true` in docs/sending.md.
  */
-export const latestOfProcesses = question({
+export const latestOfProcesses = query({
   name: "ingest.latest_of_processes",
   sql: `SELECT facts['process'] AS process, argMax(profile_id, started_at) AS profileId,
       max(started_at) AS lastAt, argMax(totals, started_at) AS lastTotals,
@@ -82,7 +82,7 @@ export type LatestOfProcess = z.output<typeof latestOfProcesses.row>;
  * Sessions in which a process of an SDK has sent to a series, the first one first: the very first one, the latest ones and
  * `session`, however many there are between them.
  */
-export const sessionsOfProcess = question({
+export const sessionsOfProcess = query({
   name: "ingest.sessions_of_process",
   sql: `SELECT name AS session, firstAt
     FROM (
@@ -115,7 +115,7 @@ export const sessionsOfProcess = question({
 });
 
 /** Bytes as sent of everything that an organization keeps, by day, from the totals by minute. */
-export const storedBytesByDay = question({
+export const storedBytesByDay = query({
   name: "ingest.stored_bytes_by_day",
   sql: `SELECT toDate(minute) AS day, sum(stored_bytes) AS bytes FROM type_totals_1m
     WHERE org_id = {orgId:UUID} AND sample_type = '' GROUP BY day`,
@@ -124,7 +124,7 @@ export const storedBytesByDay = question({
 });
 
 /** The same for some days. */
-export const storedBytesOfDays = question({
+export const storedBytesOfDays = query({
   name: "ingest.stored_bytes_of_days",
   sql: `SELECT toDate(minute) AS day, sum(stored_bytes) AS bytes FROM type_totals_1m
     WHERE org_id = {orgId:UUID} AND sample_type = '' AND toDate(minute) IN {days:Array(Date)} GROUP BY day`,

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Context, DemoActor, UserActor } from "#context";
 import { invalid } from "#failure";
 import { sinceMinuteMs } from "#http/query/time-range.ts";
-import type { LruCache } from "#store/column/lru.ts";
+import type { LruCache } from "#store/lru.ts";
 import { countsByType } from "#store/profiles/service-totals.ts";
 import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
 import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
@@ -52,7 +52,7 @@ export async function listProfilesOf(
   };
   const filter = { service, ...types, search: query.q?.trim() ?? "" };
   const read = (fromMs: number) =>
-    ctx.columns.ask(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
+    ctx.columns.query(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
   const reading = ctx.profiles.holding(orgId, () => newest(read, range));
   const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
   lastCounts.set(asked, counts, 1);

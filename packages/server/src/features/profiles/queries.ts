@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
 
 /** Empty texts mean "any". Times are Unix milliseconds; the page ends before (beforeMs, beforeId). */
@@ -19,7 +19,7 @@ const Page = z.object({
 export type TypeFilter = Pick<z.output<typeof Page>, "type" | "wall">;
 
 /** Newest first. Only the columns of the sort are read until the page is known (lazy materialization). */
-export const profilePage = question({
+export const profilePage = query({
   name: "profiles.page",
   sql: `SELECT profile_id, service, type, started_at, received_at, duration_ns, tags, facts, sample_types, totals,
           sample_count, stack_count, original_bytes, content_hash, trimmed

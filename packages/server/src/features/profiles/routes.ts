@@ -11,7 +11,7 @@ import { Failure } from "#failure";
 import { serve } from "#http/endpoint/serve.ts";
 import { sinceMinuteMs } from "#http/query/time-range.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
-import { LruCache } from "#store/column/lru.ts";
+import { LruCache } from "#store/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
 import { wallProfilesByService } from "#store/profiles/wall-profiles.ts";

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Context } from "#context";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { readRemovals } from "#store/removals.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -34,7 +34,7 @@ const cuts: readonly { readonly when: string; readonly cut: (ctx: Context) => Pa
   },
 ];
 
-const storedOf = question({
+const storedOf = query({
   name: "test.stored-of-service",
   sql: `SELECT (SELECT count() FROM profiles WHERE org_id = {orgId:UUID} AND service = 'cut') AS profiles,
           (SELECT sumIf(profiles, sample_type = '') FROM type_totals_1m
@@ -53,7 +53,7 @@ async function sender() {
     const reply = await app.inject({ method: "POST", url, query, headers, payload });
     return { status: reply.statusCode, body: reply.json() };
   };
-  const stored = async () => (await server.ctx.columns.ask(storedOf, { orgId: person.orgId }))[0];
+  const stored = async () => (await server.ctx.columns.query(storedOf, { orgId: person.orgId }))[0];
   return { person, send, stored };
 }
 

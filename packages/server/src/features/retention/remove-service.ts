@@ -2,12 +2,12 @@ import type { deleteService, ReplyOf } from "@flamekeep/contract";
 import { z } from "zod";
 import type { Context, UserActor } from "#context";
 import { invalid, notFound } from "#failure";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { noteRemoval } from "./queries.ts";
 import { refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** Whatever a service sends is a profile, and profiles are what its removal ends with. */
-const oneProfile = question({
+const oneProfile = query({
   name: "retention.one-profile",
   sql: `SELECT profile_id AS profileId FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} LIMIT 1`,
@@ -27,7 +27,7 @@ export async function removeService(
 ): Promise<ReplyOf<typeof deleteService>> {
   if (confirm !== service) throw invalid(`Field 'confirm' must be the service's name, ${service}`);
   const { orgId, userId } = actor;
-  const [profile] = await ctx.columns.ask(oneProfile, { orgId, service });
+  const [profile] = await ctx.columns.query(oneProfile, { orgId, service });
   if (profile === undefined) throw notFound("Service", service);
   const removed = await between(async (stopped) => {
     refuseIfStopped(stopped);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Context } from "#context";
 import { unavailable } from "#failure";
-import { question } from "#store/column/question.ts";
-import type { Removed, ServiceOf } from "#store/column/removal.ts";
+import type { Removed, ServiceOf } from "#store/column/maintenance/removal.ts";
+import { query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { noteFinished, removeServiceRows } from "./queries.ts";
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });
 
-const daysOfService = question({
+const daysOfService = query({
   name: "retention.days-of-service",
   sql: `SELECT DISTINCT toDate(started_at) AS day FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} ORDER BY day`,
@@ -16,7 +16,7 @@ const daysOfService = question({
   row: z.object({ day: Day }),
 });
 
-const profilesOfDay = question({
+const profilesOfDay = query({
   name: "retention.profiles-of-day",
   sql: `SELECT profile_id AS profileId FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND toDate(started_at) = {day:Date}`,
@@ -42,8 +42,8 @@ export async function removeWhole(
 
 /** First, because they know only their profiles: where this ends halfway, the rows that are left name what is left. */
 async function removePayloads(ctx: Context, service: ServiceOf, stopped: AbortSignal): Promise<void> {
-  for (const { day } of await ctx.columns.ask(daysOfService, service)) {
-    const profiles = await ctx.columns.ask(profilesOfDay, { ...service, day });
+  for (const { day } of await ctx.columns.query(daysOfService, service)) {
+    const profiles = await ctx.columns.query(profilesOfDay, { ...service, day });
     await ctx.payloads.remove(
       service.orgId,
       profiles.map(({ profileId }) => profileId),

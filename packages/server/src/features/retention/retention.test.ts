@@ -3,7 +3,7 @@ import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { findProfile } from "#store/profiles/find-profile.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
@@ -64,8 +64,8 @@ async function call(method: "GET" | "PUT" | "DELETE", path: string, payload?: ob
 
 /** Rows of a service in each table that has services; of all tables with `profile_id` those of the profile. */
 async function rowsOf(orgId: string, service: string, profileId: string): Promise<Record<string, number>> {
-  const columns = await server.ctx.columns.ask(
-    question({
+  const columns = await server.ctx.columns.query(
+    query({
       name: "test.tables",
       sql: `SELECT table, max(name = 'service') AS has FROM system.columns
             WHERE database = currentDatabase() AND table IN (
@@ -79,8 +79,8 @@ async function rowsOf(orgId: string, service: string, profileId: string): Promis
   const counts: Record<string, number> = {};
   for (const { table, has } of columns) {
     const condition = has === 1 ? "service = {service:String}" : "profile_id = {profileId:String}";
-    const [row] = await server.ctx.columns.ask(
-      question({
+    const [row] = await server.ctx.columns.query(
+      query({
         name: "test.rows",
         sql: `SELECT count() AS count FROM ${table} WHERE org_id = {orgId:UUID} AND ${condition}`,
         params: z.object({ orgId: z.string(), service: z.string(), profileId: z.string() }),

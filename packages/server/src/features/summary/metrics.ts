@@ -1,6 +1,6 @@
 import type { Summary } from "@flamekeep/contract";
 import type { TotalsRow } from "#store/column/column-store.ts";
-import { quantileOf } from "#store/column/histogram.ts";
+import { quantileOf } from "#store/column/read/histogram.ts";
 
 type Metrics = Summary["performance_metrics"];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 
 /** Whole minutes as Unix seconds. */
 const Range = z.object({
@@ -16,7 +16,7 @@ const Figures = z.array(z.number());
  * A row per type and sample type: arrays in parallel, one entry per bucket that has profiles, in no order. Lists of
  * names are compared one column at a time: as pairs they cost twice as much in the index of every day.
  */
-export const usageByBucket = question({
+export const usageByBucket = query({
   name: "timeline.usage",
   sql: `SELECT type, sample_type AS sampleType, groupArray(start) AS starts, groupArray(total) AS totals,
           groupArray(counted) AS profiles, groupArray(lasted) AS durationsNs
@@ -42,7 +42,7 @@ export const usageByBucket = question({
 });
 
 /** Custom profiles count what exists as often as what happens, and nothing tells which: the mean of both is true. */
-export const customByBucket = question({
+export const customByBucket = query({
   name: "timeline.custom",
   sql: `SELECT sample_type AS sampleType, groupArray(start) AS starts, groupArray(mean) AS means
         FROM (

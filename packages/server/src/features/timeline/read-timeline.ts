@@ -26,8 +26,8 @@ export async function readTimeline(
     bucketSeconds: buckets.widthMs / 1000,
   };
   const [usage, custom] = await Promise.all([
-    type === "custom" ? [] : ctx.columns.ask(usageByBucket, { ...asked, ...namesOf(type) }),
-    type === "custom" || type === "all" ? ctx.columns.ask(customByBucket, asked) : [],
+    type === "custom" ? [] : ctx.columns.query(usageByBucket, { ...asked, ...namesOf(type) }),
+    type === "custom" || type === "all" ? ctx.columns.query(customByBucket, asked) : [],
   ]);
   return {
     service,

@@ -2,16 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
-import { QuestionTooExpensive } from "#store/unavailable.ts";
+import { QueryTooExpensive } from "#store/unavailable.ts";
+import { RowBinaryReader, RowBinaryWriter } from "./client/row-binary.ts";
 import { type ColumnStore, type InsertBatch, openColumnStore } from "./column-store.ts";
-import { bytesQuestion, question } from "./question.ts";
-import { RowBinaryReader } from "./row-binary.ts";
-import { RowBinaryWriter } from "./row-binary-writer.ts";
+import { bytesQuery, query } from "./query.ts";
 import { Count, Instant, Int64, toWordsBase64 } from "./values.ts";
 
 const max64 = 2n ** 64n - 1n;
 
-const echo = question({
+const echo = query({
   name: "test.echo",
   sql: `SELECT {text:String} AS text, {texts:Array(String)} AS texts, {id:UInt64} AS id, {ids:Array(UInt64)} AS ids,
           {at:DateTime64(3,'UTC')} AS at, {maybe:Nullable(String)} AS maybe,
@@ -43,7 +42,7 @@ const hostile = [
   "",
 ];
 
-const storedRows = question({
+const storedRows = query({
   name: "test.stored-rows",
   sql: `SELECT
           (SELECT count() FROM profiles WHERE service = {service:String}) AS profiles,
@@ -78,29 +77,29 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       at: new Date("2026-11-20T10:00:00.123Z"),
       maybe: null,
     };
-    expect(await columns.ask(echo, params)).toEqual([{ ...params, literal: "{text:String}" }]);
+    expect(await columns.query(echo, params)).toEqual([{ ...params, literal: "{text:String}" }]);
   });
 
   it("takes long lists of ids as parameters", async () => {
-    const sumOf = question({
+    const sumOf = query({
       name: "test.sum",
       sql: "SELECT length({ids:Array(UInt64)}) AS count, arrayMax({ids:Array(UInt64)}) AS largest",
       params: z.object({ ids: z.array(z.bigint()) }),
       row: z.object({ count: Count, largest: Int64 }),
     });
     const ids = Array.from({ length: 30_000 }, (_, index) => max64 - BigInt(index));
-    expect(await columns.ask(sumOf, { ids })).toEqual([{ count: 30_000, largest: max64 }]);
+    expect(await columns.query(sumOf, { ids })).toEqual([{ count: 30_000, largest: max64 }]);
   });
 
-  it("keeps the values of questions asked at the same time apart", async () => {
-    const mine = question({
+  it("binds each concurrent query to its own values", async () => {
+    const mine = query({
       name: "test.mine",
       sql: "SELECT {id:UInt64} AS id, sum(number) AS sum FROM numbers({count:UInt64})",
       params: z.object({ id: z.int(), count: z.int() }),
       row: z.object({ id: Count, sum: Count }),
     });
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, id) => columns.ask(mine, { id, count: id * 100 })),
+      Array.from({ length: 200 }, (_, id) => columns.query(mine, { id, count: id * 100 })),
     );
     expect(answers.length).toBe(200);
     for (const [id, rows] of answers.entries()) {
@@ -124,7 +123,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       { profileId: "c", service: "arrays", stacks: [], values: [[], []] },
     ];
     await columns.insert(profileBatch(rows, "arrays"));
-    const stored = question({
+    const stored = query({
       name: "test.profiles",
       sql: "SELECT profile_id AS profileId, service, stacks, values FROM profiles WHERE service = 'arrays' ORDER BY profile_id",
       params: z.object({}),
@@ -135,8 +134,8 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
         values: z.array(z.array(Int64)),
       }),
     });
-    expect(await columns.ask(stored, {})).toEqual(rows);
-    expect(await columns.ask(storedRows, { service: "arrays" })).toEqual([
+    expect(await columns.query(stored, {})).toEqual(rows);
+    expect(await columns.query(storedRows, { service: "arrays" })).toEqual([
       { profiles: 3, counted: 3, typeTotals: 48 },
     ]);
   });
@@ -154,19 +153,19 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     }));
     const expected = [{ profiles: 3, counted: 3, typeTotals: 99 }];
     await columns.insert(profileBatch(rows, "repeated"));
-    expect(await columns.ask(storedRows, { service: "repeated" })).toEqual(expected);
+    expect(await columns.query(storedRows, { service: "repeated" })).toEqual(expected);
     await columns.insert(profileBatch(rows, "repeated"));
-    expect(await columns.ask(storedRows, { service: "repeated" })).toEqual(expected);
+    expect(await columns.query(storedRows, { service: "repeated" })).toEqual(expected);
     await reopen();
     await columns.insert(profileBatch(rows, "repeated"));
-    expect(await columns.ask(storedRows, { service: "repeated" })).toEqual(expected);
+    expect(await columns.query(storedRows, { service: "repeated" })).toEqual(expected);
   });
 
   it("adds equal rows twice when they come under two tokens", async () => {
     const rows = [{ profileId: "p", service: "twice", stacks: [1n], values: [[1n], [10n]] }];
     await columns.insert(profileBatch(rows, "twice-1"));
     await columns.insert(profileBatch(rows, "twice-2"));
-    expect(await columns.ask(storedRows, { service: "twice" })).toEqual([
+    expect(await columns.query(storedRows, { service: "twice" })).toEqual([
       { profiles: 2, counted: 2, typeTotals: 22 },
     ]);
   });
@@ -185,7 +184,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     };
     await columns.insert(batch);
     await columns.insert(batch);
-    const totals = question({
+    const totals = query({
       name: "test.http",
       sql: `SELECT status_class AS statusClass, sum(requests) AS requests, sum(duration_seconds) AS seconds,
               sumMap(durations) AS bins
@@ -198,7 +197,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
         bins: z.tuple([z.array(z.int()), z.array(Count)]),
       }),
     });
-    expect(await columns.ask(totals, {})).toEqual([
+    expect(await columns.query(totals, {})).toEqual([
       { statusClass: 2, requests: 2, seconds: 0.5, bins: [[-70], [2]] },
       { statusClass: 5, requests: 1, seconds: 0.25, bins: [[-70], [1]] },
     ]);
@@ -212,7 +211,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       rows: JSON.stringify([testOrg, "with-payload", 1_795_168_800_123, payload.toString("base64")]),
       dedupToken: "payload",
     });
-    const payloadOf = bytesQuestion({
+    const payloadOf = bytesQuery({
       name: "test.payload",
       sql: "SELECT payload, {ids:Array(UInt64)}, {negative:Int64} FROM payloads WHERE org_id = {orgId:UUID} AND profile_id = {profileId:String}",
       params: z.object({
@@ -223,7 +222,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       }),
     });
     const params = { orgId: testOrg, profileId: "with-payload", ids: [1n, max64], negative: -5 };
-    const reader = new RowBinaryReader(await columns.askBytes(payloadOf, params));
+    const reader = new RowBinaryReader(await columns.queryBytes(payloadOf, params));
     expect(reader.bytes().equals(payload)).toBe(true);
     expect([...reader.uint64s()]).toEqual([1n, max64]);
     expect(reader.int64()).toBe(-5n);
@@ -237,17 +236,17 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       rows: JSON.stringify([testOrg, "2026-11-20", "7", toWordsBase64(BigUint64Array.of(3n, 2n, max64))]),
       dedupToken: "stacks",
     });
-    const frames = question({
+    const frames = query({
       name: "test.frames",
       sql: "SELECT frame_ids AS frameIds FROM stacks WHERE org_id = {orgId:UUID} AND stack_id = 7",
       params: z.object({ orgId: z.uuid() }),
       row: z.object({ frameIds: z.array(Int64) }),
     });
-    expect(await columns.ask(frames, { orgId: testOrg })).toEqual([{ frameIds: [3n, 2n, max64] }]);
+    expect(await columns.query(frames, { orgId: testOrg })).toEqual([{ frameIds: [3n, 2n, max64] }]);
   });
 
   describe("rows in RowBinary", () => {
-    const framesOf = question({
+    const framesOf = query({
       name: "test.binary-frames",
       sql: "SELECT frame_id AS frameId, function, package, line FROM frames WHERE org_id = {orgId:UUID} AND file = {file:String} ORDER BY frame_id",
       params: z.object({ orgId: z.uuid(), file: z.string() }),
@@ -276,7 +275,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       await insert(rows, "binary-once");
       await insert(rows, "binary-once");
       const frame = { function: "main.süß", package: "main", line: -5n };
-      expect(await columns.ask(framesOf, { orgId: testOrg, file: "once.go" })).toEqual([
+      expect(await columns.query(framesOf, { orgId: testOrg, file: "once.go" })).toEqual([
         { frameId: 1n, ...frame },
         { frameId: max64, ...frame },
       ]);
@@ -289,7 +288,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       await Promise.all(lists.map((ids, i) => insert(frameRows(`list-${i}.go`, ids), `binary-list-${i}`)));
       await insert(frameRows("list-4.go", [3n]), "binary-list-4");
       for (const [i, ids] of [...lists, [3n]].entries()) {
-        const found = await columns.ask(framesOf, { orgId: testOrg, file: `list-${i}.go` });
+        const found = await columns.query(framesOf, { orgId: testOrg, file: `list-${i}.go` });
         expect(found.map(({ frameId }) => frameId)).toEqual(ids);
       }
     });
@@ -300,18 +299,18 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
         /Cannot read all data/,
       );
       await expect(insert(rows, "binary-unknown", ["org_id", "nothing"])).rejects.toThrow(/nothing/);
-      expect(await columns.ask(framesOf, { orgId: testOrg, file: "cut.go" })).toEqual([]);
+      expect(await columns.query(framesOf, { orgId: testOrg, file: "cut.go" })).toEqual([]);
     });
   });
 
   it("makes every table durable and remembers tokens, the roll-ups included", async () => {
-    const tables = question({
+    const tables = query({
       name: "test.tables",
       sql: "SELECT name, engine_full AS definition FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'",
       params: z.object({}),
       row: z.object({ name: z.string(), definition: z.string() }),
     });
-    const found = await columns.ask(tables, {});
+    const found = await columns.query(tables, {});
     expect(found.length).toBeGreaterThanOrEqual(13);
     for (const { name, definition } of found) {
       for (const setting of [
@@ -328,22 +327,22 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
   });
 
   it("says what a row had instead of what was expected", async () => {
-    const wrong = question({
+    const wrong = query({
       name: "test.wrong",
       sql: "SELECT 18446744073709551615 AS count",
       params: z.object({}),
       row: z.object({ count: Count }),
     });
-    await expect(columns.ask(wrong, {})).rejects.toThrow("does not fit 53 bits");
+    await expect(columns.query(wrong, {})).rejects.toThrow("does not fit 53 bits");
   });
 
-  it("refuses to write through a question", async () => {
+  it("refuses to write through a query", async () => {
     const nothing = z.object({});
     for (const sql of ["INSERT INTO profiles (service) VALUES ('x')", "DROP TABLE profiles"]) {
-      const writing = question({ name: "test.write", sql, params: nothing, row: nothing });
-      await expect(columns.ask(writing, {})).rejects.toThrow(/readonly|refused/i);
+      const writing = query({ name: "test.write", sql, params: nothing, row: nothing });
+      await expect(columns.query(writing, {})).rejects.toThrow(/readonly|refused/i);
     }
-    expect(await columns.ask(storedRows, { service: "nobody" })).toEqual([
+    expect(await columns.query(storedRows, { service: "nobody" })).toEqual([
       { profiles: 0, counted: 0, typeTotals: 0 },
     ]);
   });
@@ -352,27 +351,27 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     expect(await columns.isReady()).toBe(true);
   });
 
-  it("gives up a question that takes too long or too much memory, and answers the next", async () => {
+  it("ends a query that takes too long or too much memory, and answers the next one", async () => {
     await columns.close();
     const limits = { executionSecondsMax: 1, memoryBytesMax: 50_000_000 };
     const small = await openColumnStore({ ...place.config, limits }, quietLog);
     const nothing = z.object({});
-    const slow = question({
+    const slow = query({
       name: "test.slow",
       sql: "SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))",
       params: nothing,
       row: nothing,
     });
-    const large = question({
+    const large = query({
       name: "test.large",
       sql: "SELECT length(groupArray(toString(number))) FROM numbers(100000000)",
       params: nothing,
       row: nothing,
     });
     try {
-      await expect(small.ask(slow, {})).rejects.toThrow(QuestionTooExpensive);
-      await expect(small.ask(large, {})).rejects.toThrow(QuestionTooExpensive);
-      expect(await small.ask(storedRows, { service: "nobody" })).toHaveLength(1);
+      await expect(small.query(slow, {})).rejects.toThrow(QueryTooExpensive);
+      await expect(small.query(large, {})).rejects.toThrow(QueryTooExpensive);
+      expect(await small.query(storedRows, { service: "nobody" })).toHaveLength(1);
       expect(small.health().restarts).toBe(0);
     } finally {
       await small.close();

@@ -2,21 +2,21 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
-import type { ColumnClient, RowsToInsert } from "./client.ts";
-import { type ColumnStoreConfig, type ColumnStoreHealth, embedded, remote } from "./client-source.ts";
-import { type DamagedPart, DamagedParts } from "./damage.ts";
+import type { ColumnClient, RowsToInsert } from "./client/client.ts";
+import { type ColumnStoreConfig, type ColumnStoreHealth, embedded, remote } from "./client/client-source.ts";
+import { type DamagedPart, DamagedParts } from "./client/damage.ts";
+import { OpenOperations } from "./client/operations.ts";
 import type { ReadLimits } from "./engine/protocol.ts";
-import { migrateColumns } from "./migrate.ts";
-import type { SeriesHour } from "./open-hours.ts";
-import { OpenOperations } from "./open-operations.ts";
-import { ProfileTotals, type TotalsRange } from "./profile-totals.ts";
-import type { TotalsRow } from "./profile-totals-questions.ts";
-import type { BytesQuestion, Question } from "./question.ts";
+import { Removal, type Removed, type ServiceOf } from "./maintenance/removal.ts";
+import { rollUpHttp } from "./maintenance/roll-up-http.ts";
+import { lastWholeHour, rollUpProfiles } from "./maintenance/roll-up-profiles.ts";
+import { rollUpStacks } from "./maintenance/roll-up-stacks.ts";
+import { migrateColumns } from "./migrations/migrate.ts";
+import type { BytesQuery, Query } from "./query.ts";
 import { reachClickHouse } from "./reach-clickhouse.ts";
-import { Removal, type Removed, type ServiceOf } from "./removal.ts";
-import { rollUpStacks } from "./roll-up.ts";
-import { rollUpHttp } from "./roll-up-http.ts";
-import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
+import { ProfileTotals, type TotalsRange } from "./read/profile-totals.ts";
+import type { TotalsRow } from "./read/profile-totals-queries.ts";
+import type { SeriesHour } from "./write/hour-journal.ts";
 
 /** Rows of a table that views roll up. */
 interface RolledUpRows extends RowsToInsert {
@@ -31,15 +31,15 @@ interface OtherRows extends RowsToInsert {
 }
 
 export type InsertBatch = RolledUpRows | OtherRows;
-export type { ColumnStoreConfig } from "./client-source.ts";
-export type { SeriesHour } from "./open-hours.ts";
-export type { TotalsRow } from "./profile-totals-questions.ts";
+export type { ColumnStoreConfig } from "./client/client-source.ts";
+export type { TotalsRow } from "./read/profile-totals-queries.ts";
+export type { SeriesHour } from "./write/hour-journal.ts";
 
 export interface ColumnStore {
-  /** Runs read-only with bound parameters. Throws StoreUnavailable (try again) or QuestionTooExpensive. */
-  ask<P, R>(question: Question<P, R>, params: P): Promise<R[]>;
-  /** As `ask`, answered as RowBinary; read it with RowBinaryReader. */
-  askBytes<P>(question: BytesQuestion<P>, params: P): Promise<Buffer>;
+  /** Runs read-only with bound parameters. Throws StoreUnavailable (try again) or QueryTooExpensive. */
+  query<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
+  /** As `query`, but returns RowBinary; read it with RowBinaryReader. */
+  queryBytes<P>(query: BytesQuery<P>, params: P): Promise<Buffer>;
   /** Resolves when the rows and their roll-ups are on disk. Throws StoreUnavailable: send again, same token. */
   insert(batch: InsertBatch): Promise<void>;
   /** What profiles come to, from the roll-ups as far as they are right, else from the profiles. */
@@ -133,11 +133,11 @@ export async function openColumnStore(
         return rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
       }),
     );
-  const ask: ColumnStore["ask"] = (question, params) =>
-    withClient((client) => source.reading(() => client.ask(question, params)));
-  const askBytes: ColumnStore["askBytes"] = (question, params) =>
-    withClient((client) => source.reading(() => client.askBytes(question, params)));
-  const totals = new ProfileTotals({ ask, askBytes });
+  const query: ColumnStore["query"] = (definition, params) =>
+    withClient((client) => source.reading(() => client.query(definition, params)));
+  const queryBytes: ColumnStore["queryBytes"] = (definition, params) =>
+    withClient((client) => source.reading(() => client.queryBytes(definition, params)));
+  const totals = new ProfileTotals({ query, queryBytes });
   let removals = 0;
   const forget = (): void => {
     removals++;
@@ -161,9 +161,9 @@ export async function openColumnStore(
   timer.unref();
   return {
     rollUp,
-    ask,
+    query,
     profileTotals: (range) => totals.read(range),
-    askBytes,
+    queryBytes,
     insert: (batch) => withClient((client) => source.insert(client, batch)),
     recount: (hours) => operations.run(() => turns.run(() => source.recount(hours))),
     doubtfulHours: source.doubtfulHours,

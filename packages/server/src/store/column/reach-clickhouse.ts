@@ -1,7 +1,7 @@
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import type { ColumnClient } from "./client.ts";
+import type { ColumnClient } from "./client/client.ts";
 
 /** Waits for a ClickHouse server that starts; throws a StoreRefused where it stays away or refuses the login. */
 export function reachClickHouse(

@@ -28,3 +28,12 @@ export const Day = z.iso.date();
 export function toWordsBase64(words: BigUint64Array | BigInt64Array): string {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
 }
+
+/** Parameters of queries about what a service sent of one type in [from, to). */
+export const SeriesRange = z.object({
+  orgId: z.uuid(),
+  service: z.string(),
+  type: z.string(),
+  from: z.date(),
+  to: z.date(),
+});

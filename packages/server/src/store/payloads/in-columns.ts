@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { profileTypes } from "@flamekeep/profile";
 import { z } from "zod";
+import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { bytesQuestion, question } from "#store/column/question.ts";
-import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { bytesQuery, query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf, startSecondsOf } from "#store/profiles/profile-id.ts";
 import type { Payload, PayloadStore } from "./payload-store.ts";
@@ -18,7 +18,7 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
   return {
     async put(payloads) {
       if (payloads.length === 0) return { known: [], failedDays: [] };
-      const rows = await store.ask(stored, {
+      const rows = await store.query(stored, {
         days: [...new Set(payloads.map(({ profileId }) => dayOf(profileId)!))],
         orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
         profileIds: payloads.map(({ profileId }) => profileId),
@@ -35,7 +35,7 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
     async read(orgId, profileId) {
       const day = dayOf(profileId);
       if (day === null) return undefined;
-      const answer = new RowBinaryReader(await store.askBytes(byId, { orgId, day, profileId }));
+      const answer = new RowBinaryReader(await store.queryBytes(byId, { orgId, day, profileId }));
       if (answer.isAtEnd) return undefined;
       const filed = answer.text();
       return { type: profileTypes.find((type) => type === filed), bytes: answer.bytes() };
@@ -55,7 +55,7 @@ function toLine({ orgId, profileId, type, bytes }: Payload): string {
   return `["${orgId}","${profileId}","${started}","${type}","${base64}"]\n`;
 }
 
-const stored = question({
+const stored = query({
   name: "payloads.stored",
   sql: `SELECT toString(org_id) AS orgId, profile_id AS profileId
         FROM payloads
@@ -65,7 +65,7 @@ const stored = question({
   row: z.object({ orgId: z.string(), profileId: z.string() }),
 });
 
-const byId = bytesQuestion({
+const byId = bytesQuery({
   name: "payloads.by-id",
   sql: `SELECT type, payload FROM payloads
         WHERE org_id = {orgId:UUID} AND toDate(started_at) = {day:Date} AND profile_id = {profileId:String}

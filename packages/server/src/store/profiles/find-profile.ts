@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf } from "./profile-id.ts";
 import { ProfileRow } from "./profile-row.ts";
 
 const Lookup = z.object({ orgId: z.uuid(), day: Day, profileId: z.string() });
 
-const profileById = question({
+const profileById = query({
   name: "profiles.by-id",
   sql: `SELECT profile_id, service, type, started_at, received_at, duration_ns, tags, facts, sample_types, totals,
           sample_count, stack_count, original_bytes, content_hash, trimmed
@@ -20,11 +20,11 @@ const profileById = question({
 
 /** The profile's row; undefined for an id of another organization just as for one that never was. */
 export async function findProfile(
-  columns: Pick<ColumnStore, "ask">,
+  columns: Pick<ColumnStore, "query">,
   orgId: string,
   profileId: string,
 ): Promise<ProfileRow | undefined> {
   const day = dayOf(profileId);
   if (day === null) return undefined;
-  return (await columns.ask(profileById, { orgId, day, profileId }))[0];
+  return (await columns.query(profileById, { orgId, day, profileId }))[0];
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BytesQuestion } from "#store/column/question.ts";
+import type { BytesQuery } from "#store/column/query.ts";
 import { openProfileLookup, type ProfileLookup } from "./profile-lookup.ts";
 import type { ProfileRow } from "./profile-row.ts";
 
@@ -18,12 +18,12 @@ beforeEach(() => {
   removals = 0;
   nowMs = 0;
   isStored = true;
-  const ask = async <P, R>(_: BytesQuestion<P>, params: P): Promise<R[]> => {
+  const query = async <P, R>(_: BytesQuery<P>, params: P): Promise<R[]> => {
     asked++;
     const { orgId: owner } = params as { orgId: string };
     return isStored && owner === orgId ? [{ profile_id: profileId, type: "cpu" } as ProfileRow as R] : [];
   };
-  lookup = openProfileLookup({ ask, removals: () => removals }, () => nowMs);
+  lookup = openProfileLookup({ query, removals: () => removals }, () => nowMs);
 });
 
 const find = () => lookup.find(orgId, profileId);

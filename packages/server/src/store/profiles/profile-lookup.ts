@@ -1,6 +1,6 @@
 import { notFound } from "#failure";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { LruCache } from "#store/column/lru.ts";
+import { LruCache } from "#store/lru.ts";
 import { findProfile } from "./find-profile.ts";
 import type { ProfileRow } from "./profile-row.ts";
 
@@ -29,7 +29,7 @@ const freshMs = 30_000;
 const rowsMax = 1000;
 
 export function openProfileLookup(
-  columns: Pick<ColumnStore, "ask" | "removals">,
+  columns: Pick<ColumnStore, "query" | "removals">,
   nowMs: () => number = () => performance.now(),
 ): ProfileLookup {
   const rows = new LruCache<Held>(rowsMax);

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { unprocessable } from "#failure";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { question } from "#store/column/question.ts";
-import { SeriesRange } from "#store/column/series-range.ts";
-import { Count } from "#store/column/values.ts";
+import { query } from "#store/column/query.ts";
+import { Count, SeriesRange } from "#store/column/values.ts";
 
-const tagNamesOfRange = question({
+const tagNamesOfRange = query({
   name: "profiles.tag-names",
   sql: `SELECT arraySort(groupUniqArrayArray(mapKeys(tags))) AS names, count() AS profiles FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
@@ -21,13 +20,13 @@ const namesShown = 20;
  * Most often it is a label of single samples then.
  */
 export async function refuseUnknownTags(
-  columns: Pick<ColumnStore, "ask">,
+  columns: Pick<ColumnStore, "query">,
   range: z.input<typeof SeriesRange>,
   tagNames: readonly string[],
 ): Promise<void> {
   if (tagNames.length === 0) return;
   const { orgId, service, type, from, to } = range;
-  const [row] = await columns.ask(tagNamesOfRange, { orgId, service, type, from, to });
+  const [row] = await columns.query(tagNamesOfRange, { orgId, service, type, from, to });
   if (row === undefined || row.profiles === 0) return;
   const unknown = tagNames.find((name) => !row.names.includes(name));
   if (unknown === undefined) return;

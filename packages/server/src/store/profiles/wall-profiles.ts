@@ -1,11 +1,11 @@
 import type { DisplayType } from "@flamekeep/contract";
 import { z } from "zod";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 
 /** The roll-ups know no sample types. The sort order begins with org_id, service and type, so only custom profiles are read. */
-const wallProfiles = question({
+const wallProfiles = query({
   name: "profiles.wall_by_service",
   sql: `SELECT service, count() AS wallCount
         FROM profiles
@@ -27,10 +27,10 @@ interface Range {
 
 /** Wall-clock profiles by service; services without any are left out. */
 export async function wallProfilesByService(
-  columns: Pick<ColumnStore, "ask">,
+  columns: Pick<ColumnStore, "query">,
   range: Range,
 ): Promise<Map<string, number>> {
-  const rows = await columns.ask(wallProfiles, range);
+  const rows = await columns.query(wallProfiles, range);
   return new Map(rows.map(({ service, wallCount }) => [service, wallCount]));
 }
 

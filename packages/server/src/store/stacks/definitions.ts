@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { bytesQuestion } from "#store/column/question.ts";
+import { bytesQuery } from "#store/column/query.ts";
 import { Day, toWordsBase64 } from "#store/column/values.ts";
 
 /** What stack ids mean, as RowBinary. */
@@ -20,7 +20,7 @@ export interface Days {
 const Params = z.object({ orgId: z.uuid(), first: Day, last: Day, ids: z.string() });
 
 // The ids travel as one text: as a list of literals they take the engine longer to parse than the answer to find.
-const stackDefinitions = bytesQuestion({
+const stackDefinitions = bytesQuery({
   name: "stacks.definitions",
   sql: `SELECT stack_id, frame_ids FROM stacks
         WHERE org_id = {orgId:UUID} AND day BETWEEN {first:Date} AND {last:Date}
@@ -29,7 +29,7 @@ const stackDefinitions = bytesQuestion({
   params: Params,
 });
 
-const frameDefinitions = bytesQuestion({
+const frameDefinitions = bytesQuery({
   name: "stacks.frame-definitions",
   sql: `SELECT frame_id, function, toString(file), line, start_line FROM frames
         WHERE org_id = {orgId:UUID} AND day BETWEEN {first:Date} AND {last:Date}
@@ -41,7 +41,7 @@ const frameDefinitions = bytesQuestion({
   params: Params,
 });
 
-const idsPerQuestion = 1 << 16;
+const idsPerQuery = 1 << 16;
 
 /** The definitions of these stacks and of their frames, where they were written on one of the days. */
 export async function readDefinitions(
@@ -52,12 +52,12 @@ export async function readDefinitions(
 ): Promise<DefinitionBytes> {
   const stacks: Buffer[] = [];
   const frames: Buffer[] = [];
-  for (let from = 0; from < stackIds.length; from += idsPerQuestion) {
-    const ids = toWordsBase64(stackIds.subarray(from, from + idsPerQuestion));
+  for (let from = 0; from < stackIds.length; from += idsPerQuery) {
+    const ids = toWordsBase64(stackIds.subarray(from, from + idsPerQuery));
     const params = { orgId, ...days, ids };
     const [stackBytes, frameBytes] = await Promise.all([
-      columns.askBytes(stackDefinitions, params),
-      columns.askBytes(frameDefinitions, params),
+      columns.queryBytes(stackDefinitions, params),
+      columns.queryBytes(frameDefinitions, params),
     ]);
     stacks.push(stackBytes);
     frames.push(frameBytes);

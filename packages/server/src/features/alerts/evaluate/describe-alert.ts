@@ -25,8 +25,8 @@ export async function describeAlert(
   const { window, baseline, previous, current, increase } = evaluation;
   const series = { orgId, service, type };
   const [newest, growth, usual] = await Promise.all([
-    ctx.columns.ask(newestProfile, { ...series, ...datesOf(window) }),
-    ctx.columns.ask(functionGrowth, {
+    ctx.columns.query(newestProfile, { ...series, ...datesOf(window) }),
+    ctx.columns.query(functionGrowth, {
       ...series,
       ...datesOf(window),
       sampleType,
@@ -98,8 +98,8 @@ async function usualBefore(
   const { orgId, service } = series;
   const dates = datesOf({ fromMs: beforeMs - usualDays * dayMs, toMs: beforeMs });
   const [values, requests] = await Promise.all([
-    series.type === "block" ? [] : ctx.columns.ask(usualHours, { ...series, ...dates }),
-    ctx.columns.ask(usualRequests, { orgId, service, ...dates }),
+    series.type === "block" ? [] : ctx.columns.query(usualHours, { ...series, ...dates }),
+    ctx.columns.query(usualRequests, { orgId, service, ...dates }),
   ]);
   const isGauge = measureOf(series.type).kind === "gauge";
   return {

@@ -113,7 +113,7 @@ async function lateStarts(
   lookedAt: string,
   evaluatedToMs: number,
 ): Promise<Map<string, number>> {
-  const rows = await ctx.columns.ask(lateProfiles, {
+  const rows = await ctx.columns.query(lateProfiles, {
     orgId,
     receivedSince: new Date(lookedAt),
     from: new Date(evaluatedToMs - catchUpMs),

@@ -24,7 +24,7 @@ export async function observe(
   { fromMs, toMs }: Span,
 ): Promise<ObservedSeries[]> {
   const [rows, requests] = await Promise.all([
-    ctx.columns.ask(points, {
+    ctx.columns.query(points, {
       orgId,
       fromMs,
       toMs,
@@ -34,7 +34,7 @@ export async function observe(
       parked: [...parkedFunctions],
       gapMsMax,
     }),
-    ctx.columns.ask(requestMinutes, { orgId, fromMs, toMs }),
+    ctx.columns.query(requestMinutes, { orgId, fromMs, toMs }),
   ]);
   const byService = new Map(requests.map((row) => [row.service, seriesOf(row)]));
   const all = rows.map((row) => ({ row, values: seriesOf(row) }));

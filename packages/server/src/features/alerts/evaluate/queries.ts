@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Count, Instant } from "#store/column/values.ts";
 
 /** [fromMs, toMs), and the same hours on each of the seven days before. Unix milliseconds. */
@@ -19,7 +19,7 @@ export type PointsRow = z.output<typeof PointsRow>;
  * of counters has no duration: what it adds happened since the one before it of the same tags. Of block profiles
  * only the stacks count whose leaf is not among the parked functions.
  */
-export const points = question({
+export const points = query({
   name: "alerts.points",
   sql: `WITH
           fromUnixTimestamp64Milli({toMs:Int64}, 'UTC') AS range_to,
@@ -76,7 +76,7 @@ export const points = question({
 });
 
 /** Requests of each minute that had any, one row per service. */
-export const requestMinutes = question({
+export const requestMinutes = query({
   name: "alerts.requests",
   sql: `SELECT service, groupArray(at_ms) AS at, groupArray(requests) AS value
         FROM (
@@ -94,7 +94,7 @@ export const requestMinutes = question({
 });
 
 /** Series that got profiles since `receivedSince` for times before `untilMs`: their senders were late. */
-export const lateProfiles = question({
+export const lateProfiles = query({
   name: "alerts.late",
   sql: `SELECT service, type, min(started_at) AS earliest
         FROM profiles
@@ -113,7 +113,7 @@ const OneSeries = z.object({
   to: z.date(),
 });
 
-export const newestProfile = question({
+export const newestProfile = query({
   name: "alerts.newest-profile",
   sql: `SELECT profile_id AS profileId
         FROM profiles
@@ -126,7 +126,7 @@ export const newestProfile = question({
 });
 
 /** Sums by hour of the day (UTC), from the minutes' totals. */
-export const usualHours = question({
+export const usualHours = query({
   name: "alerts.usual-hours",
   sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(value)) AS value, sum(profiles) AS profiles,
           toFloat64(sum(duration_ns)) / 1e9 AS seconds
@@ -140,7 +140,7 @@ export const usualHours = question({
 });
 
 /** Requests a minute by hour of the day (UTC), of minutes that had any. */
-export const usualRequests = question({
+export const usualRequests = query({
   name: "alerts.usual-requests",
   sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(requests)) / uniqExact(minute) AS perMinute
         FROM http_service_totals_1m
@@ -155,7 +155,7 @@ export const usualRequests = question({
  * What each function added in the baseline and in the window, by itself and with what it called, those that grew
  * most by themselves first; and both windows' totals in every row. Stacks of parked leaves are left out.
  */
-export const functionGrowth = question({
+export const functionGrowth = query({
   name: "alerts.function-growth",
   sql: `WITH
           by_stack AS (

@@ -71,7 +71,7 @@ describe("the sum of stored bytes", () => {
     let stored = 0;
     let reads = 0;
     const store = {
-      ask: async () => {
+      query: async () => {
         reads++;
         return [{ day: "2026-11-20", bytes: stored }] as never;
       },
@@ -113,7 +113,7 @@ describe("the sum of stored bytes", () => {
     let removals = 0;
     const reads: (readonly string[] | "all")[] = [];
     const store = {
-      ask: async (_question: unknown, { days }: { days?: readonly string[] }) => {
+      query: async (_query: unknown, { days }: { days?: readonly string[] }) => {
         reads.push(days ?? "all");
         const rows = [...stored].map(([day, bytes]) => ({ day, bytes }));
         return rows.filter(({ day }) => days?.includes(day) ?? true) as never;
@@ -153,7 +153,7 @@ describe("the sum of stored bytes", () => {
   });
 
   it("counts uploads that are on their way, with or without a declared length", async () => {
-    const store = { ask: async () => [{ day: "2026-11-20", bytes: 40 }] as never, removals: () => 0 };
+    const store = { query: async () => [{ day: "2026-11-20", bytes: 40 }] as never, removals: () => 0 };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: 100 });
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => limit.reserve(orgId, 20)));
@@ -173,7 +173,7 @@ describe("the sum of stored bytes", () => {
   });
 
   it("is not asked for without a limit", async () => {
-    const store = { ask: () => Promise.reject(new Error("asked")), removals: () => 0 };
+    const store = { query: () => Promise.reject(new Error("asked")), removals: () => 0 };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: undefined });
     expect(await limit.reserve(orgId, 2 ** 40)).toBeInstanceOf(ReservedBytes);

@@ -58,7 +58,7 @@ export class ReservedBytes {
 }
 
 interface Dependencies {
-  readonly store: Pick<ColumnStore, "ask" | "removals">;
+  readonly store: Pick<ColumnStore, "query" | "removals">;
   readonly log: Pick<Log, "warn">;
   readonly now: () => Date;
   /** In milliseconds from any moment on. It never goes back, as the wall clock may. */
@@ -154,8 +154,8 @@ export class StoredBytesLimit {
     const days = [...new Set([toDay(today), toDay(today - dayMs), ...changed])];
     try {
       const rows = isAll
-        ? await store.ask(storedBytesByDay, { orgId })
-        : await store.ask(storedBytesOfDays, { orgId, days });
+        ? await store.query(storedBytesByDay, { orgId })
+        : await store.query(storedBytesOfDays, { orgId, days });
       const before = isAll ? [] : [...usage.byDay].filter(([day]) => !days.includes(day));
       usage.byDay = new Map([...before, ...rows.map(({ day, bytes }) => [day, bytes] as const)]);
     } catch (error) {

@@ -94,11 +94,11 @@ test("what refers to stacks that could not be stored is to be sent again", async
 test("stacks of a snapshot that could not be compared are stored for those after it", async () => {
   const { columns } = server.ctx;
   let isAway = true;
-  const ask: ColumnStore["ask"] = (question, params) =>
-    isAway && question.name === "ingest.latest_of_processes"
+  const query: ColumnStore["query"] = (definition, params) =>
+    isAway && definition.name === "ingest.latest_of_processes"
       ? Promise.reject(new StoreUnavailable("The engine is restarting."))
-      : columns.ask(question, params);
-  const app = await createApp({ ...server.ctx, columns: { ...columns, ask } });
+      : columns.query(definition, params);
+  const app = await createApp({ ...server.ctx, columns: { ...columns, query } });
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const heap = (value: number): Picture => ({

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
 import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics/http-metrics-upload.ts";
 import { storedCounts } from "#ingest/testing/stored.ts";
+import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
-import { RowBinaryWriter } from "#store/column/row-binary-writer.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { Committer } from "./committer.ts";
 

@@ -14,7 +14,7 @@ export async function splitStored<T>(
   identity: (item: T) => Identified,
 ): Promise<{ stored: T[]; missing: T[] }> {
   const identities = items.map(identity);
-  const rows = await store.ask(storedIds, {
+  const rows = await store.query(storedIds, {
     days: [...new Set(identities.map(({ profileId }) => dayOf(profileId)!))],
     orgIds: [...new Set(identities.map(({ orgId }) => orgId))],
     profileIds: identities.map(({ profileId }) => profileId),

@@ -17,7 +17,7 @@ export async function storedRequests(
     requestTimes.map((time) => ({ orgId, profileId, service, time })),
   );
   if (places.length === 0) return new Map();
-  const rows = await store.ask(storedRequestDays, {
+  const rows = await store.query(storedRequestDays, {
     days: [...new Set(places.map(({ time }) => new Date(time).toISOString().slice(0, 10)))],
     orgIds: places.map(({ orgId }) => orgId),
     services: places.map(({ service }) => service),

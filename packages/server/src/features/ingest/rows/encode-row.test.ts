@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RowBinaryReader } from "#store/column/row-binary.ts";
+import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { clearCounters, encodeRow, type ProfileFacts } from "./encode-row.ts";
 
 const facts: ProfileFacts = {

@@ -1,5 +1,5 @@
 import type { ValueColumn } from "@flamekeep/profile";
-import { RowBinaryWriter } from "#store/column/row-binary-writer.ts";
+import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import { wordsOf } from "./words.ts";
 
 export interface ProfileFacts {

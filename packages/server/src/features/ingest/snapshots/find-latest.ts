@@ -15,7 +15,7 @@ import { versionTags } from "./series-tags.ts";
  */
 export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPool): FindProcesses {
   return async (search, from) => {
-    const rows = await columns.ask(latestOfProcesses, paramsOf(search, from));
+    const rows = await columns.query(latestOfProcesses, paramsOf(search, from));
     const found = await Promise.all(rows.reverse().map((row) => toProcess(search, row)));
     return found.filter((process) => process !== undefined);
   };

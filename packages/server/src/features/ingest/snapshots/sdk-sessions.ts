@@ -73,7 +73,7 @@ function keyOf({ identity, series }: SdkUpload): string {
 export function findSessionsIn({ columns }: Pick<Context, "columns">): FindSessions {
   return async ({ series, identity, session }, from) => {
     const { orgId, service, type, sampleTypes, tags } = series;
-    const rows = await columns.ask(sessionsOfProcess, {
+    const rows = await columns.query(sessionsOfProcess, {
       orgId,
       service,
       type,

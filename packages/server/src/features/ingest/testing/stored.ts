@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Context } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { Count, Int64 } from "#store/column/values.ts";
 
 const Tags = z.record(z.string(), z.string());
 
-const profiles = question({
+const profiles = query({
   name: "test.profiles",
   sql: `SELECT profile_id, service, type, toString(started_at) AS started_at, duration_ns, tags, facts, sample_types,
       totals, deltas_totals, sample_count, stack_count, original_bytes, raw_bytes, trimmed, sender, stacks, values
@@ -38,10 +38,10 @@ export type StoredProfileRow = z.output<typeof profiles.row>;
 
 /** All profiles of an organization, oldest first. */
 export function storedProfiles(store: ColumnStore, orgId: string): Promise<StoredProfileRow[]> {
-  return store.ask(profiles, { orgId });
+  return store.query(profiles, { orgId });
 }
 
-const counts = question({
+const counts = query({
   name: "test.counts",
   sql: `SELECT
       (SELECT count() FROM profiles WHERE org_id = {orgId:UUID}) AS profiles,
@@ -63,11 +63,11 @@ const counts = question({
 export async function storedCounts({ columns, payloads }: Context, orgId: string) {
   const rows = await storedProfiles(columns, orgId);
   const found = await Promise.all(rows.map(({ profile_id }) => payloads.read(orgId, profile_id)));
-  const [counted] = await columns.ask(counts, { orgId });
+  const [counted] = await columns.query(counts, { orgId });
   return { ...counted!, payloads: found.filter((bytes) => bytes !== undefined).length };
 }
 
-const folded = question({
+const folded = query({
   name: "test.folded",
   sql: `SELECT arrayStringConcat(arrayReverse(arrayMap(id -> names[id], frame_ids)), ';') AS stack, toInt64(sum(value)) AS value
     FROM (SELECT stack_id, sum(value) AS value
@@ -85,6 +85,6 @@ const folded = question({
 
 /** `main;work 30` lines of all profiles merged, through stacks and frames as stored. */
 export async function storedFolded(store: ColumnStore, orgId: string, sampleType: string): Promise<string[]> {
-  const rows = await store.ask(folded, { orgId, sampleType });
+  const rows = await store.query(folded, { orgId, sampleType });
   return rows.map(({ stack, value }) => `${stack} ${value}`);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ColumnClient } from "#store/column/client.ts";
-import { question } from "#store/column/question.ts";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import { query } from "#store/column/query.ts";
 
 /** A part of a table whose bytes are not what was written. */
 export interface DamagedPart {
@@ -12,10 +12,10 @@ export interface DamagedPart {
 
 /** Reads every file of every table and compares the checksums. Changes nothing. */
 export async function findDamagedParts(client: ColumnClient): Promise<DamagedPart[]> {
-  const parts = await client.ask(activeParts, {});
+  const parts = await client.query(activeParts, {});
   const damaged: DamagedPart[] = [];
   for (const table of new Set(parts.map((part) => part.table))) {
-    const failed = (await client.ask(tableCheck(table), {})).filter(({ isPassed }) => isPassed === 0);
+    const failed = (await client.query(tableCheck(table), {})).filter(({ isPassed }) => isPassed === 0);
     for (const { part } of failed) {
       const path = parts.find((each) => each.table === table && each.part === part)?.path ?? "";
       damaged.push({ table, part, path });
@@ -24,7 +24,7 @@ export async function findDamagedParts(client: ColumnClient): Promise<DamagedPar
   return damaged;
 }
 
-const activeParts = question({
+const activeParts = query({
   name: "restore.parts",
   sql: `SELECT table, name AS part, path FROM system.parts
         WHERE database = currentDatabase() AND active ORDER BY table, name`,
@@ -34,7 +34,7 @@ const activeParts = question({
 
 /** A table's name cannot be a parameter of CHECK TABLE. */
 function tableCheck(table: string) {
-  return question({
+  return query({
     name: `restore.check.${table}`,
     sql: `CHECK TABLE ${table}`,
     params: z.object({}),

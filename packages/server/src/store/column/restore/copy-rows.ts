@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { ColumnClient, RowsToInsert } from "#store/column/client.ts";
-import type { SeriesHour } from "#store/column/open-hours.ts";
-import { bytesQuestion, question } from "#store/column/question.ts";
+import type { ColumnClient, RowsToInsert } from "#store/column/client/client.ts";
+import { bytesQuery, query } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
-import { QuestionTooExpensive } from "#store/unavailable.ts";
+import type { SeriesHour } from "#store/column/write/hour-journal.ts";
+import { QueryTooExpensive } from "#store/unavailable.ts";
 
 /** Usually a profile has tens of kilobytes of stacks and values. */
 const profilesPerRead = 500;
@@ -36,14 +36,14 @@ export interface Copied {
 export async function copyRows(task: CopyTask): Promise<Copied> {
   let profiles = 0;
   let inBoth = 0;
-  for (const { day } of await task.source.ask(definitionDays, {})) {
+  for (const { day } of await task.source.query(definitionDays, {})) {
     task.progress(`  ${day}: stacks and functions`);
     await copyDefinitions(task, "stacks", "stack_id", day);
     await copyDefinitions(task, "frames", "frame_id", day);
   }
-  for (const { day } of await task.source.ask(profileDays, {})) {
-    const existing = new Set((await task.target.ask(profilesOfDay, { day })).map(keyOf));
-    const all = await task.source.ask(profilesOfDay, { day });
+  for (const { day } of await task.source.query(profileDays, {})) {
+    const existing = new Set((await task.target.query(profilesOfDay, { day })).map(keyOf));
+    const all = await task.source.query(profilesOfDay, { day });
     const missing = all.filter((profile) => !existing.has(keyOf(profile)));
     inBoth += all.length - missing.length;
     profiles += missing.length;
@@ -98,13 +98,13 @@ async function copyDefinitions(
   id: string,
   day: string,
 ): Promise<void> {
-  const counting = question({
+  const counting = query({
     name: "restore.definitions",
     sql: `SELECT count() AS count FROM ${table} WHERE day = {day:Date}`,
     params: z.object({ day: Day }),
     row: z.object({ count: Count }),
   });
-  const [{ count = 0 } = {}] = await task.source.ask(counting, { day });
+  const [{ count = 0 } = {}] = await task.source.query(counting, { day });
   const shares = Math.ceil(count / definitionsPerRead);
   const where = `day = {day:Date} AND ${id} % {shares:UInt64} = {share:UInt64}`;
   const copyShare = async (shares: number, share: number): Promise<void> => {
@@ -127,14 +127,14 @@ async function copy(
   params: Record<string, unknown>,
   canHalve: boolean,
 ): Promise<"copied" | "too large"> {
-  const columns = (await source.ask(storedColumns, { table })).map(({ name }) => name);
-  const reading = bytesQuestion({
+  const columns = (await source.query(storedColumns, { table })).map(({ name }) => name);
+  const reading = bytesQuery({
     name: `restore.${table}`,
     sql: `SELECT ${columns.map((name) => `\`${name}\``).join(", ")} FROM ${table} WHERE ${where}`,
     params: z.record(z.string(), z.unknown()),
   });
-  const rows = await source.askBytes(reading, params).catch((error: unknown) => {
-    if (canHalve && error instanceof QuestionTooExpensive) return undefined;
+  const rows = await source.queryBytes(reading, params).catch((error: unknown) => {
+    if (canHalve && error instanceof QueryTooExpensive) return undefined;
     throw error;
   });
   if (rows === undefined || (canHalve && rows.length > insertBytesMax)) return "too large";
@@ -144,7 +144,7 @@ async function copy(
   return "copied";
 }
 
-const storedColumns = question({
+const storedColumns = query({
   name: "restore.columns",
   sql: `SELECT name FROM system.columns
         WHERE database = currentDatabase() AND table = {table:String}
@@ -154,14 +154,14 @@ const storedColumns = question({
   row: z.object({ name: z.string() }),
 });
 
-const profileDays = question({
+const profileDays = query({
   name: "restore.profile-days",
   sql: "SELECT DISTINCT toString(toDate(started_at)) AS day FROM profiles ORDER BY day",
   params: z.object({}),
   row: z.object({ day: Day }),
 });
 
-const definitionDays = question({
+const definitionDays = query({
   name: "restore.definition-days",
   sql: `SELECT DISTINCT toString(day) AS day FROM
         (SELECT day FROM stacks UNION DISTINCT SELECT day FROM frames) ORDER BY day`,
@@ -169,7 +169,7 @@ const definitionDays = question({
   row: z.object({ day: Day }),
 });
 
-const profilesOfDay = question({
+const profilesOfDay = query({
   name: "restore.profiles-of-day",
   sql: `SELECT org_id AS orgId, profile_id AS profileId, type FROM profiles
         WHERE toDate(started_at) = {day:Date} ORDER BY service, started_at, profile_id`,
@@ -179,10 +179,10 @@ const profilesOfDay = question({
 
 /** Hours of all profiles and requests of a store. */
 export async function hoursOf(client: ColumnClient): Promise<SeriesHour[]> {
-  return client.ask(seriesHours, {});
+  return client.query(seriesHours, {});
 }
 
-const seriesHours = question({
+const seriesHours = query({
   name: "restore.hours",
   sql: `SELECT DISTINCT org_id AS orgId, service, toUnixTimestamp(toStartOfHour(started_at)) AS hourSeconds FROM profiles
         UNION DISTINCT

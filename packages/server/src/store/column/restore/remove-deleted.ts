@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ColumnClient } from "#store/column/client.ts";
-import { question } from "#store/column/question.ts";
-import { Removal } from "#store/column/removal.ts";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import { Removal } from "#store/column/maintenance/removal.ts";
+import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import { openPayloadFiles } from "#store/payloads/files.ts";
@@ -27,7 +27,7 @@ export async function removeDeleted(
   let payloads: PayloadStore | undefined;
   try {
     for (const { orgId, service, at } of removals) {
-      const [{ before = 0, after = 0 } = {}] = await aside.ask(profilesAround, { orgId, service, at });
+      const [{ before = 0, after = 0 } = {}] = await aside.query(profilesAround, { orgId, service, at });
       if (before === 0) continue;
       if (after > 0) {
         mixedServices.push(service);
@@ -35,7 +35,7 @@ export async function removeDeleted(
       }
       payloads ??= openPayloadFiles(dataDir, log);
       // Bytes first, because only the rows name them.
-      const ids = await aside.ask(profilesOf, { orgId, service });
+      const ids = await aside.query(profilesOf, { orgId, service });
       await payloads.remove(
         orgId,
         ids.map(({ profileId }) => profileId),
@@ -51,7 +51,7 @@ export async function removeDeleted(
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });
 
-const profilesAround = question({
+const profilesAround = query({
   name: "restore.profiles-around-removal",
   sql: `SELECT countIf(received_at <= {at:DateTime64(3, 'UTC')}) AS before, countIf(received_at > {at:DateTime64(3, 'UTC')}) AS after
         FROM profiles WHERE org_id = {orgId:UUID} AND service = {service:String}`,
@@ -59,7 +59,7 @@ const profilesAround = question({
   row: z.object({ before: Count, after: Count }),
 });
 
-const profilesOf = question({
+const profilesOf = query({
   name: "restore.profiles-of-service",
   sql: "SELECT profile_id AS profileId FROM profiles WHERE org_id = {orgId:UUID} AND service = {service:String}",
   params: Service,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { moveJournal, moveToQuarantine } from "#store/column/engine/opening/quarantine.ts";
-import { question } from "#store/column/question.ts";
+import { query } from "#store/column/query.ts";
 import { toWordsBase64 } from "#store/column/values.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { damageRows } from "#store/testing/damage-rows.ts";
@@ -103,13 +103,13 @@ async function contentsOf(dataDir: string): Promise<unknown[]> {
     await columns.rollUp(new Date("2026-11-21T00:00:00Z"));
     const found = [];
     for (const sql of contents) {
-      const each = question({
+      const each = query({
         name: "test.contents",
         sql,
         params: z.object({}),
         row: z.object({ rows: z.array(z.string()) }),
       });
-      const [row] = await columns.ask(each, {});
+      const [row] = await columns.query(each, {});
       expect(row!.rows.length).toBeGreaterThan(0);
       found.push(row!.rows);
     }

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type ColumnClient, connectColumns } from "#store/column/client.ts";
-import { toLogins } from "#store/column/client-source.ts";
+import { type ColumnClient, connectColumns } from "#store/column/client/client.ts";
+import { toLogins } from "#store/column/client/client-source.ts";
 import { listQuarantined, listQuarantineFolders } from "#store/column/engine/opening/quarantine.ts";
 import {
   columnsFolder,
@@ -10,11 +10,11 @@ import {
   incomingFolderOf,
   startEngine,
 } from "#store/column/engine/supervisor.ts";
-import { migrateColumns } from "#store/column/migrate.ts";
-import { OpenHours, type SeriesHour } from "#store/column/open-hours.ts";
-import { question } from "#store/column/question.ts";
-import { recountHours } from "#store/column/recount-hours.ts";
+import { recountHours } from "#store/column/maintenance/recount-hours.ts";
+import { migrateColumns } from "#store/column/migrations/migrate.ts";
+import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
+import { HourJournal, type SeriesHour } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
 import type { ServiceRemoval } from "#store/removals.ts";
@@ -155,7 +155,7 @@ async function openStore(dataDir: string, folder: string, log: StoreLog): Promis
 }
 
 async function countProfiles(client: ColumnClient): Promise<number> {
-  const [{ profiles = 0 } = {}] = await client.ask(profileCount, {});
+  const [{ profiles = 0 } = {}] = await client.query(profileCount, {});
   return profiles;
 }
 
@@ -179,7 +179,9 @@ async function merge(
   { source, target, insertBytesMax, progress }: MergeTask,
 ): Promise<Copied> {
   const journals = await Promise.all(
-    [source, target].map((each) => OpenHours.open(journalFolder(dataDir, each), join(dataDir, each.folder))),
+    [source, target].map((each) =>
+      HourJournal.open(journalFolder(dataDir, each), join(dataDir, each.folder)),
+    ),
   );
   const hours: SeriesHour[] = [
     ...(await hoursOf(source.client)),
@@ -221,7 +223,7 @@ function freeName(dataDir: string, name: string): string {
   }
 }
 
-const profileCount = question({
+const profileCount = query({
   name: "restore.profiles",
   sql: "SELECT count() AS profiles FROM profiles",
   params: z.object({}),

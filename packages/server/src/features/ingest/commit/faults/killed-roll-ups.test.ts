@@ -2,8 +2,8 @@ import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recountDoubtful } from "#ingest/commit/recount-doubtful.ts";
-import { connectColumns } from "#store/column/client.ts";
-import { toLogins } from "#store/column/client-source.ts";
+import { connectColumns } from "#store/column/client/client.ts";
+import { toLogins } from "#store/column/client/client-source.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
@@ -58,8 +58,8 @@ async function storeKilledOnce() {
       restarts++;
       throw new StoreUnavailable("The engine was killed.");
     },
-    ask: (question, params) => current.ask(question, params),
-    askBytes: (question, params) => current.askBytes(question, params),
+    query: (definition, params) => current.query(definition, params),
+    queryBytes: (definition, params) => current.queryBytes(definition, params),
     profileTotals: (range) => current.profileTotals(range),
     rollUp: (now) => current.rollUp(now),
     recount: (hours) => current.recount(hours),

@@ -1,4 +1,4 @@
-import { damageCodes } from "#store/column/damage.ts";
+import { damageCodes } from "#store/column/client/damage.ts";
 import { diskIsFull, notOurs } from "#store/data-folder.ts";
 
 /** What is known of an attempt to open the store that failed. */

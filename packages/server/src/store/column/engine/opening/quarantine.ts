@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { journalName } from "#store/column/open-hours.ts";
+import { journalName } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
 
 const prefix = "quarantine-";
@@ -33,7 +33,7 @@ async function holdsStore(path: string): Promise<boolean> {
 
 /**
  * Moves the store aside, whole and with its journal, and makes an empty folder in its place. Returns the name of the
- * new folder. A kill between the steps leaves the journal with its store: OpenHours reads it there.
+ * new folder. A kill between the steps leaves the journal with its store: HourJournal reads it there.
  */
 export function moveToQuarantine(path: string, dataDir: string): string {
   const taken = readdirSync(dataDir).filter((name) => /^quarantine-\d+$/.test(name));

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ColumnClient } from "./client.ts";
-import { question } from "./question.ts";
-import { Count, Day } from "./values.ts";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import { query } from "#store/column/query.ts";
+import { Count, Day } from "#store/column/values.ts";
 
 const daySeconds = 86_400;
 const hourSeconds = 3600;
@@ -9,14 +9,14 @@ const hourSeconds = 3600;
 const DayCount = z.object({ day: Day, profiles: Count });
 
 /** Answered from the parts' own facts, without reading a row. */
-const storedDays = question({
+const storedDays = query({
   name: "roll-up.stored-days",
   sql: "SELECT toDate(started_at) AS day, count() AS profiles FROM profiles GROUP BY day ORDER BY day DESC",
   params: z.object({}),
   row: DayCount,
 });
 
-const rolledDays = question({
+const rolledDays = query({
   name: "roll-up.rolled-days",
   sql: "SELECT toDate(hour) AS day, sum(profiles) AS profiles FROM profile_totals_1h GROUP BY day",
   params: z.object({}),
@@ -24,7 +24,7 @@ const rolledDays = question({
 });
 
 /** Hours of a day that are not rolled up as they are stored; `rolled` is what the roll-up holds of them. */
-const staleHours = question({
+const staleHours = query({
   name: "roll-up.stale-profile-hours",
   sql: `SELECT toUnixTimestamp(hour) AS hourSeconds, sum(summed) AS rolled
         FROM (
@@ -51,9 +51,9 @@ export async function rollUpProfiles(
   untilSeconds: number,
   shouldStop: () => boolean,
 ): Promise<number> {
-  const rolled = new Map((await client.ask(rolledDays, {})).map(({ day, profiles }) => [day, profiles]));
+  const rolled = new Map((await client.query(rolledDays, {})).map(({ day, profiles }) => [day, profiles]));
   let written = 0;
-  for (const { day, profiles } of await client.ask(storedDays, {})) {
+  for (const { day, profiles } of await client.query(storedDays, {})) {
     if (shouldStop()) break;
     const startSeconds = Date.parse(day) / 1000;
     const isOver = startSeconds + daySeconds <= untilSeconds;
@@ -64,7 +64,7 @@ export async function rollUpProfiles(
 }
 
 async function rollUpDay(client: ColumnClient, day: string, untilSeconds: number): Promise<number> {
-  const stale = await client.ask(staleHours, { day, untilSeconds });
+  const stale = await client.query(staleHours, { day, untilSeconds });
   if (stale.length === 0) return 0;
   const hours = stale.map((hour) => hour.hourSeconds);
   const outdated = stale.filter((hour) => hour.rolled > 0).map((hour) => hour.hourSeconds);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ColumnClient } from "./client.ts";
-import { question } from "./question.ts";
-import { Count, Day } from "./values.ts";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import { query } from "#store/column/query.ts";
+import { Count, Day } from "#store/column/values.ts";
 
 /** Rows that were removed, by table. */
 export type Removed = Readonly<Record<string, number>>;
@@ -33,7 +33,7 @@ export class Removal {
 
   /** Drops the partitions of days before `before`; returns how many. */
   async dropDays(before: string): Promise<number> {
-    const partitions = await this.#client.ask(dayPartitions, { before });
+    const partitions = await this.#client.query(dayPartitions, { before });
     return this.#eachUntilStopped(partitions, ({ table, day }) =>
       this.#client.command(`ALTER TABLE \`${table}\` ${this.#onCluster} DROP PARTITION '${day}'`),
     );
@@ -41,7 +41,7 @@ export class Removal {
 
   /** Removes an organization's rows of days before `before`. */
   async removeDays(orgId: string, before: string): Promise<Removed> {
-    const tables = await this.#client.ask(dataTables, {});
+    const tables = await this.#client.query(dataTables, {});
     const removed: Record<string, number> = {};
     await this.#eachUntilStopped(tables, async ({ table, dayExpression }) => {
       const where = `org_id = {orgId:UUID} AND ${dayExpression} < {before:Date}`;
@@ -55,7 +55,7 @@ export class Removal {
    * that was interrupted is finished by the next.
    */
   async removeService(service: ServiceOf): Promise<Removed> {
-    const tables = (await this.#client.ask(dataTables, {})).filter(({ hasService }) => hasService === 1);
+    const tables = (await this.#client.query(dataTables, {})).filter(({ hasService }) => hasService === 1);
     const names = tables.map(({ table }) => table).filter((table) => table !== "profiles");
     const ofService = "org_id = {orgId:UUID} AND service = {service:String}";
     const ofProfiles = `org_id = {orgId:UUID} AND profile_id IN (SELECT profile_id FROM profiles WHERE ${ofService})`;
@@ -67,7 +67,7 @@ export class Removal {
 
   /** Rewrites the parts that still hold removed rows, one partition after the other; returns of how many. */
   async purge(): Promise<number> {
-    const partitions = await this.#client.ask(maskedPartitions, {});
+    const partitions = await this.#client.query(maskedPartitions, {});
     return this.#eachUntilStopped(partitions, ({ table, day }) =>
       this.#client.command(
         `ALTER TABLE \`${table}\` ${this.#onCluster} APPLY DELETED MASK IN PARTITION '${day}'
@@ -86,13 +86,13 @@ export class Removal {
   }
 
   async #remove(table: string, where: string, params: Record<string, unknown>): Promise<number> {
-    const counting = question({
+    const counting = query({
       name: "removal.count",
       sql: `SELECT count() AS count FROM \`${table}\` WHERE ${where}`,
       params: z.record(z.string(), z.unknown()),
       row: z.object({ count: Count }),
     });
-    const [{ count = 0 } = {}] = await this.#client.ask(counting, params);
+    const [{ count = 0 } = {}] = await this.#client.query(counting, params);
     if (count > 0) {
       await this.#client.command(
         `DELETE FROM \`${table}\` ${this.#onCluster} WHERE ${where} SETTINGS lightweight_deletes_sync = 2`,
@@ -104,7 +104,7 @@ export class Removal {
 }
 
 /** Tables that hold rows of organizations by day. */
-const dataTables = question({
+const dataTables = query({
   name: "removal.tables",
   sql: `SELECT tables.name AS table, tables.partition_key AS dayExpression, held.has_service AS hasService
         FROM system.tables AS tables
@@ -119,7 +119,7 @@ const dataTables = question({
   row: z.object({ table: z.string(), dayExpression: z.string(), hasService: z.int() }),
 });
 
-const dayPartitions = question({
+const dayPartitions = query({
   name: "removal.days",
   sql: `SELECT DISTINCT table, partition AS day
         FROM system.parts
@@ -131,7 +131,7 @@ const dayPartitions = question({
 });
 
 /** Every table is kept by day: see dataTables. */
-const maskedPartitions = question({
+const maskedPartitions = query({
   name: "removal.masked",
   sql: `SELECT DISTINCT table, partition AS day FROM system.parts
         WHERE database = currentDatabase() AND active AND has_lightweight_delete

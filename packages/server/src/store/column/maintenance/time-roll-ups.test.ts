@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { connectColumns } from "#store/column/client/client.ts";
+import { openColumnStore } from "#store/column/column-store.ts";
+import { startEngine } from "#store/column/engine/supervisor.ts";
+import { query } from "#store/column/query.ts";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
-import { connectColumns } from "./client.ts";
-import { openColumnStore } from "./column-store.ts";
-import { startEngine } from "./engine/supervisor.ts";
-import { question } from "./question.ts";
 
 const limits = {
   executionSecondsMax: 20,
@@ -17,7 +17,7 @@ const limits = {
 };
 
 /** Everything the roll-ups hold, sums and percentiles as text. */
-const held = question({
+const held = query({
   name: "test.roll-ups",
   sql: `SELECT concat('hour ', method, ' ', path, ' ', toString(status_class)) AS name, toString(hour) AS at,
           concat(toString(sum(requests)), ' ', toString(sum(duration_seconds)), ' ',
@@ -45,7 +45,7 @@ async function read() {
   const columns = await openColumnStore(config, quietLog);
   try {
     await columns.rollUp(new Date("2026-11-20T12:10:00Z"));
-    const rows = await columns.ask(held, {});
+    const rows = await columns.query(held, {});
     return Object.fromEntries(rows.map(({ name, at, figures }) => [`${name} at ${at}`, figures]));
   } finally {
     await columns.close();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ColumnClient } from "./client.ts";
-import { question } from "./question.ts";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import { query } from "#store/column/query.ts";
 
 /** Requests may be older than their upload; what is later than that is answered from the minutes. */
 const backSeconds = 2 * 86_400;
@@ -8,7 +8,7 @@ const backSeconds = 2 * 86_400;
 const Stale = z.object({ orgId: z.uuid(), service: z.string(), hourSeconds: z.int() });
 
 /** Hours that hold other requests than their minutes, or none. */
-const staleHours = question({
+const staleHours = query({
   name: "roll-up.stale-http-hours",
   sql: `SELECT org_id AS orgId, service, toUnixTimestamp(hour) AS hourSeconds
         FROM (
@@ -35,7 +35,7 @@ export async function rollUpHttp(
   untilSeconds: number,
   shouldStop: () => boolean,
 ): Promise<number> {
-  const stale = await client.ask(staleHours, { fromSeconds: untilSeconds - backSeconds, untilSeconds });
+  const stale = await client.query(staleHours, { fromSeconds: untilSeconds - backSeconds, untilSeconds });
   let written = 0;
   for (const [hourSeconds, own] of Map.groupBy(stale, (row) => row.hourSeconds)) {
     if (shouldStop()) break;

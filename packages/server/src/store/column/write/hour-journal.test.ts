@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { StoreRefused } from "#store/refused.ts";
 import { temporaryFolder } from "#store/testing/backends.ts";
-import { OpenHours, type SeriesHour } from "./open-hours.ts";
+import { HourJournal, type SeriesHour } from "./hour-journal.ts";
 
 const orgId = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
 const hour = (service: string, number = 0): SeriesHour => ({ orgId, service, hourSeconds: number * 3600 });
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => Promise.all(folders.map((each) => each.remove())));
 
 const file = () => join(folder.path, "columns-open");
-const openHours = () => OpenHours.open(folder.path, join(folder.path, "columns"));
+const openHours = () => HourJournal.open(folder.path, join(folder.path, "columns"));
 const insertOf = async () => {};
 const failing = () => Promise.reject(new Error("killed"));
 

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import type { ColumnClient } from "./client.ts";
-import { question } from "./question.ts";
-import { Count } from "./values.ts";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 
 const HOUR_SECONDS = 3600;
 const HOURS_PER_RUN_MAX = 500;
@@ -10,7 +10,7 @@ const HOURS_PER_RUN_MAX = 500;
 const Series = z.object({ orgId: z.uuid(), service: z.string(), type: z.string(), hourSeconds: Count });
 
 /** Hours whose roll-up is missing, or was made when the hour had fewer profiles. */
-const staleHours = question({
+const staleHours = query({
   name: "roll-up.stale-hours",
   sql: `SELECT counted.org_id AS orgId, counted.service AS service, counted.type AS type,
           toUnixTimestamp(counted.hour) AS hourSeconds, counted.profiles AS profiles, rolled.latest AS latest
@@ -43,7 +43,7 @@ export async function rollUpStacks(
   shouldStop: () => boolean,
 ): Promise<number> {
   const asked = { from: toHour(range.from), to: new Date(range.untilSeconds * 1000) };
-  const stale = await client.ask(staleHours, { ...asked, limit: HOURS_PER_RUN_MAX });
+  const stale = await client.query(staleHours, { ...asked, limit: HOURS_PER_RUN_MAX });
   let written = 0;
   for (const { profiles, latest, ...series } of stale) {
     if (shouldStop()) break;

@@ -1,10 +1,9 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
-import type { ColumnStore } from "./column-store.ts";
-import { bytesQuestion, question } from "./question.ts";
-import { RowBinaryReader } from "./row-binary.ts";
-import { SeriesRange } from "./series-range.ts";
-import { Count, Int64 } from "./values.ts";
+import { RowBinaryReader } from "#store/column/client/row-binary.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { bytesQuery, query } from "#store/column/query.ts";
+import { Count, Int64, SeriesRange } from "#store/column/values.ts";
 
 /** Profiles of a service and type that began in [from, to). */
 export interface StackTotalsRange {
@@ -29,7 +28,7 @@ export interface StackTotals {
 const HourSeconds = z.int();
 
 /** The latest roll-up of each whole hour, and how many profiles it summed. */
-const rolledHours = question({
+const rolledHours = query({
   name: "stack-totals.rolled-hours",
   sql: `SELECT toUnixTimestamp(hour) AS hourSeconds, max(version) AS latest, argMax(profiles, version) AS profiles
         FROM rolled_hours
@@ -67,7 +66,7 @@ const ofProfiles = `
             ARRAY JOIN stacks AS stack_id, parts AS part, beside_parts AS beside_part`;
 
 function sumsOf<P>(params: z.ZodType<P>, parts: string) {
-  return bytesQuestion({
+  return bytesQuery({
     name: "stack-totals.sums",
     sql: `SELECT groupArray(stack_id) AS stack_ids, groupArray(total) AS totals, groupArray(beside) AS beside
         FROM (
@@ -93,11 +92,11 @@ export type RolledHour = z.output<typeof rolledHours.row>;
 
 /** The whole hours of a range that are rolled up, whether or not they still hold what their hour has. */
 export async function readRolledHours(
-  columns: Pick<ColumnStore, "ask">,
+  columns: Pick<ColumnStore, "query">,
   range: Asked,
 ): Promise<readonly RolledHour[]> {
   const firstWhole = Math.ceil(range.from.getTime() / hourMs) * hourMs;
-  return firstWhole + hourMs > range.to.getTime() ? [] : columns.ask(rolledHours, range);
+  return firstWhole + hourMs > range.to.getTime() ? [] : columns.query(rolledHours, range);
 }
 
 /** How many profiles each hour of a range has, by Unix seconds, and what is rolled up of them. */
@@ -111,7 +110,7 @@ export interface HoursOfRange {
  * profiles the hour has; all other hours are summed from the profiles.
  */
 export async function readStackTotals(
-  columns: Pick<ColumnStore, "askBytes">,
+  columns: Pick<ColumnStore, "queryBytes">,
   range: StackTotalsRange,
   { profiles, rolled }: HoursOfRange,
 ): Promise<StackTotals> {
@@ -123,10 +122,10 @@ export async function readStackTotals(
   const asked = { ...range, hours, versions, otherHours };
   const answer = new RowBinaryReader(
     await (otherHours.length === 0
-      ? columns.askBytes(rolledSums, asked)
+      ? columns.queryBytes(rolledSums, asked)
       : hours.length === 0
-        ? columns.askBytes(profileSums, asked)
-        : columns.askBytes(bothSums, asked)),
+        ? columns.queryBytes(profileSums, asked)
+        : columns.queryBytes(bothSums, asked)),
   );
   return { ids: answer.uint64s(), totals: answer.int64s(), beside: answer.int64s() };
 }

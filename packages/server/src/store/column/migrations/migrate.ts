@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
-import type { ColumnClient } from "./client.ts";
-import { question } from "./question.ts";
-import { Count } from "./values.ts";
 
 export interface MigrationTarget {
   /** Name of the ClickHouse cluster: tables are created on all of it and replicated. */
@@ -24,7 +24,7 @@ export interface Migration {
 const LOCK_TRIES = 240;
 const LOCK_DELAY_MS = 500;
 
-const appliedMigrations = question({
+const appliedMigrations = query({
   name: "migrations.applied",
   sql: "SELECT number, any(name) AS name, any(checksum) AS checksum FROM schema_migrations GROUP BY number ORDER BY number",
   params: z.object({}),
@@ -62,7 +62,7 @@ async function runMissing(
   target: MigrationTarget,
   log: StoreLog,
 ): Promise<void> {
-  const applied = await client.ask(appliedMigrations, {});
+  const applied = await client.query(appliedMigrations, {});
   checkApplied(migrations, applied);
   const done = new Set(applied.map((row) => row.number));
   for (const migration of migrations.filter(({ number }) => !done.has(number))) {
@@ -102,7 +102,7 @@ export function checksumOf(migration: Migration): string {
 }
 
 function readMigrations(): Migration[] {
-  const folder = new URL("migrations/", import.meta.url);
+  const folder = new URL("./", import.meta.url);
   return readdirSync(folder)
     .filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file))
     .sort()

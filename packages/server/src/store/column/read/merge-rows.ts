@@ -1,4 +1,4 @@
-import type { TotalsRow } from "./profile-totals-questions.ts";
+import type { TotalsRow } from "./profile-totals-queries.ts";
 
 type Sums = { -readonly [K in keyof TotalsRow]: TotalsRow[K] };
 

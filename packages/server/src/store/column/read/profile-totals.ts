@@ -1,5 +1,6 @@
-import type { ColumnStore } from "./column-store.ts";
-import { LruCache } from "./lru.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { dayOf, daySeconds, hourOf, hourSeconds } from "#store/column/utc.ts";
+import { LruCache } from "#store/lru.ts";
 import { mergeRows } from "./merge-rows.ts";
 import { OpenDays } from "./open-days.ts";
 import {
@@ -9,8 +10,7 @@ import {
   toRows,
   totalsByDay,
   totalsByHour,
-} from "./profile-totals-questions.ts";
-import { dayOf, daySeconds, hourOf, hourSeconds } from "./utc.ts";
+} from "./profile-totals-queries.ts";
 
 /** Of one organization; `service` empty means all. */
 export interface TotalsRange {
@@ -43,11 +43,11 @@ const rowsHeldMax = 60_000;
  * forget what is remembered.
  */
 export class ProfileTotals {
-  readonly #store: Pick<ColumnStore, "ask" | "askBytes">;
+  readonly #store: Pick<ColumnStore, "query" | "queryBytes">;
   #held = new LruCache<Held>(rowsHeldMax);
   #open: OpenDays;
 
-  constructor(store: Pick<ColumnStore, "ask" | "askBytes">) {
+  constructor(store: Pick<ColumnStore, "query" | "queryBytes">) {
     this.#store = store;
     this.#open = new OpenDays(store);
   }
@@ -65,7 +65,7 @@ export class ProfileTotals {
     const open = this.#open.begin(range);
     // It is awaited only after other answers, and a failure of those is reported first.
     open.catch(() => {});
-    const stored = toStored(await this.#store.ask(storedByDay, { first: dayOf(first) }));
+    const stored = toStored(await this.#store.query(storedByDay, { first: dayOf(first) }));
     const cutDays = new Set(starts.filter((start) => start % daySeconds !== 0).map(dayOf));
     const whole = await this.#believed(
       "day",
@@ -108,10 +108,10 @@ export class ProfileTotals {
     const others = [...stored.keys()].filter((day) => !found.has(day));
     if (others.length === 0) return found;
     // In this order: rows read after the roll-up was seen to be whole are whole while the day's count is the same.
-    const rolled = toStored(await this.#store.ask(rolledByDay, { days: others }));
+    const rolled = toStored(await this.#store.query(rolledByDay, { days: others }));
     const days = others.filter((day) => rolled.get(day) === stored.get(day));
     if (days.length === 0) return found;
-    const units = await this.#store.ask(form === "day" ? totalsByDay : totalsByHour, { orgId, days });
+    const units = await this.#store.query(form === "day" ? totalsByDay : totalsByHour, { orgId, days });
     const rows = Map.groupBy(units.flatMap(toRows), (row) => dayOf(row.startSeconds));
     for (const day of days) {
       const own = rows.get(day) ?? [];

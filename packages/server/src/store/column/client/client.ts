@@ -6,10 +6,11 @@ import {
   type ClickHouseSettings,
   createClient,
 } from "@clickhouse/client";
-import { QuestionTooExpensive, StoreDamaged, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
+import type { z } from "zod";
+import type { ReadLimits } from "#store/column/engine/protocol.ts";
+import type { BytesQuery, Query } from "#store/column/query.ts";
+import { QueryTooExpensive, StoreDamaged, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { damagedPartOf } from "./damage.ts";
-import type { ReadLimits } from "./engine/protocol.ts";
-import type { BytesQuestion, Question } from "./question.ts";
 
 interface Login {
   readonly url: string;
@@ -35,8 +36,8 @@ export interface RowsToInsert {
 
 /** One place for both backends: a ClickHouse server and our engine process speak the same protocol. */
 export interface ColumnClient {
-  ask<P, R>(question: Question<P, R>, params: P): Promise<R[]>;
-  askBytes<P>(question: BytesQuestion<P>, params: P): Promise<Buffer>;
+  query<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
+  queryBytes<P>(query: BytesQuery<P>, params: P): Promise<Buffer>;
   insert(batch: RowsToInsert): Promise<void>;
   /** Runs one statement that defines or derives data. */
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
@@ -62,17 +63,17 @@ export function connectColumns({ reader, writer, limits }: ColumnLogins): Column
   const probing = createClient({ ...reader, log, request_timeout: pingMsMax, max_open_connections: 2 });
   const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
   return {
-    ask: (question, params) =>
-      translated(question.name, async () => {
-        const query_params = toQueryParams(question, params);
-        const result = await reading.query({ query: question.sql, query_params, format: "JSONEachRow" });
+    query: ({ name, sql, params: schema, row }, params) =>
+      translated(name, async () => {
+        const query_params = toQueryParams(schema, params);
+        const result = await reading.query({ query: sql, query_params, format: "JSONEachRow" });
         const rows = await result.json();
-        return rows.map((row) => question.row.parse(row));
+        return rows.map((each) => row.parse(each));
       }),
-    askBytes: (question, params) =>
-      translated(question.name, async () => {
-        const query = `${question.sql}\nFORMAT RowBinary`;
-        const result = await reading.exec({ query, query_params: toQueryParams(question, params) });
+    queryBytes: ({ name, sql, params: schema }, params) =>
+      translated(name, async () => {
+        const query_params = toQueryParams(schema, params);
+        const result = await reading.exec({ query: `${sql}\nFORMAT RowBinary`, query_params });
         return buffer(result.stream);
       }),
     insert: (batch) =>
@@ -101,8 +102,8 @@ export function connectColumns({ reader, writer, limits }: ColumnLogins): Column
 
 const pingMsMax = 2_000;
 
-function toQueryParams<P>(question: BytesQuestion<P>, params: P): Record<string, unknown> {
-  return question.params.parse(params) as Record<string, unknown>;
+function toQueryParams<P>(schema: z.ZodType<P>, params: P): Record<string, unknown> {
+  return schema.parse(params) as Record<string, unknown>;
 }
 
 function readSettings(limits: ReadLimits): ClickHouseSettings {
@@ -141,7 +142,7 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
       // 241 is the query's own limit or the whole engine's: only the text tells.
       const isOwnMemory = error.code === "241" && /query memory limit/i.test(error.message);
       if (isOwnMemory || TOO_EXPENSIVE_CODES.has(error.code)) {
-        throw new QuestionTooExpensive(`${name}: ${error.message}`, { cause: error });
+        throw new QueryTooExpensive(`${name}: ${error.message}`, { cause: error });
       }
       if (error.code === NOT_ENOUGH_SPACE) {
         throw new StoreFull(`${name}: ${error.message}`, { cause: error });

@@ -1,5 +1,5 @@
 import { binOf } from "./histogram.ts";
-import type { Profiles, TotalsRow } from "./profile-totals-questions.ts";
+import type { Profiles, TotalsRow } from "./profile-totals-queries.ts";
 
 type Sums = { -readonly [K in keyof TotalsRow]: TotalsRow[K] } & { bins: number[]; binProfiles: number[] };
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
-import { type ColumnStore, openColumnStore } from "./column-store.ts";
-import { question } from "./question.ts";
 import { readRolledHours, readStackTotals } from "./stack-totals.ts";
-import { Count } from "./values.ts";
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 const otherOrg = "11111111-2222-4333-8444-555555555555";
@@ -22,7 +22,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
   let sent = 0;
   const send = (rows: readonly ProfileRow[]) => columns.insert(profileBatch(rows, `batch-${++sent}`));
   const profilesByHour = async (from: Date, to: Date) => {
-    const counts = question({
+    const counts = query({
       name: "test.hours",
       sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hour, sum(profiles) AS count FROM type_totals_1m
             WHERE org_id = {orgId:UUID} AND service = 'api' AND type = 'cpu' AND sample_type = ''
@@ -31,7 +31,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
       params: z.object({ orgId: z.uuid(), from: z.date(), to: z.date() }),
       row: z.object({ hour: z.int(), count: Count }),
     });
-    const rows = await columns.ask(counts, { orgId: testOrg, from, to });
+    const rows = await columns.query(counts, { orgId: testOrg, from, to });
     return new Map(rows.map(({ hour, count }) => [hour, count]));
   };
   const totals = async (from: string, to: string) => {
@@ -56,13 +56,13 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
     return Object.fromEntries([...ids].map((id, index) => [String(id), values[index]]));
   };
   const rolledRows = async () => {
-    const rolled = question({
+    const rolled = query({
       name: "test.rolled",
       sql: "SELECT count() AS count FROM stack_totals_1h FINAL WHERE sample_type = 'cpu/nanoseconds'",
       params: z.object({}),
       row: z.object({ count: Count }),
     });
-    return (await columns.ask(rolled, {}))[0]?.count;
+    return (await columns.query(rolled, {}))[0]?.count;
   };
 
   beforeAll(async () => {

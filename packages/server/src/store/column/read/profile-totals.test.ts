@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
-import { type ColumnStore, openColumnStore } from "./column-store.ts";
 import { ProfileTotals } from "./profile-totals.ts";
-import { question } from "./question.ts";
-import { Count } from "./values.ts";
 
 const otherOrg = "11111111-2222-4333-8444-555555555555";
 const now = new Date("2026-11-20T12:20:00Z");
@@ -103,26 +103,26 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
   /** Answers of a reader that remembers nothing yet, and the hours it had to read from the profiles. */
   async function freshly() {
     const hours = new Set<number>();
-    const askBytes: ColumnStore["askBytes"] = (asked, params) => {
-      if (asked.name === "profile-totals.profiles-of-hours") {
+    const queryBytes: ColumnStore["queryBytes"] = (definition, params) => {
+      if (definition.name === "profile-totals.profiles-of-hours") {
         for (const hour of (params as { hours: number[] }).hours) hours.add(hour);
       }
-      return columns.askBytes(asked, params);
+      return columns.queryBytes(definition, params);
     };
-    const totals = new ProfileTotals({ ask: columns.ask, askBytes });
+    const totals = new ProfileTotals({ query: columns.query, queryBytes });
     const reader = { profileTotals: totals.read.bind(totals) };
     expect(await read("", reader)).toEqual(expected());
     return [...hours].sort((a, b) => a - b);
   }
 
   const rolledProfiles = async () => {
-    const rolled = question({
+    const rolled = query({
       name: "test.rolled",
       sql: "SELECT sum(profiles) AS count FROM profile_totals_1h",
       params: z.object({}),
       row: z.object({ count: Count }),
     });
-    return (await columns.ask(rolled, {}))[0]?.count;
+    return (await columns.query(rolled, {}))[0]?.count;
   };
 
   beforeAll(async () => {

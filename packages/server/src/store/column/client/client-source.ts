@@ -1,15 +1,20 @@
 import { join } from "node:path";
+import type { InsertBatch } from "#store/column/column-store.ts";
+import { listQuarantined, warnOfQuarantined } from "#store/column/engine/opening/quarantine.ts";
+import type { LostPart, ReadLimits } from "#store/column/engine/protocol.ts";
+import {
+  columnsFolder,
+  type Engine,
+  type EngineAddress,
+  startEngine,
+} from "#store/column/engine/supervisor.ts";
+import { type EngineTiming, engineTimingDefault } from "#store/column/engine/timing.ts";
+import { recountHours } from "#store/column/maintenance/recount-hours.ts";
+import { HourJournal, type SeriesHour } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns } from "./client.ts";
-import type { InsertBatch } from "./column-store.ts";
-import { listQuarantined, warnOfQuarantined } from "./engine/opening/quarantine.ts";
-import type { LostPart, ReadLimits } from "./engine/protocol.ts";
-import { columnsFolder, type Engine, type EngineAddress, startEngine } from "./engine/supervisor.ts";
-import { type EngineTiming, engineTimingDefault } from "./engine/timing.ts";
-import { Interruptible } from "./interruptible.ts";
-import { OpenHours, type SeriesHour } from "./open-hours.ts";
-import { recountHours } from "./recount-hours.ts";
+import { Interruptible } from "./operations.ts";
 import { repeatedWhileRestarting } from "./while-restarting.ts";
 
 export type ColumnStoreConfig = {
@@ -103,7 +108,7 @@ export async function embedded(
     reads.interrupt(new StoreNotResponding("The column store's engine does not respond.")),
   );
   // After the engine, which locks the folder: another server's file must not be touched.
-  const openHours = await OpenHours.open(dataDir, join(dataDir, columnsFolder)).catch(
+  const openHours = await HourJournal.open(dataDir, join(dataDir, columnsFolder)).catch(
     async (cause: unknown) => {
       await engine.stop();
       throw cause;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ColumnClient } from "./client.ts";
-import type { SeriesHour } from "./open-hours.ts";
-import { question } from "./question.ts";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import { query } from "#store/column/query.ts";
+import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 
 /** Bounds the parameters of one statement: a name may have 200 characters. */
 const hoursPerRunMax = 500;
@@ -34,7 +34,7 @@ async function recountRun(client: ColumnClient, hours: readonly SeriesHour[]): P
     `DELETE FROM http_totals_1h WHERE ${withinHours("hour")} SETTINGS lightweight_deletes_sync = 2`,
     touched,
   );
-  for (const view of await client.ask(views, {})) {
+  for (const view of await client.query(views, {})) {
     const source = sources.find(({ table }) => view.select.includes(`FROM ${view.database}.${table}`));
     if (source === undefined)
       throw new Error(`The view ${view.name} reads no table that can be counted anew`);
@@ -70,7 +70,7 @@ const hasNoProfile = `profile_id NOT IN (
     SELECT profile_id FROM profiles
     WHERE type = 'metrics' AND (org_id, service) IN arrayZip({orgIds:Array(UUID)}, {services:Array(String)}))`;
 
-const views = question({
+const views = query({
   name: "recount.views",
   sql: `SELECT name, database, as_select AS select,
           extract(create_table_query, ' TO (?:\\\\w+\\\\.)?(\\\\w+)') AS target,

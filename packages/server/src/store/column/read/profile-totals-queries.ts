@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { bytesQuestion, question } from "./question.ts";
-import { RowBinaryReader } from "./row-binary.ts";
-import { Count, Day } from "./values.ts";
+import { RowBinaryReader } from "#store/column/client/row-binary.ts";
+import { bytesQuery, query } from "#store/column/query.ts";
+import { Count, Day } from "#store/column/values.ts";
 
 /** What the profiles of a service and type come to that began within a day, an hour or a part of one. */
 export interface TotalsRow {
@@ -96,7 +96,7 @@ export function toRows({
 const DayCount = z.object({ day: Day, profiles: Count });
 
 /** Profiles of all organizations. Answered from the parts' own facts, without reading a row. */
-export const storedByDay = question({
+export const storedByDay = query({
   name: "profile-totals.stored",
   sql: `SELECT toDate(started_at) AS day, count() AS profiles
         FROM profiles WHERE toDate(started_at) >= {first:Date} GROUP BY day`,
@@ -105,7 +105,7 @@ export const storedByDay = question({
 });
 
 /** What the roll-up holds of days, of all organizations. */
-export const rolledByDay = question({
+export const rolledByDay = query({
   name: "profile-totals.rolled",
   sql: `SELECT toDate(hour) AS day, sum(profiles) AS profiles
         FROM profile_totals_1h WHERE toDate(hour) IN {days:Array(Date)} GROUP BY day`,
@@ -115,7 +115,7 @@ export const rolledByDay = question({
 
 const OfDays = z.object({ orgId: z.uuid(), days: z.array(Day) });
 
-export const countsByHour = question({
+export const countsByHour = query({
   name: "profile-totals.hours",
   sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hourSeconds, sum(profiles) AS profiles
         FROM type_totals_1m
@@ -125,7 +125,7 @@ export const countsByHour = question({
   row: z.object({ hourSeconds: z.int(), profiles: Count }),
 });
 
-export const totalsByHour = question({
+export const totalsByHour = query({
   name: "profile-totals.by-hour",
   sql: `SELECT toUnixTimestamp(hour) AS startSeconds, ${packed}
         FROM profile_totals_1h
@@ -135,7 +135,7 @@ export const totalsByHour = question({
   row: Unit,
 });
 
-export const totalsByDay = question({
+export const totalsByDay = query({
   name: "profile-totals.by-day",
   sql: `SELECT toUnixTimestamp(toDateTime(day, 'UTC')) AS startSeconds, ${packed}
         FROM (
@@ -168,7 +168,7 @@ const ofHours = `org_id = {orgId:UUID} AND ({service:String} = '' OR service = {
           AND toUnixTimestamp(toStartOfHour(started_at)) IN {hours:Array(UInt32)}`;
 
 /** Counts alone, an hour or a part of one in a row: parts begin at the cuts, which are ascending. */
-export const countsOfHours = question({
+export const countsOfHours = query({
   name: "profile-totals.counts-of-hours",
   sql: `SELECT service, type, greatest(toUnixTimestamp(toStartOfHour(started_at)),
             arrayLast(cut -> cut <= toUnixTimestamp(started_at), {cuts:Array(UInt32)})) AS startSeconds,
@@ -201,7 +201,7 @@ export interface Profiles {
 }
 
 // Planning the roll-up's sums would take the engine longer than reading an hour, and as JSON the server.
-export const profilesOfHours = bytesQuestion({
+export const profilesOfHours = bytesQuery({
   name: "profile-totals.profiles-of-hours",
   sql: `SELECT toString(service), toString(type), arrayMap(name -> toString(name), sample_types),
           groupArray(toFloat64(toUnixTimestamp64Milli(started_at))), groupArray(toFloat64(duration_ns)),

@@ -1,5 +1,6 @@
-import type { ColumnStore } from "./column-store.ts";
-import { LruCache } from "./lru.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { dayOf, hourOf, hourSeconds } from "#store/column/utc.ts";
+import { LruCache } from "#store/lru.ts";
 import { noFigures, sumProfiles } from "./profile-figures.ts";
 import type { TotalsRange } from "./profile-totals.ts";
 import {
@@ -10,8 +11,7 @@ import {
   type TotalsRow,
   toRows,
   totalsByHour,
-} from "./profile-totals-questions.ts";
-import { dayOf, hourOf, hourSeconds } from "./utc.ts";
+} from "./profile-totals-queries.ts";
 
 interface Begun {
   /** Rows of the open days, and of the hours that starts cut in parts, from the profiles. */
@@ -34,14 +34,14 @@ const heldMs = 30_000;
  * as many profiles of the organization as its minutes count, else from the profiles.
  */
 export class OpenDays {
-  readonly #store: Pick<ColumnStore, "ask" | "askBytes">;
+  readonly #store: Pick<ColumnStore, "query" | "queryBytes">;
   readonly #held = new LruCache<{ readonly rows: readonly TotalsRow[]; readonly sinceMs: number }>(
     rowsHeldMax,
   );
   /** Hours that the roll-up lacked when an organization was last asked about: it will lack most of them again. */
   readonly #lacking = new LruCache<readonly number[]>(1000);
 
-  constructor(store: Pick<ColumnStore, "ask" | "askBytes">) {
+  constructor(store: Pick<ColumnStore, "query" | "queryBytes">) {
     this.#store = store;
   }
 
@@ -74,7 +74,7 @@ export class OpenDays {
   }
 
   async #countsOf(orgId: string, days: readonly string[]): Promise<Counts> {
-    const hours = await this.#store.ask(countsByHour, { orgId, days: [...days] });
+    const hours = await this.#store.query(countsByHour, { orgId, days: [...days] });
     return new Map(hours.map((row) => [row.hourSeconds, row.profiles]));
   }
 
@@ -83,7 +83,7 @@ export class OpenDays {
     const nowMs = performance.now();
     const held = this.#held.get(key);
     if (held !== undefined && nowMs - held.sinceMs < heldMs) return held.rows;
-    const rows = (await this.#store.ask(totalsByHour, { orgId, days: [day] })).flatMap(toRows);
+    const rows = (await this.#store.query(totalsByHour, { orgId, days: [day] })).flatMap(toRows);
     this.#held.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
     return rows;
   }
@@ -100,10 +100,10 @@ export class OpenDays {
       };
       return {
         hours,
-        rows: sumProfiles(readProfiles(await this.#store.askBytes(profilesOfHours, asked)), startOf),
+        rows: sumProfiles(readProfiles(await this.#store.queryBytes(profilesOfHours, asked)), startOf),
       };
     }
-    const counts = await this.#store.ask(countsOfHours, { ...asked, cuts });
+    const counts = await this.#store.query(countsOfHours, { ...asked, cuts });
     return { hours, rows: counts.map((row) => ({ ...noFigures(), ...row })) };
   }
 }

@@ -43,7 +43,7 @@ const recentMs = 15 * minuteMs;
  * The file has one line for each hour, `[orgId, service, hourSeconds]`. A steady load writes the same few hours again
  * and again, so that most inserts need no line and no sync.
  */
-export class OpenHours {
+export class HourJournal {
   readonly #path: string;
   readonly #states = new Map<string, HourState>();
   readonly #turns = new Turns();
@@ -60,11 +60,11 @@ export class OpenHours {
    *
    * @param storePath the store's folder: it holds the file if moving the store to quarantine was interrupted
    */
-  static async open(dataDir: string, storePath: string): Promise<OpenHours> {
+  static async open(dataDir: string, storePath: string): Promise<HourJournal> {
     const path = join(dataDir, journalName);
     const inStore = join(storePath, journalName);
     const left = [...parse(path, await readIfAny(path)), ...parse(inStore, await readIfAny(inStore))];
-    const hours = new OpenHours(path, left);
+    const hours = new HourJournal(path, left);
     await hours.#turns.run(() => hours.#rewrite());
     if (inStore !== path) await rm(inStore, { force: true });
     return hours;

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
+import { connectColumns } from "#store/column/client/client.ts";
+import { type ColumnStore, type InsertBatch, openColumnStore } from "#store/column/column-store.ts";
+import { startEngine } from "#store/column/engine/supervisor.ts";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
-import { connectColumns } from "./client.ts";
-import { type ColumnStore, type InsertBatch, openColumnStore } from "./column-store.ts";
-import { startEngine } from "./engine/supervisor.ts";
-import { question } from "./question.ts";
-import { Count } from "./values.ts";
 
 const folder = temporaryFolder();
 const config = { kind: "embedded" as const, dataDir: folder.path };
@@ -39,7 +39,7 @@ function requestsBatch(profileId: string) {
   return requestBatch([request("10:15:00.000"), request("11:20:00.000")], `requests-${profileId}`);
 }
 
-const held = question({
+const held = query({
   name: "test.held",
   sql: `SELECT (SELECT count() FROM profiles) AS profiles, (SELECT count() FROM http_requests) AS requests,
           (SELECT sumIf(profiles, sample_type = '') FROM type_totals_1m) AS minutes,
@@ -89,7 +89,7 @@ async function loseRollUps() {
 }
 
 async function heldNow() {
-  const [row] = await withStore((columns) => columns.ask(held, {}));
+  const [row] = await withStore((columns) => columns.query(held, {}));
   return row;
 }
 
@@ -132,7 +132,7 @@ it("counts again what a crash left uncounted or half stored, and changes nothing
   expect(await heldNow()).toEqual({ ...right, hourRequests: 2 });
 });
 
-const minutesOf = question({
+const minutesOf = query({
   name: "test.minutes-of",
   sql: `SELECT sum(profiles) AS profiles FROM type_totals_1m WHERE service = {service:String} AND sample_type = ''`,
   params: z.object({ service: z.string() }),
@@ -160,7 +160,7 @@ it.each([
   await withCrash((columns) => storeAt(columns, service, "2026-11-21T10:00:00Z"));
   await withCrash((columns) => storeAt(columns, service, "2026-11-21T10:30:00Z"));
   // The roll-ups of all hours were lost; the hour that was open has both of its profiles again.
-  expect(await withStore((columns) => columns.ask(minutesOf, { service }))).toEqual([{ profiles: 2 }]);
+  expect(await withStore((columns) => columns.query(minutesOf, { service }))).toEqual([{ profiles: 2 }]);
 });
 
 it("counts the last hours again after a clock that jumped back while the server ran", async () => {
@@ -169,7 +169,7 @@ it("counts the last hours again after a clock that jumped back while the server 
     await storeAt(columns, service, "2030-11-21T10:00:00Z");
     await storeAt(columns, service, "2026-11-21T10:00:00Z");
   });
-  expect(await withStore((columns) => columns.ask(minutesOf, { service }))).toEqual([{ profiles: 2 }]);
+  expect(await withStore((columns) => columns.query(minutesOf, { service }))).toEqual([{ profiles: 2 }]);
 });
 
 it("has nothing to count again after an orderly stop", async () => {
@@ -198,5 +198,5 @@ it("counts hours again that were marked before a crash, although their inserts s
       { orgId: testOrg, service, hourSeconds: Date.parse("2026-11-23T10:00:00Z") / 1000 },
     ]),
   );
-  expect(await withStore((columns) => columns.ask(minutesOf, { service }))).toEqual([{ profiles: 1 }]);
+  expect(await withStore((columns) => columns.query(minutesOf, { service }))).toEqual([{ profiles: 1 }]);
 });
