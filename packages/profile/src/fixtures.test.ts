@@ -55,13 +55,13 @@ describe("recorded profiles", () => {
 
   it("cpu.pb.gz has the flat and cumulative values of go tool pprof", () => {
     const stacks = sumStacks(profileIn("cpu.pb.gz"));
-    const { names, self, cum } = functionTotals(stacks, Float64Array.from(stacks.values[1]!, Number));
+    const { names, self, cum } = functionTotals(stacks, Float64Array.from(stacks.values[1], Number));
     const lines = readFileSync(new URL("cpu.cpu.top.txt", folder), "utf8").matchAll(
       /^ *(\d+)(?:ns)? +\S+ +\S+ +(\d+)(?:ns)? +\S+ {2}(.+?)(?: \((?:partial-)?inline\))?$/gm,
     );
     let looked = 0;
     for (const [, flat, total, name] of lines) {
-      const i = names.indexOf(name!);
+      const i = names.indexOf(name);
       expect([self[i], cum[i]], name).toEqual([Number(flat), Number(total)]);
       looked++;
     }
@@ -73,7 +73,7 @@ describe("recorded profiles", () => {
     expect(functions.startLine.some((line) => line > 0)).toBe(true);
     const lines = Array.from(
       { length: locations.length },
-      (_, i) => locations.lineStart[i + 1]! - locations.lineStart[i]!,
+      (_, i) => locations.lineStart[i + 1] - locations.lineStart[i],
     );
     expect(Math.max(...lines)).toBeGreaterThan(1);
     expect(Array.from(labels.text, (index) => strings[index])).toContain("/checkout");
@@ -98,6 +98,6 @@ describe("recorded profiles", () => {
     expect(goroutines.context.platform).toBe("linux");
     const cpu = statisticsOf(profileIn("cpu.pb.gz"), "cpu");
     expect(cpu.callPatterns).toContain("deep_recursion");
-    expect(cpu.topFunctions[0]!.category).toBe("standard_library");
+    expect(cpu.topFunctions[0].category).toBe("standard_library");
   });
 });

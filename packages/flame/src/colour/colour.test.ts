@@ -27,7 +27,7 @@ describe("colour schemes", () => {
     const idsOf = (scheme: Scheme) =>
       Array.from({ length: tree.length }, (_, node) => nodeColours(tree, scheme)(node));
     expect(idsOf("heat")).toEqual([0, 0, 4, 0]);
-    expect(idsOf("subsystem").map((id) => legendOf("subsystem", "light")[id]!.label)).toEqual([
+    expect(idsOf("subsystem").map((id) => legendOf("subsystem", "light")[id].label)).toEqual([
       "other",
       "application",
       "http",

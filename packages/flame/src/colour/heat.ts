@@ -11,10 +11,10 @@ export const heatPalette: Readonly<Record<Theme, readonly string[]>> = {
 
 /** Step of a share, 0 for the hottest. @param percent of the total, 0 .. 100 */
 export function heatStep(percent: number): number {
-  for (let step = 0; step < thresholds.length; step++) if (percent > thresholds[step]!) return step;
+  for (let step = 0; step < thresholds.length; step++) if (percent > thresholds[step]) return step;
   return thresholds.length;
 }
 
 export function heatColour(percent: number, theme: Theme): string {
-  return heatPalette[theme][heatStep(percent)]!;
+  return heatPalette[theme][heatStep(percent)];
 }

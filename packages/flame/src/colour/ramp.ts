@@ -41,9 +41,9 @@ const anchors: Readonly<Record<RampName, readonly string[]>> = {
 export function rampPosition(percent: number): number {
   const share = Math.min(100, Math.max(0, percent));
   let stop = 1;
-  while (share > legendStops[stop]!) stop++;
-  const from = legendStops[stop - 1]!;
-  return (stop - 1 + (share - from) / (legendStops[stop]! - from)) / (legendStops.length - 1);
+  while (share > legendStops[stop]) stop++;
+  const from = legendStops[stop - 1];
+  return (stop - 1 + (share - from) / (legendStops[stop] - from)) / (legendStops.length - 1);
 }
 
 export function rampStep(percent: number): number {
@@ -57,7 +57,7 @@ export function rampPalette(name: RampName, theme: Theme): string[] {
   return Array.from({ length: rampSteps }, (_, step) => {
     const at = (step / (rampSteps - 1)) * (ordered.length - 1);
     const low = Math.min(ordered.length - 2, Math.floor(at));
-    const colour = mix(ordered[low]!, ordered[low + 1]!, at - low);
+    const colour = mix(ordered[low], ordered[low + 1], at - low);
     return toHex(
       theme === "dark" ? mix(colour, name === "cool" ? [0, 0, 0] : [255, 255, 255], 0.12) : colour,
     );

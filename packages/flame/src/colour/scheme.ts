@@ -26,19 +26,19 @@ export function nodeColours(tree: CallTree, scheme: Scheme): (node: number) => n
   const { fn, total } = tree;
   if (scheme === "package" || scheme === "subsystem") {
     const ofFunction = functionColours(tree, scheme);
-    return (node) => ofFunction[fn[node]!]!;
+    return (node) => ofFunction[fn[node]];
   }
   const step = scheme === "heat" ? heatStep : rampStep;
   const whole = wholeOf(tree) || 1;
-  return (node) => step((total[node]! / whole) * 100);
+  return (node) => step((total[node] / whole) * 100);
 }
 
 function functionColours(tree: CallTree, scheme: "package" | "subsystem"): Uint8Array {
   const { packageName, file, length } = tree.functions;
   return Uint8Array.from({ length }, (_, fn) =>
     scheme === "package"
-      ? packageColour(packageName[fn]!)
-      : subsystems.indexOf(subsystemOf(packageName[fn]!, file[fn]!)),
+      ? packageColour(packageName[fn])
+      : subsystems.indexOf(subsystemOf(packageName[fn], file[fn])),
   );
 }
 
@@ -51,9 +51,9 @@ export interface LegendEntry {
 export function legendOf(scheme: Scheme, theme: Theme): readonly LegendEntry[] {
   const palette = paletteOf(scheme, theme);
   if (scheme === "package") return [];
-  if (scheme === "subsystem") return subsystems.map((label, id) => ({ label, colour: palette[id]! }));
+  if (scheme === "subsystem") return subsystems.map((label, id) => ({ label, colour: palette[id] }));
   const step = scheme === "heat" ? heatStep : rampStep;
-  return legendStops.map((percent) => ({ label: `${percent}%`, colour: palette[step(percent)]! }));
+  return legendStops.map((percent) => ({ label: `${percent}%`, colour: palette[step(percent)] }));
 }
 
 /** Ink that can be read on a colour: the one with more contrast. */

@@ -59,7 +59,7 @@ export class AsciiWriter {
   phrase({ words, length }: Phrase): void {
     const view = this.#view;
     const { at } = this;
-    for (let i = 0; i < words.length; i++) view.setFloat64(at + 8 * i, words[i]!, isLittleEndian);
+    for (let i = 0; i < words.length; i++) view.setFloat64(at + 8 * i, words[i], isLittleEndian);
     this.at = at + length;
   }
 

@@ -11,7 +11,7 @@ const meta = { profileId: "p1", totalSamples: 4, durationMs: 10_000, profileHash
 
 /** With the total of the tree, as that of its profile. */
 const textOf = (tree: CallTree, facts: typeof meta, limits?: FlameJsonLimits) =>
-  fromUtf8(flameJson(tree, { ...facts, totalSamples: tree.total[0]! }, limits));
+  fromUtf8(flameJson(tree, { ...facts, totalSamples: tree.total[0] }, limits));
 
 describe("flameJson", () => {
   it("nests the nodes with their shares, boxes and path ids", () => {
@@ -95,7 +95,7 @@ describe("flameJson", () => {
     const whole = flameJson(tree, meta).length;
     expect(flameJson(tree, meta, { maxBytes: 1.1 * whole }).length).toBe(whole);
     const maxBytes = 1_000_000;
-    const bytes = flameJson(tree, { ...meta, totalSamples: tree.total[0]! }, { maxBytes });
+    const bytes = flameJson(tree, { ...meta, totalSamples: tree.total[0] }, { maxBytes });
     expect(bytes.length).toBeLessThan(maxBytes);
     expect(bytes.length).toBeGreaterThan(maxBytes / 4);
     const json = JSON.parse(fromUtf8(bytes));
@@ -165,8 +165,8 @@ describe("flameJson", () => {
     const names = ["main", 'a"b\\c', "línea", "\u{1f525}", "\ud800", "tab\there", "x".repeat(3000)];
     const values = [1, 10, 999_999_999, 1_000_000_000, 2 ** 53 + 2, 1e21, 123_456_789_012_345];
     const stacks = Array.from({ length: 3000 }, (_, i) => ({
-      frames: [names[i % 7]!, names[(i >> 2) % 7]!, `leaf${i % 1000}`, names[(i >> 4) % 7]!],
-      value: values[i % values.length]! * (i % 50 === 7 ? -1 : 1),
+      frames: [names[i % 7], names[(i >> 2) % 7], `leaf${i % 1000}`, names[(i >> 4) % 7]],
+      value: values[i % values.length] * (i % 50 === 7 ? -1 : 1),
     }));
     const tree = buildCallTree(stacksFrom(stacks), 0);
     expect(JSON.parse(textOf(tree, meta)).root).toEqual(
@@ -176,10 +176,10 @@ describe("flameJson", () => {
 });
 
 function nodeOf(tree: CallTree, node: number, depth: number, id: string): object {
-  const fn = tree.fn[node]!;
+  const fn = tree.fn[node];
   const share = (part: number, whole: number) => Math.round((part / whole) * 1e8) / 1e6;
-  const first = tree.firstChild[node]!;
-  const children = Array.from({ length: tree.firstChild[node + 1]! - first }, (_, i) =>
+  const first = tree.firstChild[node];
+  const children = Array.from({ length: tree.firstChild[node + 1] - first }, (_, i) =>
     nodeOf(tree, first + i, depth + 1, `${id}_${i}`),
   );
   return {
@@ -189,14 +189,14 @@ function nodeOf(tree: CallTree, node: number, depth: number, id: string): object
     line_number: tree.line[node] || tree.functions.startLine[fn],
     self_value: tree.self[node],
     total_value: tree.total[node],
-    self_percent: share(tree.self[node]!, wholeOf(tree)),
-    total_percent: share(tree.total[node]!, wholeOf(tree)),
+    self_percent: share(tree.self[node], wholeOf(tree)),
+    total_percent: share(tree.total[node], wholeOf(tree)),
     sample_count: tree.samples[node],
-    x: share(tree.x[node]!, tree.width[0]!),
-    width: share(tree.width[node]!, tree.width[0]!),
+    x: share(tree.x[node], tree.width[0]),
+    width: share(tree.width[node], tree.width[0]),
     depth,
     node_id: id,
-    color: heatColour(share(tree.total[node]!, wholeOf(tree)), "light"),
+    color: heatColour(share(tree.total[node], wholeOf(tree)), "light"),
     children,
   };
 }

@@ -59,9 +59,9 @@ function bytesOf({ length, fn, parent, firstChild }: CallTree, functions: readon
   const idLength = new Uint32Array(length);
   let bytes = 0;
   for (let node = 0; node < length; node++) {
-    const above = parent[node]!;
-    idLength[node] = above < 0 ? root.length : idLength[above]! + 1 + digits(node - firstChild[above]!);
-    bytes += functions[fn[node]!]!.length + idLength[node]! + valuesBytes;
+    const above = parent[node];
+    idLength[node] = above < 0 ? root.length : idLength[above] + 1 + digits(node - firstChild[above]);
+    bytes += functions[fn[node]].length + idLength[node] + valuesBytes;
   }
   return bytes;
 }
@@ -101,7 +101,7 @@ const root = phraseOf("root");
 const endOfNode = phraseOf("]}");
 const end = phraseOf("}");
 const colours = heatPalette.light.map(phraseOf);
-const phrases = [...Object.values(key), root, colours[0]!, endOfNode, end];
+const phrases = [...Object.values(key), root, colours[0], endOfNode, end];
 /** A node without its function and the id of its parent, the end of a node and of all. */
 const nodeBytesMax =
   phrases.reduce((sum, { length }) => sum + length, 0) + 12 * numberBytesMax + phraseBytesMore + 2;
@@ -125,8 +125,8 @@ function withNodes(
   let depth = -1;
 
   const enter = (node: number) => {
-    const named = functions[tree.fn[node]!]!;
-    out.makeRoom(named.length + (depth < 0 ? 0 : idTo[depth]! - idFrom[depth]!) + nodeBytesMax);
+    const named = functions[tree.fn[node]];
+    out.makeRoom(named.length + (depth < 0 ? 0 : idTo[depth] - idFrom[depth]) + nodeBytesMax);
     out.bytes(named);
     writeValues(out, tree, node, { whole, total });
     out.phrase(key.depth);
@@ -135,13 +135,13 @@ function withNodes(
     const from = out.at;
     if (depth < 0) out.phrase(root);
     else {
-      out.again(idFrom[depth]!, idTo[depth]!);
+      out.again(idFrom[depth], idTo[depth]);
       out.byte(underscore);
-      out.number(node - firstChild[open[depth]!]!);
+      out.number(node - firstChild[open[depth]]);
     }
     depth++;
     open[depth] = node;
-    next[depth] = firstChild[node]!;
+    next[depth] = firstChild[node];
     idFrom[depth] = from;
     idTo[depth] = out.at;
     writeEnd(out, tree, node, whole);
@@ -150,16 +150,16 @@ function withNodes(
   out.bytes(head);
   enter(0);
   while (depth >= 0) {
-    const node = open[depth]!;
-    const child = next[depth]!;
-    if (child === firstChild[node + 1]!) {
+    const node = open[depth];
+    const child = next[depth];
+    if (child === firstChild[node + 1]) {
       out.makeRoom(nodeBytesMax);
       out.phrase(endOfNode);
       depth--;
       continue;
     }
     next[depth] = child + 1;
-    if (child > firstChild[node]!) out.byte(comma);
+    if (child > firstChild[node]) out.byte(comma);
     enter(child);
   }
   out.phrase(end);
@@ -176,36 +176,36 @@ function writeValues(
   const { whole } = all;
   const { total, self, width, x } = tree;
   out.phrase(key.line);
-  out.number(tree.line[node] || tree.functions.startLine[tree.fn[node]!]!);
+  out.number(tree.line[node] || tree.functions.startLine[tree.fn[node]]);
   out.phrase(key.self);
-  out.number(self[node]!);
+  out.number(self[node]);
   out.phrase(key.total);
-  out.number(node === 0 ? all.total : total[node]!);
+  out.number(node === 0 ? all.total : total[node]);
   out.phrase(key.selfShare);
-  out.millionths(shareOf(self[node]!, whole));
+  out.millionths(shareOf(self[node], whole));
   out.phrase(key.totalShare);
-  out.millionths(shareOf(total[node]!, whole));
+  out.millionths(shareOf(total[node], whole));
   out.phrase(key.samples);
-  out.number(tree.samples[node]!);
+  out.number(tree.samples[node]);
   out.phrase(key.x);
-  out.millionths(shareOf(x[node]!, width[0]!));
+  out.millionths(shareOf(x[node], width[0]));
   out.phrase(key.width);
-  out.millionths(shareOf(width[node]!, width[0]!));
+  out.millionths(shareOf(width[node], width[0]));
 }
 
 /** What comes after the id. */
 function writeEnd(out: AsciiWriter, tree: CallTree, node: number, whole: number): void {
   out.phrase(key.colour);
-  out.phrase(colours[heatStep(shareOf(tree.total[node]!, whole) / million)]!);
+  out.phrase(colours[heatStep(shareOf(tree.total[node], whole) / million)]);
   const elision = elisionOf(tree, node);
   if (elision === -1) {
     out.phrase(key.children);
     return;
   }
   out.phrase(key.elidedCount);
-  out.number(tree.elisions.count[elision]!);
+  out.number(tree.elisions.count[elision]);
   out.phrase(key.elidedValue);
-  out.number(tree.elisions.total[elision]!);
+  out.number(tree.elisions.total[elision]);
   out.phrase(key.childrenAfterElision);
 }
 
@@ -213,7 +213,7 @@ function writeEnd(out: AsciiWriter, tree: CallTree, node: number, whole: number)
 function functionFields({ name, packageName, file }: FunctionTable): Uint8Array[] {
   const texts = name.map(
     (each, fn) =>
-      `{"function_name":${quoted(each)},"package_name":${quoted(packageName[fn]!)},"file_name":${quoted(file[fn]!)}`,
+      `{"function_name":${quoted(each)},"package_name":${quoted(packageName[fn])},"file_name":${quoted(file[fn])}`,
   );
   // Encoding all at once is several times faster, and where all is ASCII the places of texts and bytes are the same.
   const all = texts.join("");

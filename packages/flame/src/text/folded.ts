@@ -7,21 +7,21 @@ import type { CallTree } from "#tree/call-tree.ts";
  */
 export function* foldedLines(tree: CallTree, root = 0): Generator<string> {
   const { firstChild, fn, functions, parent, self } = tree;
-  const name = (node: number) => functions.name[fn[node]!]!.replace(/[;\r\n]/gu, "_");
+  const name = (node: number) => functions.name[fn[node]].replace(/[;\r\n]/gu, "_");
   const path: string[] = [];
   let node = root;
   for (;;) {
     if (node !== 0) path.push(name(node));
     if (self[node] !== 0 && path.length > 0) yield `${path.join(";")} ${self[node]}\n`;
-    if (firstChild[node]! < firstChild[node + 1]!) {
-      node = firstChild[node]!;
+    if (firstChild[node] < firstChild[node + 1]) {
+      node = firstChild[node];
       continue;
     }
     for (;;) {
       path.pop();
       if (node === root) return;
-      const above = parent[node]!;
-      if (node + 1 < firstChild[above + 1]!) break;
+      const above = parent[node];
+      if (node + 1 < firstChild[above + 1]) break;
       node = above;
     }
     node++;

@@ -24,7 +24,7 @@ export interface SvgPicture {
 export function toSvg(picture: SvgPicture): string {
   const { boxes, widthPx } = picture;
   let rows = 1;
-  for (let box = 0; box < boxes.length; box++) rows = Math.max(rows, boxes.row[box]! + 1);
+  for (let box = 0; box < boxes.length; box++) rows = Math.max(rows, boxes.row[box] + 1);
   const height = topPadding + rows * rowHeight + 4;
   const parts = [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
@@ -40,18 +40,18 @@ export function toSvg(picture: SvgPicture): string {
 }
 
 function boxElement({ tree, boxes, widthPx, colourOf }: SvgPicture, box: number): string {
-  const left = Math.max(0, boxes.left[box]!);
-  const width = Math.min(widthPx, boxes.right[box]!) - left;
+  const left = Math.max(0, boxes.left[box]);
+  const width = Math.min(widthPx, boxes.right[box]) - left;
   if (width <= 0) return "";
-  const y = topPadding + boxes.row[box]! * rowHeight;
+  const y = topPadding + boxes.row[box] * rowHeight;
   const fill = colourOf(box);
   const drawn = width > 2 ? width - 1 : width;
   const rect = `<rect x="${short(left)}" y="${y}" width="${short(drawn)}" height="${rowHeight - 1}" fill="${fill}"/>`;
   if (boxes.isRun[box] === 1) return `<g><title>small frames</title>${rect}</g>\n`;
-  const node = boxes.node[box]!;
-  const name = tree.functions.name[tree.fn[node]!]!;
-  const value = formatValue(tree.total[node]!, tree.valueType.unit);
-  const tooltip = `${name} ${value} (${formatPercent(tree.total[node]!, wholeOf(tree))})`;
+  const node = boxes.node[box];
+  const name = tree.functions.name[tree.fn[node]];
+  const value = formatValue(tree.total[node], tree.valueType.unit);
+  const tooltip = `${name} ${value} (${formatPercent(tree.total[node], wholeOf(tree))})`;
   const label = fitLabel(nameForms(name), labelLength(width));
   const text =
     label === ""
@@ -79,5 +79,5 @@ const illegal = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\
 function escapeXml(text: string): string {
   return shownName(text)
     .replace(illegal, "\ufffd")
-    .replace(/[&<>"']/g, (character) => entities[character]!);
+    .replace(/[&<>"']/g, (character) => entities[character]);
 }

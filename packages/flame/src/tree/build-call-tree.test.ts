@@ -44,7 +44,7 @@ describe("buildCallTree", () => {
     );
     expect([...tree.levelStart]).toEqual([0, 1, 4, 6, 8]);
     expect([...tree.x]).toEqual([0, 0, 105, 190, 0, 85, 0, 50]);
-    expect(pathTo(tree, 7).map((node) => tree.functions.name[tree.fn[node]!])).toEqual([
+    expect(pathTo(tree, 7).map((node) => tree.functions.name[tree.fn[node]])).toEqual([
       "root",
       "main",
       "handle",

@@ -23,7 +23,7 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   if (valueType === undefined) throw new RangeError(`no sample type ${sampleType}`);
   const index = indexFunctions(stacks.frames);
   const counts = stacks.values[countColumn(stacks.sampleTypes, sampleType)];
-  const { trie, cut } = plant(stacks, { values: stacks.values[sampleType]!, counts, index, maxNodes });
+  const { trie, cut } = plant(stacks, { values: stacks.values[sampleType], counts, index, maxNodes });
   const { order, childCount } = breadthFirst(trie, cut, index.name);
   const length = trie.length;
   const firstChild = new Uint32Array(length + 1);
@@ -33,13 +33,13 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   const ownSamples = new Float64Array(length);
   let next = Math.min(1, length);
   for (let node = 0; node < length; node++) {
-    const planted = order[node]!;
+    const planted = order[node];
     firstChild[node] = next;
-    next += childCount[planted]!;
-    fn[node] = trie.fn[planted]!;
-    line[node] = trie.line[planted]!;
-    self[node] = trie.self[planted]!;
-    ownSamples[node] = trie.ownSamples[planted]!;
+    next += childCount[planted];
+    fn[node] = trie.fn[planted];
+    line[node] = trie.line[planted];
+    self[node] = trie.self[planted];
+    ownSamples[node] = trie.ownSamples[planted];
   }
   firstChild[length] = next;
   const elisions = cut.size === 0 ? noElisions : elisionsOf(cut, order);
@@ -55,21 +55,21 @@ function breadthFirst(trie: Trie, cut: CutFrames, name: readonly string[]) {
   const childCount = new Uint32Array(length);
   for (const [node, frames] of cut) width[node] = frames.width;
   for (let node = length - 1; node >= 0; node--) {
-    width[node] = width[node]! + Math.max(0, trie.self[node]!);
+    width[node] += Math.max(0, trie.self[node]);
     if (node === 0) break;
-    const above = parent[node]!;
-    width[above] = width[above]! + width[node]!;
-    childCount[above] = childCount[above]! + 1;
+    const above = parent[node];
+    width[above] += width[node];
+    childCount[above]++;
   }
   const isBefore = (a: number, b: number) =>
-    width[a]! > width[b]! || (width[a] === width[b] && name[fn[a]!]! < name[fn[b]!]!);
+    width[a] > width[b] || (width[a] === width[b] && name[fn[a]] < name[fn[b]]);
   const { children, childStart } = childLists(parent, childCount, length);
   const order = new Uint32Array(length);
   for (let head = 0, tail = 1; head < tail; head++) {
-    const from = childStart[order[head]!]!;
-    const to = childStart[order[head]! + 1]!;
+    const from = childStart[order[head]];
+    const to = childStart[order[head] + 1];
     if (to - from > 1) sortRange(children, from, to, isBefore);
-    for (let at = from; at < to; at++) order[tail++] = children[at]!;
+    for (let at = from; at < to; at++) order[tail++] = children[at];
   }
   return { order, childCount };
 }
@@ -88,22 +88,22 @@ function sortRange(
     return;
   }
   for (let next = from + 1; next < to; next++) {
-    const moving = list[next]!;
+    const moving = list[next];
     let at = next;
-    for (; at > from && isBefore(moving, list[at - 1]!); at--) list[at] = list[at - 1]!;
+    for (; at > from && isBefore(moving, list[at - 1]); at--) list[at] = list[at - 1];
     list[at] = moving;
   }
 }
 
 function childLists(parent: Int32Array, childCount: Uint32Array, length: number) {
   const childStart = new Uint32Array(length + 1);
-  for (let node = 0; node < length; node++) childStart[node + 1] = childStart[node]! + childCount[node]!;
+  for (let node = 0; node < length; node++) childStart[node + 1] = childStart[node] + childCount[node];
   const cursor = childStart.slice();
   const children = new Uint32Array(Math.max(0, length - 1));
   for (let node = 1; node < length; node++) {
-    const above = parent[node]!;
-    children[cursor[above]!] = node;
-    cursor[above] = cursor[above]! + 1;
+    const above = parent[node];
+    children[cursor[above]] = node;
+    cursor[above]++;
   }
   return { children, childStart };
 }

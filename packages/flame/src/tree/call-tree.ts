@@ -91,7 +91,7 @@ export const noElisions: ElisionTable = {
  * that it and the total tell their sum.
  */
 export function wholeOf({ total, width }: Pick<CallTree, "total" | "width">): number {
-  return 2 * width[0]! - total[0]!;
+  return 2 * width[0] - total[0];
 }
 
 /** Whether values may be rounded, to 15 digits or more: all are exact where all of them together are within 2^53. */
@@ -110,7 +110,7 @@ export function levelOf(tree: CallTree, node: number): number {
   let high = tree.levelStart.length - 1;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (tree.levelStart[middle]! <= node) low = middle;
+    if (tree.levelStart[middle] <= node) low = middle;
     else high = middle;
   }
   return low;
@@ -123,7 +123,7 @@ export function elisionOf(tree: CallTree, node: number): number {
   let high = nodes.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (nodes[middle]! < node) low = middle + 1;
+    if (nodes[middle] < node) low = middle + 1;
     else high = middle;
   }
   return nodes[low] === node ? low : -1;
@@ -132,6 +132,6 @@ export function elisionOf(tree: CallTree, node: number): number {
 /** Path from the root to the node, both included. */
 export function pathTo(tree: CallTree, node: number): number[] {
   const path: number[] = [];
-  for (let at = node; at >= 0; at = tree.parent[at]!) path.push(at);
+  for (let at = node; at >= 0; at = tree.parent[at]) path.push(at);
   return path.reverse();
 }

@@ -38,8 +38,8 @@ function parentsOf(firstChild: Uint32Array, length: number): Int32Array {
   const parent = new Int32Array(length);
   if (length > 0) parent[0] = -1;
   for (let node = 0; node < length; node++) {
-    const end = firstChild[node + 1]!;
-    for (let child = firstChild[node]!; child < end; child++) parent[child] = node;
+    const end = firstChild[node + 1];
+    for (let child = firstChild[node]; child < end; child++) parent[child] = node;
   }
   return parent;
 }
@@ -52,18 +52,18 @@ export function sumUp(
   elided: Float64Array,
 ): Float64Array {
   for (let row = 0; row < elisions.length; row++) {
-    const node = elisions.node[row]!;
-    sum[node] = sum[node]! + elided[row]!;
+    const node = elisions.node[row];
+    sum[node] += elided[row];
   }
   for (let node = sum.length - 1; node > 0; node--) {
-    const above = parent[node]!;
-    sum[above] = sum[above]! + sum[node]!;
+    const above = parent[node];
+    sum[above] += sum[node];
   }
   return sum;
 }
 
 function hasNegative(self: Float64Array, elisions: ElisionTable): boolean {
-  for (let node = 0; node < self.length; node++) if (self[node]! < 0) return true;
+  for (let node = 0; node < self.length; node++) if (self[node] < 0) return true;
   for (let row = 0; row < elisions.length; row++) {
     if (elisions.width[row] !== elisions.total[row]) return true;
   }
@@ -79,10 +79,10 @@ function positions(parent: Int32Array, width: Float64Array): Float64Array {
   const x = new Float64Array(width.length);
   let right = 0;
   for (let node = 1; node < x.length; node++) {
-    const above = parent[node]!;
-    const left = above === parent[node - 1] ? right : x[above]!;
+    const above = parent[node];
+    const left = above === parent[node - 1] ? right : x[above];
     x[node] = left;
-    right = left + width[node]!;
+    right = left + width[node];
   }
   return x;
 }
@@ -91,7 +91,7 @@ function levels(firstChild: Uint32Array, length: number): Uint32Array {
   const start: number[] = [0];
   for (let from = 0, to = Math.min(1, length); from < to; ) {
     start.push(to);
-    const next = firstChild[to]!;
+    const next = firstChild[to];
     from = to;
     to = next;
   }

@@ -20,17 +20,17 @@ export function indexFunctions(frames: FrameTable): FunctionIndex {
   const file = ["", ""];
   const startLine = [0, 0];
   for (let frame = 0; frame < frames.length; frame++) {
-    const functionName = withoutShapes(frames.functionName[frame]!);
+    const functionName = withoutShapes(frames.functionName[frame]);
     let id = ids.get(functionName);
     if (id === undefined) {
       id = name.length;
       ids.set(functionName, id);
       name.push(functionName);
-      file.push(frames.file[frame]!);
-      startLine.push(frames.startLine[frame]!);
+      file.push(frames.file[frame]);
+      startLine.push(frames.startLine[frame]);
     } else if (file[id] === "" && frames.file[frame] !== "") {
-      file[id] = frames.file[frame]!;
-      startLine[id] = frames.startLine[frame]!;
+      file[id] = frames.file[frame];
+      startLine[id] = frames.startLine[frame];
     }
     ofFrame[frame] = id;
   }
@@ -42,10 +42,10 @@ export function usedFunctions(index: FunctionIndex, ...columns: Uint32Array[]): 
   const used = renumber(index.count, ...columns);
   return {
     length: used.length,
-    name: used.map((id) => index.name[id]!),
-    packageName: used.map((id) => (id <= truncatedFunction ? "" : packageOf(index.name[id]!))),
-    file: used.map((id) => index.file[id]!),
-    startLine: Int32Array.from(used, (id) => index.startLine[id]!),
+    name: used.map((id) => index.name[id]),
+    packageName: used.map((id) => (id <= truncatedFunction ? "" : packageOf(index.name[id]))),
+    file: used.map((id) => index.file[id]),
+    startLine: Int32Array.from(used, (id) => index.startLine[id]),
   };
 }
 
@@ -54,10 +54,10 @@ export function remainingFunctions(functions: FunctionTable, ...columns: Uint32A
   const used = renumber(functions.length, ...columns);
   return {
     length: used.length,
-    name: used.map((id) => functions.name[id]!),
-    packageName: used.map((id) => functions.packageName[id]!),
-    file: used.map((id) => functions.file[id]!),
-    startLine: Int32Array.from(used, (id) => functions.startLine[id]!),
+    name: used.map((id) => functions.name[id]),
+    packageName: used.map((id) => functions.packageName[id]),
+    file: used.map((id) => functions.file[id]),
+    startLine: Int32Array.from(used, (id) => functions.startLine[id]),
   };
 }
 
@@ -67,12 +67,12 @@ function renumber(count: number, ...columns: Uint32Array[]): number[] {
   const used: number[] = [];
   for (const column of columns) {
     for (let row = 0; row < column.length; row++) {
-      const id = column[row]!;
+      const id = column[row];
       if (renamed[id] === -1) {
         renamed[id] = used.length;
         used.push(id);
       }
-      column[row] = renamed[id]!;
+      column[row] = renamed[id];
     }
   }
   return used;

@@ -4,13 +4,13 @@ import type { CallTree } from "./call-tree.ts";
 export function ownSamplesOf(tree: CallTree): Float64Array {
   const own = tree.samples.slice();
   for (let node = 1; node < tree.length; node++) {
-    const above = tree.parent[node]!;
-    own[above] = own[above]! - tree.samples[node]!;
+    const above = tree.parent[node];
+    own[above] = own[above] - tree.samples[node];
   }
   const { elisions } = tree;
   for (let row = 0; row < elisions.length; row++) {
-    const node = elisions.node[row]!;
-    own[node] = own[node]! - elisions.samples[row]!;
+    const node = elisions.node[row];
+    own[node] = own[node] - elisions.samples[row];
   }
   return own;
 }

@@ -43,7 +43,7 @@ export function plant(stacks: StackTable, planting: Planting): { trie: Trie; cut
 
 function widestFirst(values: ValueColumn): Uint32Array {
   const width = Float64Array.from(values, Number);
-  return Uint32Array.from(width, (_, stack) => stack).sort((a, b) => width[b]! - width[a]! || a - b);
+  return Uint32Array.from(width, (_, stack) => stack).sort((a, b) => width[b] - width[a] || a - b);
 }
 
 /** Profiles of services have thousands of nodes; a table for more is slower, because caches do not hold it. */
@@ -68,26 +68,26 @@ class Planter {
     const samples = counts === undefined ? 1 : Number(counts[stack]);
     const trie = this.trie;
     if (value === 0) {
-      trie.ownSamples[0] = trie.ownSamples[0]! + samples;
+      trie.ownSamples[0] += samples;
       return;
     }
     const path = this.#path;
     const { start, frame, frames } = this.#stacks;
-    const leaf = start[stack]!;
-    const root = start[stack + 1]! - 1;
+    const leaf = start[stack];
+    const root = start[stack + 1] - 1;
     const top = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
     if (top === -1) {
       this.#cutAt(0, truncatedFunction, { count: root + 2 - leaf, value, samples });
       return;
     }
     const known = path.shared(top, frame, leaf, root);
-    let node = known === 0 ? top : path.node[known - 1]!;
+    let node = known === 0 ? top : path.node[known - 1];
     for (let at = root - known, depth = known; at >= leaf; at--, depth++) {
-      const id = frame[at]!;
-      const child = trie.child(node, index.ofFrame[id]!, frames.line[id]!);
+      const id = frame[at];
+      const child = trie.child(node, index.ofFrame[id], frames.line[id]);
       if (child === -1) {
         path.length = depth;
-        this.#cutAt(node, index.ofFrame[id]!, { count: at + 1 - leaf, value, samples });
+        this.#cutAt(node, index.ofFrame[id], { count: at + 1 - leaf, value, samples });
         return;
       }
       node = child;
@@ -95,8 +95,8 @@ class Planter {
       path.node[depth] = node;
     }
     path.length = root + 1 - leaf;
-    trie.self[node] = trie.self[node]! + value;
-    trie.ownSamples[node] = trie.ownSamples[node]! + samples;
+    trie.self[node] += value;
+    trie.ownSamples[node] += samples;
   }
 
   #cutAt(node: number, fn: number, what: { count: number; value: number; samples: number }): void {
@@ -111,8 +111,8 @@ class Planter {
 
 /** @param order the planted nodes in the order of the tree */
 export function elisionsOf(cut: CutFrames, order: Uint32Array): ElisionTable {
-  const nodes = Uint32Array.from(order.keys()).filter((node) => cut.has(order[node]!));
-  const rows = Array.from(nodes, (node) => cut.get(order[node]!)!);
+  const nodes = Uint32Array.from(order.keys()).filter((node) => cut.has(order[node]));
+  const rows = Array.from(nodes, (node) => cut.get(order[node])!);
   return {
     length: rows.length,
     node: nodes,

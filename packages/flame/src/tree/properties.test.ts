@@ -12,7 +12,7 @@ describe("every call tree", () => {
         const sum = (values: Iterable<number | bigint>) =>
           [...values].reduce<number>((all, value) => all + Number(value), 0);
         expect(sum(tree.self)).toBe(tree.total[0]);
-        expect(sum(stacks.values[0]!)).toBe(tree.total[0]);
+        expect(sum(stacks.values[0])).toBe(tree.total[0]);
       }),
     );
   });
@@ -23,11 +23,11 @@ describe("every call tree", () => {
       fc.property(arbitraryStacks, (stacks) => {
         const { firstChild, length, parent, width, x, ...tree } = buildCallTree(stacks, 0);
         for (let node = 1; node < length; node++) {
-          const above = parent[node]!;
+          const above = parent[node];
           const isFirst = node === firstChild[above];
-          expect(x[node]).toBe(isFirst ? x[above] : x[node - 1]! + width[node - 1]!);
-          expect(x[node]! + width[node]!).toBeLessThanOrEqual(x[above]! + width[above]!);
-          if (!isFirst) expect(width[node]).toBeLessThanOrEqual(width[node - 1]!);
+          expect(x[node]).toBe(isFirst ? x[above] : x[node - 1] + width[node - 1]);
+          expect(x[node] + width[node]).toBeLessThanOrEqual(x[above] + width[above]);
+          if (!isFirst) expect(width[node]).toBeLessThanOrEqual(width[node - 1]);
           expect(levelOf({ firstChild, length, parent, width, x, ...tree }, node)).toBe(
             levelOf({ firstChild, length, parent, width, x, ...tree }, above) + 1,
           );

@@ -24,11 +24,11 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
   let next = 1;
   for (let row = 0; row < length; row++) {
     firstChild[row] = next;
-    while (next < length && tree.parent[kept[next]!] === kept[row]) next++;
+    while (next < length && tree.parent[kept[next]] === kept[row]) next++;
   }
   firstChild[length] = length;
   const pick = <T extends Float64Array | Int32Array | Uint32Array>(from: T, to: T): T => {
-    for (let row = 0; row < length; row++) to[row] = from[kept[row]!]!;
+    for (let row = 0; row < length; row++) to[row] = from[kept[row]];
     return to;
   };
   const fn = pick(tree.fn, new Uint32Array(length));
@@ -59,9 +59,9 @@ function elide(tree: CallTree, kept: Uint32Array): ElisionTable {
   let next = 1;
   let elision = 0;
   for (let row = 0; row < kept.length; row++) {
-    const node = kept[row]!;
-    const end = firstChild[node + 1]!;
-    let cut = firstChild[node]!;
+    const node = kept[row];
+    const end = firstChild[node + 1];
+    let cut = firstChild[node];
     while (cut < end && kept[next] === cut) {
       cut++;
       next++;
@@ -72,21 +72,21 @@ function elide(tree: CallTree, kept: Uint32Array): ElisionTable {
       total: 0,
       width: 0,
       samples: 0,
-      largest: cut < end ? tree.fn[cut]! : -1,
+      largest: cut < end ? tree.fn[cut] : -1,
     };
     for (let child = cut; child < end; child++) {
-      sum.count += frames[child]!;
-      sum.total += tree.total[child]!;
-      sum.width += tree.width[child]!;
-      sum.samples += tree.samples[child]!;
+      sum.count += frames[child];
+      sum.total += tree.total[child];
+      sum.width += tree.width[child];
+      sum.samples += tree.samples[child];
     }
-    while (elision < elisions.length && elisions.node[elision]! < node) elision++;
+    while (elision < elisions.length && elisions.node[elision] < node) elision++;
     if (elision < elisions.length && elisions.node[elision] === node) {
-      sum.count += elisions.count[elision]!;
-      sum.total += elisions.total[elision]!;
-      sum.width += elisions.width[elision]!;
-      sum.samples += elisions.samples[elision]!;
-      if (sum.largest === -1) sum.largest = elisions.largest[elision]!;
+      sum.count += elisions.count[elision];
+      sum.total += elisions.total[elision];
+      sum.width += elisions.width[elision];
+      sum.samples += elisions.samples[elision];
+      if (sum.largest === -1) sum.largest = elisions.largest[elision];
     }
     if (sum.largest !== -1) rows.push(sum);
   }

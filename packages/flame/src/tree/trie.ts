@@ -38,7 +38,7 @@ export class Trie {
     const first = slotOf(parent, fn);
     for (let probe = 0; probe < probesMax; probe++) {
       const slot = (first + probe) & mask;
-      const node = this.#slots[slot]!;
+      const node = this.#slots[slot];
       if (node === -1) return this.#add(slot, parent, fn, line);
       if (this.parent[node] === parent && this.fn[node] === fn) return this.#met(node, line);
     }
@@ -80,8 +80,8 @@ export class Trie {
   }
 
   #place(node: number): void {
-    const parent = this.parent[node]!;
-    const fn = this.fn[node]!;
+    const parent = this.parent[node];
+    const fn = this.fn[node];
     const mask = this.#slots.length - 1;
     const first = slotOf(parent, fn);
     for (let probe = 0; probe < probesMax; probe++) {

@@ -44,9 +44,9 @@ export function truncatedStacks(stacks: StackTable): Uint8Array | undefined {
   const truncated = new Uint8Array(length);
   let count = 0;
   for (let stack = 0; stack < length; stack++) {
-    if (start[stack + 1]! - start[stack]! < from) continue;
-    const root = frame[start[stack + 1]! - 1]!;
-    if (!frames.file[root]!.endsWith(".go") || !midway.has(frames.functionName[root]!)) continue;
+    if (start[stack + 1] - start[stack] < from) continue;
+    const root = frame[start[stack + 1] - 1];
+    if (!frames.file[root].endsWith(".go") || !midway.has(frames.functionName[root])) continue;
     truncated[stack] = 1;
     count++;
   }
@@ -58,7 +58,7 @@ function isReached({ start, length }: StackTable, limit: number): boolean {
   let at = 0;
   let beyond = 0;
   for (let stack = 0; stack < length; stack++) {
-    const depth = start[stack + 1]! - start[stack]!;
+    const depth = start[stack + 1] - start[stack];
     if (depth > limit + inlinedBeyond) return false;
     if (depth === limit) at++;
     else if (depth > limit) beyond++;
@@ -71,10 +71,10 @@ function midwayNames({ start, frame, frames, length }: StackTable, shorterThan: 
   const isCalled = new Uint8Array(frames.length);
   const isEntry = new Uint8Array(frames.length);
   for (let stack = 0; stack < length; stack++) {
-    const from = start[stack]!;
-    const last = start[stack + 1]! - 1;
-    for (let at = from; at < last; at++) isCalled[frame[at]!] = 1;
-    if (last >= from && last + 1 - from < shorterThan) isEntry[frame[last]!] = 1;
+    const from = start[stack];
+    const last = start[stack + 1] - 1;
+    for (let at = from; at < last; at++) isCalled[frame[at]] = 1;
+    if (last >= from && last + 1 - from < shorterThan) isEntry[frame[last]] = 1;
   }
   const names = namesOf(frames, isCalled);
   for (const name of namesOf(frames, isEntry)) names.delete(name);
@@ -84,6 +84,6 @@ function midwayNames({ start, frame, frames, length }: StackTable, shorterThan: 
 
 function namesOf({ functionName, length }: StackTable["frames"], isMeant: Uint8Array): Set<string> {
   const names = new Set<string>();
-  for (let at = 0; at < length; at++) if (isMeant[at] === 1) names.add(functionName[at]!);
+  for (let at = 0; at < length; at++) if (isMeant[at] === 1) names.add(functionName[at]);
   return names;
 }

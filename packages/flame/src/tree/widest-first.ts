@@ -12,8 +12,8 @@ export class WidestFirst {
     let at = heap.length;
     while (at > 0) {
       const above = (at - 1) >> 1;
-      if (!this.#before(node, heap[above]!)) break;
-      heap[at] = heap[above]!;
+      if (!this.#before(node, heap[above])) break;
+      heap[at] = heap[above];
       at = above;
     }
     heap[at] = node;
@@ -26,9 +26,9 @@ export class WidestFirst {
     if (last === undefined || heap.length === 0) return top;
     let at = 0;
     for (let below = 1; below < heap.length; below = at * 2 + 1) {
-      if (below + 1 < heap.length && this.#before(heap[below + 1]!, heap[below]!)) below++;
-      if (!this.#before(heap[below]!, last)) break;
-      heap[at] = heap[below]!;
+      if (below + 1 < heap.length && this.#before(heap[below + 1], heap[below])) below++;
+      if (!this.#before(heap[below], last)) break;
+      heap[at] = heap[below];
       at = below;
     }
     heap[at] = last;
@@ -36,7 +36,7 @@ export class WidestFirst {
   }
 
   #before(a: number, b: number): boolean {
-    const difference = this.#width[a]! - this.#width[b]!;
+    const difference = this.#width[a] - this.#width[b];
     return difference > 0 || (difference === 0 && a < b);
   }
 }

@@ -9,7 +9,7 @@ import { WidestFirst } from "./widest-first.ts";
 export function widestNodes(tree: CallTree, count: number, maxDepth: number): Uint32Array {
   const { firstChild, parent, width, levelStart } = tree;
   const deepest = Math.min(maxDepth, levelStart.length - 1);
-  const end = levelStart[Math.max(0, deepest)]!;
+  const end = levelStart[Math.max(0, deepest)];
   const candidates = new WidestFirst(width);
   const taken: number[] = [];
   if (count > 0 && end > 0) candidates.push(0);
@@ -17,10 +17,10 @@ export function widestNodes(tree: CallTree, count: number, maxDepth: number): Ui
     const node = candidates.pop();
     if (node === undefined) break;
     taken.push(node);
-    const child = firstChild[node]!;
-    if (child < firstChild[node + 1]! && child < end) candidates.push(child);
-    const above = parent[node]!;
-    if (above !== -1 && node + 1 < firstChild[above + 1]!) candidates.push(node + 1);
+    const child = firstChild[node];
+    if (child < firstChild[node + 1] && child < end) candidates.push(child);
+    const above = parent[node];
+    if (above !== -1 && node + 1 < firstChild[above + 1]) candidates.push(node + 1);
   }
   return Uint32Array.from(taken).sort();
 }

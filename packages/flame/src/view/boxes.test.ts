@@ -23,8 +23,8 @@ const pixels = (value: number) => Math.round(value * 10) / 10;
 /** `row left-right name`, runs as `...`. */
 function picture(tree: CallTree, boxes: BoxList): string[] {
   return Array.from({ length: boxes.length }, (_, at) => {
-    const name = boxes.isRun[at] ? "..." : tree.functions.name[tree.fn[boxes.node[at]!]!];
-    return `${boxes.row[at]} ${pixels(boxes.left[at]!)}-${pixels(boxes.right[at]!)} ${name}`;
+    const name = boxes.isRun[at] ? "..." : tree.functions.name[tree.fn[boxes.node[at]]];
+    return `${boxes.row[at]} ${pixels(boxes.left[at])}-${pixels(boxes.right[at])} ${name}`;
   });
 }
 
@@ -43,7 +43,7 @@ describe("listVisibleBoxes", () => {
   });
 
   it("lists ancestors across the whole width when zoomed", () => {
-    const names = picture(tree, boxesOf(tree, tree.firstChild[1]!).boxes).map((line) =>
+    const names = picture(tree, boxesOf(tree, tree.firstChild[1]).boxes).map((line) =>
       line.split(" ").at(-1),
     );
     expect(names).toEqual(["root", "a", "b"]);
@@ -76,7 +76,7 @@ describe("listVisibleBoxes", () => {
     const { boxes, visited } = boxesOf(large, 0, { widthPx: 1600, lastRow: 32 });
     expect(boxes.length).toBeGreaterThan(500);
     expect(visited).toBeLessThan(32 * 1600 * 2);
-    const zoomed = boxesOf(large, large.levelStart[20]!, { widthPx: 1600, lastRow: 52 });
+    const zoomed = boxesOf(large, large.levelStart[20], { widthPx: 1600, lastRow: 52 });
     expect(zoomed.visited).toBeLessThan(32 * 1600 * 2);
   });
 
@@ -97,7 +97,7 @@ describe("hitAt", () => {
         const tree = buildCallTree(stacks, 0);
         for (let node = 0; node < tree.length; node++) {
           if (tree.width[node] === 0) continue;
-          const hit = hitAt(tree, tree.x[node]! + tree.width[node]! / 2, levelOf(tree, node));
+          const hit = hitAt(tree, tree.x[node] + tree.width[node] / 2, levelOf(tree, node));
           expect(hit).toEqual({ kind: "frame", node });
           looked++;
         }

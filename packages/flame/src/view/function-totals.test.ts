@@ -27,7 +27,7 @@ describe("functionTotals", () => {
 
   it("sums a subtree alone", () => {
     const main = 1;
-    const f = tree.firstChild[main]!;
+    const f = tree.firstChild[main];
     expect(rows(f, "self", true)).toEqual(["f 3/5 in 2", "g 2/5 in 1"]);
   });
 
@@ -40,7 +40,7 @@ describe("functionTotals", () => {
 describe("foldedLines", () => {
   it("lists stacks root first, the subtree's own frame in front", () => {
     expect([...foldedLines(tree)].join("")).toBe("main;f;g 2\nmain;f;g;f 3\nmain;h;f 4\nidle 1\n");
-    const f = tree.firstChild[1]!;
+    const f = tree.firstChild[1];
     expect([...foldedLines(tree, f)].join("")).toBe("f;g 2\nf;g;f 3\n");
   });
 

@@ -18,20 +18,20 @@ export function functionTotals(tree: CallTree, root = 0): FunctionTotals {
   const open = new Uint32Array(functions.length);
   let node = root;
   for (;;) {
-    const id = fn[node]!;
-    if (open[id] === 0) total[id] = total[id]! + tree.total[node]!;
-    self[id] = self[id]! + tree.self[node]!;
-    frames[id] = frames[id]! + 1;
-    open[id] = open[id]! + 1;
-    if (firstChild[node]! < firstChild[node + 1]!) {
-      node = firstChild[node]!;
+    const id = fn[node];
+    if (open[id] === 0) total[id] = total[id] + tree.total[node];
+    self[id] += tree.self[node];
+    frames[id]++;
+    open[id]++;
+    if (firstChild[node] < firstChild[node + 1]) {
+      node = firstChild[node];
       continue;
     }
     for (;;) {
-      open[fn[node]!] = open[fn[node]!]! - 1;
+      open[fn[node]] = open[fn[node]] - 1;
       if (node === root) return { self, total, frames };
-      const above = parent[node]!;
-      if (node + 1 < firstChild[above + 1]!) break;
+      const above = parent[node];
+      if (node + 1 < firstChild[above + 1]) break;
       node = above;
     }
     node++;
@@ -50,13 +50,13 @@ export function sortedFunctions(
   const { name } = tree.functions;
   const used: number[] = [];
   for (let fn = 1; fn < tree.functions.length; fn++) {
-    if (totals.frames[fn]! > 0 && name[fn] !== truncatedName) used.push(fn);
+    if (totals.frames[fn] > 0 && name[fn] !== truncatedName) used.push(fn);
   }
-  const byName = (a: number, b: number) => (name[a]! < name[b]! ? -1 : name[a]! > name[b]! ? 1 : 0);
+  const byName = (a: number, b: number) => (name[a] < name[b] ? -1 : name[a] > name[b] ? 1 : 0);
   const sign = isDescending ? -1 : 1;
   const compare =
     column === "name"
       ? (a: number, b: number) => sign * byName(a, b)
-      : (a: number, b: number) => sign * (totals[column][a]! - totals[column][b]!) || byName(a, b);
+      : (a: number, b: number) => sign * (totals[column][a] - totals[column][b]) || byName(a, b);
   return Uint32Array.from(used.sort(compare));
 }

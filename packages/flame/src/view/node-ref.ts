@@ -37,8 +37,8 @@ export function nodeAtRef(tree: CallTree, ref: string): number {
     const repeat = part.startsWith("~") ? Number.parseInt(part.slice(1), 36) : 1;
     const position = part.startsWith("~") ? 0 : Number.parseInt(part, 36);
     for (let step = 0; step < repeat; step++) {
-      const child = tree.firstChild[node]! + position;
-      if (!(position >= 0) || child >= tree.firstChild[node + 1]!) return node;
+      const child = tree.firstChild[node] + position;
+      if (!(position >= 0) || child >= tree.firstChild[node + 1]) return node;
       node = child;
     }
   }
@@ -64,6 +64,6 @@ function expanded(ref: string): string[] {
 
 function positionsTo(tree: CallTree, node: number): number[] {
   const positions: number[] = [];
-  for (let at = node; at > 0; at = tree.parent[at]!) positions.push(at - tree.firstChild[tree.parent[at]!]!);
+  for (let at = node; at > 0; at = tree.parent[at]) positions.push(at - tree.firstChild[tree.parent[at]]);
   return positions.reverse();
 }

@@ -24,12 +24,12 @@ export class PaintList {
     const start = new Uint32Array(
       this.colour.subarray(0, this.length).reduce((max, id) => Math.max(max, id), 0) + 2,
     );
-    for (let at = 0; at < this.length; at++) start[this.colour[at]! + 1]!++;
-    for (let id = 1; id < start.length; id++) start[id] = start[id]! + start[id - 1]!;
+    for (let at = 0; at < this.length; at++) start[this.colour[at] + 1]++;
+    for (let id = 1; id < start.length; id++) start[id] = start[id] + start[id - 1];
     for (let at = 0; at < this.length; at++) {
-      const id = this.colour[at]!;
-      this.order[start[id]!] = at;
-      start[id] = start[id]! + 1;
+      const id = this.colour[at];
+      this.order[start[id]] = at;
+      start[id]++;
     }
   }
 
@@ -64,11 +64,11 @@ export function toPaint(
   out.length = 0;
   let run: { left: number; right: number; row: number; colour: number } | null = null;
   for (let box = 0; box < boxes.length; box++) {
-    const left = Math.max(0, Math.floor(boxes.left[box]! + 0.5));
-    const right = Math.min(widthPx, Math.max(left + 1, Math.floor(boxes.right[box]! + 0.5)));
+    const left = Math.max(0, Math.floor(boxes.left[box] + 0.5));
+    const right = Math.min(widthPx, Math.max(left + 1, Math.floor(boxes.right[box] + 0.5)));
     if (right <= left) continue;
     const colour = colourOf(box);
-    const row = boxes.row[box]!;
+    const row = boxes.row[box];
     if (right - left >= coalescedBelow) {
       if (run !== null) out.add(run.left, run.row, run.right - run.left, run.colour);
       run = null;

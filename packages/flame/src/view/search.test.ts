@@ -12,7 +12,7 @@ const tree = buildCallTree(
     runtime.gc 10`),
   0,
 );
-const names = (nodes: readonly number[]) => nodes.map((node) => tree.functions.name[tree.fn[node]!]);
+const names = (nodes: readonly number[]) => nodes.map((node) => tree.functions.name[tree.fn[node]]);
 
 describe("searchTree", () => {
   it("matches names and packages in any case, and counts what is under a match once", () => {
@@ -53,9 +53,9 @@ describe("searchTree", () => {
         const result = searchTree(any, query);
         const walked = widestMatches(any, result, 1000);
         expect(new Set(walked).size).toBe(result.frameCount);
-        const widths = walked.map((node) => any.width[node]!);
+        const widths = walked.map((node) => any.width[node]);
         expect(widths).toEqual(widths.toSorted((a, b) => b - a));
-        if (any.width === any.total) expect(result.value).toBeLessThanOrEqual(any.total[0]!);
+        if (any.width === any.total) expect(result.value).toBeLessThanOrEqual(any.total[0]);
         found += walked.length;
       }),
     );
@@ -65,20 +65,20 @@ describe("searchTree", () => {
   it("takes many steps on a large tree, and finds what one look at each node finds", () => {
     const large = buildCallTree(syntheticStacks({ stacks: 20_000, depth: 60, names: 5000 }), 0);
     expect(large.length).toBeGreaterThan(100_000);
-    const isMatch = (fn: number) => large.functions.name[fn]!.includes("Method7");
+    const isMatch = (fn: number) => large.functions.name[fn].includes("Method7");
     expect([...searchSteps(large, "Method7")].length).toBeGreaterThan(6);
     const marks = new Uint8Array(large.length);
     let [frameCount, value] = [0, 0];
     for (let node = 1; node < large.length; node++) {
-      if (!isMatch(large.fn[node]!)) continue;
+      if (!isMatch(large.fn[node])) continue;
       frameCount++;
       let isOutermost = true;
       marks[node] = 1;
-      for (let above = large.parent[node]!; above >= 0; above = large.parent[above]!) {
+      for (let above = large.parent[node]; above >= 0; above = large.parent[above]) {
         marks[above] = 1;
-        if (above > 0 && isMatch(large.fn[above]!)) isOutermost = false;
+        if (above > 0 && isMatch(large.fn[above])) isOutermost = false;
       }
-      if (isOutermost) value += large.total[node]!;
+      if (isOutermost) value += large.total[node];
     }
     const found = searchTree(large, "Method7");
     expect(found).toMatchObject({ frameCount, value });

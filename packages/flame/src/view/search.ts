@@ -62,12 +62,12 @@ function markMatches(
 ): void {
   const to = Math.min(length, from + nodesPerStep);
   for (let node = from; node < to; node++) {
-    const above = marks[parent[node]!]! & isCovered;
-    if (matches[fn[node]!] === 0) marks[node] = above;
+    const above = marks[parent[node]] & isCovered;
+    if (matches[fn[node]] === 0) marks[node] = above;
     else {
       marks[node] = hasMatch | isCovered;
       found.frameCount++;
-      if (above === 0) found.value += total[node]!;
+      if (above === 0) found.value += total[node];
     }
   }
 }
@@ -76,9 +76,9 @@ function markMatches(
 function markAbove({ parent }: CallTree, marks: Uint8Array, to: number): void {
   const from = Math.max(1, to - nodesPerStep);
   for (let node = to - 1; node >= from; node--) {
-    const mark = marks[node]! & hasMatch;
+    const mark = marks[node] & hasMatch;
     marks[node] = mark;
-    marks[parent[node]!] = marks[parent[node]!]! | mark;
+    marks[parent[node]] = marks[parent[node]] | mark;
   }
 }
 
@@ -95,9 +95,9 @@ export function widestMatches(tree: CallTree, result: SearchResult, limit: numbe
   while (found.length < limit) {
     const node = candidates.pop();
     if (node === undefined) break;
-    if (node > 0 && result.matches[tree.fn[node]!] === 1) found.push(node);
-    const end = tree.firstChild[node + 1]!;
-    for (let child = tree.firstChild[node]!; child < end; child++) {
+    if (node > 0 && result.matches[tree.fn[node]] === 1) found.push(node);
+    const end = tree.firstChild[node + 1];
+    for (let child = tree.firstChild[node]; child < end; child++) {
       if (hasMatchIn(result, child, child + 1)) candidates.push(child);
     }
   }
@@ -111,13 +111,13 @@ function* matchFunctions(tree: CallTree, query: string): Generator<void, Uint8Ar
   const isMatch = matcher(query);
   const packages = new Map<string, boolean>();
   for (let fn = 1; fn < length; fn++) {
-    const ofFn = packageName[fn]!;
+    const ofFn = packageName[fn];
     let isPackageMatch = packages.get(ofFn);
     if (isPackageMatch === undefined) {
       isPackageMatch = isMatch(ofFn);
       packages.set(ofFn, isPackageMatch);
     }
-    if (isPackageMatch || isMatch(name[fn]!)) matches[fn] = 1;
+    if (isPackageMatch || isMatch(name[fn])) matches[fn] = 1;
     if (fn % namesPerStep === 0) yield;
   }
   return matches;

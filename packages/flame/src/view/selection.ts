@@ -8,17 +8,16 @@ const tooSmall = 0.001;
 /** Node reached by a step from another, or the same where there is none. */
 export function stepFrom(tree: CallTree, node: number, step: Step): number {
   const { firstChild, parent, width } = tree;
-  const above = parent[node]!;
-  const isWorthwhile = (to: number) =>
-    width[to]! >= tooSmall * width[0]! || width[node]! < tooSmall * width[0]!;
+  const above = parent[node];
+  const isWorthwhile = (to: number) => width[to] >= tooSmall * width[0] || width[node] < tooSmall * width[0];
   switch (step) {
     case "parent":
       return above === -1 ? node : above;
     case "child":
-      return firstChild[node]! < firstChild[node + 1]! ? firstChild[node]! : node;
+      return firstChild[node] < firstChild[node + 1] ? firstChild[node] : node;
     case "next":
-      return above !== -1 && node + 1 < firstChild[above + 1]! && isWorthwhile(node + 1) ? node + 1 : node;
+      return above !== -1 && node + 1 < firstChild[above + 1] && isWorthwhile(node + 1) ? node + 1 : node;
     case "previous":
-      return above !== -1 && node > firstChild[above]! ? node - 1 : node;
+      return above !== -1 && node > firstChild[above] ? node - 1 : node;
   }
 }

@@ -121,7 +121,7 @@ describe("stepFrom", () => {
   it("moves between parent, widest child and siblings and stays at the ends", () => {
     const tree = buildCallTree(stacksOf("a;x 5\nb 3\nc 1"), 0);
     const walk = (...steps: Parameters<typeof stepFrom>[2][]) =>
-      tree.functions.name[tree.fn[steps.reduce((node, step) => stepFrom(tree, node, step), 0)]!];
+      tree.functions.name[tree.fn[steps.reduce((node, step) => stepFrom(tree, node, step), 0)]];
     expect(walk("child")).toBe("a");
     expect(walk("child", "next", "next", "next")).toBe("c");
     expect(walk("child", "next", "previous", "child")).toBe("x");

@@ -15,7 +15,7 @@ export const narrowest = 1;
 
 /** The box of a node fills the viewport. */
 export function viewportOf(tree: CallTree, node: number): Viewport {
-  return { from: tree.x[node]!, to: tree.x[node]! + tree.width[node]! };
+  return { from: tree.x[node], to: tree.x[node] + tree.width[node] };
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Window extends Viewport {
 export function listVisibleBoxes(tree: CallTree, window: Window, boxes: BoxList): number {
   boxes.clear();
   const scale = window.widthPx / (window.to - window.from);
-  if (!Number.isFinite(scale) || scale <= 0 || tree.width[0]! <= 0) return 0;
+  if (!Number.isFinite(scale) || scale <= 0 || tree.width[0] <= 0) return 0;
   let visited = 1;
   let above = [0];
   if (window.firstRow <= 0) addBox({ tree, window, scale, boxes, row: 0 }, 0, -1);
@@ -43,16 +43,16 @@ interface Level {
 function listChildren(level: Level, parent: number, drawn: number[]): number {
   const { tree, window, scale, row } = level;
   const { firstChild, x, width } = tree;
-  const end = firstChild[parent + 1]!;
-  const start = firstInside(tree, firstChild[parent]!, end, window.from);
+  const end = firstChild[parent + 1];
+  const start = firstInside(tree, firstChild[parent], end, window.from);
   const isListed = row >= window.firstRow;
   let child = start;
-  for (; child < end && x[child]! < window.to; child++) {
-    if (width[child]! * scale < narrowest) break;
+  for (; child < end && x[child] < window.to; child++) {
+    if (width[child] * scale < narrowest) break;
     drawn.push(child);
     if (isListed) addBox(level, child, parent);
   }
-  if (isListed && (child === end || x[child]! < window.to)) addRest(level, parent, child);
+  if (isListed && (child === end || x[child] < window.to)) addRest(level, parent, child);
   return child - start + 1;
 }
 
@@ -62,7 +62,7 @@ function firstInside({ x, width }: CallTree, from: number, to: number, value: nu
   let high = to;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (x[middle]! + width[middle]! <= value) low = middle + 1;
+    if (x[middle] + width[middle] <= value) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -74,19 +74,19 @@ function addBox({ tree, window, scale, boxes, row }: Level, node: number, parent
   boxes.parent[at] = parent;
   boxes.row[at] = row;
   boxes.isRun[at] = 0;
-  boxes.left[at] = (tree.x[node]! - window.from) * scale;
-  boxes.right[at] = (tree.x[node]! + tree.width[node]! - window.from) * scale;
+  boxes.left[at] = (tree.x[node] - window.from) * scale;
+  boxes.right[at] = (tree.x[node] + tree.width[node] - window.from) * scale;
 }
 
 /** One box for the children from `child` on and for the frames left out under the parent. */
 function addRest({ tree, window, scale, boxes, row }: Level, parent: number, child: number): void {
   const { firstChild, x, width, elisions } = tree;
-  const end = firstChild[parent + 1]!;
+  const end = firstChild[parent + 1];
   const last = end - 1;
-  const childrenEnd = last < firstChild[parent]! ? x[parent]! : x[last]! + width[last]!;
+  const childrenEnd = last < firstChild[parent] ? x[parent] : x[last] + width[last];
   const elision = elisions.length === 0 ? -1 : elisionOf(tree, parent);
-  const to = childrenEnd + (elision === -1 ? 0 : elisions.width[elision]!);
-  const from = child < end ? x[child]! : childrenEnd;
+  const to = childrenEnd + (elision === -1 ? 0 : elisions.width[elision]);
+  const from = child < end ? x[child] : childrenEnd;
   if (to <= from || to <= window.from || from >= window.to) return;
   const at = boxes.add();
   boxes.node[at] = child < end ? child : -1;

@@ -43,12 +43,12 @@ export class ByteReader {
 
   varint(): number {
     if (this.#at >= this.#end) this.fail("number cut short");
-    let byte = this.#bytes[this.#at++]!;
+    let byte = this.#bytes[this.#at++];
     if (byte < 128) return byte;
     let value = byte & 127;
     for (let scale = 128; ; scale *= 128) {
       if (this.#at >= this.#end) this.fail("number cut short");
-      byte = this.#bytes[this.#at++]!;
+      byte = this.#bytes[this.#at++];
       value += (byte & 127) * scale;
       if (value > Number.MAX_SAFE_INTEGER + 1) this.fail("number too large");
       if (byte < 128) return value;
@@ -88,10 +88,10 @@ export class ByteReader {
       let value = 2 ** 21;
       let size = 1;
       if (at < safe) {
-        value = bytes[at]!;
+        value = bytes[at];
         // A byte that another one follows is 128 too large: the next one takes that off again.
-        if (value >= 2 ** 7) value += (bytes[at + size++]! - 1) << 7;
-        if (value >= 2 ** 14) value += (bytes[at + size++]! - 1) << 14;
+        if (value >= 2 ** 7) value += (bytes[at + size++] - 1) << 7;
+        if (value >= 2 ** 14) value += (bytes[at + size++] - 1) << 14;
       }
       if (value >= 2 ** 21) {
         this.#at = at;
@@ -114,7 +114,7 @@ export class ByteReader {
   signedColumn(length: number): Int32Array {
     const values = new Uint32Array(length);
     if (this.column(values) < length) this.fail("number too large");
-    for (let row = 0; row < length; row++) values[row] = (values[row]! >>> 1) ^ -(values[row]! & 1);
+    for (let row = 0; row < length; row++) values[row] = (values[row] >>> 1) ^ -(values[row] & 1);
     return new Int32Array(values.buffer);
   }
 

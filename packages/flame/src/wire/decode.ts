@@ -93,7 +93,7 @@ function readStrings(reader: ByteReader): string[] {
 
 function readFunctions(reader: ByteReader, strings: readonly string[]): FunctionTable {
   const length = reader.count();
-  const texts = () => Array.from({ length }, () => strings[reader.index(strings.length)]!);
+  const texts = () => Array.from({ length }, () => strings[reader.index(strings.length)]);
   return {
     length,
     name: texts(),
@@ -113,7 +113,7 @@ function readChildren(reader: ByteReader): Uint32Array {
   firstChild[0] = next;
   for (let node = 0; node < length; node++) {
     if (next <= node) reader.fail(`node ${node} has no parent`);
-    next += firstChild[node + 1]!;
+    next += firstChild[node + 1];
     if (next > length) reader.fail(`more children than the ${length} nodes`);
     firstChild[node + 1] = next;
   }
@@ -162,7 +162,7 @@ const roundingSlack = 1 + 1e-9;
 /** Drawing stops at the first sibling too narrow to see, so siblings out of order would hide wide frames. */
 function checkOrder({ parent, width, length }: TreeColumns, bytes: Uint8Array): void {
   for (let node = 2; node < length; node++) {
-    if (width[node]! > width[node - 1]! * roundingSlack && parent[node] === parent[node - 1]) {
+    if (width[node] > width[node - 1] * roundingSlack && parent[node] === parent[node - 1]) {
       new ByteReader(bytes, bytes.length).fail("siblings out of order");
     }
   }

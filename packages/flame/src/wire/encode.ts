@@ -71,7 +71,7 @@ function childCountSection(tree: CallTree): Uint8Array {
   const writer = new ByteWriter(tree.length + 16);
   writer.varint(tree.length);
   for (let node = 0; node < tree.length; node++) {
-    writer.varint(tree.firstChild[node + 1]! - tree.firstChild[node]!);
+    writer.varint(tree.firstChild[node + 1] - tree.firstChild[node]);
   }
   return writer.finish();
 }

@@ -71,7 +71,7 @@ describe("the binary flame graph", () => {
 
   it("skips sections it does not know", () => {
     const bytes = encodeFlameGraph(buildCallTree(stacksOf("main 1"), 0), meta);
-    const count = bytes[5]!;
+    const count = bytes[5];
     const head = 6 + 2 * count;
     const withMore = Uint8Array.of(
       ...bytes.slice(0, 5),

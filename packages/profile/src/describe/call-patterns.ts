@@ -140,7 +140,7 @@ export function callPatternsOf(stacks: StackTable, weights: Float64Array, type: 
   const applicable = rules.filter((rule) => rule.types === undefined || rule.types.includes(type));
   const held = ruleSums(stacks, weights, applicable);
   applicable.forEach((rule, i) => {
-    if (held[i]! >= total * rule.share) found.push(rule.pattern);
+    if (held[i] >= total * rule.share) found.push(rule.pattern);
   });
   return found;
 }
@@ -151,8 +151,8 @@ function ruleSums(stacks: StackTable, weights: Float64Array, applicable: readonl
   const sums = new Float64Array(applicable.length);
   for (let i = 0; i < stacks.length; i++) {
     let mask = 0;
-    for (let j = stacks.start[i]!; j < stacks.start[i + 1]!; j++) mask |= masks[stacks.frame[j]!]!;
-    for (let bit = 0; mask !== 0; bit++, mask >>>= 1) if ((mask & 1) === 1) sums[bit]! += weights[i]!;
+    for (let j = stacks.start[i]; j < stacks.start[i + 1]; j++) mask |= masks[stacks.frame[j]];
+    for (let bit = 0; mask !== 0; bit++, mask >>>= 1) if ((mask & 1) === 1) sums[bit] += weights[i];
   }
   return sums;
 }
@@ -181,13 +181,13 @@ function shapeSums(stacks: StackTable, weights: Float64Array): ShapeSums {
   let deep = 0;
   let stack = 0;
   for (let i = 0; i < stacks.length; i++) {
-    const from = stacks.start[i]!;
-    const to = stacks.start[i + 1]!;
-    const weight = weights[i]!;
+    const from = stacks.start[i];
+    const to = stacks.start[i + 1];
+    const weight = weights[i];
     stack = Math.max(stack, weight);
     if (to - from >= DEEP_FRAMES) deep += weight;
     if (to === from) continue;
-    const leaf = names[stacks.frame[from]!]!;
+    const leaf = names[stacks.frame[from]];
     selfOf.set(leaf, (selfOf.get(leaf) ?? 0) + weight);
     if (to - from >= RECURSION_DEPTH && isRecursive(stacks.frame.subarray(from, to), names))
       recursive += weight;
@@ -200,7 +200,7 @@ function shapeSums(stacks: StackTable, weights: Float64Array): ShapeSums {
 function isRecursive(frames: Uint32Array, names: readonly string[]): boolean {
   const counts = new Map<string, number>();
   for (const frame of frames) {
-    const name = names[frame]!;
+    const name = names[frame];
     const count = (counts.get(name) ?? 0) + 1;
     if (count >= RECURSION_DEPTH) return true;
     counts.set(name, count);

@@ -87,6 +87,6 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function kindOf(operation: string, stacks: StackTable, frame: number | undefined): Contention {
   for (const [kind, starts] of kinds) if (starts.some((start) => operation.startsWith(start))) return kind;
-  const name = operation || (frame === undefined ? "" : stacks.frames.functionName[frame]!);
+  const name = operation || (frame === undefined ? "" : stacks.frames.functionName[frame]);
   return name.startsWith("runtime.") ? "runtime lock" : "other";
 }

@@ -65,7 +65,7 @@ export function describe(
     sampleType: defaultSampleType(profile, type),
     durationNs: Number(profile.durationNs),
     comments: profile.comments,
-    mappingFiles: Array.from(mappings.file, (index) => strings[index]!),
+    mappingFiles: Array.from(mappings.file, (index) => strings[index]),
   });
 }
 
@@ -111,8 +111,8 @@ function shapeOf(
   const used = new Uint8Array(stacks.frames.length);
   for (const frame of stacks.frame) used[frame] = 1;
   for (let i = 0; i < stacks.length; i++) {
-    maxStackDepth = Math.max(maxStackDepth, stacks.start[i + 1]! - stacks.start[i]!);
-    if (whole > 0 && sizes[i]! >= whole * HOT_PATH_SHARE) hotPathCount++;
+    maxStackDepth = Math.max(maxStackDepth, stacks.start[i + 1] - stacks.start[i]);
+    if (whole > 0 && sizes[i] >= whole * HOT_PATH_SHARE) hotPathCount++;
   }
   const avgStackDepth = stacks.length === 0 ? 0 : rounded(stacks.frame.length / stacks.length);
   const uniqueLocations = used.reduce((sum, isUsed) => sum + isUsed, 0);
@@ -129,8 +129,8 @@ function cpuStatsOf(
     ({ type, unit }) => type.toLowerCase() === "cpu" && unit in nanosecondsPer,
   );
   if (type !== "cpu" || index < 0) return { cpuPercent: 0, cpuTimeNs: 0, totalSamples: sampleCount };
-  const per = nanosecondsPer[stacks.sampleTypes[index]!.unit]!;
-  const cpuTimeNs = Number(totalOf(stacks.values[index]!)) * per;
+  const per = nanosecondsPer[stacks.sampleTypes[index].unit];
+  const cpuTimeNs = Number(totalOf(stacks.values[index])) * per;
   const cpuPercent = durationNs > 0 ? rounded((cpuTimeNs / durationNs) * 100) : 0;
   return { cpuPercent, cpuTimeNs, totalSamples: sampleCount };
 }

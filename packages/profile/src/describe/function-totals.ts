@@ -29,15 +29,15 @@ export function functionTotals(stacks: StackTable, weights: Float64Array): Funct
   const cum = new Float64Array(names.length);
   const lastStack = new Int32Array(names.length).fill(-1);
   for (let i = 0; i < stacks.length; i++) {
-    const from = stacks.start[i]!;
-    const to = stacks.start[i + 1]!;
-    const weight = weights[i]!;
-    if (to > from) self[functionOf[stacks.frame[from]!]!]! += weight;
+    const from = stacks.start[i];
+    const to = stacks.start[i + 1];
+    const weight = weights[i];
+    if (to > from) self[functionOf[stacks.frame[from]]] += weight;
     for (let j = from; j < to; j++) {
-      const fn = functionOf[stacks.frame[j]!]!;
+      const fn = functionOf[stacks.frame[j]];
       if (lastStack[fn] === i) continue;
       lastStack[fn] = i;
-      cum[fn]! += weight;
+      cum[fn] += weight;
     }
   }
   return { names, self, cum, frame };
@@ -54,7 +54,7 @@ function functionsOf(stacks: StackTable): {
   const frame: number[] = [];
   for (const used of stacks.frame) {
     if (functionOf[used] !== -1) continue;
-    const name = frames.functionName[used]!;
+    const name = frames.functionName[used];
     const id = ids.get(name) ?? ids.size;
     if (id === ids.size) {
       ids.set(name, id);
@@ -78,15 +78,15 @@ export function topFunctions(
 ): TopFunction[] {
   const { names, self, cum, frame } = totals;
   const order = Array.from(names, (_, i) => i).sort(
-    (a, b) => more(self[a]!, self[b]!) || more(cum[a]!, cum[b]!) || (names[a]! < names[b]! ? -1 : 1),
+    (a, b) => more(self[a], self[b]) || more(cum[a], cum[b]) || (names[a] < names[b] ? -1 : 1),
   );
   return order.slice(0, count).map((i) => ({
-    name: names[i]!,
-    category: categoryOf(names[i]!, stacks.frames.file[frame[i]!]!),
-    selfPercent: percentOf(self[i]!, whole),
-    selfValue: self[i]!,
-    cumPercent: percentOf(cum[i]!, whole),
-    cumValue: cum[i]!,
+    name: names[i],
+    category: categoryOf(names[i], stacks.frames.file[frame[i]]),
+    selfPercent: percentOf(self[i], whole),
+    selfValue: self[i],
+    cumPercent: percentOf(cum[i], whole),
+    cumValue: cum[i],
   }));
 }
 

@@ -28,10 +28,10 @@ export function goroutineGroups(stacks: StackTable, type: number): GoroutineGrou
     const entry = frames.at(-1);
     groups.push({
       stack,
-      state: goroutineStateOf(Array.from(frames, (frame) => names[frame]!)),
+      state: goroutineStateOf(Array.from(frames, (frame) => names[frame])),
       count,
       entry,
-      creator: entry === undefined ? undefined : creatorOf(names[entry]!),
+      creator: entry === undefined ? undefined : creatorOf(names[entry]),
       at: callerOf(stacks, stack).frame,
     });
   }

@@ -19,10 +19,10 @@ function labelled(): Profile {
     samples: { ...profile.samples, labelStart: Uint32Array.of(0, 1, 3, 5) },
     labels: {
       length: 5,
-      key: Uint32Array.of(tenant!, tenant!, size!, tenant!, tenant!),
-      text: Uint32Array.of(a!, b!, 0, a!, a!),
+      key: Uint32Array.of(tenant, tenant, size, tenant, tenant),
+      text: Uint32Array.of(a, b, 0, a, a),
       number: BigInt64Array.of(0n, 0n, 512n, 0n, 0n),
-      unit: Uint32Array.of(0, 0, bytes!, 0, 0),
+      unit: Uint32Array.of(0, 0, bytes, 0, 0),
     },
   };
 }

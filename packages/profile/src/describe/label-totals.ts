@@ -29,14 +29,14 @@ export function labelTotals(profile: Profile, most = labelsMax): LabelTotals {
   const rowOf = new Int32Array(first.length).fill(-1);
   const labels = largest(profile, labelOf, first.length, most).map((label, row): LabelTotal => {
     rowOf[label] = row;
-    return { ...textsAt(profile, first[label]!), totals: sampleTypes.map(() => 0) };
+    return { ...textsAt(profile, first[label]), totals: sampleTypes.map(() => 0) };
   });
   for (let sample = 0; sample < samples.length; sample++) {
-    for (let at = samples.labelStart[sample]!; at < samples.labelStart[sample + 1]!; at++) {
-      const label = labels[rowOf[labelOf[at]!] ?? -1];
+    for (let at = samples.labelStart[sample]; at < samples.labelStart[sample + 1]; at++) {
+      const label = labels[rowOf[labelOf[at]] ?? -1];
       if (label === undefined) continue;
       samples.values.forEach((column, type) => {
-        label.totals[type]! += Number(column[sample]);
+        label.totals[type] += Number(column[sample]);
       });
     }
   }
@@ -52,9 +52,9 @@ function distinctLabels(profile: Profile): { labelOf: Int32Array; first: number[
   const first: number[] = [];
   const lastSample: number[] = [];
   for (let sample = 0; sample < samples.length; sample++) {
-    for (let at = samples.labelStart[sample]!; at < samples.labelStart[sample + 1]!; at++) {
+    for (let at = samples.labelStart[sample]; at < samples.labelStart[sample + 1]; at++) {
       // Not by their texts: many labels may share long ones.
-      const texts = `${string[labels.key[at]!]} ${string[labels.text[at]!]} ${string[labels.unit[at]!]}`;
+      const texts = `${string[labels.key[at]]} ${string[labels.text[at]]} ${string[labels.unit[at]]}`;
       const name = labels.text[at] === 0 ? `${texts} ${labels.number[at]}` : texts;
       const label = known.get(name) ?? first.length;
       if (label === first.length) {
@@ -85,18 +85,18 @@ function largest({ samples }: Profile, labelOf: Int32Array, count: number, most:
   if (count <= most || column === undefined) return all.slice(0, most);
   const total = new Float64Array(count);
   for (let sample = 0; sample < samples.length; sample++) {
-    for (let at = samples.labelStart[sample]!; at < samples.labelStart[sample + 1]!; at++) {
-      const label = labelOf[at]!;
-      if (label !== -1) total[label]! += Number(column[sample]);
+    for (let at = samples.labelStart[sample]; at < samples.labelStart[sample + 1]; at++) {
+      const label = labelOf[at];
+      if (label !== -1) total[label] += Number(column[sample]);
     }
   }
-  const kept = all.sort((a, b) => total[b]! - total[a]! || a - b).slice(0, most);
+  const kept = all.sort((a, b) => total[b] - total[a] || a - b).slice(0, most);
   return kept.sort((a, b) => a - b);
 }
 
 function textsAt({ labels, strings }: Profile, at: number): { key: string; value: string } {
-  const text = labels.text[at]!;
-  const unit = strings[labels.unit[at]!]!;
-  const value = text !== 0 ? strings[text]! : `${labels.number[at]!}${unit === "" ? "" : ` ${unit}`}`;
-  return { key: strings[labels.key[at]!]!, value };
+  const text = labels.text[at];
+  const unit = strings[labels.unit[at]];
+  const value = text !== 0 ? strings[text] : `${labels.number[at]}${unit === "" ? "" : ` ${unit}`}`;
+  return { key: strings[labels.key[at]], value };
 }

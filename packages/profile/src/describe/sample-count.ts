@@ -16,7 +16,7 @@ export function countColumn(sampleTypes: readonly ValueType[], index: number): n
   if (measured === undefined) return -1;
   if (measured.unit === "count") return index;
   const name = measured.type.toLowerCase();
-  const counts = Object.hasOwn(countedBeside, name) ? countedBeside[name]! : [];
+  const counts = Object.hasOwn(countedBeside, name) ? countedBeside[name] : [];
   return sampleTypes.findIndex(({ type, unit }) => unit === "count" && counts.includes(type));
 }
 

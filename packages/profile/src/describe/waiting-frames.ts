@@ -25,13 +25,13 @@ export interface Caller {
  */
 export function callerOf(stacks: StackTable, stack: number): Caller {
   const names = stacks.frames.functionName;
-  const from = stacks.start[stack]!;
-  const last = stacks.start[stack + 1]! - 1;
+  const from = stacks.start[stack];
+  const last = stacks.start[stack + 1] - 1;
   if (last < from) return { frame: undefined, operation: "" };
   let at = from;
-  while (at < last && isWaiting(names[stacks.frame[at]!]!)) at++;
+  while (at < last && isWaiting(names[stacks.frame[at]])) at++;
   return {
-    frame: stacks.frame[at]!,
-    operation: at === from ? "" : names[stacks.frame[at - 1]!]!,
+    frame: stacks.frame[at],
+    operation: at === from ? "" : names[stacks.frame[at - 1]],
   };
 }

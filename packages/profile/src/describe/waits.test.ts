@@ -107,7 +107,7 @@ describe("call sites of waits", () => {
         contentions,
         delay,
         stackCount,
-        names[stacks.frame[stacks.start[longestStack + 1]! - 1]!],
+        names[stacks.frame[stacks.start[longestStack + 1] - 1]],
       ],
     );
     expect(sites).toEqual([

@@ -72,8 +72,8 @@ function profileOf(patterns: Patterns, stacks: readonly string[]): Profile {
 function drawn(profile: Profile): string[] {
   const { length, start, frame, frames, values } = sumStacks(profile);
   return Array.from({ length }, (_, i) => {
-    const names = Array.from(frame.subarray(start[i]!, start[i + 1]!), (at) => frames.functionName[at]);
-    return `${values[0]![i]} ${names.reverse().join(" | ")}`;
+    const names = Array.from(frame.subarray(start[i], start[i + 1]), (at) => frames.functionName[at]);
+    return `${values[0][i]} ${names.reverse().join(" | ")}`;
   });
 }
 
@@ -217,7 +217,7 @@ describe("dropping frames", () => {
   });
 
   it("leaves the profile, its labels and what is written of it as they are", () => {
-    const { patterns, stacks } = vectors[2]!;
+    const { patterns, stacks } = vectors[2];
     const raw = rawOf(patterns, stacks);
     const profile = profileOf(patterns, stacks);
     const before = structuredClone(profile);
@@ -274,7 +274,7 @@ describe("dropping frames", () => {
   it("looks at each name once, however many functions have it", () => {
     const looks = (count: number) => {
       const profile = profileOf({ drop: "std::sort" }, ["main | std::sort<int>(int*) | x"]);
-      const name = profile.functions.name[1]!;
+      const name = profile.functions.name[1];
       const functions = { ...profile.functions, length: count };
       const all = { name: new Uint32Array(count).fill(name), systemName: new Uint32Array(count).fill(name) };
       const locations = {

@@ -42,7 +42,7 @@ export function droppedFunctions(profile: Named): Uint8Array | undefined {
     const string = nameString(profile, fn);
     let isDropped = byString.get(string);
     if (isDropped === undefined) {
-      const name = matchedName(profile.strings[string >> 1]!, (string & 1) === 1);
+      const name = matchedName(profile.strings[string >> 1], (string & 1) === 1);
       isDropped = byName.get(name) ?? (name !== "" && drop.matches(name) && !keep?.matches(name) ? 1 : 0);
       if (drop.isExhausted || keep?.isExhausted) return undefined;
       byString.set(string, isDropped);
@@ -55,9 +55,9 @@ export function droppedFunctions(profile: Named): Uint8Array | undefined {
 
 /** The string that holds the name to match, twice its index, and 1 more where nobody shortened it yet. */
 function nameString({ functions, strings }: Named, fn: number): number {
-  const name = functions.name[fn]!;
-  const systemName = functions.systemName[fn]!;
-  return isShortened(strings[name]!, strings[systemName]!) ? 2 * name : 2 * systemName + 1;
+  const name = functions.name[fn];
+  const systemName = functions.systemName[fn];
+  return isShortened(strings[name], strings[systemName]) ? 2 * name : 2 * systemName + 1;
 }
 
 /** Go puts them together as text, so that `a)|(b` is a pattern. */
@@ -69,9 +69,9 @@ function patternOf(text: string): FramePattern | undefined {
 function cutsOf({ length, lineStart, lineFunction }: LocationColumns, drops: Uint8Array): Uint32Array {
   const cut = new Uint32Array(length);
   for (let location = 0; location < length; location++) {
-    const from = lineStart[location]!;
-    let line = lineStart[location + 1]! - 1;
-    while (line >= from && drops[lineFunction[line]!] === 0) line--;
+    const from = lineStart[location];
+    let line = lineStart[location + 1] - 1;
+    while (line >= from && drops[lineFunction[line]] === 0) line--;
     cut[location] = line - from + 1;
   }
   return cut;
@@ -83,18 +83,18 @@ function cutLocations(locations: LocationColumns, cut: Uint32Array): LocationCol
   const kept: number[] = [];
   const start = new Uint32Array(length + 1);
   for (let location = 0; location < length; location++) {
-    const from = lineStart[location]!;
-    const end = lineStart[location + 1]!;
-    for (let at = isWhole(cut, lineStart, location) ? from : from + cut[location]!; at < end; at++)
+    const from = lineStart[location];
+    const end = lineStart[location + 1];
+    for (let at = isWhole(cut, lineStart, location) ? from : from + cut[location]; at < end; at++)
       kept.push(at);
     start[location + 1] = kept.length;
   }
   return {
     ...locations,
     lineStart: start,
-    lineFunction: Uint32Array.from(kept, (at) => lineFunction[at]!),
-    line: Int32Array.from(kept, (at) => line[at]!),
-    column: Int32Array.from(kept, (at) => column[at]!),
+    lineFunction: Uint32Array.from(kept, (at) => lineFunction[at]),
+    line: Int32Array.from(kept, (at) => line[at]),
+    column: Int32Array.from(kept, (at) => column[at]),
   };
 }
 
@@ -103,9 +103,9 @@ function cutSamples(samples: SampleColumns, cut: Uint32Array, lineStart: Uint32A
   const locationStart = new Uint32Array(samples.length + 1);
   let filled = 0;
   for (let sample = 0; sample < samples.length; sample++) {
-    const end = samples.locationStart[sample + 1]!;
+    const end = samples.locationStart[sample + 1];
     for (let at = keptFrom(samples, sample, cut, lineStart); at < end; at++)
-      location[filled++] = samples.location[at]!;
+      location[filled++] = samples.location[at];
     locationStart[sample + 1] = filled;
   }
   return { ...samples, locationStart, location: location.slice(0, filled) };
@@ -113,10 +113,10 @@ function cutSamples(samples: SampleColumns, cut: Uint32Array, lineStart: Uint32A
 
 /** Where the leaf of what is left of a stack stands in the locations. */
 function keptFrom(samples: SampleColumns, sample: number, cut: Uint32Array, lineStart: Uint32Array): number {
-  const from = samples.locationStart[sample]!;
+  const from = samples.locationStart[sample];
   let isFrameKept = false;
-  for (let at = samples.locationStart[sample + 1]! - 1; at >= from; at--) {
-    const location = samples.location[at]!;
+  for (let at = samples.locationStart[sample + 1] - 1; at >= from; at--) {
+    const location = samples.location[at];
     if (cut[location] === 0) isFrameKept = true;
     else if (isFrameKept) return isWhole(cut, lineStart, location) ? at + 1 : at;
   }
@@ -124,5 +124,5 @@ function keptFrom(samples: SampleColumns, sample: number, cut: Uint32Array, line
 }
 
 function isWhole(cut: Uint32Array, lineStart: Uint32Array, location: number): boolean {
-  return cut[location] === lineStart[location + 1]! - lineStart[location]!;
+  return cut[location] === lineStart[location + 1] - lineStart[location];
 }

@@ -93,7 +93,7 @@ const word = {
 const wordCount = 16;
 
 function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): FastProfile | undefined {
-  const at = (name: keyof typeof word) => found[word[name]]!;
+  const at = (name: keyof typeof word) => found[word[name]];
   const words = (name: keyof typeof word, length: number) => new Uint32Array(memory, at(name), length);
   const bytes = new Uint8Array(memory);
   const strings = new LazyStrings(bytes, words("texts", 2 * at("strings")), limits.nameBytes);
@@ -104,7 +104,7 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   const [sampleCount, stackCount, frameCount] = [at("samples"), at("stacks"), at("frames")];
   const names = words("functionName", frameCount);
   const files = words("file", frameCount);
-  const lengthOf = (frame: number) => strings.lengthAt(names[frame]!) + strings.lengthAt(files[frame]!);
+  const lengthOf = (frame: number) => strings.lengthAt(names[frame]) + strings.lengthAt(files[frame]);
   // A profile has fewer strings than frames, and hardly ever a long one.
   const mayBeMuch = frameCount * (textPerFrame + 2 * strings.longest()) > limits.frameText;
   if (mayBeMuch && frameText(frameCount, lengthOf) > limits.frameText) return undefined;
@@ -128,7 +128,7 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
       },
       length: stackCount,
       start,
-      frame: words("stackFrames", start[stackCount]!),
+      frame: words("stackFrames", start[stackCount]),
       // A column has room for as many stacks as there are samples.
       values: header.sampleTypes.map(
         (_, type) => new Float64Array(memory, at("values") + 8 * type * sampleCount, stackCount),

@@ -25,7 +25,7 @@ export class LazyStrings {
 
   /** Length of a string, in bytes. */
   lengthAt(index: number): number {
-    return this.#spans[2 * index + 1]! - this.#spans[2 * index]!;
+    return this.#spans[2 * index + 1] - this.#spans[2 * index];
   }
 
   /** Of all strings, in bytes. */
@@ -42,7 +42,7 @@ export class LazyStrings {
     this.#all ??= decodeStrings(this.#bytes, this.#spans, this.#nameBytes).strings;
     // `Array.from` takes ten times as long.
     const texts = new Array<string>(column.length);
-    for (let i = 0; i < column.length; i++) texts[i] = this.#all[column[i]!]!;
+    for (let i = 0; i < column.length; i++) texts[i] = this.#all[column[i]];
     this.#texts.set(column, texts);
     return texts;
   }

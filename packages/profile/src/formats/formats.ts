@@ -231,6 +231,6 @@ function line(pattern: RegExp): Signature {
 function isOtlpRequest({ bytes }: Head): boolean {
   if (bytes[0] !== 0x0a) return false;
   let inner = 1;
-  while (inner < 11 && bytes[inner]! >= 0x80) inner++;
+  while (inner < 11 && bytes[inner] >= 0x80) inner++;
   return bytes[inner + 1] === 0x0a;
 }

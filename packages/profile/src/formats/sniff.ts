@@ -39,7 +39,7 @@ function isText(head: string): boolean {
 
 /** Whether the first tag is that of a field of a pprof profile. */
 function beginsAsPprof(bytes: Uint8Array): boolean {
-  const tag = bytes[0]!;
+  const tag = bytes[0];
   const field = tag >>> 3;
   const type = tag & 7;
   if (field < 1 || field > 15) return false;

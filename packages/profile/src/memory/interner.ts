@@ -41,7 +41,7 @@ export class Interner {
     const { slots, mask } = this;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = ((hash + probe) & mask) << 1;
-      const found = slots[slot]!;
+      const found = slots[slot];
       if (found === 0) {
         slots[slot] = ++this.length;
         slots[slot + 1] = hash;

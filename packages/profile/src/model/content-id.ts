@@ -57,13 +57,13 @@ export function idOfBytes(
   let seen = 0;
   let i = from;
   for (; i + 4 <= to; i += 4) {
-    const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
+    const word = bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
     seen |= word;
     low = mixLow(low, word);
     high = mixHigh(high, word);
   }
   let rest = 0;
-  for (let shift = 0; i < to; i++, shift += 8) rest |= bytes[i]! << shift;
+  for (let shift = 0; i < to; i++, shift += 8) rest |= bytes[i] << shift;
   finishId(mixLow(low, rest), mixHigh(high, rest), to - from, ids, at);
   return ((seen | rest) & 0x80808080) === 0;
 }
@@ -76,8 +76,8 @@ export function idOfFrame(
   ids: Uint32Array,
   at: number,
 ): void {
-  const low = mixLow(mixLow(mixLow(SEED_LOW, name[0]!), file[0]!), line);
-  const high = mixHigh(mixHigh(mixHigh(SEED_HIGH, name[1]!), file[1]!), line);
+  const low = mixLow(mixLow(mixLow(SEED_LOW, name[0]), file[0]), line);
+  const high = mixHigh(mixHigh(mixHigh(SEED_HIGH, name[1]), file[1]), line);
   finishId(low, high, 3, ids, at);
 }
 
@@ -101,7 +101,7 @@ export function idOfText(text: string, ids: Uint32Array, at: number): void {
 export function idsOfTexts(texts: readonly string[]): ContentIds {
   const ids = new Uint32Array(texts.length * 2);
   for (let i = 0; i < texts.length; i++) {
-    idOfText(texts[i]!, ids, i);
+    idOfText(texts[i], ids, i);
   }
   return ids;
 }

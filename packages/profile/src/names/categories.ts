@@ -121,7 +121,7 @@ function categoryOfPackage(path: string, file: string): Category {
   if (path === "main" || path.endsWith("/main")) return "user_code";
   if (thirdPartyPlace.test(file)) return "third_party";
   if (isStandardLibrary(path)) return "standard_library";
-  return file === "" ? categoryOfRoot(path.split("/", 1)[0]!) : categoryOfFile(file);
+  return file === "" ? categoryOfRoot(path.split("/", 1)[0]) : categoryOfFile(file);
 }
 
 /** By the first element of a name, where there is no more: a host (`github.com`) or a library (`libjvm.so`) has a dot. */

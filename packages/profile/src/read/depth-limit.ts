@@ -26,7 +26,7 @@ export class DepthLimit {
   /** A location without lines is shown as one frame, named by its address. */
   private framesOf(location: number): number {
     if (location === this.truncated) return 1;
-    return Math.max(1, this.lineStart[location + 1]! - this.lineStart[location]!);
+    return Math.max(1, this.lineStart[location + 1] - this.lineStart[location]);
   }
 
   /**
@@ -39,7 +39,7 @@ export class DepthLimit {
     let frames = 0;
     let first = location.length;
     while (first > start) {
-      frames += this.framesOf(location.array[first - 1]!);
+      frames += this.framesOf(location.array[first - 1]);
       if (frames > this.limits.depth) break;
       first--;
     }
@@ -55,14 +55,14 @@ export class DepthLimit {
 
   private framesFrom(location: GrowableUint32, first: number): number {
     let frames = 0;
-    for (let at = first; at < location.length; at++) frames += this.framesOf(location.array[at]!);
+    for (let at = first; at < location.length; at++) frames += this.framesOf(location.array[at]);
     return frames;
   }
 
   checkFrames(location: GrowableUint32): void {
     if (location.length * this.framesMax <= this.limits.frames) return;
     let frames = 0;
-    for (let i = 0; i < location.length; i++) frames += this.framesOf(location.array[i]!);
+    for (let i = 0; i < location.length; i++) frames += this.framesOf(location.array[i]);
     if (frames > this.limits.frames) this.refuse(frames, 0);
   }
 

@@ -21,8 +21,8 @@ export function readFunctions(
   const length = spans.length / 2;
   const reader = new FunctionReader(wire, length, strings);
   for (let i = 0; i < length; i++) {
-    const start = spans[2 * i]!;
-    const end = spans[2 * i + 1]!;
+    const start = spans[2 * i];
+    const end = spans[2 * i + 1];
     reader.read(i, start, end);
   }
   const { id, name, systemName, file, startLine } = reader;

@@ -25,7 +25,7 @@ export function readHeader(wire: WireReader, outline: Outline, strings: Strings)
   const spans = outline.sampleTypes;
   const sampleTypes: ValueType[] = [];
   for (let i = 0; i < spans.length; i += 2) {
-    sampleTypes.push(readValueType(wire, spans[i]!, spans[i + 1]!, strings, "sample_type"));
+    sampleTypes.push(readValueType(wire, spans[i], spans[i + 1], strings, "sample_type"));
   }
   const [start, end] = scalars.periodType;
   return {

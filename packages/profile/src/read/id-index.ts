@@ -27,20 +27,19 @@ export class IdIndex {
     const sorted = ids.slice().sort();
     this.sorted = new Uint32Array(sorted.buffer);
     this.order = new Uint32Array(ids.length);
-    if (sorted[0] === 0n) refuseZero(table, spans[2 * ids.indexOf(0n)]!);
+    if (sorted[0] === 0n) refuseZero(table, spans[2 * ids.indexOf(0n)]);
     for (let i = 1; i < sorted.length; i++) {
-      if (sorted[i] === sorted[i - 1])
-        refuseTwice(table, sorted[i]!, spans[2 * ids.lastIndexOf(sorted[i]!)]!);
+      if (sorted[i] === sorted[i - 1]) refuseTwice(table, sorted[i], spans[2 * ids.lastIndexOf(sorted[i])]);
     }
-    for (let i = 0; i < ids.length; i++) this.order[this.rank(halves[2 * i]!, halves[2 * i + 1]!)] = i;
+    for (let i = 0; i < ids.length; i++) this.order[this.rank(halves[2 * i], halves[2 * i + 1])] = i;
   }
 
   /** The index, or -1. */
   find(lo: number, hi: number): number {
-    if (this.sorted.length === 0) return hi === 0 && lo < this.dense.length ? this.dense[lo]! - 1 : -1;
+    if (this.sorted.length === 0) return hi === 0 && lo < this.dense.length ? this.dense[lo] - 1 : -1;
     const rank = this.rank(lo, hi);
     if (rank === this.length) return -1;
-    return this.sorted[2 * rank] === lo && this.sorted[2 * rank + 1] === hi ? this.order[rank]! : -1;
+    return this.sorted[2 * rank] === lo && this.sorted[2 * rank + 1] === hi ? this.order[rank] : -1;
   }
 
   private rank(lo: number, hi: number): number {
@@ -49,8 +48,8 @@ export class IdIndex {
     let to = this.length;
     while (from < to) {
       const middle = (from + to) >>> 1;
-      const high = sorted[2 * middle + 1]!;
-      if (high < hi || (high === hi && sorted[2 * middle]! < lo)) from = middle + 1;
+      const high = sorted[2 * middle + 1];
+      if (high < hi || (high === hi && sorted[2 * middle] < lo)) from = middle + 1;
       else to = middle;
     }
     return from;
@@ -62,16 +61,16 @@ function maxOf(halves: Uint32Array): number {
   let max = 0;
   for (let i = 0; i < halves.length; i += 2) {
     if (halves[i + 1] !== 0) return Number.POSITIVE_INFINITY;
-    if (halves[i]! > max) max = halves[i]!;
+    if (halves[i] > max) max = halves[i];
   }
   return max;
 }
 
 function fillDense(dense: Uint32Array, halves: Uint32Array, table: string, spans: Uint32Array): void {
   for (let i = 0; i < halves.length; i += 2) {
-    const id = halves[i]!;
-    if (id === 0) refuseZero(table, spans[i]!);
-    if (dense[id] !== 0) refuseTwice(table, id, spans[i]!);
+    const id = halves[i];
+    if (id === 0) refuseZero(table, spans[i]);
+    if (dense[id] !== 0) refuseTwice(table, id, spans[i]);
     dense[id] = i / 2 + 1;
   }
 }

@@ -98,11 +98,11 @@ export class LabelReader {
     const unit = new Uint32Array(length);
     const halves = new Uint32Array(length * 2);
     for (let i = 0; i < length; i++) {
-      key[i] = cells[CELLS * i]!;
-      text[i] = cells[CELLS * i + 1]!;
-      halves[2 * i] = cells[CELLS * i + 2]!;
-      halves[2 * i + 1] = cells[CELLS * i + 3]!;
-      unit[i] = cells[CELLS * i + 4]!;
+      key[i] = cells[CELLS * i];
+      text[i] = cells[CELLS * i + 1];
+      halves[2 * i] = cells[CELLS * i + 2];
+      halves[2 * i + 1] = cells[CELLS * i + 3];
+      unit[i] = cells[CELLS * i + 4];
     }
     return { length, key, text, number: new BigInt64Array(halves.buffer), unit };
   }

@@ -35,12 +35,12 @@ export function readLocations(
   const lineStart = new Uint32Array(length + 1);
   let trimmedDepth = 0;
   for (let i = 0; i < length; i++) {
-    const start = spans[2 * i]!;
-    const end = spans[2 * i + 1]!;
+    const start = spans[2 * i];
+    const end = spans[2 * i + 1];
     reader.read(i, start, end);
-    if (cutLines(reader.cells, lineStart[i]!, limits.depth, known.truncatedFunction)) trimmedDepth++;
+    if (cutLines(reader.cells, lineStart[i], limits.depth, known.truncatedFunction)) trimmedDepth++;
     lineStart[i + 1] = reader.cells.length / CELLS;
-    if (lineStart[i + 1]! > limits.lines) refuseLines(limits.lines, start);
+    if (lineStart[i + 1] > limits.lines) refuseLines(limits.lines, start);
   }
   const { id, mapping, address, isFolded } = reader;
   const index = new IdIndex(id, "location", spans, scratch.locations);
@@ -164,9 +164,9 @@ function splitCells(cells: GrowableUint32): Pick<LocationColumns, "lineFunction"
   const line = new Int32Array(count);
   const column = new Int32Array(count);
   for (let i = 0; i < count; i++) {
-    lineFunction[i] = cells.array[CELLS * i]!;
-    line[i] = cells.array[CELLS * i + 1]!;
-    column[i] = cells.array[CELLS * i + 2]!;
+    lineFunction[i] = cells.array[CELLS * i];
+    line[i] = cells.array[CELLS * i + 1];
+    column[i] = cells.array[CELLS * i + 2];
   }
   return { lineFunction, line, column };
 }

@@ -31,8 +31,8 @@ export function readValueType(
   wire.pos = start;
   while (wire.pos < end) {
     const tag = wire.tag(end);
-    if (tag === 0x08) type = stringIndex(wire, end, strings.length, names[1]!);
-    else if (tag === 0x10) unit = stringIndex(wire, end, strings.length, names[2]!);
+    if (tag === 0x08) type = stringIndex(wire, end, strings.length, names[1]);
+    else if (tag === 0x10) unit = stringIndex(wire, end, strings.length, names[2]);
     else wire.other(tag, end, name, names);
   }
   return { type: strings.at(type)!, unit: strings.at(unit)! };
@@ -76,12 +76,12 @@ export function readMappings(
   const columns = [undefined, mappings.id, mappings.start, mappings.limit, mappings.offset];
   const wide = columns.map((column) => column && halvesOf(column));
   for (let i = 0; i < length; i++) {
-    const end = spans[2 * i + 1]!;
-    wire.pos = spans[2 * i]!;
+    const end = spans[2 * i + 1];
+    wire.pos = spans[2 * i];
     while (wire.pos < end) {
       const tag = wire.tag(end);
       const field = (tag & 7) === 0 ? tag >>> 3 : 0;
-      const name = mappingFields[field]!;
+      const name = mappingFields[field];
       const column = wide[field];
       if (column !== undefined) {
         wire.varint(end);
@@ -100,5 +100,5 @@ export function readMappings(
 function readFlag(wire: WireReader, end: number, field: number, flags: Uint8Array, i: number): void {
   const bit = 1 << (field - 7);
   wire.varint(end);
-  flags[i] = wire.lo !== 0 || wire.hi !== 0 ? flags[i]! | bit : flags[i]! & ~bit;
+  flags[i] = wire.lo !== 0 || wire.hi !== 0 ? flags[i] | bit : flags[i] & ~bit;
 }

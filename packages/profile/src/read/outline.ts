@@ -57,7 +57,7 @@ export const profileFields = [
 /** Walks the top level once and notes where everything lies, within the limits. */
 export function readOutline(wire: WireReader, limits: ReadLimits): Outline {
   const names = ["", "sampleTypes", "samples", "mappings", "locations", "functions", "strings"] as const;
-  const spans = names.map((name, field) => new Spans(name, limits, scratch.spans[field]!));
+  const spans = names.map((name, field) => new Spans(name, limits, scratch.spans[field]));
   const scalars = walk(wire, spans, new Comments(limits.comments));
   const [, sampleTypes, samples, mappings, locations, functions, strings] = spans.map((span) =>
     span.offsets.filled(),
@@ -96,8 +96,8 @@ function walk(wire: WireReader, spans: readonly Spans[], comments: Comments): Sc
     const tag = wire.tag(end);
     const field = tag >>> 3;
     if ((tag & 7) === 2 && field >= 1 && field <= 6) {
-      const stop = wire.block(end, profileFields[field]!);
-      spans[field]!.add(wire.pos, stop);
+      const stop = wire.block(end, profileFields[field]);
+      spans[field].add(wire.pos, stop);
       wire.pos = stop;
     } else if (tag === 0x5a) {
       const stop = wire.block(end, "period_type");
@@ -109,13 +109,13 @@ function walk(wire: WireReader, spans: readonly Spans[], comments: Comments): Sc
     } else wire.other(tag, end, "profile", profileFields);
   }
   return {
-    dropFrames: numbers[7]!,
-    keepFrames: numbers[8]!,
-    timeNs: numbers[9]!.value,
-    durationNs: numbers[10]!.value,
-    period: numbers[12]!.value,
-    defaultSampleType: numbers[14]!,
-    docUrl: numbers[15]!,
+    dropFrames: numbers[7],
+    keepFrames: numbers[8],
+    timeNs: numbers[9].value,
+    durationNs: numbers[10].value,
+    period: numbers[12].value,
+    defaultSampleType: numbers[14],
+    docUrl: numbers[15],
     comments: comments.indexes,
     periodType,
   };
@@ -129,7 +129,7 @@ function readNumber(wire: WireReader, end: number): Scalar {
 
 function readScalar(wire: WireReader, end: number, field: number, numbers: Scalar[]): void {
   // Two profiles written one after the other merge into one message: Go's parser tells it by the second time.
-  if (field === 9 && numbers[9]!.value !== 0n) {
+  if (field === 9 && numbers[9].value !== 0n) {
     const message = "The bytes hold two profiles one after the other.";
     throw new Refusal("concatenated", message, "time_nanos", wire.at);
   }

@@ -20,15 +20,15 @@ export function processIdentity(raw: Uint8Array, limits: ReadLimits = defaultLim
     const { mappings: spans, strings } = readOutline(wire, limits);
     const { mappings } = readMappings(wire, spans, strings.length / 2);
     const fileOf = (i: number) => {
-      const at = 2 * mappings.file[i]!;
-      return decodeText(raw.subarray(strings[at]!, strings[at + 1]!));
+      const at = 2 * mappings.file[i];
+      return decodeText(raw.subarray(strings[at], strings[at + 1]));
     };
     for (let i = 0; i < mappings.length; i++) {
-      if (fileOf(i) === "[vdso]" && mappings.start[i] !== 0n) return mappings.start[i]!.toString(16);
+      if (fileOf(i) === "[vdso]" && mappings.start[i] !== 0n) return mappings.start[i].toString(16);
     }
-    if (mappings.length === 0 || mappings.start[0]! <= fixedAddressMax) return "";
+    if (mappings.length === 0 || mappings.start[0] <= fixedAddressMax) return "";
     // Windows chooses the address of a program once per boot, not per process.
-    return fileOf(0).startsWith("/") ? mappings.start[0]!.toString(16) : "";
+    return fileOf(0).startsWith("/") ? mappings.start[0].toString(16) : "";
   } catch (error) {
     if (error instanceof Refusal) return "";
     throw error;

@@ -63,21 +63,21 @@ describe("reading samples", () => {
     const profile = read(...head, labelled, block(2, packed(1, 3, 1), packed(2, 2)));
     expect(folded(profile)).toBe("main;encode 7\n");
     expect(profile.labels.length).toBe(1);
-    expect(profile.strings[profile.labels.text[0]!]).toBe("value");
+    expect(profile.strings[profile.labels.text[0]]).toBe("value");
   });
 
   it("keeps numeric labels, their units and negative values", () => {
     const label = block(3, number(1, 7), number(3, -(2n ** 60n)), number(4, 9));
     const profile = read(...head, block(2, packed(1, 1), packed(2, -4), label));
     expect(profile.labels.number[0]).toBe(-(2n ** 60n));
-    expect(profile.strings[profile.labels.unit[0]!]).toBe("bytes");
+    expect(profile.strings[profile.labels.unit[0]]).toBe("bytes");
     expect(folded(profile)).toBe("main -4\n");
   });
 
   it("keeps samples without a stack", () => {
     const stacks = sumStacks(read(...head, block(2, packed(2, 5)), block(2, packed(1, 1), packed(2, 1))));
     expect(stacks.length).toBe(2);
-    expect([...stacks.values[0]!]).toEqual([5, 1]);
+    expect([...stacks.values[0]]).toEqual([5, 1]);
   });
 
   it("keeps values beyond 2^53 exactly, in that column only", () => {
@@ -202,7 +202,7 @@ describe("skipping and refusing fields", () => {
 
 function varintTag(field: number, type: number): number[] {
   const tag = number(field, 0).slice(0, -1);
-  tag[0] = tag[0]! | type;
+  tag[0] = tag[0] | type;
   return tag;
 }
 
@@ -391,9 +391,9 @@ describe("limits", () => {
     const cut = foldStacks(sumStacks(result.profile), 0);
     expect(cut).toMatch(/^(.+;\[truncated\]) 14$/m);
     const stacks = sumStacks(result.profile);
-    expect([result.profile.trimmed.depth, totalOf(stacks.values[0]!), stacks.length]).toEqual([2, 21, 3]);
+    expect([result.profile.trimmed.depth, totalOf(stacks.values[0]), stacks.length]).toEqual([2, 21, 3]);
     for (let i = 0; i < stacks.length; i++)
-      expect(stacks.start[i + 1]! - stacks.start[i]!).toBeLessThanOrEqual(4);
+      expect(stacks.start[i + 1] - stacks.start[i]).toBeLessThanOrEqual(4);
     const again = readProfile(writeProfile(result.profile));
     expect(again.ok && foldStacks(sumStacks(again.profile), 0)).toBe(cut);
   });

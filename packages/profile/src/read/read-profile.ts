@@ -98,6 +98,6 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
 function arePatternsCut({ scalars, strings }: Outline, { nameBytes }: ReadLimits): boolean {
   return [scalars.dropFrames, scalars.keepFrames].some(({ value }) => {
     const at = 2 * Number(value);
-    return strings[at + 1]! - strings[at]! > nameBytes;
+    return strings[at + 1] - strings[at] > nameBytes;
   });
 }

@@ -28,9 +28,9 @@ export const sampleFields = ["", "sample.location_id", "sample.value", "sample.l
 
 export function readSamples(wire: WireReader, spans: Uint32Array, context: SampleContext): ReadSamples {
   const length = spans.length / 2;
-  if (length > 0 && context.sampleTypes === 0) refuseTypeless(spans[0]!);
+  if (length > 0 && context.sampleTypes === 0) refuseTypeless(spans[0]);
   checkRoom(spans, context.sampleTypes);
-  if (length * context.sampleTypes > context.limits.values) refuseValues(context.limits.values, spans[0]!);
+  if (length * context.sampleTypes > context.limits.values) refuseValues(context.limits.values, spans[0]);
   const location = scratch.locationIds.clear();
   const locationStart = new Uint32Array(length + 1);
   const labelStart = new Uint32Array(length + 1);
@@ -40,13 +40,13 @@ export function readSamples(wire: WireReader, spans: Uint32Array, context: Sampl
   const parts = { index: context.index, location, values, labels };
   const { frames } = context.limits;
   for (let i = 0; i < length; i++) {
-    wire.pos = spans[2 * i]!;
+    wire.pos = spans[2 * i];
     values.begin(i);
     labels.begin();
-    readSample(wire, spans[2 * i + 1]!, parts);
-    values.finish(spans[2 * i]!);
-    if (location.length > frames) depth.refuse(location.length, spans[2 * i]!);
-    depth.apply(location, locationStart[i]!);
+    readSample(wire, spans[2 * i + 1], parts);
+    values.finish(spans[2 * i]);
+    if (location.length > frames) depth.refuse(location.length, spans[2 * i]);
+    depth.apply(location, locationStart[i]);
     locationStart[i + 1] = location.length;
     labelStart[i + 1] = labels.length;
   }
@@ -96,9 +96,9 @@ function readField(wire: WireReader, end: number, { index, location, values, lab
 /** A value takes a byte at least: shorter samples are refused before columns are made for them. */
 function checkRoom(spans: Uint32Array, sampleTypes: number): void {
   for (let i = 0; i < spans.length; i += 2) {
-    if (spans[i + 1]! - spans[i]! >= sampleTypes) continue;
+    if (spans[i + 1] - spans[i] >= sampleTypes) continue;
     const message = `A sample has fewer values than the profile has sample types (${sampleTypes}).`;
-    throw new Refusal("invalid", message, "sample.value", spans[i]!);
+    throw new Refusal("invalid", message, "sample.value", spans[i]);
   }
 }
 
@@ -122,14 +122,14 @@ function readLocationIds(
   let pos = from;
   while (pos < end) {
     // Ids under 2^14 that are counted from 1 are nearly all there are, so they are read here.
-    let id = bytes[pos]!;
+    let id = bytes[pos];
     let next = pos + 1;
     if (id >= 0x80) {
-      const second = next < end ? bytes[next]! : 0x80;
+      const second = next < end ? bytes[next] : 0x80;
       id = second < 0x80 ? (id & 0x7f) | (second << 7) : 0;
       next++;
     }
-    const found = id < dense.length ? dense[id]! : 0;
+    const found = id < dense.length ? dense[id] : 0;
     if (found !== 0) {
       array[filled++] = found - 1;
       pos = next;
@@ -148,7 +148,7 @@ function readLocationIds(
 function idsAtMost(bytes: Uint8Array, from: number, to: number): number {
   if (to - from <= 4096) return to - from;
   let count = 0;
-  for (let i = from; i < to; i++) if (bytes[i]! < 0x80) count++;
+  for (let i = from; i < to; i++) if (bytes[i] < 0x80) count++;
   return count + 1;
 }
 

@@ -27,7 +27,7 @@ export function decodeStrings(
 ): { strings: string[]; trimmedNames: number } {
   const count = spans.length / 2;
   if (spans[1] !== spans[0]) {
-    throw new Refusal("invalid", 'string_table[0] is not "".', "string_table", spans[0]!);
+    throw new Refusal("invalid", 'string_table[0] is not "".', "string_table", spans[0]);
   }
   const strings = new Array<string>(count).fill("");
   const shortBytes = Math.min(127, nameBytes);
@@ -51,10 +51,10 @@ function stringIds(
 ): ContentIds {
   const ids = new Uint32Array(spans.length);
   for (let i = 0; i < strings.length; i++) {
-    const from = spans[2 * i]!;
-    const to = spans[2 * i + 1]!;
+    const from = spans[2 * i];
+    const to = spans[2 * i + 1];
     if (to - from <= nameBytes && idOfBytes(bytes, from, to, ids, i)) continue;
-    const text = encodeText(strings[i]!);
+    const text = encodeText(strings[i]);
     idOfBytes(text, 0, text.length, ids, i);
   }
   return ids;
@@ -62,11 +62,11 @@ function stringIds(
 
 /** Strings under 128 bytes have a tag and a length of one byte each, both ASCII. */
 function runEnd(spans: Uint32Array, first: number, count: number, shortBytes: number): number {
-  const start = spans[2 * first]!;
+  const start = spans[2 * first];
   let i = first;
   let expected = start;
   while (i < count && spans[2 * i] === expected) {
-    const end = spans[2 * i + 1]!;
+    const end = spans[2 * i + 1];
     if (end - expected > shortBytes || end - start > RUN_BYTES) break;
     expected = end + 2;
     i++;
@@ -75,14 +75,14 @@ function runEnd(spans: Uint32Array, first: number, count: number, shortBytes: nu
 }
 
 function decodeRun(bytes: Uint8Array, spans: Uint32Array, strings: string[], from: number, to: number): void {
-  const start = spans[2 * from]!;
-  const end = spans[2 * to - 1]!;
+  const start = spans[2 * from];
+  const end = spans[2 * to - 1];
   const text = decodeText(bytes.subarray(start, end));
   if (text.length !== end - start) {
     for (let i = from; i < to; i++) decodeOne(bytes, spans, strings, i, 127);
     return;
   }
-  for (let i = from; i < to; i++) strings[i] = text.slice(spans[2 * i]! - start, spans[2 * i + 1]! - start);
+  for (let i = from; i < to; i++) strings[i] = text.slice(spans[2 * i] - start, spans[2 * i + 1] - start);
 }
 
 /** Returns whether the string was cut to its last `nameBytes` bytes. */
@@ -93,12 +93,12 @@ function decodeOne(
   i: number,
   nameBytes: number,
 ): boolean {
-  const end = spans[2 * i + 1]!;
-  let start = spans[2 * i]!;
+  const end = spans[2 * i + 1];
+  let start = spans[2 * i];
   const isLong = end - start > nameBytes;
   if (isLong) {
     start = end - nameBytes;
-    while (start < end && (bytes[start]! & 0xc0) === 0x80) start++;
+    while (start < end && (bytes[start] & 0xc0) === 0x80) start++;
   }
   strings[i] = decodeText(bytes.subarray(start, end));
   return isLong;

@@ -37,7 +37,7 @@ function withLocation(locations: LocationColumns, fn: number): LocationColumns {
     mapping: appended(locations.mapping, new Int32Array(length + 1), -1),
     address: appended(locations.address, new BigUint64Array(length + 1), 0n),
     isFolded: appended(locations.isFolded, new Uint8Array(length + 1), 0),
-    lineStart: appended(locations.lineStart, new Uint32Array(length + 2), locations.lineStart[length]! + 1),
+    lineStart: appended(locations.lineStart, new Uint32Array(length + 2), locations.lineStart[length] + 1),
     lineFunction: appended(locations.lineFunction, new Uint32Array(locations.line.length + 1), fn),
     line: appended(locations.line, new Int32Array(locations.line.length + 1), 0),
     column: appended(locations.column, new Int32Array(locations.line.length + 1), 0),

@@ -9,7 +9,7 @@ it("reads values beyond 2^53 in one pass, however many sample types have them", 
     const values = Array.from({ length: types }, (_, type) => 2n ** 60n + BigInt(type));
     const sample = bytesOf(packed(2, ...values));
     const wire = new WireReader(
-      Uint8Array.from({ length: samples * sample.length }, (_, at) => sample[at % sample.length]!),
+      Uint8Array.from({ length: samples * sample.length }, (_, at) => sample[at % sample.length]),
     );
     const spans = Uint32Array.from({ length: 2 * samples }, (_, at) => sample.length * ((at + 1) >> 1));
     const reader = new ValueReader(wire, types, samples);

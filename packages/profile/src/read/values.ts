@@ -40,8 +40,8 @@ export class ValueReader {
   add(value: number): void {
     const type = this.count++;
     if (type >= this.types) return;
-    this.numbers[type]![this.sample] = value;
-    this.magnitude[type]! += Math.abs(value);
+    this.numbers[type][this.sample] = value;
+    this.magnitude[type] += Math.abs(value);
   }
 
   finish(offset: number): void {
@@ -52,7 +52,7 @@ export class ValueReader {
 
   columns(spans: Uint32Array): ValueColumn[] {
     const wide = this.numbers.map(({ length }, type) =>
-      this.magnitude[type]! <= Number.MAX_SAFE_INTEGER ? undefined : new BigInt64Array(length),
+      this.magnitude[type] <= Number.MAX_SAFE_INTEGER ? undefined : new BigInt64Array(length),
     );
     if (wide.some((column) => column !== undefined)) this.readWide(spans, wide);
     return this.numbers.map((numbers, type) => wide[type] ?? numbers);
@@ -63,9 +63,9 @@ export class ValueReader {
     const halves = columns.map((column) => column && halvesOf(column));
     const wire = this.wire;
     for (let i = 0; i < spans.length; i += 2) {
-      const end = spans[i + 1]!;
+      const end = spans[i + 1];
       let type = 0;
-      wire.pos = spans[i]!;
+      wire.pos = spans[i];
       while (wire.pos < end) {
         const tag = wire.tag(end);
         if (tag >>> 3 !== 2) {

@@ -25,9 +25,9 @@ function combine(tables: readonly StackTable[], signs: readonly number[]): Stack
   const types = combineTypes(tables);
   const values = types.sampleTypes.map((_, type) => {
     const parts = tables.map((table, i) => ({
-      column: table.values[types.columnOf[i]![type]!],
-      stackOf: stacks.stackOf[i]!,
-      sign: signs[i]!,
+      column: table.values[types.columnOf[i][type]],
+      stackOf: stacks.stackOf[i],
+      sign: signs[i],
     }));
     return sumParts(parts, stacks.length);
   });
@@ -50,15 +50,15 @@ function combineFrames(tables: readonly StackTable[]): { table: FrameTable; fram
     const map = new Uint32Array(frames.length);
     for (let i = 0; i < frames.length; i++) {
       const known = interner.length;
-      ids[2 * known] = own[2 * i]!;
-      ids[2 * known + 1] = own[2 * i + 1]!;
-      const frame = interner.intern(own[2 * i]!, 2 * known, 2 * known + 2);
+      ids[2 * known] = own[2 * i];
+      ids[2 * known + 1] = own[2 * i + 1];
+      const frame = interner.intern(own[2 * i], 2 * known, 2 * known + 2);
       map[i] = frame;
       if (frame === known) {
-        functionName.push(frames.functionName[i]!);
-        file.push(frames.file[i]!);
-        line[frame] = frames.line[i]!;
-        startLine[frame] = frames.startLine[i]!;
+        functionName.push(frames.functionName[i]);
+        file.push(frames.file[i]);
+        line[frame] = frames.line[i];
+        startLine[frame] = frames.startLine[i];
       }
     }
     return map;
@@ -86,22 +86,22 @@ function combineStackLists(tables: readonly StackTable[], frameOf: readonly Uint
   const words = new Uint32Array(tables.reduce((sum, table) => sum + table.frame.length, 0));
   const start = new Uint32Array(total + 2);
   const ids = new Uint32Array((total + 1) * 2);
-  const interner = new Interner(total, words, (stack) => start[stack]!);
+  const interner = new Interner(total, words, (stack) => start[stack]);
   let filled = 0;
   const stackOf = tables.map((table, i) => {
     const own = hashStacks(table).stackIds;
     const map = new Uint32Array(table.length);
     for (let stack = 0; stack < table.length; stack++) {
       let end = filled;
-      for (let j = table.start[stack]!; j < table.start[stack + 1]!; j++) {
-        words[end++] = frameOf[i]![table.frame[j]!]!;
+      for (let j = table.start[stack]; j < table.start[stack + 1]; j++) {
+        words[end++] = frameOf[i][table.frame[j]];
       }
       const known = interner.length;
-      const found = interner.intern(own[2 * stack]!, filled, end);
+      const found = interner.intern(own[2 * stack], filled, end);
       map[stack] = found;
       if (found !== known) continue;
-      ids[2 * known] = own[2 * stack]!;
-      ids[2 * known + 1] = own[2 * stack + 1]!;
+      ids[2 * known] = own[2 * stack];
+      ids[2 * known + 1] = own[2 * stack + 1];
       filled = end;
       start[known + 1] = filled;
     }
@@ -147,15 +147,14 @@ function sumParts(parts: readonly Part[], stacks: number): ValueColumn {
   if (parts.some(({ column }) => column instanceof BigInt64Array) || magnitude(parts) > 2 ** 53 - 1) {
     const sums = new BigInt64Array(stacks);
     for (const { column, stackOf, sign } of parts) {
-      for (let i = 0; i < (column?.length ?? 0); i++)
-        sums[stackOf[i]!]! += BigInt(column![i]!) * BigInt(sign);
+      for (let i = 0; i < (column?.length ?? 0); i++) sums[stackOf[i]] += BigInt(column![i]) * BigInt(sign);
     }
     return sums;
   }
   const sums = new Float64Array(stacks);
   for (const { column, stackOf, sign } of parts) {
     if (!(column instanceof Float64Array)) continue;
-    for (let i = 0; i < column.length; i++) sums[stackOf[i]!]! += column[i]! * sign;
+    for (let i = 0; i < column.length; i++) sums[stackOf[i]] += column[i] * sign;
   }
   return sums;
 }
@@ -164,7 +163,7 @@ function magnitude(parts: readonly Part[]): number {
   let sum = 0;
   for (const { column } of parts) {
     if (!(column instanceof Float64Array)) continue;
-    for (let i = 0; i < column.length; i++) sum += Math.abs(column[i]!);
+    for (let i = 0; i < column.length; i++) sum += Math.abs(column[i]);
   }
   return sum;
 }
@@ -172,15 +171,15 @@ function magnitude(parts: readonly Part[]): number {
 function withoutZeros(table: StackTable): StackTable {
   const kept: number[] = [];
   for (let i = 0; i < table.length; i++)
-    if (table.values.some((column) => Number(column[i]!) !== 0)) kept.push(i);
+    if (table.values.some((column) => Number(column[i]) !== 0)) kept.push(i);
   if (kept.length === table.length) return table;
   const start = new Uint32Array(kept.length + 1);
   kept.forEach((stack, i) => {
-    start[i + 1] = start[i]! + table.start[stack + 1]! - table.start[stack]!;
+    start[i + 1] = start[i] + table.start[stack + 1] - table.start[stack];
   });
-  const frame = new Uint32Array(start[kept.length]!);
+  const frame = new Uint32Array(start[kept.length]);
   kept.forEach((stack, i) => {
-    frame.set(table.frame.subarray(table.start[stack]!, table.start[stack + 1]!), start[i]!);
+    frame.set(table.frame.subarray(table.start[stack], table.start[stack + 1]), start[i]);
   });
   const values = table.values.map((column) => pick(column, kept));
   const ids = new Uint32Array(kept.length * 2);
@@ -191,6 +190,6 @@ function withoutZeros(table: StackTable): StackTable {
 }
 
 function pick(column: ValueColumn, kept: readonly number[]): ValueColumn {
-  if (column instanceof BigInt64Array) return BigInt64Array.from(kept, (i) => column[i]!);
-  return Float64Array.from(kept, (i) => column[i]!);
+  if (column instanceof BigInt64Array) return BigInt64Array.from(kept, (i) => column[i]);
+  return Float64Array.from(kept, (i) => column[i]);
 }

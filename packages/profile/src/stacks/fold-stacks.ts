@@ -11,9 +11,9 @@ export function foldStacks(table: StackTable, sampleType: number): string {
   const sums = new Map<string, number | bigint>();
   for (let i = 0; i < table.length; i++) {
     const path: string[] = [];
-    for (let j = table.start[i + 1]! - 1; j >= table.start[i]!; j--) path.push(names[table.frame[j]!]!);
+    for (let j = table.start[i + 1] - 1; j >= table.start[i]; j--) path.push(names[table.frame[j]]);
     const key = path.join(";");
-    const value = column[i]!;
+    const value = column[i];
     const known = sums.get(key) ?? (typeof value === "bigint" ? 0n : 0);
     sums.set(key, add(known, value));
   }

@@ -40,7 +40,7 @@ export class FrameInterner {
     this.addresses = halvesOf(locations.address);
     this.stringIds = profile.stringIds ?? idsOfTexts(profile.strings);
     this.frameStart = frameStarts(locations.lineStart);
-    const count = this.frameStart[locations.length]!;
+    const count = this.frameStart[locations.length];
     this.frameIndex = scratch.frames.clear(count).array;
     this.onlyFrame = scratch.onlyFrame.zeros(locations.length);
     this.isResolved = scratch.isResolved.zeros(locations.length);
@@ -53,31 +53,31 @@ export class FrameInterner {
     if (this.isResolved[location] === 1) return;
     const { locations } = this.profile;
     this.isResolved[location] = 1;
-    const from = locations.lineStart[location]!;
-    const to = locations.lineStart[location + 1]!;
-    const at = this.frameStart[location]!;
+    const from = locations.lineStart[location];
+    const to = locations.lineStart[location + 1];
+    const at = this.frameStart[location];
     if (from === to) this.frameIndex[at] = this.unsymbolised(location);
     for (let line = from; line < to; line++) {
-      const fn = locations.lineFunction[line]!;
-      this.frameIndex[at + line - from] = this.symbolised(fn, locations.line[line]!, location);
+      const fn = locations.lineFunction[line];
+      this.frameIndex[at + line - from] = this.symbolised(fn, locations.line[line], location);
     }
-    if (this.frameStart[location + 1]! - at === 1) this.onlyFrame[location] = this.frameIndex[at]! + 1;
+    if (this.frameStart[location + 1] - at === 1) this.onlyFrame[location] = this.frameIndex[at] + 1;
   }
 
   private symbolised(fn: number, line: number, location: number): number {
     const { functions, strings } = this.profile;
-    const named = functions.name[fn]! || functions.systemName[fn]!;
+    const named = functions.name[fn] || functions.systemName[fn];
     if (strings[named] === "") return this.unsymbolised(location);
-    const file = functions.file[fn]!;
-    this.nameId[0] = this.stringIds[2 * named]!;
-    this.nameId[1] = this.stringIds[2 * named + 1]!;
+    const file = functions.file[fn];
+    this.nameId[0] = this.stringIds[2 * named];
+    this.nameId[1] = this.stringIds[2 * named + 1];
     const known = this.frames.length;
     const frame = this.intern(file, line);
     if (frame === known) {
-      this.names.push(strings[named]!);
-      this.files.push(strings[file]!);
+      this.names.push(strings[named]);
+      this.files.push(strings[file]);
       this.lines[2 * frame] = line;
-      this.lines[2 * frame + 1] = functions.startLine[fn]!;
+      this.lines[2 * frame + 1] = functions.startLine[fn];
     }
     return frame;
   }
@@ -85,11 +85,11 @@ export class FrameInterner {
   /** `libc.so.6!0x7f00deadbeef`, or the bare address where no mapping is known. */
   private unsymbolised(location: number): number {
     const { locations, mappings, strings } = this.profile;
-    const mapping = locations.mapping[location]!;
-    const file = mapping < 0 ? 0 : mappings.file[mapping]!;
-    const path = strings[file]!;
-    const high = this.addresses[2 * location + 1]!;
-    const low = this.addresses[2 * location]!.toString(16);
+    const mapping = locations.mapping[location];
+    const file = mapping < 0 ? 0 : mappings.file[mapping];
+    const path = strings[file];
+    const high = this.addresses[2 * location + 1];
+    const low = this.addresses[2 * location].toString(16);
     const address = high === 0 ? `0x${low}` : `0x${high.toString(16)}${low.padStart(8, "0")}`;
     const name = path === "" ? address : `${path.slice(path.lastIndexOf("/") + 1)}!${address}`;
     idOfText(name, this.nameId, 0);
@@ -107,10 +107,10 @@ export class FrameInterner {
   /** `nameId` holds the id of the name. */
   private intern(file: number, line: number): number {
     const at = this.frames.length;
-    this.fileId[0] = this.stringIds[2 * file]!;
-    this.fileId[1] = this.stringIds[2 * file + 1]!;
+    this.fileId[0] = this.stringIds[2 * file];
+    this.fileId[1] = this.stringIds[2 * file + 1];
     idOfFrame(this.nameId, this.fileId, line, this.ids, at);
-    return this.frames.intern(this.ids[2 * at]!, 2 * at, 2 * at + 2);
+    return this.frames.intern(this.ids[2 * at], 2 * at, 2 * at + 2);
   }
 
   toTable(): FrameTable {
@@ -118,8 +118,8 @@ export class FrameInterner {
     const line = new Int32Array(length);
     const startLine = new Int32Array(length);
     for (let i = 0; i < length; i++) {
-      line[i] = this.lines[2 * i]!;
-      startLine[i] = this.lines[2 * i + 1]!;
+      line[i] = this.lines[2 * i];
+      startLine[i] = this.lines[2 * i + 1];
     }
     return {
       length,
@@ -137,7 +137,7 @@ function frameStarts(lineStart: Uint32Array): Uint32Array {
   if (!hasGap(lineStart)) return lineStart;
   const starts = new Uint32Array(lineStart.length);
   for (let i = 1; i < lineStart.length; i++) {
-    starts[i] = starts[i - 1]! + Math.max(1, lineStart[i]! - lineStart[i - 1]!);
+    starts[i] = starts[i - 1] + Math.max(1, lineStart[i] - lineStart[i - 1]);
   }
   return starts;
 }

@@ -5,7 +5,7 @@ const heap = ["alloc_objects", "alloc_space", "inuse_objects", "inuse_space"].ma
   type,
   unit: type.endsWith("space") ? "bytes" : "count",
 }));
-const columns = (...rows: number[][]) => heap.map((_, i) => Float64Array.from(rows, (row) => row[i]!));
+const columns = (...rows: number[][]) => heap.map((_, i) => Float64Array.from(rows, (row) => row[i]));
 const seconds = 1_000_000_000n;
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
 
 it("counts whole numbers beyond 2^53 as well", () => {
   const values = columns([1, 10, 0, 0]).map((column) => BigInt64Array.from(column, BigInt));
-  values[3]![0] = -(2n ** 60n);
+  values[3][0] = -(2n ** 60n);
   expect(hasGaugeDifferences(heap, values, 0n)).toBe(true);
 });
 

@@ -15,7 +15,7 @@ export function hasGaugeDifferences(
   const pairs = sampleTypes.flatMap(({ type }, gauge) => {
     const allocated = sampleTypes.findIndex((other) => other.type === type.replace(/^inuse_/, "alloc_"));
     return type.startsWith("inuse_") && allocated >= 0
-      ? [{ inUse: values[gauge]!, allocated: values[allocated]! }]
+      ? [{ inUse: values[gauge], allocated: values[allocated] }]
       : [];
   });
   if (pairs.some(({ inUse }) => inUse.some((value) => value < 0))) return true;
@@ -23,7 +23,7 @@ export function hasGaugeDifferences(
   return (
     durationNs > 0n &&
     pairs.length > 0 &&
-    pairs.every(({ inUse, allocated }) => inUse.every((value, i) => value <= allocated[i]!))
+    pairs.every(({ inUse, allocated }) => inUse.every((value, i) => value <= allocated[i]))
   );
 }
 
@@ -36,7 +36,7 @@ export function withoutGaugeDifferences(profile: ProfileStacks): ProfileStacks {
   const { sampleTypes, stacks, durationNs } = profile;
   if (!hasGaugeDifferences(sampleTypes, stacks.values, durationNs)) return profile;
   const left = sampleTypes.filter((sampleType) => !isInUse(sampleType));
-  const values = stacks.values.filter((_, i) => !isInUse(sampleTypes[i]!));
+  const values = stacks.values.filter((_, i) => !isInUse(sampleTypes[i]));
   return { ...profile, sampleTypes: left, stacks: { ...stacks, sampleTypes: left, values } };
 }
 
@@ -44,7 +44,7 @@ export function withoutGaugeDifferences(profile: ProfileStacks): ProfileStacks {
 export function samplesWithoutGaugeDifferences(profile: Profile): Profile {
   const { sampleTypes, samples, durationNs } = profile;
   if (!hasGaugeDifferences(sampleTypes, samples.values, durationNs)) return profile;
-  const values = samples.values.filter((_, i) => !isInUse(sampleTypes[i]!));
+  const values = samples.values.filter((_, i) => !isInUse(sampleTypes[i]));
   return {
     ...profile,
     sampleTypes: sampleTypes.filter((sampleType) => !isInUse(sampleType)),

@@ -22,7 +22,7 @@ export function hashStacks(table: StackTable): StackIds {
   if (table.ids !== undefined) return { stackIds: table.ids, frameIds };
   const stackIds = new Uint32Array(table.length * 2);
   for (let i = 0; i < table.length; i++) {
-    idOfStack(table.frame, table.start[i]!, table.start[i + 1]!, { frameIds, stackIds }, i);
+    idOfStack(table.frame, table.start[i], table.start[i + 1], { frameIds, stackIds }, i);
   }
   return { stackIds, frameIds };
 }
@@ -38,9 +38,9 @@ function idOfStack(
   let low = SEED_LOW;
   let high = SEED_HIGH;
   for (let i = from; i < to; i++) {
-    const id = 2 * frame[i]!;
-    low = mixLow(low, frameIds[id]!);
-    high = mixHigh(high, frameIds[id + 1]!);
+    const id = 2 * frame[i];
+    low = mixLow(low, frameIds[id]);
+    high = mixHigh(high, frameIds[id + 1]);
   }
   finishId(low, high, to - from, stackIds, at);
 }
@@ -50,7 +50,7 @@ function idsOfFrames(frames: FrameTable): ContentIds {
   const names = idsOfTexts(frames.functionName);
   const files = idsOfTexts(frames.file);
   for (let i = 0; i < frames.length; i++) {
-    idOfFrame(names.subarray(2 * i), files.subarray(2 * i), frames.line[i]!, ids, i);
+    idOfFrame(names.subarray(2 * i), files.subarray(2 * i), frames.line[i], ids, i);
   }
   return ids;
 }

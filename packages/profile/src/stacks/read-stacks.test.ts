@@ -94,7 +94,7 @@ describe("reading stacks in one pass", () => {
         fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }),
         fc.nat(),
         (which, changes, end) => {
-          const original = originals[which % originals.length]!;
+          const original = originals[which % originals.length];
           const raw = Uint8Array.from(
             original.subarray(0, end % 4 === 0 ? end % original.length : undefined),
           );
@@ -156,7 +156,7 @@ describe("the usual form", () => {
         (lists, isBackward) => {
           const samples = lists.map((list) => block(2, packed(1, ...list), packed(2, 5)));
           const located = isBackward ? all.toReversed() : all;
-          const raw = bytesOf(head[0]!, ...samples, ...located, ...functions, ...strings);
+          const raw = bytesOf(head[0], ...samples, ...located, ...functions, ...strings);
           expect(isUsual(raw)).toBe(true);
           expect(inOnePass(raw)).toEqual(generally(raw));
         },

@@ -24,7 +24,7 @@ export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits):
   const { profile } = result;
   const stacks = sumStacks(profile);
   const { functionName, file, length } = stacks.frames;
-  const text = frameText(length, (frame) => functionName[frame]!.length + file[frame]!.length);
+  const text = frameText(length, (frame) => functionName[frame].length + file[frame].length);
   if (text > limits.frameText) return { ok: false, error: tooMuchText(limits.frameText) };
   return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length } };
 }

@@ -18,14 +18,14 @@ export function sumStacks(whole: Profile): StackTable {
   const ids = scratch.stackIds.clear((count + 1) * 2).array;
   const start = scratch.stackStarts.clear(count + 2).array;
   const stackOf = scratch.stackOf.clear(count).array;
-  const stacks = new Interner(count, expansion.words, (stack) => start[stack]!, scratch.stackSlots);
+  const stacks = new Interner(count, expansion.words, (stack) => start[stack], scratch.stackSlots);
   start[0] = 0;
   let filled = 0;
   for (let sample = 0; sample < count; sample++) {
     const known = stacks.length;
     const end = expansion.write(sample, filled, ids, known);
     stacks.words = expansion.words;
-    const stack = stacks.intern(ids[2 * known]!, filled, end);
+    const stack = stacks.intern(ids[2 * known], filled, end);
     stackOf[sample] = stack;
     if (stack === known) {
       filled = end;
@@ -60,7 +60,7 @@ class Expansion {
     this.frames = new FrameInterner(profile);
     const { frameStart } = this.frames;
     let max = 1;
-    for (let i = 1; i < frameStart.length; i++) max = Math.max(max, frameStart[i]! - frameStart[i - 1]!);
+    for (let i = 1; i < frameStart.length; i++) max = Math.max(max, frameStart[i] - frameStart[i - 1]);
     this.framesMax = max;
     this.words = scratch.stacks.clear(this.samples.location.length + 1024).array;
   }
@@ -69,17 +69,17 @@ class Expansion {
   write(sample: number, at: number, ids: Uint32Array, entry: number): number {
     const { locationStart } = this.samples;
     const frameIds = this.frames.ids;
-    const from = locationStart[sample]!;
-    const end = locationStart[sample + 1]!;
+    const from = locationStart[sample];
+    const end = locationStart[sample + 1];
     if (at + (end - from) * this.framesMax > this.words.length) this.makeRoom(from, end, at);
     const filled = this.expand(from, end, at);
     const words = this.words;
     let low = SEED_LOW;
     let high = SEED_HIGH;
     for (let i = at; i < filled; i++) {
-      const id = 2 * words[i]!;
-      low = mixLow(low, frameIds[id]!);
-      high = mixHigh(high, frameIds[id + 1]!);
+      const id = 2 * words[i];
+      low = mixLow(low, frameIds[id]);
+      high = mixHigh(high, frameIds[id + 1]);
     }
     finishId(low, high, filled - at, ids, entry);
     return filled;
@@ -91,15 +91,15 @@ class Expansion {
     const words = this.words;
     let filled = at;
     for (let i = from; i < end; i++) {
-      const place = location[i]!;
-      const only = onlyFrame[place]!;
+      const place = location[i];
+      const only = onlyFrame[place];
       if (only !== 0) {
         words[filled++] = only - 1;
         continue;
       }
       this.frames.resolve(place);
-      const last = frameStart[place + 1]!;
-      for (let j = frameStart[place]!; j < last; j++) words[filled++] = frameIndex[j]!;
+      const last = frameStart[place + 1];
+      for (let j = frameStart[place]; j < last; j++) words[filled++] = frameIndex[j];
     }
     return filled;
   }
@@ -109,8 +109,8 @@ class Expansion {
     const { frameStart } = this.frames;
     let needed = filled;
     for (let i = from; i < end; i++) {
-      const place = this.samples.location[i]!;
-      needed += frameStart[place + 1]! - frameStart[place]!;
+      const place = this.samples.location[i];
+      needed += frameStart[place + 1] - frameStart[place];
     }
     if (needed <= this.words.length) return;
     scratch.stacks.length = filled;
@@ -122,10 +122,10 @@ class Expansion {
 function sumByStack(column: ValueColumn, stackOf: Uint32Array, stacks: number): ValueColumn {
   if (column instanceof BigInt64Array) {
     const sums = new BigInt64Array(stacks);
-    for (let i = 0; i < column.length; i++) sums[stackOf[i]!]! += column[i]!;
+    for (let i = 0; i < column.length; i++) sums[stackOf[i]] += column[i];
     return sums;
   }
   const sums = new Float64Array(stacks);
-  for (let i = 0; i < column.length; i++) sums[stackOf[i]!]! += column[i]!;
+  for (let i = 0; i < column.length; i++) sums[stackOf[i]] += column[i];
   return sums;
 }

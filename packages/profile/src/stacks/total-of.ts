@@ -23,8 +23,8 @@ export function sumOf(column: BigInt64Array): bigint {
     const end = 2 * Math.min(column.length, from + exactSums);
     let [lowSum, highSum] = [0, 0];
     for (let at = 2 * from; at < end; at += 2) {
-      lowSum += low[at]!;
-      highSum += high[at + 1]!;
+      lowSum += low[at];
+      highSum += high[at + 1];
     }
     sum += (BigInt(highSum) << 32n) + BigInt(lowSum);
   }

@@ -32,7 +32,7 @@ export class WireReader {
   tag(end: number): number {
     const pos = this.pos;
     this.at = pos;
-    const byte = this.bytes[pos]!;
+    const byte = this.bytes[pos];
     if (byte < 0x80 && pos < end) {
       this.pos = pos + 1;
       return byte;
@@ -44,7 +44,7 @@ export class WireReader {
   /** Reads a varint into `lo` and `hi`. */
   varint(end: number): void {
     const pos = this.pos;
-    const byte = this.bytes[pos]!;
+    const byte = this.bytes[pos];
     if (byte < 0x80 && pos < end) {
       this.lo = byte;
       this.hi = 0;
@@ -63,7 +63,7 @@ export class WireReader {
       if (pos >= end) {
         throw new Refusal("malformed", "The bytes end inside a number.", numberField, this.pos);
       }
-      const byte = bytes[pos++]!;
+      const byte = bytes[pos++];
       const bits = byte & 0x7f;
       if (shift < 28) lo |= bits << shift;
       else if (shift === 28) {

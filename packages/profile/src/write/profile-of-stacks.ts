@@ -30,9 +30,9 @@ export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Prof
     lineFunction[i] = known ?? functions.size;
     if (known !== undefined) continue;
     functions.set(key, functions.size);
-    columns.name.push(index(frames.functionName[i]!));
-    columns.file.push(index(frames.file[i]!));
-    columns.startLine.push(frames.startLine[i]!);
+    columns.name.push(index(frames.functionName[i]));
+    columns.file.push(index(frames.file[i]));
+    columns.startLine.push(frames.startLine[i]);
   }
   const { timeNs = 0n, durationNs = 0n, period = 0n, defaultSampleType = "", comments = [] } = facts;
   return {

@@ -37,7 +37,7 @@ class StringIndexes {
 
   constructor(strings: readonly string[]) {
     this.texts = strings.length === 0 ? [""] : [...strings];
-    for (let i = this.texts.length - 1; i >= 0; i--) this.indexes.set(this.texts[i]!, i);
+    for (let i = this.texts.length - 1; i >= 0; i--) this.indexes.set(this.texts[i], i);
   }
 
   indexOf(text: string): number {
@@ -61,26 +61,26 @@ function writeSamples(wire: WireWriter, { samples, locations, labels }: Profile)
   const values = samples.values.map(toWide).map(halvesOf);
   const numbers = halvesOf(labels.number);
   for (let i = 0; i < samples.length; i++) {
-    const from = samples.locationStart[i]!;
-    const to = samples.locationStart[i + 1]!;
+    const from = samples.locationStart[i];
+    const to = samples.locationStart[i + 1];
     wire.block(2, () => {
       if (to > from) {
         wire.block(1, () => {
           for (let j = from; j < to; j++) {
-            const location = samples.location[j]!;
-            wire.element(ids[2 * location]!, ids[2 * location + 1]!);
+            const location = samples.location[j];
+            wire.element(ids[2 * location], ids[2 * location + 1]);
           }
         });
       }
       wire.block(2, () => {
-        for (const column of values) wire.element(column[2 * i]!, column[2 * i + 1]!);
+        for (const column of values) wire.element(column[2 * i], column[2 * i + 1]);
       });
-      for (let j = samples.labelStart[i]!; j < samples.labelStart[i + 1]!; j++) {
+      for (let j = samples.labelStart[i]; j < samples.labelStart[i + 1]; j++) {
         wire.block(3, () => {
-          wire.uint32(1, labels.key[j]!);
-          wire.uint32(2, labels.text[j]!);
-          wire.halves(3, numbers[2 * j]!, numbers[2 * j + 1]!);
-          wire.uint32(4, labels.unit[j]!);
+          wire.uint32(1, labels.key[j]);
+          wire.uint32(2, labels.text[j]);
+          wire.halves(3, numbers[2 * j], numbers[2 * j + 1]);
+          wire.uint32(4, labels.unit[j]);
         });
       }
     });
@@ -90,20 +90,20 @@ function writeSamples(wire: WireWriter, { samples, locations, labels }: Profile)
 function toWide(column: ValueColumn): BigInt64Array {
   if (column instanceof BigInt64Array) return column;
   const wide = new BigInt64Array(column.length);
-  for (let i = 0; i < column.length; i++) wide[i] = BigInt(column[i]!);
+  for (let i = 0; i < column.length; i++) wide[i] = BigInt(column[i]);
   return wide;
 }
 
 function writeMappings(wire: WireWriter, { mappings }: Profile): void {
   for (let i = 0; i < mappings.length; i++) {
     wire.block(3, () => {
-      wire.bigint(1, mappings.id[i]!);
-      wire.bigint(2, mappings.start[i]!);
-      wire.bigint(3, mappings.limit[i]!);
-      wire.bigint(4, mappings.offset[i]!);
-      wire.uint32(5, mappings.file[i]!);
-      wire.uint32(6, mappings.buildId[i]!);
-      for (let bit = 0; bit < 4; bit++) wire.uint32(7 + bit, (mappings.flags[i]! >>> bit) & 1);
+      wire.bigint(1, mappings.id[i]);
+      wire.bigint(2, mappings.start[i]);
+      wire.bigint(3, mappings.limit[i]);
+      wire.bigint(4, mappings.offset[i]);
+      wire.uint32(5, mappings.file[i]);
+      wire.uint32(6, mappings.buildId[i]);
+      for (let bit = 0; bit < 4; bit++) wire.uint32(7 + bit, (mappings.flags[i] >>> bit) & 1);
     });
   }
 }
@@ -112,19 +112,19 @@ function writeLocations(wire: WireWriter, { locations, mappings, functions }: Pr
   const functionIds = halvesOf(functions.id);
   for (let i = 0; i < locations.length; i++) {
     wire.block(4, () => {
-      wire.bigint(1, locations.id[i]!);
-      const mapping = locations.mapping[i]!;
-      if (mapping >= 0) wire.bigint(2, mappings.id[mapping]!);
-      wire.bigint(3, locations.address[i]!);
-      for (let j = locations.lineStart[i]!; j < locations.lineStart[i + 1]!; j++) {
+      wire.bigint(1, locations.id[i]);
+      const mapping = locations.mapping[i];
+      if (mapping >= 0) wire.bigint(2, mappings.id[mapping]);
+      wire.bigint(3, locations.address[i]);
+      for (let j = locations.lineStart[i]; j < locations.lineStart[i + 1]; j++) {
         wire.block(4, () => {
-          const fn = locations.lineFunction[j]!;
-          wire.halves(1, functionIds[2 * fn]!, functionIds[2 * fn + 1]!);
-          wire.int32(2, locations.line[j]!);
-          wire.int32(3, locations.column[j]!);
+          const fn = locations.lineFunction[j];
+          wire.halves(1, functionIds[2 * fn], functionIds[2 * fn + 1]);
+          wire.int32(2, locations.line[j]);
+          wire.int32(3, locations.column[j]);
         });
       }
-      wire.uint32(5, locations.isFolded[i]!);
+      wire.uint32(5, locations.isFolded[i]);
     });
   }
 }
@@ -132,11 +132,11 @@ function writeLocations(wire: WireWriter, { locations, mappings, functions }: Pr
 function writeFunctions(wire: WireWriter, { functions }: Profile): void {
   for (let i = 0; i < functions.length; i++) {
     wire.block(5, () => {
-      wire.bigint(1, functions.id[i]!);
-      wire.uint32(2, functions.name[i]!);
-      wire.uint32(3, functions.systemName[i]!);
-      wire.uint32(4, functions.file[i]!);
-      wire.int32(5, functions.startLine[i]!);
+      wire.bigint(1, functions.id[i]);
+      wire.uint32(2, functions.name[i]);
+      wire.uint32(3, functions.systemName[i]);
+      wire.uint32(4, functions.file[i]);
+      wire.int32(5, functions.startLine[i]);
     });
   }
 }
