@@ -43,7 +43,7 @@ export { Refusal as ReadRefusal } from "./model/profile-error.ts";
 export type { FrameTable, StackTable, ValueType } from "./model/stack-table.ts";
 export { type Category, categoryOf } from "./names/categories.ts";
 export { packageOf, withoutShapes } from "./names/function-name.ts";
-export { isStandardLibrary } from "./names/standard-library.ts";
+export { isStandardLibrary, packageSubsystem } from "./names/go-packages.ts";
 export { processIdentity } from "./read/process-identity.ts";
 export { type ReadResult, readProfile } from "./read/read-profile.ts";
 export { truncatedName } from "./read/truncated-frame.ts";

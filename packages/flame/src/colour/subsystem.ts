@@ -1,4 +1,4 @@
-import { isStandardLibrary } from "@flamekeep/profile";
+import { isStandardLibrary, packageSubsystem } from "@flamekeep/profile";
 import { oklch, toHex } from "./oklch.ts";
 import type { Theme } from "./theme.ts";
 
@@ -20,84 +20,14 @@ export const subsystems = [
 
 export type Subsystem = (typeof subsystems)[number];
 
-/** Go packages by their leading path; the longest that fits decides. */
-const ofPackage: readonly (readonly [Subsystem, readonly string[]])[] = [
-  [
-    "runtime",
-    ["runtime", "internal/abi", "internal/runtime", "internal/bytealg", "internal/cpu", "reflect", "unsafe"],
-  ],
-  ["network", ["net", "internal/poll", "google.golang.org/grpc", "golang.org/x/net", "github.com/nats-io"]],
-  ["io", ["io", "bufio", "os", "embed", "log", "internal/fs"]],
-  ["sync", ["sync", "internal/sync", "golang.org/x/sync", "context"]],
-  ["system", ["syscall", "os/exec", "os/signal", "internal/syscall", "golang.org/x/sys", "time", "plugin"]],
-  [
-    "crypto",
-    ["crypto", "hash", "vendor/golang.org/x/crypto", "golang.org/x/crypto", "github.com/golang-jwt"],
-  ],
-  [
-    "encoding",
-    [
-      "encoding",
-      "compress",
-      "archive",
-      "google.golang.org/protobuf",
-      "github.com/golang/protobuf",
-      "github.com/json-iterator",
-      "github.com/bytedance/sonic",
-      "github.com/goccy/go-json",
-      "github.com/klauspost/compress",
-      "gopkg.in/yaml",
-    ],
-  ],
-  [
-    "database",
-    [
-      "database",
-      "github.com/jackc/pgx",
-      "github.com/lib/pq",
-      "github.com/go-sql-driver",
-      "github.com/redis",
-      "github.com/go-redis",
-      "github.com/jmoiron/sqlx",
-      "github.com/ClickHouse",
-      "github.com/mattn/go-sqlite3",
-      "gorm.io",
-      "go.mongodb.org",
-      "go.etcd.io/bbolt",
-      "modernc.org/sqlite",
-    ],
-  ],
-  [
-    "http",
-    [
-      "net/http",
-      "golang.org/x/net/http2",
-      "github.com/gin-gonic",
-      "github.com/labstack/echo",
-      "github.com/go-chi",
-      "github.com/gorilla",
-      "github.com/gofiber",
-      "github.com/valyala/fasthttp",
-      "github.com/julienschmidt/httprouter",
-    ],
-  ],
-  ["extended-stdlib", ["golang.org/x"]],
-];
-
-const ofPrefix = new Map(
-  ofPackage.flatMap(([group, prefixes]) => prefixes.map((prefix) => [prefix, group] as const)),
-);
-
 /**
  * Group of a function by its package, and by its file where the package does not tell: a module path with a version, `vendor`,
  * `node_modules` or `site-packages` is somebody else's code. Packages of Go's own library without a group of their own count as
  * extended-stdlib; a symbol without package and file is other.
  */
 export function subsystemOf(packageName: string, file: string): Subsystem {
-  for (let end = packageName.length; end > 0; end = packageName.lastIndexOf("/", end - 1)) {
-    const group = ofPrefix.get(packageName.slice(0, end));
-    if (group !== undefined) return group;
-  }
+  const subsystem = packageSubsystem(packageName);
+  if (subsystem !== undefined) return subsystem;
   const isThirdParty = /@v\d|\/vendor\/|\/node_modules\/|\/(?:site|dist)-packages\//u.test(file);
   if (isThirdParty) return "third-party";
   if (packageName === "main" || packageName.startsWith("main/")) return "application";

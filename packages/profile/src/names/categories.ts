@@ -1,83 +1,8 @@
 import { packageOf } from "./function-name.ts";
-import { isStandardLibrary } from "./standard-library.ts";
+import { isStandardLibrary, type PackageCategory, packageCategory } from "./go-packages.ts";
 
 /** What a function belongs to. `other` where nothing is known of it. */
-export type Category =
-  | "user_code"
-  | "standard_library"
-  | "runtime"
-  | "http"
-  | "database"
-  | "json"
-  | "gin_framework"
-  | "third_party"
-  | "other";
-
-/** Packages by the start of their path. The first that fits wins. */
-const packages: readonly (readonly [Category, readonly string[]])[] = [
-  ["runtime", ["runtime", "internal/runtime", "internal/abi", "internal/cpu", "internal/bytealg"]],
-  ["gin_framework", ["github.com/gin-gonic"]],
-  [
-    "json",
-    [
-      "encoding/json",
-      "github.com/json-iterator/go",
-      "github.com/goccy/go-json",
-      "github.com/bytedance/sonic",
-      "github.com/mailru/easyjson",
-      "github.com/valyala/fastjson",
-      "github.com/tidwall/gjson",
-      "github.com/tidwall/sjson",
-      "github.com/segmentio/encoding/json",
-      "github.com/go-json-experiment/json",
-    ],
-  ],
-  [
-    "http",
-    [
-      "net/http",
-      "golang.org/x/net/http",
-      "golang.org/x/net/http2",
-      "vendor/golang.org/x/net/http",
-      "github.com/valyala/fasthttp",
-      "github.com/gofiber/fiber",
-      "github.com/labstack/echo",
-      "github.com/gorilla/mux",
-      "github.com/go-chi/chi",
-      "github.com/julienschmidt/httprouter",
-    ],
-  ],
-  [
-    "database",
-    [
-      "database/sql",
-      "github.com/lib/pq",
-      "github.com/jackc/pgx",
-      "github.com/jackc/pgconn",
-      "github.com/go-sql-driver/mysql",
-      "github.com/jmoiron/sqlx",
-      "github.com/mattn/go-sqlite3",
-      "modernc.org/sqlite",
-      "gorm.io",
-      "github.com/jinzhu/gorm",
-      "github.com/go-pg/pg",
-      "github.com/uptrace/bun",
-      "entgo.io/ent",
-      "xorm.io",
-      "github.com/redis/go-redis",
-      "github.com/go-redis/redis",
-      "github.com/gomodule/redigo",
-      "go.mongodb.org/mongo-driver",
-      "github.com/gocql/gocql",
-      "github.com/ClickHouse",
-      "github.com/elastic/go-elasticsearch",
-      "go.etcd.io/bbolt",
-      "github.com/dgraph-io/badger",
-      "github.com/cockroachdb/pebble",
-      "github.com/syndtr/goleveldb",
-    ],
-  ],
-];
+export type Category = PackageCategory | "user_code" | "standard_library" | "third_party" | "other";
 
 /** Assembly functions of the Go runtime that carry no package. */
 const runtimeNames = new Set(
@@ -115,9 +40,8 @@ export function categoryOf(functionName: string, file = ""): Category {
 }
 
 function categoryOfPackage(path: string, file: string): Category {
-  for (const [category, starts] of packages) {
-    for (const start of starts) if (isUnder(path, start)) return category;
-  }
+  const category = packageCategory(path);
+  if (category !== undefined) return category;
   if (path === "main" || path.endsWith("/main")) return "user_code";
   if (thirdPartyPlace.test(file)) return "third_party";
   if (isStandardLibrary(path)) return "standard_library";
@@ -133,13 +57,6 @@ function categoryOfRoot(first: string): Category {
 function categoryOfScope(scope: string, file: string): Category {
   if (standardScopes.has(scope)) return "standard_library";
   return file === "" ? categoryOfRoot(scope) : categoryOfFile(file);
-}
-
-/** `net/http` holds `net/http/httputil` and `net/http.Get`, and not `net/httpx`. */
-function isUnder(path: string, start: string): boolean {
-  if (!path.startsWith(start)) return false;
-  const next = path[start.length];
-  return next === undefined || next === "/" || next === ".";
 }
 
 function categoryOfFile(file: string): Category {
