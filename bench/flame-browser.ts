@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import process from "node:process";
-import { createApiKey, register, somebody } from "@flamekeep/e2e/account";
+import { createApiKey, newPerson, register } from "@flamekeep/e2e/account";
 import { missingBrowser, openBrowser, type Page } from "@flamekeep/e2e/browser";
 import { sendProfile } from "@flamekeep/e2e/send";
 import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
@@ -79,7 +79,7 @@ const viewport = { width: 1440, height: 1200 };
 
 /** Signs up and sends the profile; its page, whose path this returns, runs the clock from then on. */
 async function sendGraph(page: Page, url: string, { upload }: BigGraph): Promise<string> {
-  await register(page, somebody());
+  await register(page, newPerson());
   const key = await createApiKey(page, "bench");
   const { status, body } = await sendProfile(url, key, "service=bench&type=cpu", upload);
   if (status !== 200) throw new Error(`the profile was answered ${status}: ${JSON.stringify(body)}`);

@@ -14,7 +14,7 @@ afterAll(async () => {
   await flamekeep?.[Symbol.asyncDispose]();
 });
 
-/** A page of its own, signed in to the demo. */
+/** A new page in a separate browser context, signed in to the demo. */
 async function openDemo() {
   const opened = await openPage(browser, flamekeep.url);
   await visit(opened.page, "/login");
@@ -23,9 +23,9 @@ async function openDemo() {
   return opened;
 }
 
-describe("a first start has something true to show", () => {
-  test("the demo opens from the sign-in page, its services and flame graphs are there", async () => {
-    const { page, complaints } = await openDemo();
+describe("the demo of a first start", () => {
+  test("opens from the sign-in page and shows services and flame graphs", async () => {
+    const { page, errors } = await openDemo();
 
     await visit(page, "/profiles");
     for (const service of ["gateway", "checkout", "catalog", "search"]) {
@@ -39,12 +39,12 @@ describe("a first start has something true to show", () => {
     await page.getByRole("application").waitFor();
     await takeScreenshots(page, "demo-profile");
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
-  test("a search box keeps what is typed in the address, and is cleared with it", async () => {
-    const { page, complaints } = await openDemo();
+  test("a search box keeps its text in the URL and is cleared with it", async () => {
+    const { page, errors } = await openDemo();
     const box = page.getByRole("searchbox");
     for (const path of ["/profiles/service/checkout", "/projects"]) {
       await visit(page, path);
@@ -55,12 +55,12 @@ describe("a first start has something true to show", () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
     await page.waitForURL((url) => url.pathname === "/projects" && !url.searchParams.has("q"));
     await expect.poll(() => box.inputValue()).toBe("");
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test("the page of a list survives a visit to a profile and a reload", async () => {
-    const { page, complaints } = await openDemo();
+    const { page, errors } = await openDemo();
     await visit(page, "/profiles/service/checkout?size=5");
     const next = page.getByRole("button", { name: "Next page" });
     await next.click();
@@ -77,23 +77,23 @@ describe("a first start has something true to show", () => {
     await page.getByText("6–10 of").waitFor();
     await page.getByRole("searchbox").fill("checkout");
     await page.getByText("1–5 of more than 5").waitFor();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
-  test("a search says which type it was held to, and lets go of it", async () => {
-    const { page, complaints } = await openDemo();
+  test("a search without matches names the filtered type and offers to search all types", async () => {
+    const { page, errors } = await openDemo();
     await visit(page, "/profiles?view=profiles&type=custom&q=gateway");
     await page.getByText("No Custom profile in this range has “gateway”").waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Search All Types" }).click();
     await page.getByRole("link", { name: "gateway" }).first().waitFor();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
-  test("the demo offers nothing that it would refuse, and leads to an account", async () => {
-    const { page, complaints } = await openDemo();
+  test("offers no actions that it would refuse, and links to registration", async () => {
+    const { page, errors } = await openDemo();
     for (const path of ["/projects", "/settings", "/alerts"]) {
       await visit(page, path);
       const buttons = page.getByRole("button", { name: /New Project|Create API Key|Edit|Delete|Revoke/ });
@@ -103,11 +103,11 @@ describe("a first start has something true to show", () => {
     await visit(page, "/projects");
     await page.getByText("The demo is read-only.").getByRole("link", { name: "Create an account" }).click();
     await page.getByRole("heading", { name: "Create an Account" }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
-  test("the back button of a profile opened by a link leads to the profiles", async () => {
+  test("Back on a profile that was opened by a link leads to the profiles", async () => {
     const { page } = await openPage(browser, flamekeep.url);
     await visit(page, "/login");
     await page.getByRole("button", { name: "Try the demo" }).click();
@@ -120,7 +120,7 @@ describe("a first start has something true to show", () => {
     await page.context().close();
   });
 
-  test("the demo is read-only, and shows nobody else's data", async () => {
+  test("is read-only", async () => {
     const headers = { authorization: "Bearer test-api-key", "content-type": "application/json" };
     const url = `${flamekeep.url}/api/v1/protected/api-keys`;
     const refused = await fetch(url, { method: "POST", headers, body: JSON.stringify({ name: "mine" }) });

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiKey, register, somebody } from "./harness/account.ts";
+import { createApiKey, newPerson, register } from "./harness/account.ts";
 import {
   accessibilityViolations,
   openBrowser,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
   watched = await openPage(browser, flamekeep.url);
   page = watched.page;
-  await register(page, somebody());
+  await register(page, newPerson());
   key = await createApiKey(page, "e2e");
 });
 afterAll(async () => {
@@ -35,10 +35,10 @@ afterAll(async () => {
   await flamekeep?.[Symbol.asyncDispose]();
 });
 
-describe("a real profile goes in, its flame graph comes out", () => {
+describe("a recorded profile", () => {
   let profileId: string;
 
-  test("the profile is accepted, and recognised when it comes again", async () => {
+  test("is accepted, and recognized when it is sent again", async () => {
     const query = `service=checkout&type=cpu&started_at=${Date.now()}&tag.region=eu`;
     const first = await sendProfile(flamekeep.url, key, query, recording.body);
     expect(first).toMatchObject({
@@ -50,7 +50,7 @@ describe("a real profile goes in, its flame graph comes out", () => {
     expect(again).toMatchObject({ status: 200, body: { profile_id: profileId, duplicate: true } });
   });
 
-  test("it stands in the list within two seconds, and leads to its page", async () => {
+  test("appears in the list within two seconds, which links to its page", async () => {
     await page.goto("/profiles?view=profiles");
     const link = page.locator(`a[href="/profile/${profileId}"]`).first();
     await link.waitFor({ timeout: 2000 });
@@ -60,7 +60,7 @@ describe("a real profile goes in, its flame graph comes out", () => {
     await page.getByRole("heading", { name: `Profile: ${profileId.slice(0, 12)}` }).waitFor();
   });
 
-  test("the flame graph shows what go tool pprof says", async () => {
+  test("has a flame graph with the values of go tool pprof", async () => {
     await page.getByRole("button", { name: "Both" }).click();
     const widest = recording.truth.by_cum.filter(({ cum }) => cum < total).slice(0, 3);
     const hottest = recording.truth.by_flat.slice(0, 3);
@@ -73,40 +73,40 @@ describe("a real profile goes in, its flame graph comes out", () => {
     await page.getByRole("button", { name: "Clear search" }).click();
   });
 
-  test("the statistics name the hottest function with the same share", async () => {
+  test("has statistics that name the hottest function with the same share", async () => {
     const { name, flat } = recording.truth.by_flat[0]!;
     const first = page.getByRole("region", { name: "Top functions" }).getByRole("listitem").first();
     expect(await first.getByRole("button").getAttribute("title")).toContain(name);
     expect(await first.textContent()).toContain(`${((100 * flat) / total).toFixed(1)}%`);
   });
 
-  test("a click on a frame zooms to it, Reset Zoom leads back", async () => {
+  test("zooms by a click on a frame, and back by Reset Zoom", async () => {
     await page.getByRole("button", { name: "Graph", exact: true }).click();
-    const trail = page.getByRole("navigation", { name: "Zoom" });
+    const zoomPath = page.getByRole("navigation", { name: "Zoom" });
     await clickFrame(1);
-    await trail.getByRole("button", { name: "Reset Zoom" }).waitFor();
-    expect(await trail.locator("[aria-current]").textContent()).not.toBe("Root");
+    await zoomPath.getByRole("button", { name: "Reset Zoom" }).waitFor();
+    expect(await zoomPath.locator("[aria-current]").textContent()).not.toBe("Root");
     expect(new URL(page.url()).search).not.toBe("");
     await page.reload();
-    await trail.getByRole("button", { name: "Reset Zoom" }).click();
-    await trail.locator("[aria-current]", { hasText: "Root" }).waitFor();
+    await zoomPath.getByRole("button", { name: "Reset Zoom" }).click();
+    await zoomPath.locator("[aria-current]", { hasText: "Root" }).waitFor();
   });
 
-  test("the page is sound", async () => {
+  test("has a page without errors and accessibility violations", async () => {
     await takeScreenshots(page, "profile");
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(watched.complaints).toEqual([]);
+    expect(watched.errors).toEqual([]);
   });
 });
 
-describe("Pyroscope's Go SDK can send as it is", () => {
-  test("a request in its shape is answered with exactly 200 and stands in the list", async () => {
+describe("requests of Pyroscope's Go SDK", () => {
+  test("are answered with exactly 200, and the profile appears in the list", async () => {
     expect(await sendAsPyroscope(flamekeep.url, key, "pyroscope.checkout", recording.body)).toBe(200);
     await page.goto("/profiles/service/pyroscope.checkout");
     await page.locator('a[href^="/profile/"]').first().waitFor({ timeout: 2000 });
   });
 
-  test("captured requests are taken unchanged", async () => {
+  test("are accepted as captured", async () => {
     const requests = capturedSdkRequests();
     console.info(`${requests.length} captured requests`);
     for (const { name, target, contentType, body } of requests) {

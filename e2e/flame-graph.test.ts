@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createApiKey, register, somebody } from "./harness/account.ts";
+import { createApiKey, newPerson, register } from "./harness/account.ts";
 import { narrow, openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
 import { colourOf, type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
   watched = await openPage(browser, flamekeep.url);
   page = watched.page;
-  await register(page, somebody());
+  await register(page, newPerson());
   const key = await createApiKey(page, "e2e");
   const query = `service=checkout&type=cpu&started_at=${Date.now()}`;
   const { body } = await sendProfile(flamekeep.url, key, query, recording);
@@ -45,8 +45,8 @@ beforeEach(async () => {
 
 const graph = () => page.getByRole("application");
 const details = () => page.getByRole("group", { name: "Frame" });
-const trail = () => page.getByRole("navigation", { name: "Zoom" });
-const current = () => trail().locator("[aria-current]").getAttribute("title");
+const zoomPath = () => page.getByRole("navigation", { name: "Zoom" });
+const current = () => zoomPath().locator("[aria-current]").getAttribute("title");
 const searchBox = () => page.getByRole("searchbox", { name: "Search functions and packages" });
 const spoken = () => page.locator('p[aria-live="polite"]', { hasText: "level" });
 const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
@@ -67,16 +67,16 @@ async function clickOn(frame: FlameFrame): Promise<void> {
 }
 
 describe("the flame graph of a recorded profile", () => {
-  test("pointing at a frame tells its function and the shares that go tool pprof tells", async () => {
-    const known = new Map(truth.by_cum.map((row) => [row.name, row]));
+  test("hovering a frame shows its function and the percentages of go tool pprof", async () => {
+    const expected = new Map(truth.by_cum.map((row) => [row.name, row]));
     const places = Map.groupBy(frames, ({ name }) => name);
     const alone = frames.filter(
       ({ name, level, width }) =>
-        known.has(name) && places.get(name)?.length === 1 && width > 0.01 && level < 30,
+        expected.has(name) && places.get(name)?.length === 1 && width > 0.01 && level < 30,
     );
     expect(alone.length).toBeGreaterThan(5);
     for (const frame of alone.slice(0, 15)) {
-      const { flat, cum } = known.get(frame.name)!;
+      const { flat, cum } = expected.get(frame.name)!;
       await graph().hover({ position: await pointOn(page, frame) });
       await details().getByTitle(frame.name, { exact: true }).waitFor();
       const [whole, self] = percents((await details().textContent()) ?? "");
@@ -85,15 +85,15 @@ describe("the flame graph of a recorded profile", () => {
     }
   });
 
-  test("a click zooms, the trail leads back to a caller, Reset Zoom to the root", async () => {
+  test("a click zooms, the path zooms back to a caller, Reset Zoom to the root", async () => {
     const frame = deepFrame();
     await clickOn(frame);
-    await trail().getByRole("button", { name: "Reset Zoom" }).waitFor();
+    await zoomPath().getByRole("button", { name: "Reset Zoom" }).waitFor();
     expect(await current()).toBe(frame.name);
     const zoomed = parameter("zoom");
     expect(zoomed).not.toBeNull();
 
-    // What was zoomed to fills the row now, and so do its callers above.
+    // The zoomed frame and its callers now fill their rows.
     const edge = { ...frame, left: 0.01, width: 0.98 };
     await graph().hover({ position: await pointOn(page, edge, 0) });
     await details().getByTitle(frame.name, { exact: true }).waitFor();
@@ -101,15 +101,15 @@ describe("the flame graph of a recorded profile", () => {
     await details().getByTitle(frame.name, { exact: true }).waitFor();
 
     const caller = frame.parent!;
-    await trail().getByTitle(caller.name, { exact: true }).click();
+    await zoomPath().getByTitle(caller.name, { exact: true }).click();
     await expect.poll(current).toBe(caller.name);
     expect(parameter("zoom")).not.toBe(zoomed);
-    await trail().getByRole("button", { name: "Reset Zoom" }).click();
-    await trail().locator("[aria-current]", { hasText: "Root" }).waitFor();
+    await zoomPath().getByRole("button", { name: "Reset Zoom" }).click();
+    await zoomPath().locator("[aria-current]", { hasText: "Root" }).waitFor();
     expect(parameter("zoom")).toBeNull();
   });
 
-  test("a search colours the matches, counts them, and walks them from the widest on", async () => {
+  test("a search colours and counts the matches, and Enter selects the widest", async () => {
     const matches = frames.filter(isMatch).sort((a, b) => b.width - a.width);
     const outermost = matches.filter((frame) => !callersOf(frame).some(isMatch));
     const share = (100 * outermost.reduce((sum, { total: value }) => sum + value, 0)) / total;
@@ -135,11 +135,11 @@ describe("the flame graph of a recorded profile", () => {
     expect(parameter("q")).toBeNull();
   });
 
-  test("arrows walk the frames, Enter zooms, Escape undoes zoom and search", async () => {
+  test("arrows select frames, Enter zooms, Escape resets zoom and search", async () => {
     const children = frames.filter(({ level }) => level === 1);
     const grandchild = frames.find(({ parent }) => parent === children[1])!;
     await graph().focus();
-    const says = async (key: string, frame: FlameFrame) => {
+    const expectSelected = async (key: string, frame: FlameFrame) => {
       await page.keyboard.press(key);
       const place = `level ${frame.level + 1} of`;
       await spoken()
@@ -147,12 +147,12 @@ describe("the flame graph of a recorded profile", () => {
         .filter({ hasText: place })
         .waitFor({ state: "attached" });
     };
-    await says("ArrowDown", frames[0]!);
-    await says("ArrowDown", children[0]!);
-    await says("ArrowRight", children[1]!);
-    await says("ArrowDown", grandchild);
-    await says("ArrowUp", children[1]!);
-    await says("ArrowLeft", children[0]!);
+    await expectSelected("ArrowDown", frames[0]!);
+    await expectSelected("ArrowDown", children[0]!);
+    await expectSelected("ArrowRight", children[1]!);
+    await expectSelected("ArrowDown", grandchild);
+    await expectSelected("ArrowUp", children[1]!);
+    await expectSelected("ArrowLeft", children[0]!);
     await page.keyboard.press("Enter");
     await expect.poll(current).toBe(children[0]!.name);
     await page.keyboard.press("/");
@@ -160,12 +160,12 @@ describe("the flame graph of a recorded profile", () => {
     await expect.poll(() => parameter("q")).toBe(searched);
     await graph().focus();
     await page.keyboard.press("Escape");
-    await trail().locator("[aria-current]", { hasText: "Root" }).waitFor();
+    await zoomPath().locator("[aria-current]", { hasText: "Root" }).waitFor();
     await expect.poll(() => [parameter("zoom"), parameter("q")]).toEqual([null, null]);
     expect(await searchBox().inputValue()).toBe("");
   });
 
-  test("a link shows the same zoom and search to whoever opens it", async () => {
+  test("a link opens with the same zoom and search", async () => {
     const frame = deepFrame();
     await clickOn(frame);
     await searchBox().fill(searched);
@@ -201,13 +201,13 @@ describe("the flame graph of a recorded profile", () => {
     await expect.poll(current).toBe(zoomed);
   });
 
-  test("nothing went wrong on the way", () => {
-    expect(watched.complaints).toEqual([]);
+  test("no errors occurred", () => {
+    expect(watched.errors).toEqual([]);
   });
 });
 
-describe("fingers on a phone", () => {
-  test("a tap tells, a second one zooms, two fingers zoom and move what is under them", async () => {
+describe("touch on a phone", () => {
+  test("a tap selects, a second one zooms, two fingers zoom and pan", async () => {
     const storageState = await page.context().storageState();
     const phone = await openPage(browser, flamekeep.url, { viewport: narrow, hasTouch: true, storageState });
     await phone.page.goto(path);
@@ -217,39 +217,39 @@ describe("fingers on a phone", () => {
     );
     if (frame === undefined) throw new Error("The recording has no frame of the width that fingers need.");
     const { x, y } = await pointOn(phone.page, frame);
-    const told = phone.page.getByRole("group", { name: "Frame" }).getByTitle(frame.name, { exact: true });
+    const details = phone.page.getByRole("group", { name: "Frame" }).getByTitle(frame.name, { exact: true });
     const tap = (atX: number) => phone.page.getByRole("application").tap({ position: { x: atX, y } });
 
-    // Fifty pixels are beside a frame at most fifty wide, and on it once it is four times as wide.
+    // Fifty pixels from its centre is outside of the frame, but inside once it is four times as wide.
     await tap(x + 50);
-    await expect.poll(() => told.count()).toBe(0);
+    await expect.poll(() => details.count()).toBe(0);
     await touch(phone.page, y, [
       [x - 20, x + 20],
       [x - 50, x + 50],
       [x - 80, x + 80],
     ]);
     await tap(x + 50);
-    await told.waitFor();
+    await details.waitFor();
     await touch(phone.page, y, [
       [x - 20, x + 80],
       [x - 50, x + 50],
       [x - 80, x + 20],
     ]);
     await tap(x + 50);
-    await expect.poll(() => told.count()).toBe(0);
+    await expect.poll(() => details.count()).toBe(0);
     await tap(x - 10);
-    await told.waitFor();
+    await details.waitFor();
     expect(new URL(phone.page.url()).searchParams.get("zoom")).toBeNull();
 
     await tap(x - 10);
     const zoom = phone.page.getByRole("navigation", { name: "Zoom" }).locator("[aria-current]");
     await expect.poll(() => zoom.getAttribute("title")).toBe(frame.name);
-    expect(phone.complaints).toEqual([]);
+    expect(phone.errors).toEqual([]);
     await phone.page.context().close();
   });
 });
 
-/** Two fingers on a row of the graph: down at the first pair of places, over the others, and up. */
+/** Moves two fingers along a row of the graph: down at the first pair of positions, over the others, and up. */
 async function touch(on: Page, y: number, pairs: readonly (readonly [number, number])[]): Promise<void> {
   const box = await on.getByRole("application").boundingBox();
   const session = await on.context().newCDPSession(on);

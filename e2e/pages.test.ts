@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiKey, register, somebody } from "./harness/account.ts";
+import { createApiKey, newPerson, register } from "./harness/account.ts";
 import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
@@ -40,26 +40,26 @@ function otherPages(): (readonly [path: string, title: string])[] {
     readFileSync(`${root}packages/web/dist/pages.json`, "utf8"),
   );
   return pages.flatMap(({ path, title }) =>
-    title === undefined || signedIn.some(([known]) => known === path) ? [] : [[path, title] as const],
+    title === undefined || signedIn.some(([named]) => named === path) ? [] : [[path, title] as const],
   );
 }
 
 const nameOf = (path: string) => path.replace(/\W+/g, "-").replace(/^-|-$/g, "") || "landing";
 
-describe("every page of an empty organization is sound: no errors, no accessibility violations", () => {
+describe("pages of an empty organization have no errors and no accessibility violations", () => {
   test.each(open)("%s", async (path, title) => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
+    const { page, errors } = await openPage(browser, flamekeep.url);
     await visit(page, path);
     await takeScreenshots(page, nameOf(path));
     expect(await page.title()).toBe(`${title} · Flamekeep`);
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
-  test("all that need a session", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await register(page, somebody());
+  test("pages that need a session", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
     for (const [path, title] of signedIn) {
       await visit(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
@@ -67,13 +67,13 @@ describe("every page of an empty organization is sound: no errors, no accessibil
       expect(await page.title()).toBe(`${title} · Flamekeep`);
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test("the other pages that the build lists", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await register(page, somebody());
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
     const others = otherPages();
     expect(others.map(([path]) => path)).toContain("/cpu-profiles");
     for (const [path, title] of others) {
@@ -81,26 +81,26 @@ describe("every page of an empty organization is sound: no errors, no accessibil
       expect(await page.title()).toBe(`${title} · Flamekeep`);
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test("the help button opens the guide", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await register(page, somebody());
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
     const opened = page.context().waitForEvent("page");
     await page.getByRole("link", { name: "Help & Documentation" }).click();
     const guide = await opened;
     await guide.getByRole("heading", { level: 1, name: "Sending profiles" }).waitFor();
     await takeScreenshots(guide, "docs");
     expect(await accessibilityViolations(guide)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
-  test("a new key's dialog begins at its name, and is not lost by Escape", async () => {
+  test("the dialog of a new key focuses its name, and Escape does not close it", async () => {
     const { page } = await openPage(browser, flamekeep.url);
-    await register(page, somebody());
+    await register(page, newPerson());
     await visit(page, "/settings");
     await page.getByRole("button", { name: "Create API Key" }).click();
     await page.getByRole("dialog", { name: "Create API Key" }).waitFor();
@@ -117,12 +117,12 @@ describe("every page of an empty organization is sound: no errors, no accessibil
     await page.context().close();
   });
 
-  test("a server that is away is said, and once it is back the page fills by itself", async () => {
+  test("a page reports that the server cannot be reached, and fills once it can", async () => {
     const { page } = await openPage(browser, flamekeep.url);
-    await register(page, somebody());
+    await register(page, newPerson());
     await visit(page, "/settings");
     await page.route("**/*", (route) => route.abort());
-    // Its script was never loaded, so that this waits; what it shows is asked for every second or so.
+    // Its script is not loaded yet, so this waits; its data is refetched about every second.
     await page.getByRole("link", { name: "Profiles" }).first().click();
     await page.waitForURL("**/profiles");
     await page.getByText("The server cannot be reached").first().waitFor();
@@ -142,9 +142,9 @@ describe("every page of an empty organization is sound: no errors, no accessibil
     await page.context().close();
   });
 
-  test("the first profile is noticed though it is older than the range on show", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await register(page, somebody());
+  test("the first profile is noticed although it is older than the current range", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
     await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
     await page.getByRole("button", { name: "Create API Key" }).click();
     const key = (await page.getByText(/^fk_\w+$/).textContent()) ?? "";
@@ -154,13 +154,13 @@ describe("every page of an empty organization is sound: no errors, no accessibil
       status: 200,
     });
     await page.getByRole("heading", { name: "No profiles available" }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test("wall-clock profiles are listed under Wall time and not under Custom", async () => {
-    const { page, complaints } = await openPage(browser, flamekeep.url);
-    await register(page, somebody());
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
     const key = await createApiKey(page, "wall");
     const send = (type: string, sampleType: string, unit: string, value: number) =>
       sendProfile(flamekeep.url, key, `service=node&type=${type}`, profileWith(sampleType, unit, value));
@@ -179,11 +179,24 @@ describe("every page of an empty organization is sound: no errors, no accessibil
       await page.getByText(`of ${count}`).first().waitFor();
       await takeScreenshots(page, nameOf(`wall ${tab}`));
     }
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
-  test("a page that needs a session leads to the sign-in page without one", async () => {
+  test("signing out in one tab signs out the other tabs", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
+    const other = await page.context().newPage();
+    await visit(other, "/projects");
+    await page.getByRole("button", { name: "User menu" }).click();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+    await page.waitForURL((url) => url.pathname === "/login");
+    await other.waitForURL((url) => url.pathname === "/login");
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a page that needs a session redirects to the sign-in page without one", async () => {
     const { page } = await openPage(browser, flamekeep.url);
     await page.goto("/profiles");
     await page.waitForURL((url) => url.pathname === "/login");

@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const lines = (text: string) => text.trimEnd().split("\n");
 
-describe("a start that cannot succeed says why and ends with a code", () => {
+describe("a start that cannot succeed says why and exits with a code", () => {
   test("the port is in use", async () => {
     const port = await freePort();
     const other = createServer().listen(port, "127.0.0.1");
@@ -28,7 +28,7 @@ describe("a start that cannot succeed says why and ends with a code", () => {
   });
 
   test("the data folder cannot be written", async () => {
-    // A file where a folder should be: it stops root as well, whom permissions do not.
+    // A file in place of the folder also stops root, unlike permissions.
     const file = join(folder, "file");
     writeFileSync(file, "");
     const { exitCode, stderr } = await failToStart({ PORT: "0", DATA_DIR: join(file, "data") });
@@ -36,7 +36,7 @@ describe("a start that cannot succeed says why and ends with a code", () => {
     expect(exitCode).not.toBe(0);
   });
 
-  test("settings are wrong, and every one is named", async () => {
+  test("settings are wrong, and each is named", async () => {
     const { exitCode, stderr } = await failToStart({
       PORT: "http",
       RETENTION_DAYS: "0",

@@ -6,7 +6,7 @@ import { recordedCpuProfile } from "./harness/recordings.ts";
 import { type Account, signUp } from "./harness/sign-up.ts";
 import { startFlamekeep } from "./harness/start-flamekeep.ts";
 
-test("Ctrl-C under load ends in order, and what was acknowledged is there after the next start", async () => {
+test("Ctrl-C under load stops cleanly, and acknowledged profiles exist after the next start", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-stop-"));
   try {
     const first = await startFlamekeep({ dataDir, env: { DEMO: "off" } });
@@ -30,7 +30,7 @@ test("Ctrl-C under load ends in order, and what was acknowledged is there after 
   }
 });
 
-/** Sends one profile after the other on four connections, each as of another moment, until it is refused. */
+/** Sends profiles on four connections, each with a different time, until one is refused. */
 function keepSending(account: Account) {
   const { body } = recordedCpuProfile();
   const acknowledged: string[] = [];

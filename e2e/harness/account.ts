@@ -7,8 +7,8 @@ export interface Person {
   readonly password: string;
 }
 
-/** Somebody new each time: tests share a server without meeting. */
-export function somebody(): Person {
+/** A new person for each test, because tests share a server. */
+export function newPerson(): Person {
   return {
     firstName: "Ada",
     lastName: "Lovelace",
@@ -29,7 +29,7 @@ export async function register(page: Page, person: Person): Promise<void> {
   await page.waitForURL("**/dashboard");
 }
 
-/** Makes an API key in the settings and reads it from the dialog that shows it once. */
+/** Creates an API key in the settings and reads it from the dialog that shows it once. */
 export async function createApiKey(page: Page, name: string): Promise<string> {
   await page.goto("/settings");
   await page.getByRole("button", { name: "Create API Key" }).first().click();

@@ -11,7 +11,7 @@ const axePath = require.resolve("axe-core/axe.min.js");
 
 const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
-/** What there is instead of a browser, or undefined where one can be opened. */
+/** Why no browser can be opened; undefined if one can. */
 export function missingBrowser(): string | undefined {
   if (existsSync(chromiumPath)) return undefined;
   return `no Chromium at ${chromiumPath}: install it, or name one in CHROMIUM_PATH`;
@@ -26,11 +26,11 @@ export async function openBrowser(switches: readonly string[] = []): Promise<Bro
 
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors of the console, uncaught exceptions, blocked resources, answers of 500 and above. */
-  readonly complaints: readonly string[];
+  /** Errors of the console, uncaught exceptions, blocked resources, replies with 500 and above. */
+  readonly errors: readonly string[];
 }
 
-/** A page in its own session, unless it is given one, that remembers everything that went wrong on it. */
+/** A page in a separate session, unless `options` has one, that records its errors. */
 export async function openPage(
   browser: Browser,
   baseURL: string,
@@ -38,23 +38,23 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL, viewport: wide, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
+    if (message.type() === "error") errors.push(`console: ${message.text()}`);
   });
-  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  page.on("pageerror", (error) => errors.push(`exception: ${error.message}`));
   page.on("response", (response) => {
-    if (response.status() >= 500) complaints.push(`${response.status()}: ${response.url()}`);
+    if (response.status() >= 500) errors.push(`${response.status()}: ${response.url()}`);
   });
   await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => {
       console.error(`blocked by ${event.violatedDirective}: ${event.blockedURI}`);
     });
   });
-  return { page, complaints };
+  return { page, errors };
 }
 
-/** Opens a path and waits until its content stands there, skeletons and spinners gone. */
+/** Opens a path and waits until its content has replaced skeletons and spinners. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole("heading").first().waitFor();
@@ -77,7 +77,7 @@ async function settle(page: Page): Promise<void> {
   });
 }
 
-/** Accessibility violations of the page as it stands, light and dark, one line each, by axe-core. */
+/** Accessibility violations of the page in light and dark, one line each, by axe-core. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
   for (const colorScheme of colorSchemes) {

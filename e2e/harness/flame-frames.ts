@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** A frame as the server's JSON tells it, and where it is on the canvas that shows the whole tree. */
+/** A frame of the server's JSON, and its place on a canvas that shows the whole tree. */
 export interface FlameFrame {
   readonly name: string;
   readonly packageName: string;
@@ -22,7 +22,7 @@ interface FlameNode {
   readonly children: readonly FlameNode[];
 }
 
-/** The frames of a profile, the root first, as the person who is signed in on the page gets them. */
+/** The frames of a profile, root first, as the signed-in person gets them. */
 export async function framesOf(page: Page, profileId: string): Promise<FlameFrame[]> {
   const root = await page.evaluate(async (id) => {
     const token = localStorage.getItem("flamekeep.access_token");
@@ -52,7 +52,7 @@ export async function framesOf(page: Page, profileId: string): Promise<FlameFram
 const rowHeight = 24;
 const topPadding = 20;
 
-/** Where on the graph a frame is, a share of its width from its left edge, while the whole tree is shown. */
+/** A point on a frame while the whole tree is shown; `at` is the fraction of its width from the left. */
 export async function pointOn(page: Page, frame: FlameFrame, at = 0.5): Promise<{ x: number; y: number }> {
   const box = await page.getByRole("application").boundingBox();
   if (box === null) throw new Error("There is no flame graph on the page.");

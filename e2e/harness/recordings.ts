@@ -5,7 +5,7 @@ const recorded = `${root}examples/shop/recorded`;
 
 export interface Recording {
   readonly body: Buffer;
-  /** What `go tool pprof` says about it: values of the profile's last sample type. */
+  /** Values of the profile's last sample type according to `go tool pprof`. */
   readonly truth: Truth;
 }
 
@@ -21,7 +21,7 @@ interface FunctionTruth {
   readonly cum: number;
 }
 
-/** The first recorded CPU profile of the demo service, with the truth that was recorded beside it. */
+/** The first recorded CPU profile of the demo service, with its expected values. */
 export function recordedCpuProfile(): Recording {
   const truths: Record<string, Truth> = JSON.parse(
     readFileSync(`${recorded}/truth/checkout-before.json`, "utf8"),
@@ -42,8 +42,8 @@ export interface CapturedRequest {
 }
 
 /**
- * Requests captured from the real Go SDK, where that collection stands beside the checkout, moved to the present: they would
- * grow older than what is kept.
+ * Requests captured from the real Go SDK, if that collection lies next to the checkout. Moved to the present, because they would
+ * become older than the retention.
  */
 export function capturedSdkRequests(): CapturedRequest[] {
   const folder = `${root}../shared/fixtures/pyroscope-go`;

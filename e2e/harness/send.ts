@@ -3,7 +3,7 @@ export interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-/** What `curl --data-binary @profile` does. */
+/** Sends a profile as `curl --data-binary @profile` does. */
 export async function sendProfile(url: string, key: string, query: string, profile: Buffer): Promise<Sent> {
   const reply = await fetch(`${url}/api/v1/ingest/profiles?${query}`, {
     method: "POST",
@@ -14,7 +14,7 @@ export async function sendProfile(url: string, key: string, query: string, profi
 }
 
 /**
- * What Pyroscope's Go SDK does for a CPU profile: no `format`, times in nanoseconds, labels in the name, the gzipped
+ * Sends a CPU profile as Pyroscope's Go SDK does: no `format`, times in nanoseconds, labels in the name, the gzipped
  * profile as a part of a form, and nothing but 200 counts as success.
  */
 export async function sendAsPyroscope(

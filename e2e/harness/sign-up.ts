@@ -1,4 +1,4 @@
-/** An organization of its own on a running server, with a key to send and a session to read. */
+/** A new organization on a running server, with a key to send and a session to read. */
 export interface Account {
   readonly key: string;
   /** For calls of the signed-in person. */

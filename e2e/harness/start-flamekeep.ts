@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface Flamekeep {
   readonly url: string;
   readonly dataDir: string;
-  /** Of the process that the user started; the server is below it. */
+  /** Process id of the process that the user started; the server is its child. */
   readonly pid: number;
   /** Everything printed so far, both streams. */
   output(): string;
@@ -22,13 +22,13 @@ export interface Flamekeep {
 }
 
 interface StartOptions {
-  /** Kept when given, else a new one that is removed at the end. */
+  /** Kept if given; otherwise a new folder that is removed at the end. */
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts the server the way `npm start` does, on a free port. Resolves when it can take work. */
+/** Starts the server as `npm start` does, on a free port. Resolves when it is ready. */
 export async function startFlamekeep(options: StartOptions = {}): Promise<Flamekeep> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "flamekeep-e2e-"));
   const port = options.port ?? (await freePort());
@@ -48,11 +48,11 @@ export async function startFlamekeep(options: StartOptions = {}): Promise<Flamek
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
-  await isReady(url, running);
+  await waitUntilReady(url, running);
   return flamekeep;
 }
 
-/** Starts the server and waits for it to give up. */
+/** Starts the server and waits until it exits. */
 export async function failToStart(env: Readonly<Record<string, string>>) {
   const running = launch(env);
   const exitCode = await running.ended;
@@ -96,13 +96,13 @@ function launch(env: Readonly<Record<string, string>>): Running {
   };
 }
 
-/** The test runner's own settings are not the user's. */
+/** The environment without the settings of the test runner. */
 function withoutOurSettings(): Record<string, string | undefined> {
   const { NODE_ENV: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
   return env;
 }
 
-async function isReady(url: string, running: Running): Promise<void> {
+async function waitUntilReady(url: string, running: Running): Promise<void> {
   for (;;) {
     if (running.hasEnded()) throw new Error(`The server ended while starting:\n${running.output()}`);
     const reply = await fetch(`${url}/readyz`).catch(() => undefined);

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllEnvs());
 it.each([
   ["4147", "http://127.0.0.1:4147"],
   ["", "http://127.0.0.1:4040"],
-])("with PORT=%s the dev server asks the server at %s", async (port, url) => {
+])("with PORT=%s the dev server proxies to %s", async (port, url) => {
   vi.stubEnv("PORT", port);
   const loaded = await loadConfigFromFile({ command: "serve", mode: "development" }, file);
   const targets = Object.values(loaded?.config.server?.proxy ?? {});

@@ -26,7 +26,7 @@ export function AlertService({ alert }: PartProps) {
   );
 }
 
-/** What kind of profile showed it; without its colour once it is over. */
+/** Type of the profile, without its colour once the alert is resolved. */
 export function AlertType({ alert }: PartProps) {
   return (
     <span className="inline-flex gap-1">
@@ -36,7 +36,7 @@ export function AlertType({ alert }: PartProps) {
         <Badge>{profileTypeLabel(alert.profile_type)}</Badge>
       )}
       {alert.is_muted && (
-        <Badge title="Nobody is told, and it does not count as open">
+        <Badge title="No notifications are sent, and it does not count as open">
           <BellOff aria-hidden className="size-3" strokeWidth={1.75} />
           Muted
         </Badge>
@@ -53,7 +53,7 @@ export function AlertIncrease({ alert }: PartProps) {
   );
 }
 
-/** The unit once where both values have the same. */
+/** Previous and current value. Equal units are shown once. */
 export function AlertValues({ alert }: PartProps) {
   const before = alertMeasure(alert, alert.previous_value);
   const after = alertMeasure(alert, alert.current_value);
@@ -73,12 +73,12 @@ export function AlertValues({ alert }: PartProps) {
 }
 
 interface AlertFunctionProps extends PartProps {
-  /** Says what the share is a share of, where the screen is wide; otherwise only on hover. */
-  readonly hasWords?: boolean;
+  /** Labels the percentage on wide screens; otherwise the label is only shown on hover. */
+  readonly hasShareLabel?: boolean;
 }
 
-/** The function that grew most by itself, with its share of the whole increase. */
-export function AlertFunction({ alert, hasWords = false }: AlertFunctionProps) {
+/** The function whose self value grew most, with its share of the increase. */
+export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionProps) {
   const [grown] = alert.functions;
   if (grown === undefined) return <span className="text-muted">N/A</span>;
   return (
@@ -88,7 +88,8 @@ export function AlertFunction({ alert, hasWords = false }: AlertFunctionProps) {
         title={`${percentText(grown.share * 100)} of the increase is its own`}
         className="shrink-0 text-label text-muted"
       >
-        {Math.round(grown.share * 100)}%{hasWords && <span className="max-2xl:hidden"> of the increase</span>}
+        {Math.round(grown.share * 100)}%
+        {hasShareLabel && <span className="max-2xl:hidden"> of the increase</span>}
       </span>
     </span>
   );

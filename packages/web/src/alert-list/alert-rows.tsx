@@ -12,7 +12,7 @@ interface AlertRowsProps {
   readonly severityOf: (alert: Alert) => Severity;
 }
 
-/** Alerts where a table has no room: on a phone, in a card. */
+/** Alerts as a list, for phones and cards, which have no room for a table. */
 export function AlertRows({ alerts, severityOf }: AlertRowsProps) {
   return (
     <ul className="divide-y divide-line border-line border-t">

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { measureText } from "#format/measure.ts";
 import { alertMeasure } from "./model.ts";
 
-describe("the judged value", () => {
+describe("alertMeasure", () => {
   it.each([
     ["cpu/nanoseconds", "nanoseconds per second", 317_814_056, "0.318 cores"],
     ["cpu/nanoseconds", "nanoseconds per second", 42_000_000, "0.042 cores"],
@@ -12,7 +12,7 @@ describe("the judged value", () => {
     ["goroutine/count", "count", 1_540, "1.5K goroutines"],
     ["goroutines/count", "count", 120, "120 goroutines"],
     ["delay/nanoseconds", "nanoseconds per second", 350e6, "350 ms/s"],
-  ])("of %s in %s: %d is %s", (sample_type, unit, value, text) => {
+  ])("shows %s in %s: %d as %s", (sample_type, unit, value, text) => {
     expect(measureText(alertMeasure({ sample_type, unit }, value))).toBe(text);
   });
 });

@@ -2,7 +2,7 @@ import type { Alert } from "@flamekeep/contract";
 import type { Measure } from "#format/measure.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
 
-/** Words for how bad an alert is. The dashboard and the list use different ones, as specified. */
+/** Labels of severity. The specification gives the dashboard and the list different ones. */
 export type Severity = "critical" | "error" | "warning" | "info" | "resolved";
 
 export function byIncrease(alerts: readonly Alert[]): Alert[] {
@@ -12,7 +12,7 @@ export function byIncrease(alerts: readonly Alert[]): Alert[] {
 const perSecond = " per second";
 const nanosecondsPerCore = 1e9;
 
-/** What an alert judged, in the unit a person reads: CPU in cores, waiting per second, bytes, counts. */
+/** The value that an alert compared, in a readable unit: CPU in cores, waiting per second, bytes, counts. */
 export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit">, value: number): Measure {
   const isRate = alert.unit.endsWith(perSecond);
   const unit = isRate ? alert.unit.slice(0, -perSecond.length) : alert.unit;

@@ -2,10 +2,10 @@ import { limits, listAlerts } from "@flamekeep/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 
-/** The server judges once a minute. */
+/** The server evaluates alerts once a minute. */
 const refreshIntervalMs = 15_000;
 
-/** The newest alerts, as many as one reply holds: they are ordered by increase only here. */
+/** The newest alerts, as many as fit in one reply. The server does not sort by increase; callers do. */
 export function alertsQuery(status: "open" | "all") {
   return queryOptions({
     queryKey: ["alerts", status],

@@ -32,21 +32,21 @@ export async function call<E extends Endpoint>(
 
 /** As `call`, for replies that are not JSON. */
 export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<Response> {
-  const used = await currentToken();
-  const response = await attempt(endpoint, request, used);
+  const token = await currentToken();
+  const response = await send(endpoint, request, token);
   if (response.ok) return response;
-  if (response.status !== 401 || endpoint.auth !== "session" || used === placeholderKey) {
+  if (response.status !== 401 || endpoint.auth !== "session" || token === placeholderKey) {
     throw await failureOf(response);
   }
-  return callAgain(endpoint, request);
+  return renewAndRetry(endpoint, request);
 }
 
-async function callAgain(endpoint: Endpoint, request: RawRequest): Promise<Response> {
+async function renewAndRetry(endpoint: Endpoint, request: RawRequest): Promise<Response> {
   const renewal = await renewTokens();
   if (renewal === "unreachable") throw failureOfFetch(undefined);
   const token = readStored(storageKeys.accessToken);
   if (renewal === "renewed" && token !== null) {
-    const response = await attempt(endpoint, request, token);
+    const response = await send(endpoint, request, token);
     if (response.ok) return response;
     if (response.status !== 401) throw await failureOf(response);
   }
@@ -62,7 +62,7 @@ async function currentToken(): Promise<string> {
   return readStored(storageKeys.accessToken) ?? placeholderKey;
 }
 
-async function attempt(endpoint: Endpoint, request: RawRequest, token: string): Promise<Response> {
+async function send(endpoint: Endpoint, request: RawRequest, token: string): Promise<Response> {
   const timeout = AbortSignal.timeout(limits.requestTimeoutMs);
   const hasBody = request.body !== undefined;
   try {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { importPage } from "./import-page.ts";
 
-let isThere = false;
-let asked = 0;
+let isUp = false;
+let healthChecks = 0;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  isThere = false;
-  asked = 0;
+  isUp = false;
+  healthChecks = 0;
   vi.stubGlobal("fetch", async () => {
-    asked++;
-    if (!isThere) throw new TypeError("Failed to fetch");
+    healthChecks++;
+    if (!isUp) throw new TypeError("Failed to fetch");
     return new Response("{}");
   });
 });
@@ -19,28 +19,28 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("asks nothing where the module comes at once", async () => {
+it("sends no health check when the module loads at once", async () => {
   expect(await importPage(async () => "page")).toBe("page");
-  expect(asked).toBe(0);
+  expect(healthChecks).toBe(0);
 });
 
-it("waits for a server that is away, and loads the module when it is back", async () => {
+it("waits for a server that does not respond, and loads the module when it is back", async () => {
   let tries = 0;
   const loading = importPage(async () => {
     tries++;
-    if (!isThere) throw new TypeError("Failed to fetch dynamically imported module");
+    if (!isUp) throw new TypeError("Failed to fetch dynamically imported module");
     return "page";
   });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(tries).toBe(1);
-  isThere = true;
+  isUp = true;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await loading).toBe("page");
   expect(tries).toBe(2);
 });
 
-it("fails where the server is there and the module is not", async () => {
-  isThere = true;
+it("fails when the server responds but does not have the module", async () => {
+  isUp = true;
   const gone = async () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
   await expect(importPage(gone)).rejects.toThrow("dynamically imported module");
 });

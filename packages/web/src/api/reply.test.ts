@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { CallFailure, failureOf, serverText } from "./reply.ts";
 
 describe("a failed call", () => {
-  it("carries the server's words, code and request id", async () => {
+  it("has the server's message, code and request id", async () => {
     const body = { error: "Profile not found", code: "not_found", request_id: "r1" };
     const failure = await failureOf(Response.json(body, { status: 404 }));
     expect(failure).toMatchObject({ message: "Profile not found", code: "not_found", requestId: "r1" });
     expect(serverText(failure, "fallback")).toBe("Profile not found");
   });
 
-  it("falls back where the words are not the server's", async () => {
+  it("uses the fallback when the message is not from the server", async () => {
     const failure = await failureOf(new Response("<html>", { status: 502 }));
     expect(failure.message).toContain("502");
     expect(serverText(failure, "fallback")).toBe("fallback");

@@ -35,7 +35,10 @@ export async function failureOf(response: Response): Promise<CallFailure> {
   if (reply.success) {
     return new CallFailure(reply.data.code, reply.data.error, { requestId: reply.data.request_id });
   }
-  return new CallFailure("unavailable", `The server answered ${response.status} without saying why.`);
+  return new CallFailure(
+    "unavailable",
+    `The server answered with status ${response.status} and no explanation.`,
+  );
 }
 
 export function failureOfFetch(error: unknown): CallFailure {

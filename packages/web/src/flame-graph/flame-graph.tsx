@@ -8,13 +8,13 @@ import { useFlameGraph } from "./decode/use-flame-graph.ts";
 import { Workspace } from "./workspace.tsx";
 
 export interface FlameGraphProps {
-  /** Bytes of `flameGraphMediaType`; TanStack Query's result fits as it comes. The bytes are read, never changed. */
+  /** TanStack Query's result with bytes of `flameGraphMediaType`, which are only read. */
   readonly query: {
     readonly data: Uint8Array | undefined;
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** Names exported files. */
+  /** Prefix of the names of exported files. */
   readonly profileId: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
@@ -59,7 +59,7 @@ interface FailureProps extends Pick<FlameGraphProps, "actions"> {
   readonly onRetry: () => void;
 }
 
-/** What chooses the graph stays: perhaps another one can be shown. */
+/** Keeps the controls that choose the graph, because another one may be readable. */
 function Failure({ message, onRetry, actions }: FailureProps) {
   return (
     <Message

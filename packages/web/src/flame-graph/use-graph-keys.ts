@@ -15,7 +15,7 @@ const steps: Readonly<Record<string, Step>> = {
   ArrowRight: "next",
 };
 
-/** Keys of the focused graph: arrows walk, Enter zooms, Home returns to the root. */
+/** Keys of the focused graph: arrows select, Enter zooms, Home returns to the root. */
 export function useGraphKeys({ scene, onSelect, onZoom }: GraphKeys): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

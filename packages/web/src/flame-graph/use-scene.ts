@@ -9,7 +9,7 @@ interface Marks {
   readonly outlined: number;
 }
 
-/** What the canvas draws for a view of a tree, and the number of rows it takes. */
+/** The scene that the canvas draws for a view of a tree, and its number of rows. */
 export function useScene(tree: CallTree, view: FlameView, marks: Marks): { scene: Scene; rows: number } {
   const colours = useThemeColours();
   const focus = useMemo(() => nodeAtRef(tree, view.focus), [tree, view.focus]);

@@ -25,7 +25,7 @@ export interface WorkspaceParts {
   readonly onViewChange: (view: FlameView) => void;
 }
 
-/** Local state of the panel and what its controls do. The view itself belongs to the caller. */
+/** Local state and actions of the panel. The caller owns the view. */
 export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceParts) {
   const [selected, setSelected] = useState(-1);
   const [outlined, setOutlined] = useState(-1);
@@ -42,7 +42,7 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
   };
   const change = (action: FlameAction) => {
     const next = changeView(view, action);
-    // What was under the pointer moves away from it.
+    // The graph moves under the pointer, which then hovers a different frame.
     if (next.zoom !== view.zoom || next.focus !== view.focus) point(null);
     if (next !== view) onViewChange(next);
     else if (action.do === "zoom" || action.do === "reset zoom" || action.do === "reset") {
@@ -82,7 +82,7 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
       setSelected(nodeOf(hit));
       zoomTo(nodeOf(hit));
     },
-    /** Tells what a finger touched; zooms where that was told before. */
+    /** Selects the touched frame, and zooms to it if it is already selected. */
     tap(hit: Hit | null) {
       point(hit);
       const node = hit === null ? -1 : nodeOf(hit);
@@ -101,7 +101,7 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
 
 export type WorkspaceState = ReturnType<typeof useWorkspace>;
 
-/** Boxes below this are zoomed to when a search walks to them, in pixels. */
+/** Stepping to a match narrower than this zooms to it. */
 const narrowPx = 2;
 
 function isHardToSee({ tree, zoom }: Scene, node: number, stage: Stage | null): boolean {

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { cx } from "#ui/cx.ts";
 import { DetailsBar } from "./frame/details-bar.tsx";
 import { spokenFrame } from "./frame/frame-text.ts";
-import { Trail } from "./frame/zoom-path.tsx";
+import { ZoomPath } from "./frame/zoom-path.tsx";
 import { GraphPane } from "./graph-pane.tsx";
 import { FunctionTable } from "./table/function-table.tsx";
 import { HelpDialog } from "./toolbar/help-dialog.tsx";
@@ -37,7 +37,7 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
 
   return (
     <div className="divide-y divide-line">
-      {/* Below the page's header, which is 4rem high; a phone keeps the details alone. */}
+      {/* Sticks below the page's header, which is 4rem high. On phones only the details stick. */}
       <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-16 md:z-20">
         <Toolbar
           view={view}
@@ -54,7 +54,7 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
           node={scene.selected === -1 ? scene.zoom : scene.selected}
         />
       </div>
-      <Trail tree={tree} zoom={scene.zoom} onZoom={zoomTo} onReset={() => change({ do: "reset zoom" })} />
+      <ZoomPath tree={tree} zoom={scene.zoom} onZoom={zoomTo} onReset={() => change({ do: "reset zoom" })} />
       {view.legend && <Legend scheme={view.scheme} />}
       <div className={cx(view.pane === "both" && "grid lg:grid-cols-2 lg:divide-x lg:divide-line")}>
         {view.pane !== "graph" && (

@@ -47,7 +47,7 @@ describe("durations and sizes", () => {
     [1_395_864_371, "1.3 GiB"],
   ])("shows %d bytes as %s", (bytes, text) => expect(measureText(bytesMeasure(bytes))).toBe(text));
 
-  it("takes milliseconds too", () => expect(measureText(durationMsMeasure(10_000))).toBe("10 s"));
+  it("accepts milliseconds", () => expect(measureText(durationMsMeasure(10_000))).toBe("10 s"));
 });
 
 describe("times", () => {
@@ -67,7 +67,7 @@ describe("times", () => {
     expect([dateText(null), dateText("soon")]).toEqual(["N/A", "Invalid Date"]);
   });
 
-  it("words the ranges", () => {
+  it("labels ranges", () => {
     expect(["24h", "168h", "7d", "90m", "?"].map(rangeLabel)).toEqual([
       "Last 24 hours",
       "Last 7 days",
@@ -79,21 +79,21 @@ describe("times", () => {
 });
 
 describe("sample values", () => {
-  it("reads them by their unit", () => {
+  it("are formatted by their unit", () => {
     expect(measureText(sampleMeasure(9_870_000_000, "nanoseconds"))).toBe("9.87 s");
     expect(measureText(sampleMeasure(2 * 1024 ** 2, "bytes"))).toBe("2 MiB");
     expect(measureText(sampleMeasure(1_500, "count"))).toBe("1.5K");
     expect(measureText(sampleMeasure(3, "requests"))).toBe("3 requests");
   });
 
-  it("names a bare count after what it counts", () => {
+  it("have a unit named after the type of a plain count", () => {
     expect(measureText(namedSampleMeasure(65, "goroutine", "count"))).toBe("65 goroutines");
     expect(measureText(namedSampleMeasure(1, "contentions", "count"))).toBe("1 contention");
     expect(measureText(namedSampleMeasure(11, "threadcreate", "count"))).toBe("11 threads created");
     expect(measureText(namedSampleMeasure(2 * 1024 ** 2, "space", "bytes"))).toBe("2 MiB");
   });
 
-  it("lets the convention of the type choose the one a list shows", () => {
+  it("are chosen for lists by the convention of the profile type", () => {
     const heap = ["alloc_objects", "alloc_space", "inuse_objects", "inuse_space"].map((type) => ({
       type,
       unit: "bytes",
@@ -106,13 +106,13 @@ describe("sample values", () => {
 });
 
 describe("names", () => {
-  it("keeps the end of a Go symbol", () => {
+  it("shortens Go symbols to their last part", () => {
     expect(shortFunctionName("encoding/json.(*Decoder).Decode")).toBe("json.(*Decoder).Decode");
     expect(shortFunctionName("a/b.Map[go.shape.c/d.T]")).toBe("b.Map[go.shape.c/d.T]");
     expect(shortFunctionName("runtime.mallocgc")).toBe("runtime.mallocgc");
   });
 
-  it("capitalises types, the unknown ones too", () => {
+  it("capitalizes profile types, including unknown ones", () => {
     expect(["cpu", "memory", "wall"].map(profileTypeLabel)).toEqual(["CPU", "Memory", "Wall time"]);
   });
 });

@@ -1,4 +1,4 @@
-/** A number and its unit apart, so that a page can set the unit smaller. */
+/** A number and its unit, separate so that a page can style the unit. */
 export interface Measure {
   readonly number: string;
   readonly unit: string;

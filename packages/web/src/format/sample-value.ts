@@ -9,7 +9,7 @@ const secondsPerUnit: Record<string, number> = {
   seconds: 1,
 };
 
-/** A value of a pprof sample type in the unit a person reads. */
+/** A value of a pprof sample type in a readable unit. */
 export function sampleMeasure(value: number, unit: string): Measure {
   const seconds = secondsPerUnit[unit];
   if (seconds !== undefined) return durationMeasure(value * seconds * 1e9);
@@ -17,7 +17,7 @@ export function sampleMeasure(value: number, unit: string): Measure {
   return countMeasure(value, unit === "count" || unit === "" ? "" : unit);
 }
 
-/** The same, where a bare count is named after what it counts: `65 goroutines`. */
+/** As `sampleMeasure`, but names the unit of a plain count after its type: `65 goroutines`. */
 export function namedSampleMeasure(value: number, type: string, unit: string): Measure {
   if (unit !== "count" || type === "") return sampleMeasure(value, unit);
   if (type === "threadcreate") return countMeasure(value, value === 1 ? "thread created" : "threads created");
@@ -39,7 +39,7 @@ const mainTypes: Record<string, readonly string[]> = {
   block: ["delay", "contentions"],
 };
 
-/** The sample type that speaks for a profile in a list: pprof's convention is that the last one does. */
+/** The sample type whose total represents a profile in lists. The default is the last one, as in pprof. */
 export function mainSample(profileType: string, totals: readonly SampleTotal[]): SampleTotal | undefined {
   for (const name of mainTypes[profileType] ?? []) {
     const found = totals.find((total) => total.type === name);

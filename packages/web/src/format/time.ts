@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 
-/** `3 min ago`; the date itself from a week on. Missing is `N/A`, unreadable `Invalid Date`. */
+/** `3 min ago`, or the date after a week. `N/A` if missing, `Invalid Date` if malformed. */
 export function relativeTime(at: string | null | undefined, nowMs: number): string {
   if (!at) return "N/A";
   const ms = Date.parse(at);
@@ -28,7 +28,7 @@ export function dateText(at: string | null | undefined): string {
   return formatted(at, { year: "numeric", month: "short", day: "numeric" });
 }
 
-/** To the second, in the reader's time zone, with its name. */
+/** Date and time to the second in the reader's time zone, with the zone's name. */
 export function exactTime(at: string | null | undefined): string {
   return formatted(at, {
     year: "numeric",
@@ -53,8 +53,8 @@ const rangeLabels: Record<string, string> = {
 
 /** `24h` or `7d` in words. */
 export function rangeLabel(range: string): string {
-  const known = rangeLabels[range];
-  if (known !== undefined) return known;
+  const label = rangeLabels[range];
+  if (label !== undefined) return label;
   const [, count, unit] = /^(\d+)([mhd])$/.exec(range) ?? [];
   if (count === undefined) return range;
   const word = unit === "d" ? "days" : unit === "h" ? "hours" : "minutes";

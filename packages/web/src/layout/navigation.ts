@@ -10,7 +10,7 @@ interface NavigationEntry {
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
-    /** Of the header and the browser's tab. A page about one profile or service names itself with `usePageTitle`. */
+    /** Shown in the header and the browser's tab. Pages about one profile or service set theirs with `usePageTitle`. */
     readonly title?: string;
     readonly subtitle?: string;
     /** Lists the page in the sidebar. */

@@ -5,7 +5,7 @@ import { FullPageSpinner, Spinner } from "#ui/content/spinner.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Shell } from "./shell.tsx";
 
-/** Every page behind sign-in. The route lets nobody else in; the spinner bridges a sign-out. */
+/** Layout of the pages that need a session. The route checks the session; the spinner shows during sign-out. */
 export function ProtectedLayout() {
   const session = useSession();
   const { pathname } = useLocation();

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSession } from "#session/session.ts";
 import { cx } from "#ui/cx.ts";
 
-/** Stands where a button would that changes something, for those who may only read: why, and what they can do. */
+/** Replaces buttons that change data for people with read access only. Says why, and how to get more access. */
 export function ReadOnlyNote({ className }: { readonly className?: string }) {
   const session = useSession();
   const isDemo = session.status === "authenticated" && session.isDemo;
@@ -16,7 +16,7 @@ export function ReadOnlyNote({ className }: { readonly className?: string }) {
           </Link>
         </>
       ) : (
-        "You may read here. An admin of your organization can let you change things."
+        "You have read access. An admin of your organization can let you make changes."
       )}
     </p>
   );

@@ -8,7 +8,7 @@ import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { StatusStrip } from "./status/status-strip.tsx";
 
-// Only phones open it, and they load it ahead: it must open while the server is away.
+// Loaded ahead, and only on narrow screens, so that it opens even if the server does not respond.
 const loadSheet = () => importPage(() => import("#ui/overlays/sheet.tsx"));
 const Sheet = lazy(async () => ({ default: (await loadSheet()).Sheet }));
 const sheetDelayMs = 1000;

@@ -19,7 +19,7 @@ export function UserMenu({ user }: UserMenuProps) {
   const theme = useThemeChoice();
   const navigate = useNavigate();
 
-  async function leave() {
+  async function logOut() {
     await Promise.all([signOut(), navigate({ to: "/login", replace: true })]);
   }
 
@@ -52,7 +52,7 @@ export function UserMenu({ user }: UserMenuProps) {
       <p className="px-2.5 pt-1 pb-0.5 text-label text-muted">Theme</p>
       <MenuRadioGroup label="Theme" value={theme} options={themes} onChange={chooseTheme} />
       <MenuSeparator />
-      <MenuItem onSelect={() => void leave()}>
+      <MenuItem onSelect={() => void logOut()}>
         <LogOut aria-hidden strokeWidth={1.75} />
         Log out
       </MenuItem>

@@ -11,7 +11,7 @@ import { Step } from "./step.tsx";
 const keyPlaceholder = "YOUR_API_KEY";
 const servicePlaceholder = "your-service";
 
-/** Shown until the first profile arrives; the list around it asks again by itself. */
+/** Shown until the first profile arrives. The surrounding list refetches. */
 export function FirstProfile() {
   const [key, setKey] = useState<string>();
   const [service, setService] = useState("checkout");
@@ -29,7 +29,7 @@ export function FirstProfile() {
       <header className="border-line border-b px-5 py-4 sm:px-6">
         <p className="text-label text-muted">No Services Found</p>
         <h2 className="mt-0.5 font-semibold text-page tracking-tight">Send your first profile</h2>
-        <p className="mt-1 text-muted">It takes about a minute, and this page turns into data by itself.</p>
+        <p className="mt-1 text-muted">It takes about a minute, and this page updates by itself.</p>
       </header>
       <ol className="flex flex-col gap-7 p-5 sm:p-6">
         <Step number={1} title="Make a key">
@@ -63,7 +63,7 @@ export function FirstProfile() {
         <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-accent" />
         <p>
           <span className="mr-2 font-medium">Waiting for the first profile</span>
-          <span className="text-muted">this page looks for it by itself</span>
+          <span className="text-muted">this page updates by itself</span>
         </p>
       </div>
     </Card>

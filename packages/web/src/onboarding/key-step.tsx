@@ -29,7 +29,7 @@ export function KeyStep({ createdKey, onCreated }: KeyStepProps) {
           <CopyButton text={createdKey} label="Copy the key" />
         </div>
         <p className="mt-2 text-label text-muted">
-          Shown this once; it is filled in below. Further keys are made in Settings.
+          Shown only once; it is filled in below. Create more keys in Settings.
         </p>
       </div>
     );

@@ -7,7 +7,7 @@ export interface SnippetInput {
 export interface Snippet {
   readonly id: "curl" | "go-sdk" | "go-pprof" | "node-sdk";
   readonly label: string;
-  /** What it needs and does, one sentence. */
+  /** One sentence about its requirements and effect. */
   readonly about: string;
   readonly code: string;
 }
@@ -20,7 +20,7 @@ function ingestUrl({ origin, service }: SnippetInput, type: string): string {
   return `${origin}/api/v1/ingest/profiles?service=${encodeURIComponent(service)}&type=${type}`;
 }
 
-/** Names the process: counters of two processes cannot be added up as one. */
+/** Names the process, because counters of different processes must not be mixed. */
 const instance = `"&tag.instance=$(hostname):6060"`;
 
 function curl(input: SnippetInput): string {
@@ -87,7 +87,7 @@ Pyroscope.init({
 Pyroscope.start();`;
 }
 
-/** Ways to send a first profile, with server, key and service filled in. */
+/** Commands and code that send a first profile, with server, key and service filled in. */
 export function snippets(input: SnippetInput): Snippet[] {
   return [
     {

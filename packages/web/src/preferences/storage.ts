@@ -1,4 +1,4 @@
-/** Every key this app keeps in the browser. The theme's is also read by public/before-app.js. */
+/** All keys in local storage. public/before-app.js also reads the theme's. */
 export const storageKeys = {
   accessToken: "flamekeep.access_token",
   refreshToken: "flamekeep.refresh_token",

@@ -18,7 +18,7 @@ function applyTheme(): void {
   for (const listener of listeners) listener();
 }
 
-/** public/before-app.js has set the first theme before this runs; from here on it follows choice and system. */
+/** Follows the chosen theme and the system's. public/before-app.js has set the first one before the app loads. */
 export function watchTheme(): void {
   darkSystem.addEventListener("change", applyTheme);
   window.addEventListener("storage", (event) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { timeBucketOf, timeRangeOf } from "./time-range.ts";
 
 describe("saved preferences", () => {
-  it("take older names for what they meant, and anything else for the default", () => {
+  it("map older names to the current ones and anything else to the default", () => {
     expect(["7d", "30d", "4h", "fortnight", null].map(timeRangeOf)).toEqual([
       "168h",
       "720h",

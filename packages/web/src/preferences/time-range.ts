@@ -3,7 +3,7 @@ import { readStored, storageKeys, writeStored } from "./storage.ts";
 
 const renamedRanges: Record<string, TimeRange> = { "7d": "168h", "30d": "720h" };
 
-/** A saved or linked range; older names are taken for what they meant, anything else is 24 hours. */
+/** The range that a stored or linked text means, including older names; 24 hours if it means none. */
 export function timeRangeOf(text: string | null | undefined): TimeRange {
   const current = renamedRanges[text ?? ""] ?? text;
   return timeRanges.find((range) => range === current) ?? "24h";
@@ -13,7 +13,7 @@ export function timeBucketOf(text: string | null | undefined): TimeBucket {
   return timeBuckets.find((bucket) => bucket === text) ?? "15m";
 }
 
-/** What somebody chose before, undefined for who never did. */
+/** The saved range; undefined if none was ever chosen. */
 export function chosenTimeRange(): TimeRange | undefined {
   return readStored(storageKeys.timeRange) === null ? undefined : savedTimeRange();
 }

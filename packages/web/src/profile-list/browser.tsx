@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
-import { useAddressText, useDebounced } from "#ui/hooks/search-text.ts";
-import { NoMatch, PageGone } from "./empty-lists.tsx";
+import { useDebounced, useSearchText } from "#ui/hooks/search-text.ts";
+import { NoMatch, PastLastPage } from "./empty-lists.tsx";
 import { countOf } from "./model.ts";
 import { Pager } from "./pager.tsx";
 import { ProfileTable } from "./profile-table.tsx";
@@ -18,9 +18,9 @@ interface ProfileBrowserProps {
   readonly service?: string | undefined;
   readonly filters?: ReactNode;
   readonly errorActions?: ReactNode;
-  /** Takes the type off, where it is a filter that can be. */
+  /** Removes the filter by type, if the page has one. */
   readonly onAllTypes?: (() => void) | undefined;
-  /** Shown when the range holds nothing at all; a search without a hit has its own words. */
+  /** Shown if the range has no profiles. A search without matches has its own message. */
   readonly empty: ReactNode;
 }
 
@@ -30,14 +30,14 @@ const searchDelayMs = 300;
 export function ProfileBrowser(props: ProfileBrowserProps) {
   const { type, service, filters, errorActions, onAllTypes, empty } = props;
   const view = useTableSearch();
-  const [text, search] = useAddressText(view.q, (kept) => view.change({ q: kept }));
+  const [text, search] = useSearchText(view.q, (q) => view.change({ q }));
   const q = useDebounced(text.trim(), searchDelayMs);
   const filter = { since: view.range, limit: view.size, service, type, q };
   const query = useQuery(profilesQuery({ ...filter, cursor: view.after }));
 
   function emptyOf(list: ProfileList): ReactNode {
     if (list.profiles.length > 0) return null;
-    if (view.page > 1) return <PageGone onFirst={() => view.change({})} />;
+    if (view.page > 1) return <PastLastPage onFirst={() => view.change({})} />;
     if (q === "" || countOf(list.counts_by_display_type, "all") === 0) return empty;
     return <NoMatch q={q} type={type} onClearSearch={() => search("")} onAllTypes={onAllTypes} />;
   }
@@ -68,7 +68,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
               size={view.size}
               shown={list.profiles.length}
               total={q === "" ? countOf(list.counts_by_display_type, type ?? "all") : undefined}
-              // While the next page is awaited the one before is shown, and its cursor leads to the one awaited.
+              // While the next page loads, the previous one is still shown, and its cursor is that of the loading page.
               hasNext={list.next_cursor !== null && !query.isPlaceholderData}
               isBackToFirst={view.isBackToFirst}
               onSize={(size) => view.change({ size })}

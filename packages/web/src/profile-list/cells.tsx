@@ -5,7 +5,7 @@ import { Badge } from "#ui/content/badge.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { shownTags } from "./model.ts";
 
-/** What the profile measured in all, in the unit of its main sample type. */
+/** The profile's total in the unit of its main sample type. */
 export function ProfileTotal({ profile }: { readonly profile: Profile }) {
   const main = mainSample(profile.type, profile.sample_types);
   if (main === undefined) return <span className="text-muted">N/A</span>;
@@ -16,7 +16,7 @@ export function ProfileTotal({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** For how long it was taken; a snapshot has none. */
+/** How long the profile was recorded. Snapshots have no duration. */
 export function ProfileDuration({ profile }: { readonly profile: Profile }) {
   const durationMs = profile.statistics?.duration_ms ?? 0;
   if (durationMs === 0) return <span className="text-muted">N/A</span>;

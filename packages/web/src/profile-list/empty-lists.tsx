@@ -11,7 +11,7 @@ interface NoMatchProps {
   readonly onAllTypes?: (() => void) | undefined;
 }
 
-/** The range holds profiles, and the search, with the type, leaves none: what is on, and a way to take it off. */
+/** Shown if the range has profiles but none matches the search and type. Offers to remove the filters. */
 export function NoMatch({ q, type, onClearSearch, onAllTypes }: NoMatchProps) {
   const kind = type === undefined ? "profile" : `${profileTypeLabel(type)} profile`;
   return (
@@ -35,8 +35,8 @@ export function NoMatch({ q, type, onClearSearch, onAllTypes }: NoMatchProps) {
   );
 }
 
-/** The place of a link or a reload lies behind the last profile of the range. */
-export function PageGone({ onFirst }: { readonly onFirst: () => void }) {
+/** Shown if a link or a reload leads behind the last profile of the range. */
+export function PastLastPage({ onFirst }: { readonly onFirst: () => void }) {
   return (
     <div className="border-line border-t">
       <Message
@@ -44,7 +44,7 @@ export function PageGone({ onFirst }: { readonly onFirst: () => void }) {
         title="No profiles on this page"
         actions={<Button onClick={onFirst}>First Page</Button>}
       >
-        <p>Those that stood here are older than the time range by now.</p>
+        <p>The profiles of this page are now older than the time range.</p>
       </Message>
     </div>
   );

@@ -11,7 +11,7 @@ export function countOf(counts: TypeCounts | undefined, type: DisplayType | "all
 export interface TypeShare {
   readonly type: DisplayType;
   readonly count: number;
-  /** Of all profiles counted, 0 to 1. */
+  /** Fraction of all counted profiles, 0 to 1. */
   readonly share: number;
 }
 
@@ -49,7 +49,7 @@ export function fleetTotals(services: readonly ServiceTotals[]): FleetTotals {
   return { services: services.length, profiles, byType, lastActivity };
 }
 
-/** Tags sorted by key, the first few to show and how many are left. */
+/** Tags sorted by key, split into the first few and the rest. */
 export function shownTags(tags: Readonly<Record<string, string>>, limit: number) {
   const all = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1));
   return { shown: all.slice(0, limit), hidden: all.slice(limit) };

@@ -11,10 +11,10 @@ interface PagerProps {
   readonly page: number;
   readonly size: PageSize;
   readonly shown: number;
-  /** Of the whole list; a search knows it on its last page only. */
+  /** Size of the whole list, which a search knows only on its last page. */
   readonly total: number | undefined;
   readonly hasNext: boolean;
-  /** The page before is not known, the first one is. */
+  /** The button leads to the first page, because the cursor of the previous one is unknown. */
   readonly isBackToFirst: boolean;
   readonly onSize: (size: PageSize) => void;
   readonly onPrevious: () => void;

@@ -3,20 +3,20 @@ import { cx } from "#ui/cx.ts";
 
 export interface ProfileColumns {
   readonly hasService: boolean;
-  /** Fewer columns and tags, for a card beside others. */
+  /** Fewer columns and tags, for a small card. */
   readonly isCompact?: boolean;
 }
 
-/** Tags yield to the numbers where the table has no room for both. */
+/** Hides the tags if the table has no room for tags and numbers. */
 export function tagsColumn(isCompact: boolean): string {
   return isCompact ? "hidden @2xl:table-cell" : "hidden @4xl:table-cell";
 }
 
-// Below the page's header and the list's toolbar; the border of the first row would stay behind.
-const stuck = "sticky top-31 z-10 bg-surface shadow-[inset_0_-1px_var(--line)]";
+// Sticks below the page's header and the list's toolbar. A shadow replaces the border, which would scroll away.
+const stickyClass = "sticky top-31 z-10 bg-surface shadow-[inset_0_-1px_var(--line)]";
 
 export function ProfileHead({ hasService, isCompact = false }: ProfileColumns) {
-  const head = isCompact ? "" : stuck;
+  const head = isCompact ? "" : stickyClass;
   return (
     <thead>
       <tr>

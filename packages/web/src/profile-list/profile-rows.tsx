@@ -11,7 +11,7 @@ interface ProfileRowsProps {
   readonly hasService: boolean;
 }
 
-/** The table on a narrow screen: two lines a profile, the whole row a link. */
+/** The table on narrow screens: two lines per profile, the whole row is a link. */
 export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
   return (
     <ul className="divide-y divide-line border-line border-t">
@@ -35,7 +35,7 @@ export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
                 <span className="min-w-0 flex-1 overflow-hidden">
                   <TagList tags={profile.tags} limit={2} />
                 </span>
-                <Extent profile={profile} />
+                <SamplesAndDuration profile={profile} />
               </div>
             </div>
             <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
@@ -46,8 +46,8 @@ export function ProfileRows({ profiles, hasService }: ProfileRowsProps) {
   );
 }
 
-/** Samples and duration, where the second line has room for them. */
-function Extent({ profile }: { readonly profile: Profile }) {
+/** Samples and duration, if the second line has room for them. */
+function SamplesAndDuration({ profile }: { readonly profile: Profile }) {
   const { statistics } = profile;
   if (statistics === undefined) return null;
   return (

@@ -8,7 +8,7 @@ import {
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 
-/** With the call itself, a profile that arrives shows within 2 s while the page can be seen. */
+/** Together with the duration of the call, a new profile appears within 2 s while the page is visible. */
 const liveIntervalMs = 1_500;
 
 export interface ProfileFilter {
@@ -27,7 +27,7 @@ async function fetchProfiles(filter: ProfileFilter, signal: AbortSignal): Promis
   return call(listServiceProfiles, { params: { service }, query, signal });
 }
 
-/** Newest first. Only the first page follows what arrives: an older page would shift under the reader. */
+/** Profiles, newest first. Only the first page is refetched: later pages would shift while somebody reads them. */
 export function profilesQuery(filter: ProfileFilter) {
   return queryOptions({
     queryKey: ["profiles", filter],

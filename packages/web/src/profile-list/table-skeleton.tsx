@@ -8,13 +8,13 @@ interface TableSkeletonProps extends ProfileColumns {
   readonly rows: number;
 }
 
-const awaited = "Loading profiles...";
+const loadingText = "Loading profiles...";
 
-/** The table, its head and its pager, in the size they will have; the first row says what is awaited. */
+/** Placeholder of the table with its head and pager in their final size. The first row says what is loading. */
 export function TableSkeleton({ rows, hasService, isCompact = false }: TableSkeletonProps) {
   const isNarrow = useIsNarrow();
   return (
-    <div role="status" aria-label={awaited}>
+    <div role="status" aria-label={loadingText}>
       {isNarrow ? (
         <NarrowRows rows={rows} />
       ) : (
@@ -33,7 +33,7 @@ export function TableSkeleton({ rows, hasService, isCompact = false }: TableSkel
 function NarrowRows({ rows }: { readonly rows: number }) {
   return (
     <div className="divide-y divide-line border-line border-t">
-      <p className="flex h-17.5 items-center px-4 text-muted">{awaited}</p>
+      <p className="flex h-17.5 items-center px-4 text-muted">{loadingText}</p>
       {Array.from({ length: rows - 1 }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders that never move
         <div key={row} className="flex h-17.5 flex-col justify-center gap-2.5 px-4">
@@ -55,7 +55,7 @@ function WideRows({ rows, hasService, isCompact }: Required<TableSkeletonProps>)
         <tbody>
           <tr className="h-9 border-line border-t">
             <td colSpan={8} className="px-4 text-muted">
-              {awaited}
+              {loadingText}
             </td>
           </tr>
           {Array.from({ length: rows - 1 }, (_, row) => (

@@ -13,29 +13,29 @@ interface TableFilters {
 }
 
 interface TableSearch extends TableFilters {
-  /** From 1; what the reader sees of `after`. */
+  /** From 1, for display: `after` is what selects the page. */
   readonly page?: number | undefined;
-  /** The cursor behind which the page begins. */
+  /** The cursor of the last row before the page. */
   readonly after?: string | undefined;
 }
 
-/** What a change of filters leaves behind: the place in the list. */
+/** Resets the page, for changes of the filters. */
 export const fromFirstPage = { page: undefined, after: undefined };
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** Cursors of the second page to this one; a link that was shared has none. */
+    /** Cursors of the second page to this one. Missing after opening a shared link. */
     readonly trail?: readonly string[];
   }
 }
 
-/** The table's view state: read from the URL and written back to it, the range also to the saved preference. */
+/** The table's view state in the URL. A chosen range is also saved as a preference. */
 export function useTableSearch() {
   const search: TableSearch = useSearch({ strict: false });
-  const known = useLocation({ select: ({ state }) => state.trail });
+  const storedTrail = useLocation({ select: ({ state }) => state.trail });
   const navigate = useNavigate();
   const page = search.after === undefined ? 1 : (search.page ?? 2);
-  const trail = search.after === undefined ? [] : (known ?? [search.after]);
+  const trail = search.after === undefined ? [] : (storedTrail ?? [search.after]);
 
   function change(part: TableFilters) {
     if (part.range !== undefined) saveTimeRange(part.range);
@@ -67,7 +67,7 @@ export function useTableSearch() {
     page,
     after: search.after,
     change,
-    /** Behind a link only the first page is known of those before. */
+    /** After opening a shared link, the first page is the only earlier one whose address is known. */
     isBackToFirst: page > 2 && trail.length < 2,
     previous: () => turn(page - 1, trail.slice(0, -1)),
     next: (cursor: string) => turn(page + 1, [...trail, cursor]),

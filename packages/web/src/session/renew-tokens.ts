@@ -2,12 +2,12 @@ import { limits, refreshToken } from "@flamekeep/contract";
 import { readReply } from "#api/reply.ts";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
 
-/** `unreachable` says nothing about the session: the server may be restarting. */
+/** `unreachable` leaves the session as it is: the server may be restarting. */
 export type Renewal = "renewed" | "refused" | "unreachable";
 
 let running: Promise<Renewal> | undefined;
 
-/** One exchange for every caller in this tab, and by a lock for every tab. */
+/** Renews the tokens once for all concurrent callers, across tabs by a lock. */
 export function renewTokens(): Promise<Renewal> {
   running ??= acrossTabs(readStored(storageKeys.accessToken)).finally(() => {
     running = undefined;
@@ -16,7 +16,7 @@ export function renewTokens(): Promise<Renewal> {
 }
 
 function acrossTabs(staleToken: string | null): Promise<Renewal> {
-  // Web Locks exist only in secure contexts; plain HTTP to another host goes without, under the server's grace.
+  // Web Locks exist only in secure contexts. Over plain HTTP, the server's grace period covers concurrent renewals.
   if (navigator.locks === undefined) return exchange();
   return navigator.locks.request("flamekeep.refresh", () =>
     readStored(storageKeys.accessToken) === staleToken ? exchange() : Promise.resolve("renewed" as const),
@@ -42,13 +42,13 @@ async function exchange(): Promise<Renewal> {
   }
 }
 
-/** Whether the token ends within the time in which it is renewed ahead of a call. */
+/** Whether the token ends so soon that it is renewed before the next call. */
 export function isRenewalDue(accessToken: string, nowSeconds: number): boolean {
   const expiry = tokenExpiry(accessToken);
   return expiry !== undefined && expiry - nowSeconds < limits.accessTokenRenewSeconds;
 }
 
-/** Seconds since the epoch at which a JWT ends; undefined when it cannot be read. */
+/** Unix seconds at which a JWT expires; undefined if it is malformed. */
 export function tokenExpiry(token: string): number | undefined {
   const [, payload] = token.split(".");
   if (payload === undefined) return undefined;

@@ -19,8 +19,8 @@ const stored = {
   user: JSON.stringify(demoUser),
 };
 
-describe("the session at the start of a page", () => {
-  it("is the demo when its flag says 'true', whatever else is kept", () => {
+describe("sessionStart", () => {
+  it("starts the demo when its flag is 'true', even if a session is stored", () => {
     expect(sessionStart({ ...stored, demo: "true" }, now)).toEqual({ kind: "demo" });
     expect(sessionStart({ ...stored, demo: "1" }, now).kind).toBe("restore");
   });
@@ -29,7 +29,7 @@ describe("the session at the start of a page", () => {
     expect(sessionStart(stored, now)).toEqual({ kind: "restore", user: demoUser });
   });
 
-  it("asks for new tokens when the token has expired and a refresh token is kept", () => {
+  it("renews the tokens when the access token has expired and a refresh token is stored", () => {
     expect(sessionStart({ ...stored, accessToken: tokenEndingAt(now) }, now).kind).toBe("refresh");
   });
 
@@ -49,26 +49,26 @@ describe("the session at the start of a page", () => {
     });
   });
 
-  it("is anonymous when nothing is kept", () => {
+  it("is anonymous when nothing is stored", () => {
     const nothing = { demo: null, accessToken: null, refreshToken: null, user: null };
     expect(sessionStart(nothing, now)).toEqual({ kind: "anonymous", clear: [] });
   });
 });
 
-describe("tokens", () => {
-  it("tell when they end, and nothing when they cannot be read", () => {
+describe("access tokens", () => {
+  it("have an expiry, which is undefined when they are malformed", () => {
     expect(tokenExpiry(tokenEndingAt(now))).toBe(now);
     expect(["", "a.b.c", "a", `a.${btoa("{}")}.c`].map(tokenExpiry)).toEqual(Array(4).fill(undefined));
   });
 
-  it("are renewed when fewer than 300 seconds remain", () => {
+  it("are due for renewal when fewer than 300 seconds remain", () => {
     expect(isRenewalDue(tokenEndingAt(now + 299), now)).toBe(true);
     expect(isRenewalDue(tokenEndingAt(now + 300), now)).toBe(false);
   });
 });
 
 describe("the avatar letter", () => {
-  it("comes from the name, else the address, else is U", () => {
+  it("is the first letter of the name, of the e-mail address, or U", () => {
     expect(avatarLetter({ name: "ada", email: "x@y.z" })).toBe("A");
     expect(avatarLetter({ name: " ", email: "x@y.z" })).toBe("X");
     expect(avatarLetter(undefined)).toBe("U");

@@ -15,7 +15,7 @@ export type SessionStart =
   | { readonly kind: "refresh"; readonly user: SessionUser }
   | { readonly kind: "anonymous"; readonly clear: readonly ("accessToken" | "refreshToken" | "user")[] };
 
-/** What a page load makes of what the browser has kept. */
+/** How to start a page with what the browser stored. */
 export function sessionStart(stored: StoredSession, nowSeconds: number): SessionStart {
   if (stored.demo === "true") return { kind: "demo" };
   if (stored.accessToken === null || stored.user === null) return { kind: "anonymous", clear: [] };

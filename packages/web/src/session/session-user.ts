@@ -1,7 +1,7 @@
 import { User } from "@flamekeep/contract";
 import { z } from "zod";
 
-/** What the app keeps about who is signed in: enough for the header before any call has answered. */
+/** The stored part of the user, which the header shows before any reply has arrived. */
 const SessionUser = z.object({
   id: User.shape.id,
   email: User.shape.email,
@@ -14,7 +14,7 @@ const SessionUser = z.object({
 });
 export type SessionUser = z.output<typeof SessionUser>;
 
-/** As the server describes it. */
+/** As the server describes the user of the demo. */
 export const demoUser: SessionUser = {
   id: "00000000-0000-4000-8000-0000000000de",
   email: "demo@example.com",
@@ -34,7 +34,7 @@ export function parseSessionUser(text: string): SessionUser | undefined {
   }
 }
 
-/** First letter of the name, else of the address, else U. */
+/** First letter of the name, of the e-mail address, or U. */
 export function avatarLetter(user: Pick<SessionUser, "name" | "email"> | undefined): string {
   const source = user?.name.trim() || user?.email.trim() || "U";
   return source.charAt(0).toUpperCase();

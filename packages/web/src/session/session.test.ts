@@ -109,11 +109,11 @@ describe("renewing tokens", () => {
   it("takes over the tokens of another tab that renewed them while this one waited for the lock", async () => {
     await signInWith(tokenEndingIn(200));
     const otherTab = Promise.withResolvers<void>();
-    const held = navigator.locks.request("flamekeep.refresh", () => otherTab.promise);
+    const otherTabHolds = navigator.locks.request("flamekeep.refresh", () => otherTab.promise);
     const renewal = renewTokens();
     storeSession(tokenEndingIn(900, "other tab"));
     otherTab.resolve();
-    await held;
+    await otherTabHolds;
     expect(await renewal).toBe("renewed");
     expect(renewals).toBe(0);
   });

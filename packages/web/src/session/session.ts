@@ -31,7 +31,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session);
 }
 
-function readStart(): SessionStart {
+function readStoredStart(): SessionStart {
   return sessionStart(
     {
       demo: readStored(storageKeys.demo),
@@ -44,24 +44,24 @@ function readStart(): SessionStart {
 }
 
 async function restore(): Promise<void> {
-  const start = readStart();
+  const start = readStoredStart();
   if (start.kind === "demo") return setSession({ status: "authenticated", user: demoUser, isDemo: true });
   if (start.kind === "anonymous") {
     removeStored(...start.clear.map((name) => storageKeys[name]));
     return setSession({ status: "anonymous" });
   }
-  if (start.kind === "refresh" && (await renewTokens()) === "refused") return forget();
+  if (start.kind === "refresh" && (await renewTokens()) === "refused") return endSession();
   setSession({ status: "authenticated", user: start.user, isDemo: false });
 }
 
-function forget(): void {
+function endSession(): void {
   removeStored(storageKeys.accessToken, storageKeys.refreshToken, storageKeys.user, storageKeys.demo);
   setSession({ status: "anonymous" });
 }
 
-/** Reads what the browser kept and follows sign-in and sign-out of the other tabs. */
+/** Restores the stored session and follows sign-in and sign-out in other tabs. */
 export async function startSession(): Promise<void> {
-  window.addEventListener("auth:logout", forget);
+  window.addEventListener("auth:logout", endSession);
   window.addEventListener("storage", (event) => {
     const isOurs = event.key === storageKeys.user || event.key === storageKeys.demo || event.key === null;
     if (isOurs) void restore();
@@ -87,7 +87,7 @@ export function announceLogout(): void {
   window.dispatchEvent(new Event("auth:logout"));
 }
 
-/** Whether the server lets this person change anything: not in the demo, and not as a viewer. */
+/** Whether the server lets this person change data: not in the demo, and not as a viewer. */
 export function useMayChange(): boolean {
   const session = useSession();
   return session.status === "authenticated" && !session.isDemo && session.user.role !== "viewer";

@@ -2,11 +2,11 @@ import { logout } from "@flamekeep/contract";
 import { callRaw } from "#api/call.ts";
 import { announceLogout } from "./session.ts";
 
-/** Leaves at once; the server hears of it as well as it can. */
+/** Ends the session in the browser at once, and on the server if it can be reached. */
 export async function signOut(): Promise<void> {
-  const told = callRaw(logout, {}).catch((error: unknown) => {
-    console.warn("The server was not told of the sign-out.", error);
+  const notified = callRaw(logout, {}).catch((error: unknown) => {
+    console.warn("The session could not be ended on the server.", error);
   });
   announceLogout();
-  await told;
+  await notified;
 }

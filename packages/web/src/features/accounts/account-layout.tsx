@@ -9,7 +9,7 @@ interface AccountLayoutProps {
   readonly children: ReactNode;
 }
 
-/** The two panes of the pages before sign-in. */
+/** Two-pane layout of the sign-in pages. */
 export function AccountLayout({ title, subtitle, children }: AccountLayoutProps) {
   usePageTitle(title);
   return (

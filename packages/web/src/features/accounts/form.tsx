@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 
-/** Names of the fields that were left empty; the first of them gets the focus. */
+/** Focuses the first blank field and returns the names of all blank fields. */
 export function focusBlank(form: HTMLFormElement): readonly string[] {
   const blank = [...form.querySelectorAll("input")].filter((input) => input.value.trim() === "");
   blank[0]?.focus();
@@ -20,7 +20,7 @@ export function FormError({ text }: { readonly text: string | undefined }) {
   );
 }
 
-/** What stands in a text field of the form. */
+/** Value of a text field. */
 export function formText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

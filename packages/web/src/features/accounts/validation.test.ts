@@ -9,13 +9,13 @@ const form = {
   confirmPassword: "correct horse",
 };
 
-it("asks for both fields at sign-in", () => {
+it("requires both fields at sign-in", () => {
   expect(loginProblem({ email: " ", password: "x" })).toBe("Email and password are required");
   expect(loginProblem({ email: "a@b.c", password: "" })).toBe("Email and password are required");
   expect(loginProblem({ email: "a@b.c", password: "x" })).toBeUndefined();
 });
 
-it("tells the first broken rule of a registration in the specified order", () => {
+it("reports the first broken rule of a registration in the specified order", () => {
   expect(registerProblem(form)).toBeUndefined();
   expect(registerProblem({ ...form, lastName: "" })).toBe("All fields are required");
   expect(registerProblem({ ...form, confirmPassword: "" })).toBe("All fields are required");

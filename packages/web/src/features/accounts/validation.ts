@@ -5,7 +5,7 @@ export interface LoginForm {
   readonly password: string;
 }
 
-/** The first rule that does not hold, in the order people are told; undefined when all do. */
+/** The message of the first broken rule, in the specified order. */
 export function loginProblem({ email, password }: LoginForm): string | undefined {
   return email.trim() === "" || password === "" ? "Email and password are required" : undefined;
 }

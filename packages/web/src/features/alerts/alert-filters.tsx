@@ -10,7 +10,7 @@ interface AlertFiltersProps {
   readonly onChange: (part: AlertFilter) => void;
 }
 
-// No service has an empty name; one may well be called "all".
+// Service names are never empty, but one could be "all".
 const allServices = "";
 
 export function AlertFilters({ values, filter, onChange }: AlertFiltersProps) {

@@ -7,7 +7,7 @@ import { lastResolved, tallyAlerts } from "./model.ts";
 
 export const statGridClass = "grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4";
 
-/** Of everything loaded: is something wrong, where, since when. */
+/** Counts of the loaded alerts, with the worst of each severity. */
 export function AlertStats({ alerts }: { readonly alerts: readonly Alert[] }) {
   const { total, open, muted, critical, warnings, resolved } = tallyAlerts(alerts);
   const last = lastResolved(resolved);

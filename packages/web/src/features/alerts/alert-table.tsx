@@ -53,12 +53,12 @@ const cell = "px-3 py-0.5 first:pl-4 last:pr-4";
 const numeric = cx(cell, "text-right");
 
 function AlertRow({ alert }: { readonly alert: Alert }) {
-  const isOver = alert.status === "resolved";
+  const isResolved = alert.status === "resolved";
   return (
     <tr
       className={cx(
         "h-9 border-line border-t transition-colors duration-120 hover:bg-surface-2",
-        isOver && "text-muted",
+        isResolved && "text-muted",
       )}
     >
       <td className={cell}>
@@ -87,7 +87,7 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
         )}
       </td>
       <td className={cx(cell, "min-w-40 max-w-0")}>
-        <AlertFunction alert={alert} hasWords />
+        <AlertFunction alert={alert} hasShareLabel />
       </td>
       <td className={cell}>
         <Link

@@ -55,16 +55,16 @@ describe("severity on the page", () => {
     expect(severityOf({ status: "open", percent_change })).toBe(severity);
   });
 
-  it("is none once the alert is over", () => expect(severityOf(over)).toBe("resolved"));
+  it("is `resolved` once the alert is resolved", () => expect(severityOf(over)).toBe("resolved"));
 });
 
 describe("the list", () => {
-  it("begins with the highest increase and leaves the given order alone", () => {
+  it("is sorted by increase without changing the given array", () => {
     expect(ids(byIncrease(all))).toEqual(["quiet", "over", "cpu", "longOver", "memory"]);
     expect(ids(all)[0]).toBe("memory");
   });
 
-  it("is filtered by service, by kind of profile whatever its state, and by being over", () => {
+  it("is filtered by service, by profile type in any state, and by being resolved", () => {
     expect(ids(filterAlerts(all, {}))).toEqual(ids(all));
     expect(ids(filterAlerts(all, { service: "catalog" }))).toEqual(["memory", "quiet"]);
     expect(ids(filterAlerts(all, { type: "goroutine" }))).toEqual(["over"]);
@@ -72,7 +72,7 @@ describe("the list", () => {
     expect(ids(filterAlerts(all, { service: "checkout", type: "memory" }))).toEqual([]);
   });
 
-  it("offers the values that occur, and the one a link asked for", () => {
+  it("offers the values that occur and the chosen one, which can come from a link", () => {
     expect(filterValues(all, {})).toEqual({
       services: ["catalog", "checkout", "search"],
       types: ["cpu", "memory", "goroutine", "resolved"],
@@ -84,8 +84,8 @@ describe("the list", () => {
   });
 });
 
-describe("the numbers above it", () => {
-  it("count what is open by severity, and muted alerts only in the total", () => {
+describe("the counts", () => {
+  it("count open alerts by severity, and muted alerts only in the total", () => {
     const tally = tallyAlerts(all);
     expect({ total: tally.total, open: tally.open, muted: tally.muted }).toEqual({
       total: 5,
@@ -97,7 +97,7 @@ describe("the numbers above it", () => {
     expect(ids(tally.resolved)).toEqual(["over", "longOver"]);
   });
 
-  it("know when the latest was over", () => {
+  it("include the time of the latest resolution", () => {
     expect(lastResolved([longOver, over])).toBe("2026-11-20T11:00:00.000Z");
     expect(lastResolved([])).toBeUndefined();
   });

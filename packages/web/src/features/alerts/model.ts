@@ -1,7 +1,7 @@
 import { type Alert, type ProfileType, profileTypes } from "@flamekeep/contract";
 import type { Severity } from "#alert-list/model.ts";
 
-/** The words of this page come from the percentage; below the lower threshold there is none. */
+/** Severity by percentage. Changes below the lower threshold are `info`. */
 export function severityOf(alert: Pick<Alert, "status" | "percent_change">): Severity {
   if (alert.status === "resolved") return "resolved";
   const percent = Math.abs(alert.percent_change);
@@ -9,7 +9,7 @@ export function severityOf(alert: Pick<Alert, "status" | "percent_change">): Sev
   return percent >= 20 ? "warning" : "info";
 }
 
-/** A kind of profile, or `resolved` for what is over. */
+/** A profile type, or `resolved` for resolved alerts. */
 export type TypeFilter = ProfileType | "resolved";
 
 export interface AlertFilter {
@@ -30,7 +30,7 @@ export interface FilterValues {
   readonly types: readonly TypeFilter[];
 }
 
-/** What the loaded alerts can be filtered by, and the value chosen, which a link may bring along. */
+/** Values to filter the loaded alerts by, including the chosen ones, which can come from a link. */
 export function filterValues(alerts: readonly Alert[], chosen: AlertFilter): FilterValues {
   const services = new Set(alerts.map((alert) => alert.service));
   if (chosen.service !== undefined) services.add(chosen.service);
@@ -53,7 +53,7 @@ export interface AlertTally {
   readonly resolved: readonly Alert[];
 }
 
-/** Muted alerts count in the total only, as they do not count as open. */
+/** Muted alerts are not open: they count only in the total. */
 export function tallyAlerts(alerts: readonly Alert[]): AlertTally {
   const open = alerts.filter((alert) => alert.status === "open" && !alert.is_muted);
   const resolved = alerts.filter((alert) => alert.status === "resolved");
@@ -67,7 +67,7 @@ export function tallyAlerts(alerts: readonly Alert[]): AlertTally {
   };
 }
 
-/** When the latest of them was over. */
+/** Time of the latest resolution. */
 export function lastResolved(resolved: readonly Alert[]): string | undefined {
   return resolved
     .map((alert) => alert.resolved_at ?? "")

@@ -11,7 +11,7 @@ import { ViewAll } from "./view-all.tsx";
 
 const shownCount = 5;
 
-/** The open alerts that are worst, without those that are muted. */
+/** The worst open alerts that are not muted. */
 export function PerformanceAlerts() {
   const query = useQuery({
     ...alertsQuery("open"),

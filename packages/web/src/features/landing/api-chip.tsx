@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { configQuery } from "#api/query-client.ts";
 import { cx } from "#ui/cx.ts";
 
-/** Whether the server behind this page answers; its place is kept until that is known. */
+/** Whether the server responds. Reserves its space until the first response. */
 export function ApiChip() {
   const { status } = useQuery(configQuery);
   const isThere = status === "success";

@@ -2,7 +2,7 @@ import { CopyButton } from "#ui/controls/copy-button.tsx";
 
 const commands = ["git clone <this repository> flamekeep && cd flamekeep", "npm start"];
 
-/** Read aloud and copied as they stand. */
+/** The commands that install Flamekeep. The prompt signs are neither copied nor read aloud. */
 export function Commands() {
   return (
     <div className="rounded-card border border-line bg-surface">

@@ -6,7 +6,7 @@ interface Feature {
   readonly icon: LucideIcon;
 }
 
-// Only what the product does today stands here.
+// Lists only features that exist.
 export const features: readonly Feature[] = [
   {
     title: "CPU Profiling",
@@ -20,12 +20,12 @@ export const features: readonly Feature[] = [
   },
   {
     title: "Goroutine Insights",
-    text: "Where goroutines stand, what they wait for, and which mutex or channel makes them wait.",
+    text: "Where goroutines are, what they wait for, and which mutex or channel makes them wait.",
     icon: Workflow,
   },
   {
     title: "Regression Alerts",
-    text: "When a service begins to use more than before, you hear of it by webhook, Slack or mail, with the functions that grew.",
+    text: "When a service begins to use more than before, you are notified by webhook, Slack or mail, with the functions that grew.",
     icon: Bell,
   },
   {

@@ -8,7 +8,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { flameGraphQuery } from "./queries.ts";
 
-/** Zoom, search, colours and sample type stand in the URL: a link shows what its sender saw. */
+/** Zoom, search, colours and sample type are in the URL, so that a shared link shows the same view. */
 export function FlamePanel({ profile }: { readonly profile: Profile }) {
   const search = useSearch({ from: "/protected/profile/$profileId" });
   const navigate = useNavigate({ from: "/profile/$profileId" });

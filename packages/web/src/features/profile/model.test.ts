@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { omissionsOf } from "./model.ts";
 
-test("what was left out of a profile is said with its reason", () => {
+test("each omission of a profile has a sentence with its reason", () => {
   expect(omissionsOf({ gauges: 2, depth: 1, labels: 3, other: 2 })).toEqual([
     "Memory in use is left out, because this profile is a difference (?seconds=).",
     "1 stack had too many frames; the leaf side was cut.",

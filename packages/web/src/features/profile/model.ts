@@ -1,7 +1,7 @@
 import { plural } from "#format/number.ts";
 
 /** `json_heavy` -> `json heavy`. */
-export function wordsOf(snakeCase: string): string {
+export function withSpaces(snakeCase: string): string {
   return snakeCase.replaceAll("_", " ");
 }
 
@@ -17,7 +17,7 @@ const omissions: Readonly<Record<string, (count: number) => string>> = {
   tag_text: (count) => `${plural(count, "tag name or value", "tag names and values")} shortened or cleaned.`,
 };
 
-/** What the server left out of a profile and why, a sentence each. */
+/** One sentence for each part of a profile that the server left out, with the reason. */
 export function omissionsOf(trimmed: Readonly<Record<string, number>>): string[] {
   return Object.entries(trimmed).map(
     ([name, count]) => omissions[name]?.(count) ?? `A limit cut ${name} (${plural(count, "time")}).`,

@@ -63,7 +63,7 @@ export function ProfileHeader({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The page before; for who came by a link from elsewhere, and has none here, the list of profiles. */
+/** Goes back in the history, or to the list of profiles if the page was opened by an external link. */
 export function useGoBack(): () => void {
   const { history } = useRouter();
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 import { Skeleton } from "#ui/content/skeleton.tsx";
 
-/** The facts and the statistics, side by side where there is room: then as high as the statistics mostly are. */
+/** Profile details and statistics, side by side on wide screens, with the usual height of the statistics reserved. */
 export const factsGridClass =
   "mb-4 grid gap-4 min-[1100px]:min-h-[25.75rem] min-[1100px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]";
 

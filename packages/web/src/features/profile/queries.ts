@@ -23,7 +23,7 @@ async function searchProfile(id: string, signal: AbortSignal): Promise<Profile |
   return profiles.find((profile) => profile.profile_id === id);
 }
 
-/** The single call; where it fails the list filtered by id; where that fails the latest 100 searched. */
+/** Reads the profile; if that fails, searches the list filtered by id, then the latest 100 profiles. */
 async function loadProfile(id: string, signal: AbortSignal): Promise<Profile> {
   try {
     return await call(getProfile, { params: { id }, signal });
@@ -67,7 +67,7 @@ export function flameGraphQuery(id: string, sampleType: string | undefined) {
   });
 }
 
-/** Saves the bytes as they were sent. */
+/** Downloads the bytes as they were sent. */
 export async function saveOriginal(profile: Profile): Promise<void> {
   const response = await callRaw(downloadProfile, {
     params: { id: profile.profile_id },

@@ -11,7 +11,7 @@ import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity } from "#ui/content/values.tsx";
-import { wordsOf } from "./model.ts";
+import { withSpaces } from "./model.ts";
 import { statisticsQuery } from "./queries.ts";
 import { TopFunctions } from "./top-functions.tsx";
 
@@ -89,7 +89,7 @@ function Statistics({ stats, displayType }: StatisticsProps) {
           <p className="mt-4 flex flex-wrap items-center gap-1.5 text-label text-muted">
             Call patterns
             {stats.call_patterns.map((pattern) => (
-              <Badge key={pattern}>{wordsOf(pattern)}</Badge>
+              <Badge key={pattern}>{withSpaces(pattern)}</Badge>
             ))}
           </p>
         )}

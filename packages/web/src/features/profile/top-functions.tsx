@@ -3,7 +3,7 @@ import { percentText } from "#format/number.ts";
 import { sampleMeasure } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { FunctionName, Quantity } from "#ui/content/values.tsx";
-import { wordsOf } from "./model.ts";
+import { withSpaces } from "./model.ts";
 
 const topCount = 5;
 
@@ -15,8 +15,7 @@ interface TopFunctionsProps {
 
 export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) {
   const shown = functions.filter((each) => each.self_value !== 0).slice(0, topCount);
-  if (shown.length === 0)
-    return <p className="text-muted">No function in this profile has a value of its own.</p>;
+  if (shown.length === 0) return <p className="text-muted">No function in this profile has a self value.</p>;
   const widest = Math.max(...shown.map((each) => Math.abs(each.self_percent)));
   return (
     <section aria-label="Top functions">
@@ -43,7 +42,7 @@ export function TopFunctions({ functions, unit, valueName }: TopFunctionsProps) 
                 className="bg-surface! max-sm:hidden"
                 tone={each.category === "user_code" ? "accent" : "neutral"}
               >
-                {wordsOf(each.category)}
+                {withSpaces(each.category)}
               </Badge>
             </span>
             <span className="relative text-right text-muted" title="Self value">

@@ -19,8 +19,8 @@ export function NoProfiles({ typeLabel, onAllTypes }: NoProfilesProps) {
           actions={onAllTypes && <Button onClick={onAllTypes}>Show All Types</Button>}
         >
           <p>
-            No {kind}profile was taken in this time range. Choose a longer one, as a profile stands at the
-            time when it was taken, or check that a service is sending.
+            No {kind}profile was taken in this time range. Choose a longer range, because profiles are listed
+            at the time they were taken, or check that a service is sending.
           </p>
         </Message>
       }

@@ -14,7 +14,7 @@ const views = [
   { value: "profiles", label: "All profiles" },
 ] as const;
 
-/** The services view looks back a week unless a range was chosen: a service is not gone after a quiet day. */
+/** Default range of the services view: a week, because a service is still relevant after a day without profiles. */
 const servicesRange = "168h";
 
 export function ProfilesPage() {

@@ -6,7 +6,7 @@ import { useTableSearch } from "#profile-list/use-table-search.ts";
 import { RangeSelect } from "#ui/controls/select.tsx";
 import { NoProfiles } from "./no-profiles.tsx";
 
-/** /cpu-profiles, /memory-profiles and /goroutine-profiles: the type stands in the path. */
+/** The pages /cpu-profiles, /memory-profiles and /goroutine-profiles. The path names the type. */
 export function TypePage() {
   const { pathname } = useLocation();
   const table = useTableSearch();

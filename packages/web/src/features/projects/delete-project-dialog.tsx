@@ -28,7 +28,7 @@ export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogPro
       title={`Delete ${project.name}?`}
       description={
         project.is_derived
-          ? `Stored profiles remain under Profiles. It stays away when ${project.id} sends more; a new project named ${project.id} brings it back.`
+          ? `Stored profiles remain under Profiles. It does not return when ${project.id} sends more; create a project named ${project.id} to bring it back.`
           : "Stored profiles remain under Profiles; a service of this name is listed by itself again."
       }
     >

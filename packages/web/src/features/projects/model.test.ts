@@ -27,7 +27,7 @@ const billing: Project = {
 };
 const both = [checkout, billing];
 
-it("adds up projects, active ones, profiles and members", () => {
+it("counts projects, active projects, profiles and members", () => {
   expect(projectTotals(both)).toEqual({ projects: 2, active: 1, profiles: 1203, members: 1 });
   expect(projectTotals([])).toEqual({ projects: 0, active: 0, profiles: 0, members: 0 });
 });
@@ -44,7 +44,7 @@ describe("the search", () => {
   });
 });
 
-it("finds a derived project's service by its id, another's by its name", () => {
+it("maps a derived project to its service by id, other projects by name", () => {
   expect(both.map(serviceOf)).toEqual(["checkout", "Billing"]);
 });
 

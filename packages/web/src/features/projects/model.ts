@@ -1,6 +1,6 @@
 import { type Project, type ProjectStatus, projectStatuses } from "@flamekeep/contract";
 
-/** What the dialog holds while somebody types. */
+/** State of the dialog's form. */
 export interface ProjectDraft {
   readonly name: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export function projectTotals(projects: readonly Project[]): ProjectTotals {
   };
 }
 
-/** Case-insensitive, in name, description and tags. */
+/** Searches name, description and tags, ignoring case. */
 export function matchingProjects(projects: readonly Project[], term: string): readonly Project[] {
   const wanted = term.trim().toLowerCase();
   return projects.filter(({ name, description, tags }) =>
@@ -36,12 +36,12 @@ export function matchingProjects(projects: readonly Project[], term: string): re
   );
 }
 
-/** A derived project keeps its service's name as its id, whatever it was renamed to. */
+/** The id of a derived project is the name of its service, even after it was renamed. */
 export function serviceOf(project: Project): string {
   return project.is_derived ? project.id : project.name;
 }
 
-/** Trimmed, empty and repeated entries dropped. */
+/** Trimmed tags without empty and repeated ones. */
 export function tagsOf(text: string): string[] {
   const tags = text.split(",").map((tag) => tag.trim());
   return [...new Set(tags.filter((tag) => tag !== ""))];
@@ -53,7 +53,7 @@ export function draftOf(project: Project | undefined): ProjectDraft {
   return { name, description, tags: tags.join(", "), status };
 }
 
-/** Only what differs: a derived project follows its service in everything that was never changed. */
+/** Only the changed fields: a derived project follows its service in all fields that were never changed. */
 export function changeOf(project: Project, draft: ProjectDraft): ProjectChange {
   const name = draft.name.trim();
   const description = draft.description.trim();

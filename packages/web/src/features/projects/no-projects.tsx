@@ -4,7 +4,7 @@ import { Button } from "#ui/controls/button.tsx";
 
 interface NoProjectsProps {
   readonly term: string;
-  /** Absent for those who may only read. */
+  /** Absent for people with read access only. */
   readonly onCreate?: () => void;
 }
 

@@ -10,7 +10,7 @@ interface ProjectActionsProps {
 const iconClass =
   "grid size-7 place-items-center rounded-control text-muted transition-colors duration-150 hover:bg-surface-2 pointer-coarse:size-9";
 
-/** Shown while the card is pointed at or holds the focus; always where nothing can be pointed at. */
+/** Visible while the card is hovered or focused, and always on touch screens. */
 export function ProjectActions({ project, onEdit, onDelete }: ProjectActionsProps) {
   return (
     <span className="-mr-1.5 ml-auto flex shrink-0 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100">

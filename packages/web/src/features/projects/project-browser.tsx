@@ -4,7 +4,7 @@ import { countMeasure, plural } from "#format/number.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
-import { useAddressText } from "#ui/hooks/search-text.ts";
+import { useSearchText } from "#ui/hooks/search-text.ts";
 import { matchingProjects, projectTotals } from "./model.ts";
 import { NoProjects } from "./no-projects.tsx";
 import { ProjectCard } from "./project-card.tsx";
@@ -12,17 +12,17 @@ import { projectCountClass, projectGridClass, projectStatsClass } from "./projec
 
 interface ProjectBrowserProps {
   readonly projects: readonly Project[];
-  /** Absent for those who may only read. */
+  /** Absent for people with read access only. */
   readonly onEdit?: (project: Project) => void;
   readonly onDelete?: (project: Project) => void;
 }
 
-/** Totals, search and cards. The search is kept in the address. */
+/** Totals, search and cards. The search is kept in the URL. */
 export function ProjectBrowser({ projects, ...actions }: ProjectBrowserProps) {
   const { q = "" } = useSearch({ from: "/protected/projects" });
   const navigate = useNavigate({ from: "/projects" });
-  const [text, search] = useAddressText(q, (kept) => {
-    void navigate({ search: { q: kept }, replace: true, resetScroll: false });
+  const [text, search] = useSearchText(q, (next) => {
+    void navigate({ search: { q: next }, replace: true, resetScroll: false });
   });
   const term = text.trim();
   const found = matchingProjects(projects, term);

@@ -11,7 +11,7 @@ import { draftOf, type ProjectDraft, statusOptions } from "./model.ts";
 import { saveProject } from "./queries.ts";
 
 interface ProjectDialogProps {
-  /** Undefined for a new one. */
+  /** Undefined to create a project. */
   readonly project: Project | undefined;
   readonly onClose: () => void;
 }
@@ -24,8 +24,8 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
       title={project ? "Edit Project" : "New Project"}
       description={
         project?.is_derived
-          ? `Whatever its name, it shows the profiles of ${project.id}.`
-          : "Named exactly like a service, it shows that service's profiles."
+          ? `It shows the profiles of ${project.id}, even if you rename it.`
+          : "A project with the exact name of a service shows the profiles of that service."
       }
     >
       <ProjectForm project={project} onClose={onClose} />

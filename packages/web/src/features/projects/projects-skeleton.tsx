@@ -3,7 +3,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 export const projectStatsClass = "mb-8 grid grid-cols-2 gap-4 lg:grid-cols-4";
 export const projectGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-4";
 
-/** As wide as the longest text in it: the search box beside it keeps its width. */
+/** As wide as its longest text, so that the search box keeps its width. */
 export const projectCountClass = "min-w-28 text-label text-muted sm:text-right";
 
 export function ProjectsSkeleton() {

@@ -18,7 +18,7 @@ export const projectsQuery = queryOptions({
   refetchInterval: refreshMs,
 });
 
-/** Creates a project, or changes the given one where the draft differs from it. */
+/** Creates a project, or updates the changed fields of the given one. */
 export async function saveProject(
   project: Project | undefined,
   draft: ProjectDraft,

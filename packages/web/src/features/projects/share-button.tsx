@@ -5,7 +5,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { showToast } from "#ui/overlays/toast.tsx";
 import { serviceOf } from "./model.ts";
 
-/** Copies the address that the project's details have. */
+/** Copies the URL of the project's details. */
 export function ShareButton({ project }: { readonly project: Project }) {
   const router = useRouter();
 

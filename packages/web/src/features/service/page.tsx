@@ -86,7 +86,7 @@ export function ServicePage() {
   );
 }
 
-/** The latest answer for the service. It stays while a later one cannot be loaded, so that the page keeps its layout. */
+/** The latest reply for the service. Kept while a refetch fails, so that the layout of the page does not change. */
 function useLastList(service: string, data: ProfileList | undefined): ProfileList | undefined {
   const [last, setLast] = useState({ service, data });
   const isNew = service !== last.service || (data !== undefined && data !== last.data);

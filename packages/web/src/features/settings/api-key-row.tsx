@@ -6,7 +6,7 @@ import { Button } from "#ui/controls/button.tsx";
 
 interface ApiKeyRowProps {
   readonly apiKey: ApiKey;
-  /** Absent for those who may only read. */
+  /** Absent for people with read access only. */
   readonly onRevoke?: () => void;
 }
 

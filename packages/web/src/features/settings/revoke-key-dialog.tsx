@@ -26,7 +26,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
       isOpen
       onOpenChange={(open) => !open && onClose()}
       title={`Revoke ${apiKey.name}?`}
-      description="Whatever sends profiles with this key is refused from now on. A revoked key cannot be brought back."
+      description="Programs that send profiles with this key are refused from now on. A revoked key cannot be restored."
     >
       {revocation.isError && (
         <p role="alert" className="mb-4 text-critical-text">

@@ -87,7 +87,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
         >
           <div ref={pointerFrame} className="invisible absolute top-0 left-0 border-2 border-text" />
         </div>
-        {/* The outline of what has the focus would lie below the canvases. */}
+        {/* The browser's focus outline would be hidden below the canvases. */}
         <div
           aria-hidden
           className="pointer-events-none absolute top-0 left-0 hidden w-full rounded-b-card border-3 border-accent group-focus-visible:block"

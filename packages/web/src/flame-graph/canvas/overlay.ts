@@ -23,7 +23,7 @@ export function drawOverlay(
       outline(context, boxes, box, area, { colour: scene.colours.text, thickness: 1 });
     }
     if (node === scene.selected) {
-      // Two tones: one of them stands out on whatever colour lies below.
+      // Two tones, one of which contrasts with any colour below.
       outline(context, boxes, box, area, { colour: scene.colours.surface, thickness: 4 });
       outline(context, boxes, box, area, { colour: scene.colours.text, thickness: 2 });
     }
@@ -31,8 +31,8 @@ export function drawOverlay(
 }
 
 /**
- * Puts the frame of the pointer around the box under it. An element of its own: the pointer moves all the time, and without a GPU a canvas is
- * blended as a whole.
+ * Outlines the box under the pointer with a separate element: the pointer moves constantly, and without a GPU the browser
+ * composites a canvas as a whole.
  */
 export function placePointer(
   pointer: HTMLElement,

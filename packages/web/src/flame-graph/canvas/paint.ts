@@ -23,7 +23,7 @@ export interface PaintArea {
   readonly labelFrom: number;
 }
 
-/** Lists, colours and labels one frame. Its arrays are reused: one painter for each canvas. */
+/** Lists, colours and labels the boxes of one picture. Reuses its arrays, so each canvas has its own painter. */
 export class Painter {
   readonly boxes = new BoxList();
   readonly #paint = new PaintList();
@@ -80,12 +80,12 @@ export class Painter {
         ink = next;
         context.fillStyle = ink;
       }
-      // Characters outside the font may be wider than six pixels: the box's width bounds them.
+      // Characters missing from the font can be wider than six pixels, so the box limits the width.
       context.fillText(label, Math.round(left) + 4, top + boxes.row[box]! * rowHeight, width - 6);
     }
   }
 
-  /** Frames left out by the server: hatched, so that nobody takes them for one frame. */
+  /** Hatches the boxes of frames that the server left out, to distinguish them from a single frame. */
   #drawElided(context: CanvasRenderingContext2D, scene: Scene, area: PaintArea): void {
     const { boxes } = this;
     context.fillStyle = scene.colours.surface;

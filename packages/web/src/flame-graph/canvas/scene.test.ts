@@ -89,7 +89,7 @@ describe("paintOf", () => {
     expect(paletteFor("heat", colours).fills[paletteFor("heat", colours).match]).toBe(matchColour);
   });
 
-  it("tells frames that were left out from frames", () => {
+  it("distinguishes omitted frames from frames", () => {
     expect(painted(sceneOf(pruneTree(tree, { maxNodes: 3 }), 0))).toEqual([
       "root plain",
       "main plain",

@@ -15,10 +15,10 @@ import {
 } from "@flamekeep/flame";
 import type { ThemeColours } from "./theme-colours.ts";
 
-/** Everything a drawing depends on besides the viewport. Made when it changes, never per frame. */
+/** Everything that a drawing depends on except the viewport. Created when it changes, not in every animation frame. */
 export interface Scene {
   readonly tree: CallTree;
-  /** Node whose subtree is shown alone; its row is the first. */
+  /** Root of the visible subtree; its row is the first. */
   readonly focus: number;
   /** Node that fills the width. */
   readonly zoom: number;
@@ -32,11 +32,11 @@ export interface Scene {
   readonly palette: Palette;
   /** Colour id of a node in the scheme. */
   readonly colourOf: (node: number) => number;
-  /** Name forms by function, filled as they are drawn. */
+  /** Name forms by function, filled on demand. */
   readonly forms: (readonly string[] | undefined)[];
 }
 
-/** Colours by paint id: those of the scheme, the same dimmed, then the special ones. */
+/** Colours by paint id: the scheme's, the same dimmed, then the special ones. */
 export interface Palette {
   readonly fills: readonly string[];
   readonly inks: readonly string[];
@@ -65,7 +65,7 @@ export function paletteFor(scheme: Scheme, colours: ThemeColours): Palette {
   };
 }
 
-/** Paint id of a box. Callers of the zoomed frame are faded; with a search on, everything but the matches is. */
+/** Paint id of a box. Fades the callers of the zoomed frame, or during a search everything except the matches. */
 export function paintOf(scene: Scene, boxes: BoxList, box: number): number {
   const { palette, search, tree } = scene;
   const node = boxes.node[box]!;
@@ -90,7 +90,7 @@ export function formsOf(scene: Scene, fn: number): readonly string[] {
   return forms;
 }
 
-/** Rows from the focus down to the deepest frame of the zoomed subtree. On each level a subtree is one range of nodes. */
+/** Rows from the focus to the deepest frame of the zoomed subtree. On each level a subtree is one range of nodes. */
 export function rowCount({ firstChild }: CallTree, zoom: number, rowsAbove: number): number {
   let rows = rowsAbove;
   for (let from = zoom, to = zoom + 1; from < to; rows++) {

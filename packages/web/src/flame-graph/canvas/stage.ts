@@ -22,15 +22,15 @@ interface StageParts {
   readonly scroller: HTMLElement;
 }
 
-/** Backing store of a canvas in device pixels; beyond it one pixel of the page is one of the store. */
+/** Largest canvas in device pixels; larger ones use one pixel for each CSS pixel. */
 const areaMax = 4096 * 2400;
 
-/** Frames that take longer than this drop the labels of small boxes until the motion ends, in milliseconds. */
+/** Animation frames slower than this omit the labels of small boxes until the motion ends. */
 const slowFrameMs = 8;
 
 /**
- * Draws a scene on its canvases. Holds what changes from frame to frame (viewport, pointer, transition), none of which React
- * needs to know.
+ * Draws a scene on its canvases. Holds the state that changes with every animation frame (viewport, pointer, transition)
+ * outside of React.
  */
 export class Stage {
   readonly #parts: StageParts;
@@ -51,7 +51,7 @@ export class Stage {
   constructor(parts: StageParts) {
     const context = parts.canvas.getContext("2d", { alpha: false });
     const overlayContext = parts.overlay.getContext("2d");
-    if (context === null || overlayContext === null) throw new Error("This browser gives no canvas.");
+    if (context === null || overlayContext === null) throw new Error("This browser does not support canvas.");
     this.#parts = parts;
     this.#context = context;
     this.#overlayContext = overlayContext;
@@ -69,7 +69,7 @@ export class Stage {
     return this.#widthPx;
   }
 
-  /** Shows a scene; another zoom of the same tree is reached by a transition, from wherever the last one is now. */
+  /** Shows a scene. A different zoom of the same tree starts a transition from the current viewport. */
   show(scene: Scene, isMotionReduced: boolean): void {
     const before = this.#scene;
     this.#scene = scene;
@@ -82,7 +82,7 @@ export class Stage {
     this.redraw();
   }
 
-  /** Goes back to the zoomed node after moving by hand. */
+  /** Returns to the zoomed node after panning or zooming by hand. */
   settle(isMotionReduced: boolean): void {
     const scene = this.#scene;
     if (scene === null) return;
@@ -104,7 +104,7 @@ export class Stage {
     }
     this.#context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.#overlayContext.setTransform(ratio, 0, 0, ratio, 0, 0);
-    // A resized canvas is empty: paint in the same frame.
+    // Resizing clears a canvas, so it is painted in the same frame.
     this.#draw(performance.now());
   }
 

@@ -1,7 +1,7 @@
 import { fromHex, type Rgb, type Theme, toHex } from "@flamekeep/flame";
 import { useSyncExternalStore } from "react";
 
-/** Colours the canvas takes from the page, as `#rrggbb`. */
+/** Colours of the page that the canvas uses, as `#rrggbb`. */
 export interface ThemeColours {
   readonly theme: Theme;
   readonly surface: string;
@@ -11,19 +11,19 @@ export interface ThemeColours {
   readonly accent: string;
 }
 
-let known: ThemeColours | null = null;
+let cached: ThemeColours | null = null;
 
-/** The page's colours; read once, and again whenever the theme changes. */
+/** The page's colours, read again when the theme changes. */
 export function useThemeColours(): ThemeColours {
   return useSyncExternalStore(subscribe, () => {
-    known ??= readColours();
-    return known;
+    cached ??= readColours();
+    return cached;
   });
 }
 
 function subscribe(listener: () => void): () => void {
   const observer = new MutationObserver(() => {
-    known = null;
+    cached = null;
     listener();
   });
   observer.observe(document.documentElement, { attributeFilter: ["data-theme", "class"] });
@@ -45,7 +45,7 @@ function readColours(): ThemeColours {
   };
 }
 
-/** Any CSS colour as sRGB: painted on one pixel and read back. */
+/** Converts any CSS colour to sRGB by painting one pixel and reading it back. */
 function resolved(colour: string): string {
   const canvas = document.createElement("canvas");
   canvas.width = 1;

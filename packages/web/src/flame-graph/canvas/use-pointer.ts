@@ -18,7 +18,7 @@ interface PointerParts {
   readonly onHover: (hit: Hit | null) => void;
   /** A click. */
   readonly onPick: (hit: Hit) => void;
-  /** A tap, also beside the frames: a finger cannot point without touching. */
+  /** A tap, also outside of the frames: touch has no hover, so taps select. */
   readonly onTap: (hit: Hit | null) => void;
 }
 
@@ -51,7 +51,7 @@ export function usePointer({ stageRef, scroller, onHover, onPick, onTap }: Point
       if (isFinger(event)) onHover(gesture.current.kind === "press" ? hitOf(event) : null);
     },
     onPointerMove(event: PointerEvent) {
-      // The button was released where the graph did not hear of it.
+      // The button was released outside of the graph.
       if (event.buttons === 0) gesture.current = idle;
       if (gesture.current.kind === "idle") return onHover(hitOf(event));
       const { gesture: next, motion } = contactMoved(gesture.current, contactOf(event));
@@ -72,7 +72,7 @@ export function usePointer({ stageRef, scroller, onHover, onPick, onTap }: Point
       onHover(null);
     },
     onPointerLeave(event: PointerEvent) {
-      // A finger that lifts leaves too, and what it touched stays told.
+      // Lifting a finger also fires this event; the touched frame stays selected.
       if (!isFinger(event)) onHover(null);
     },
   };

@@ -7,8 +7,8 @@ interface WheelParts {
 }
 
 /**
- * Ctrl and wheel, or a trackpad's pinch, zooms; Shift and wheel moves sideways. These and two fingers are kept from the browser, which would
- * zoom or scroll the page. React's own listeners are passive and could not.
+ * Zooms by Ctrl and wheel or a trackpad's pinch, and pans by Shift and wheel. Prevents the browser from zooming or scrolling the page
+ * by these and by two fingers, for which React's own passive listeners are not sufficient.
  */
 export function useWheel({ stageRef, scroller }: WheelParts): void {
   useEffect(() => {

@@ -8,14 +8,14 @@ import {
 import type { DecodeReply } from "./decode.worker.ts";
 
 /**
- * Above this a worker decodes, so that the page stays live; below, starting one takes longer than decoding: two cores need 150 ms and more for a
- * worker while a page loads, and 30 ms for the 200,000 nodes of two megabytes.
+ * Larger graphs are decoded in a worker, so that the page stays responsive. Smaller ones are decoded faster than a worker starts:
+ * with two cores a worker takes 150 ms or more during page load, the 200,000 nodes of two megabytes take 30 ms.
  */
 const inWorkerFrom = 2 * 1024 * 1024;
 
 const decoded = new WeakMap<Uint8Array, Promise<FlameGraph>>();
 
-/** Decodes once for as long as the bytes are kept. Fails with an Error that says what is wrong with them. */
+/** Decodes the bytes once, as long as they are referenced. Rejects malformed bytes with an Error that says what is wrong. */
 export function decodeOnce(bytes: Uint8Array): Promise<FlameGraph> {
   let graph = decoded.get(bytes);
   if (graph === undefined) {
@@ -29,7 +29,7 @@ async function decodeHere(bytes: Uint8Array): Promise<FlameGraph> {
   return decodeFlameGraph(bytes);
 }
 
-/** The worker decodes the columns; the names, which are slow to hand over, are read here while it does. */
+/** The worker decodes the columns. The names, which are slow to transfer, are decoded here in the meantime. */
 async function decodeInWorker(bytes: Uint8Array): Promise<FlameGraph> {
   const worker = new Worker(new URL("./decode.worker.ts", import.meta.url), { type: "module" });
   try {

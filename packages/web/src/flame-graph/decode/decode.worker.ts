@@ -4,7 +4,7 @@ export type DecodeReply =
   | { readonly ok: true; readonly columns: TreeColumns }
   | { readonly ok: false; readonly message: string };
 
-/** The part of a worker's global scope in use; the page's own scope has another postMessage. */
+/** The used part of a worker's global scope, whose postMessage differs from the page's. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<Uint8Array>) => void) | null;
   postMessage(reply: DecodeReply, transfer: Transferable[]): void;

@@ -7,7 +7,7 @@ export type Decoding =
   | { readonly state: "decoded"; readonly graph: FlameGraph }
   | { readonly state: "unreadable"; readonly message: string };
 
-/** Graph of the bytes. While new bytes are decoded the graph before them stays. */
+/** The decoded graph. Keeps the previous graph while new bytes are decoded. */
 export function useFlameGraph(bytes: Uint8Array | undefined): Decoding {
   const [decoding, setDecoding] = useState<Decoding>({ state: "decoding" });
   useEffect(() => {

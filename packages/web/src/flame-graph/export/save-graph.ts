@@ -18,13 +18,13 @@ interface Picture {
   readonly profileId: string;
 }
 
-/** Width of an exported picture, whatever the window's. */
+/** Width of exported pictures, independent of the window. */
 const widthPx = 1600;
 
 /** Browsers refuse taller canvases. */
 const heightMaxPx = 16_000;
 
-/** Folded text can be far larger than the tree, since each line spells out its stack. */
+/** Folded text can be far larger than the tree, because each line repeats its whole stack. */
 const foldedCharsMax = 256 * 2 ** 20;
 
 export function saveSvg({ scene, viewport, rows, profileId }: Picture): void {
@@ -52,7 +52,7 @@ export async function savePng({ scene, viewport, rows, profileId }: Picture): Pr
   canvas.width = widthPx * 2;
   canvas.height = Math.min(heightMaxPx, heightPx * 2);
   const context = canvas.getContext("2d", { alpha: false });
-  if (context === null) throw new Error("This browser gives no canvas.");
+  if (context === null) throw new Error("This browser does not support canvas.");
   context.scale(2, canvas.height / heightPx);
   const painter = new Painter();
   const area = { viewport, widthPx, heightPx, scrollTop: 0, labelFrom: 24 };
@@ -65,7 +65,7 @@ export async function savePng({ scene, viewport, rows, profileId }: Picture): Pr
   saveFile(`${profileId}.png`, image);
 }
 
-/** @returns false where the text would be too large */
+/** @returns false if the text would be too large */
 export function saveFolded({ scene, profileId }: Picture): boolean {
   const parts: string[] = [];
   let length = 0;

@@ -8,13 +8,13 @@ import { type HoverStore, useHover } from "./hover-store.ts";
 interface DetailsBarProps {
   readonly tree: CallTree;
   readonly hover: HoverStore;
-  /** Shown while nothing is pointed at. */
+  /** Shown while no frame is hovered. */
   readonly node: number;
 }
 
 const bar = "h-14 bg-surface px-4 max-md:sticky max-md:top-16 max-md:z-20";
 
-/** Facts of the frame under the pointer, always in the same place. On a phone the last of them goes where it would be cut. */
+/** Details of the frame under the pointer, in a fixed place. Phones drop the last ones that do not fit. */
 export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
   const hit = useHover(hover);
   if (hit?.kind === "elided") {

@@ -15,7 +15,7 @@ interface FrameMenuActions {
 
 interface FrameMenuProps {
   readonly tree: CallTree;
-  /** Frame the menu is about, or -1: then it does not open. */
+  /** Frame of the menu, or -1 to keep it closed. */
   readonly node: number;
   readonly actions: FrameMenuActions;
   /** The element that is right-clicked. */

@@ -5,19 +5,19 @@ import { frameText } from "./frame-text.ts";
 
 const aboutAll = (folded: string) => frameText(buildCallTree(stacksOf(folded), 0), 0).about;
 
-it("says of the root that values are rounded once all together are beyond 2^53", () => {
+it("notes at the root that values are rounded once their sum exceeds 2^53", () => {
   expect(aboutAll("main 9007199254740990\ngc 1")).toBe("all samples");
   const rounded = "all samples, values rounded to 15 digits";
   expect(aboutAll("main 9007199254740991\ngc 1")).toBe(rounded);
   expect(aboutAll("main 9007199254740991\ngc -1")).toBe(rounded);
 });
 
-it("gives shares of all that came and went where values are negative", () => {
+it("computes percentages of the sum of absolute values if some are negative", () => {
   const tree = buildCallTree(stacksOf("main 300\ngc -100"), 0);
   expect([1, 2].map((node) => frameText(tree, node).totalPercent)).toEqual(["75.0%", "-25.0%"]);
 });
 
-it("says so where nothing is known of a frame but its name", () => {
+it("says so if only the name of a frame is known", () => {
   const tree = buildCallTree(stacksOf("(idle) 3"), 0);
   expect(frameText(tree, 1).about).toBe("package and file unknown");
 });

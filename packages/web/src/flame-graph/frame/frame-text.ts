@@ -13,18 +13,18 @@ import type { Measure } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
 import { sampleMeasure } from "#format/sample-value.ts";
 
-/** What is said about a frame, ready to show. */
+/** Formatted details of a frame. */
 export interface FrameText {
   readonly name: string;
   readonly total: Measure;
   readonly totalPercent: string;
   readonly self: Measure;
   readonly selfPercent: string;
-  /** What the profile counted under the frame. */
+  /** Number of samples, objects or contentions under the frame. */
   readonly count: string;
-  /** What it counts: samples, objects, contentions. */
+  /** Label of `count`: Samples, Objects or Contentions. */
   readonly countName: string;
-  /** Package and `file:line`; or what a frame that is none of the program stands for. */
+  /** Package and `file:line`, or the meaning of a frame that is not from the program. */
   readonly about: string;
 }
 
@@ -32,7 +32,7 @@ export function valueMeasure({ valueType }: CallTree, value: number): Measure {
   return sampleMeasure(value, valueType.unit);
 }
 
-/** Beside their values, Go's profiles count what they took them of. */
+/** Go's heap profiles count objects and its contention profiles count contentions in addition to their values. */
 function countNameOf({ valueType }: CallTree): string {
   if (/^(inuse|alloc)_/.test(valueType.type)) return "Objects";
   return /^(delay|contentions)$/.test(valueType.type) ? "Contentions" : "Samples";
@@ -66,7 +66,7 @@ function about(tree: CallTree, node: number, facts: readonly string[]): string {
   return facts.filter(Boolean).join(" · ") || "package and file unknown";
 }
 
-const keptInnermost = "Of these stacks the profiler kept the innermost frames only";
+const keptInnermost = "The profiler kept only the innermost frames of these stacks";
 const keptOutermost = "These stacks are too deep: the frames called from here were left out";
 
 /** `1,234 small frames left out, 0.8% of total, the widest of them runtime.memmove`. */

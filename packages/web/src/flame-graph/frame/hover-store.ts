@@ -1,12 +1,12 @@
 import type { Hit } from "@flamekeep/flame";
 import { useSyncExternalStore } from "react";
 
-/** What the pointer is over: changes with every move, so only those who show it listen. */
+/** The frame under the pointer. It changes with every move, so only the components that show it subscribe. */
 export class HoverStore {
   #hit: Hit | null = null;
   readonly #listeners = new Set<() => void>();
 
-  /** @returns whether it is another one than before */
+  /** @returns whether the frame changed */
   set(hit: Hit | null): boolean {
     if (same(hit, this.#hit)) return false;
     this.#hit = hit;

@@ -3,18 +3,18 @@ import { exactCount } from "#format/number.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 
-interface TrailProps {
+interface ZoomPathProps {
   readonly tree: CallTree;
   readonly zoom: number;
   readonly onZoom: (node: number) => void;
   readonly onReset: () => void;
 }
 
-/** Callers shown by name; of those between, the number. */
+/** Callers shown by name. Only the number of the callers above them is shown. */
 const shownCallers = 3;
 
-/** 'Zoomed to: Root / a / b', each part a way back. A phone has room for the first and the last. */
-export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
+/** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
+export function ZoomPath({ tree, zoom, onZoom, onReset }: ZoomPathProps) {
   const path = pathTo(tree, zoom);
   const folded = tree.elisions.count.reduce((sum, count) => sum + count, 0);
   const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
@@ -24,7 +24,7 @@ export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
       <div className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
         <span className="shrink-0 text-muted">Zoomed to:</span>
         <span className="flex shrink-0">
-          <TrailPart name="Root" isCurrent={zoom === 0} onClick={() => onZoom(0)} />
+          <PathPart name="Root" isCurrent={zoom === 0} onClick={() => onZoom(0)} />
         </span>
         {hidden > 0 && <span className="shrink-0 text-muted max-sm:hidden">/ {hidden} more</span>}
         {shown.map((node) => (
@@ -38,7 +38,7 @@ export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
             <span aria-hidden className="text-muted">
               /
             </span>
-            <TrailPart
+            <PathPart
               name={shownName(tree.functions.name[tree.fn[node]!]!)}
               isCurrent={node === zoom}
               onClick={() => onZoom(node)}
@@ -60,10 +60,10 @@ export function Trail({ tree, zoom, onZoom, onReset }: TrailProps) {
   );
 }
 
-/** Longest names in the trail, in characters: callers, the frame itself, and the same on a phone. */
+/** Longest names in the path, in characters: callers, the frame itself, and the frame on phones. */
 const lengths = { caller: 28, current: 48, phone: 20 };
 
-function TrailPart({ name, isCurrent, onClick }: { name: string; isCurrent: boolean; onClick: () => void }) {
+function PathPart({ name, isCurrent, onClick }: { name: string; isCurrent: boolean; onClick: () => void }) {
   const forms = nameForms(name);
   const within = (length: number) => forms.find((form) => form.length <= length) ?? forms.at(-1);
   if (isCurrent) {

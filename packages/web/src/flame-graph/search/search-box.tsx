@@ -99,21 +99,21 @@ function Matches({ result, whole, onStep }: MatchesProps) {
   );
 }
 
-/** Text as it is typed; searched for once it rests, and replaced when the view gets another one from elsewhere. */
+/** The typed text. Starts a search after a pause, and follows changes of the view's text from elsewhere. */
 function useTyped(text: string, onSearch: (text: string) => void) {
   const [typed, setTyped] = useState(text);
-  const [known, setKnown] = useState(text);
-  if (known !== text) {
-    setKnown(text);
+  const [lastText, setLastText] = useState(text);
+  if (lastText !== text) {
+    setLastText(text);
     setTyped(text);
   }
-  const rested = useDebounced(typed, searchDelayMs);
+  const settled = useDebounced(typed, searchDelayMs);
   const search = useRef(onSearch);
   useEffect(() => {
     search.current = onSearch;
   });
   useEffect(() => {
-    search.current(rested);
-  }, [rested]);
+    search.current(settled);
+  }, [settled]);
   return [typed, setTyped] as const;
 }

@@ -1,7 +1,7 @@
 import { type CallTree, type SearchResult, widestMatches } from "@flamekeep/flame";
 import { useRef } from "react";
 
-/** Matches that can be walked through; beyond them a person narrows the search. */
+/** Number of matches that next and previous reach. */
 const walkable = 1000;
 
 interface Walk {
@@ -11,7 +11,7 @@ interface Walk {
   place: number;
 }
 
-/** Walks the matches of a search from the widest on, round and round. They are put in order at the first step, not while somebody types. */
+/** Cycles through the matches of a search, widest first. They are sorted at the first step, not while somebody types. */
 export function useMatchSteps(
   tree: CallTree,
   search: SearchResult | null,

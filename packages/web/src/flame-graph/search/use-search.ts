@@ -1,9 +1,9 @@
 import { type CallTree, type SearchResult, searchSteps } from "@flamekeep/flame";
 import { useEffect, useState } from "react";
 
-/** Of each frame, in milliseconds: the rest is for drawing. */
+/** Time for searching within each animation frame. */
 const budgetMs = 4;
-/** Trees up to this size are searched at once: a fraction of a millisecond. */
+/** Trees up to this size are searched synchronously, which takes a fraction of a millisecond. */
 const nodesAtOnce = 20_000;
 
 interface Found {
@@ -12,9 +12,9 @@ interface Found {
 }
 
 /**
- * Searches a tree, a large one over as many frames as it takes. Until the result is there the last one of the same tree stays.
+ * Searches a tree, a large one over several animation frames. Returns the previous result of the same tree meanwhile.
  *
- * @returns null while nothing is searched for, and during the first search of a tree
+ * @returns null without a text, and during the first search of a tree
  */
 export function useSearch(tree: CallTree, text: string): SearchResult | null {
   const [found, setFound] = useState<Found | null>(null);

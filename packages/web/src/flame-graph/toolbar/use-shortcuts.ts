@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 
-/** Keys to what they do, keys as `KeyboardEvent.key` in lower case. */
+/** Actions by `KeyboardEvent.key` in lower case. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-/** Listens on the whole page, but not while somebody types, holds a modifier, or has a dialog or menu open. */
+/** Listens on the whole page, except during text input, with a modifier, or while a dialog or menu is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       event.preventDefault();
       action();
     };
-    // A closed select would take a letter for the start of one of its options.
+    // Handled before a closed select, which would search its options for the letter.
     const beforeSelects = (event: KeyboardEvent) => {
       if (!(event.target instanceof Element) || !event.target.matches("[role=combobox]:not(input)")) return;
       onKeyDown(event);
@@ -36,6 +36,6 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.matches("input, textarea, select")) return true;
-  // What is open holds the focus, except for toasts, which are dialogs too.
+  // An open dialog contains the focus. Toasts have the same role, but do not take the focus.
   return target.closest("[role=dialog], [role=menu], [role=listbox]") !== null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commandOf } from "./command-of.ts";
 
-test("a command in an operator's task is found, to be copied by itself", () => {
+test("extracts the command from the instructions of a warning", () => {
   expect(
     commandOf(
       "Stop the server and run: npm run restore-quarantine quarantine-2026-11-22. If the profiles are not needed, remove the folder.",

@@ -1,11 +1,11 @@
 interface ActionParts {
   readonly before: string;
-  /** A command line that the text names, without the sentence's full stop. */
+  /** A command in the text, without the full stop of the sentence. */
   readonly command: string | undefined;
   readonly after: string;
 }
 
-/** Takes the `npm run` command out of what the server asks an operator to do. */
+/** Extracts the `npm run` command from the instructions of a warning. */
 export function commandOf(action: string): ActionParts {
   const found = /npm run [\w-]+(?: [\w./-]*[\w/-])*(?=[.\s]|$)/.exec(action);
   if (found === null) return { before: action, command: undefined, after: "" };

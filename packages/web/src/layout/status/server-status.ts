@@ -12,12 +12,12 @@ export function useServerStatus() {
 
 interface ServerHealth {
   readonly isFine: boolean;
-  /** Something does not work now. False where only an earlier fault is left. */
+  /** Some check fails now, as opposed to a warning about an earlier fault. */
   readonly isFailing: boolean;
   readonly text: string;
 }
 
-/** What the server says of itself, or that it says nothing; undefined until it was asked. */
+/** The server's own status, or that it cannot be reached. Undefined until the first response. */
 export function useServerHealth(): ServerHealth | undefined {
   const { data: status, isError } = useServerStatus();
   if (isError) return { isFine: false, isFailing: true, text: "The server cannot be reached" };

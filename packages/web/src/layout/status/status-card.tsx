@@ -5,7 +5,7 @@ import { cx } from "#ui/cx.ts";
 import { Tooltip } from "#ui/overlays/tooltip.tsx";
 import { useServerHealth, useServerStatus } from "./server-status.ts";
 
-/** The server's own health and CPU, live. */
+/** Health and CPU usage of the server. */
 export function StatusCard({ isCollapsed }: { readonly isCollapsed: boolean }) {
   const { data: status, isError } = useServerStatus();
   const { isFine, isFailing, text } = useServerHealth() ?? { isFine: true, isFailing: false, text: "" };

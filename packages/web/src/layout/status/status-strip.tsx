@@ -4,8 +4,8 @@ import { useServerHealth, useServerStatus } from "./server-status.ts";
 import { TaskBanner } from "./task-banner.tsx";
 
 /**
- * Problems of the server under the header. What an admin must do is shown on every screen. Everything else is shown on
- * phones only, where the status card is in a closed sheet.
+ * Problems of the server, below the header. Tasks for an operator are shown on every screen, other problems only on phones,
+ * where the status card is hidden in the closed sheet.
  */
 export function StatusStrip() {
   const health = useServerHealth();

@@ -7,7 +7,7 @@ import { cx } from "#ui/cx.ts";
 import { commandOf } from "./command-of.ts";
 import { dismissTasks, useDismissedTasks } from "./dismissed-tasks.ts";
 
-/** Work for an operator: one line that opens to what to do, until it is dismissed for the session or something is added. */
+/** Warnings that need an operator: one line that expands to instructions, until dismissed or a new warning arrives. */
 export function TaskBanner({ tasks }: { readonly tasks: readonly Warning[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const dismissed = useDismissedTasks();

@@ -1,7 +1,7 @@
 import { cx } from "#ui/cx.ts";
 import { flamePattern } from "./flame-pattern.ts";
 
-/** The mark: a flame graph standing like a keep. */
+/** The logo: a flame graph in the shape of a keep. */
 export function BrandMark({ className }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={cx("size-7 shrink-0", className)}>
@@ -19,7 +19,7 @@ const rows = 18;
 const rowHeight = 26;
 const bars = flamePattern(rows, 1011);
 
-/** The product's picture as a decoration: no names and no numbers, because it measures nothing. */
+/** A decorative flame graph. It has no names and numbers, because it shows no data. */
 export function FlameBackdrop({ className }: { readonly className?: string }) {
   return (
     <svg

@@ -2,11 +2,11 @@ export interface PatternBar {
   readonly x: number;
   readonly width: number;
   readonly depth: number;
-  /** Which heat step it takes, from 0. */
+  /** Index of its colour, from 0. */
   readonly step: number;
 }
 
-// A fixed sequence: the picture is the same on every visit and needs no data.
+// A fixed pseudo-random sequence, so that the picture is the same on every visit.
 function sequence(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ function sequence(seed: number): () => number {
 const narrowest = 0.006;
 const stepCount = 5;
 
-/** Abstract flame: bars in rows, each within its parent's width. Widths are fractions of the picture's. */
+/** Bars in rows, each within the width of its parent. Widths are fractions of the picture's width. */
 export function flamePattern(rows: number, seed: number): PatternBar[] {
   const next = sequence(seed);
   const bars: PatternBar[] = [];

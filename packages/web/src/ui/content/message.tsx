@@ -7,11 +7,11 @@ interface MessageProps {
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
   readonly tone?: "neutral" | "critical";
-  /** h1 where it stands for the whole page. */
+  /** h1 if the message replaces the whole page. */
   readonly heading?: "h1" | "h2";
 }
 
-/** The one shape of an empty or failed panel: what, why, and the next step. */
+/** An empty or failed panel: what happened, why, and the next step. */
 export function Message({
   icon: Icon,
   title,

@@ -4,7 +4,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { Message } from "./message.tsx";
 
-/** The part of a query a panel needs; TanStack Query's result fits as it comes. */
+/** The fields of TanStack Query's result that a panel uses. */
 interface PanelQuery<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
@@ -14,16 +14,16 @@ interface PanelQuery<T> {
 
 interface PanelProps<T> {
   readonly query: PanelQuery<T>;
-  /** A picture of the content's size while nothing is known yet. */
+  /** A placeholder of the content's size. */
   readonly loading: ReactNode;
   readonly errorTitle: string;
   readonly errorActions?: ReactNode;
-  /** Called with the reply; anything but null is shown in place of the content. */
+  /** Replaces the content of a reply, unless it returns null. */
   readonly empty?: (value: T) => ReactNode;
   readonly children: (value: T) => ReactNode;
 }
 
-/** Loading, error, empty, data. A failed refresh keeps the last good content. */
+/** Shows a query's loading, error, empty or data state. A failed refetch keeps the last data. */
 export function Panel<T>({ query, loading, errorTitle, errorActions, empty, children }: PanelProps<T>) {
   const error = useLastError(query);
   if (query.data === undefined) {

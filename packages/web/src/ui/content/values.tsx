@@ -4,7 +4,7 @@ import { exactTime, relativeTime } from "#format/time.ts";
 import { useNow } from "#ui/hooks/use-now.ts";
 import { showToast } from "#ui/overlays/toast.tsx";
 
-/** The end of a function's name; the whole on hover and, by click, in the clipboard. */
+/** The end of a function's name. Shows the full name on hover and copies it on click. */
 export function FunctionName({ name }: { readonly name: string }) {
   async function copy() {
     try {
@@ -27,7 +27,7 @@ export function FunctionName({ name }: { readonly name: string }) {
   );
 }
 
-/** A number with its unit muted and half a step smaller. */
+/** A number with a smaller, muted unit. */
 export function Quantity({ value }: { readonly value: Measure }) {
   return (
     <span data-quantity className="whitespace-nowrap">
@@ -37,7 +37,7 @@ export function Quantity({ value }: { readonly value: Measure }) {
   );
 }
 
-/** Relative, with the exact time on hover. */
+/** A relative time, with the exact time on hover. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const now = useNow();
   return (

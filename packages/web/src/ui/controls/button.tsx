@@ -19,7 +19,7 @@ const sizes: Record<ButtonSize, string> = {
   icon: "size-9 justify-center",
 };
 
-/** The look of a button, for links that stand beside buttons. */
+/** Classes of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = "secondary", size: ButtonSize = "md"): string {
   return cx(
     "inline-flex shrink-0 items-center justify-center rounded-control border whitespace-nowrap select-none",
@@ -39,5 +39,5 @@ export function Button({ variant, size, className, type = "button", ...rest }: B
   return <button type={type} className={cx(buttonClass(variant, size), className)} {...rest} />;
 }
 
-/** What a finger presses on a phone is 40 px at least; a desktop stays dense. */
+/** Controls are at least 40 px large on phones and smaller on desktops. */
 export const touchTarget = "max-md:min-h-10 max-md:min-w-10";

@@ -5,7 +5,7 @@ import { Button, type ButtonSize, type ButtonVariant } from "./button.tsx";
 interface CopyButtonProps {
   readonly text: string;
   readonly label: string;
-  /** Shows the label beside the icon; otherwise it is only read aloud. */
+  /** Shows the label next to the icon; otherwise only screen readers announce it. */
   readonly hasText?: boolean;
   readonly variant?: ButtonVariant;
   readonly size?: ButtonSize;

@@ -7,7 +7,7 @@ interface FieldProps extends Omit<ComponentProps<typeof Input>, "name"> {
   readonly label: string;
   readonly name: string;
   readonly hint?: ReactNode;
-  /** The hint then tells what is wrong. */
+  /** The hint then says what is wrong. */
   readonly isInvalid?: boolean;
   readonly aside?: ReactNode;
 }

@@ -22,7 +22,7 @@ export function Tabs<V extends string>({ label, value, items, onChange, actions,
   useEffect(() => {
     const element = list.current;
     if (tabsShown === "" || element === null) return;
-    // Also runs when counts arrive and move the tab.
+    // Observed, because counts that arrive later move the tab.
     const observer = new ResizeObserver(() => scrollToTab(element, value));
     for (const tab of element.children) observer.observe(tab);
     return () => observer.disconnect();

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { useAddressText, useDebounced } from "./search-text.ts";
+import { useDebounced, useSearchText } from "./search-text.ts";
 import { useLastError } from "./use-last-error.ts";
 import { useNow } from "./use-now.ts";
 
@@ -28,11 +28,11 @@ describe("useDebounced", () => {
   });
 });
 
-describe("useAddressText", () => {
+describe("useSearchText", () => {
   it("writes trimmed text, keeps what is typed, and follows other changes of the address", () => {
     const written: (string | undefined)[] = [];
     const { result, rerender } = renderHook(
-      ({ address }) => useAddressText(address, (text) => written.push(text)),
+      ({ address }) => useSearchText(address, (text) => written.push(text)),
       { initialProps: { address: "" } },
     );
     act(() => result.current[1]("pay "));

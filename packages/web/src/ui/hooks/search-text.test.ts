@@ -1,35 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { seenText, startText, typedText } from "./search-text.ts";
+import { initialText, textAfterInput, textAfterNavigation } from "./search-text.ts";
 
 describe("the text of a search box", () => {
-  it("begins with what the address keeps", () => {
-    expect(startText("pay").text).toBe("pay");
+  it("starts with the text in the URL", () => {
+    expect(initialText("pay").text).toBe("pay");
   });
 
-  it("stays as typed while the address follows, however far behind", () => {
-    let state = startText("");
-    for (const text of ["p", "pa", "pay "]) state = typedText(state, text);
-    for (const kept of ["", "p", "pa", "pay"]) {
-      state = seenText(state, kept);
-      expect([kept, state.text]).toEqual([kept, "pay "]);
+  it("stays as typed while the URL catches up", () => {
+    let state = initialText("");
+    for (const text of ["p", "pa", "pay "]) state = textAfterInput(state, text);
+    for (const urlText of ["", "p", "pa", "pay"]) {
+      state = textAfterNavigation(state, urlText);
+      expect([urlText, state.text]).toEqual([urlText, "pay "]);
     }
-    expect(state.written).toEqual([]);
+    expect(state.pending).toEqual([]);
   });
 
-  it("stays as typed when the address skips what was overtaken", () => {
-    const state = seenText(typedText(typedText(startText(""), "p"), "pa"), "pa");
-    expect(state).toEqual({ text: "pa", kept: "pa", written: [] });
+  it("stays as typed when the URL skips intermediate texts", () => {
+    const state = textAfterNavigation(textAfterInput(textAfterInput(initialText(""), "p"), "pa"), "pa");
+    expect(state).toEqual({ text: "pa", urlText: "pa", pending: [] });
   });
 
-  it("is cleared or replaced when something else changes the address", () => {
-    const typed = seenText(typedText(startText(""), "pay"), "pay");
-    expect(seenText(typed, "").text).toBe("");
-    expect(seenText(typed, "region:eu").text).toBe("region:eu");
-    expect(seenText(startText("pay"), "").text).toBe("");
+  it("is cleared or replaced when something else changes the URL", () => {
+    const typed = textAfterNavigation(textAfterInput(initialText(""), "pay"), "pay");
+    expect(textAfterNavigation(typed, "").text).toBe("");
+    expect(textAfterNavigation(typed, "region:eu").text).toBe("region:eu");
+    expect(textAfterNavigation(initialText("pay"), "").text).toBe("");
   });
 
-  it("is the same state while the address stays", () => {
-    const state = typedText(startText("a"), "ab");
-    expect(seenText(state, "a")).toBe(state);
+  it("is the same state while the URL does not change", () => {
+    const state = textAfterInput(initialText("a"), "ab");
+    expect(textAfterNavigation(state, "a")).toBe(state);
   });
 });

@@ -1,52 +1,52 @@
 import { useEffect, useState } from "react";
 
-/** The text of a box of which the address keeps the trimmed form. The address follows a moment later than the keys. */
-export interface AddressText {
+/** Text of a search box whose trimmed form is kept in the URL. The URL changes a moment after each key press. */
+export interface SearchText {
   readonly text: string;
-  /** What the address had when last looked at. */
-  readonly kept: string;
-  /** What was written to the address and not seen there yet, oldest first. */
-  readonly written: readonly string[];
+  /** The text in the URL when it was last read. */
+  readonly urlText: string;
+  /** Texts that were written to the URL and have not arrived there yet, oldest first. */
+  readonly pending: readonly string[];
 }
 
-export function startText(kept: string): AddressText {
-  return { text: kept, kept, written: [] };
+export function initialText(urlText: string): SearchText {
+  return { text: urlText, urlText, pending: [] };
 }
 
-export function typedText(state: AddressText, text: string): AddressText {
-  return { ...state, text, written: [...state.written, text.trim()] };
+export function textAfterInput(state: SearchText, text: string): SearchText {
+  return { ...state, text, pending: [...state.pending, text.trim()] };
 }
 
-/** What was not written from here, a link or the browser's back button changed: the box follows. */
-export function seenText(state: AddressText, kept: string): AddressText {
-  if (kept === state.kept) return state;
-  const at = state.written.indexOf(kept);
-  return at === -1 ? startText(kept) : { ...state, kept, written: state.written.slice(at + 1) };
+/** Follows the URL if a link or the browser's back button changed it, and ignores the box's own writes. */
+export function textAfterNavigation(state: SearchText, urlText: string): SearchText {
+  if (urlText === state.urlText) return state;
+  const at = state.pending.indexOf(urlText);
+  return at === -1 ? initialText(urlText) : { ...state, urlText, pending: state.pending.slice(at + 1) };
 }
 
-/** Text for a search box that is kept in the address, and what to call when somebody types. */
-export function useAddressText(
-  kept: string,
-  write: (kept: string | undefined) => void,
+/** Text of a search box that is kept in the URL, and a function to call on input. */
+export function useSearchText(
+  urlText: string,
+  write: (urlText: string | undefined) => void,
 ): [text: string, type: (text: string) => void] {
-  const [before, setState] = useState(() => startText(kept));
-  const state = seenText(before, kept);
+  const [before, setState] = useState(() => initialText(urlText));
+  const state = textAfterNavigation(before, urlText);
   if (state !== before) setState(state);
 
   function type(text: string) {
-    setState(typedText(state, text));
+    setState(textAfterInput(state, text));
     write(text.trim() || undefined);
   }
 
   return [state.text, type];
 }
 
-/** The value once it has rested for the delay, in milliseconds. */
+/** The value after it has not changed for the delay. */
 export function useDebounced<T>(value: T, delayMs: number): T {
-  const [rested, setRested] = useState(value);
+  const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), delayMs);
+    const timer = setTimeout(() => setSettled(value), delayMs);
     return () => clearTimeout(timer);
   }, [value, delayMs]);
-  return rested;
+  return settled;
 }

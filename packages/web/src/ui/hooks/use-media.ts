@@ -8,7 +8,7 @@ export function useIsPhone(): boolean {
   return useSyncExternalStore(phone.subscribe, phone.matches);
 }
 
-/** Phones, and tablets beside whose sidebar no wide table has room. */
+/** Phones, and tablets on which the sidebar leaves too little room for a wide table. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(narrow.subscribe, narrow.matches);
 }

@@ -26,7 +26,7 @@ export function Dialog({
   return (
     <Base.Root
       open={isOpen}
-      // Not by Escape either; what cannot be dismissed is left by a button of its own.
+      // Also ignores Escape; such a dialog has its own button that closes it.
       onOpenChange={(open) => (open || isDismissible) && onOpenChange(open)}
       disablePointerDismissal={!isDismissible}
     >
@@ -34,7 +34,7 @@ export function Dialog({
         <Base.Backdrop className="fixed inset-0 z-40 bg-[oklch(0.12_0.01_60/0.5)] transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Base.Popup
           ref={popup}
-          // A form begins at its first field and not at the button that closes it; touch gets no keyboard unasked.
+          // Focuses the first field instead of the Close button, except on touch screens, where that would open the keyboard.
           initialFocus={(opened) => opened === "touch" || (popup.current?.querySelector(firstField) ?? true)}
           className="-translate-1/2 fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(30rem,calc(100vw-2rem))] overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-float transition-[opacity,scale] duration-150 data-[ending-style]:scale-98 data-[starting-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
         >
