@@ -109,8 +109,17 @@ const protectedRoute = createRoute({
 });
 const onProtected = { getParentRoute: () => protectedRoute };
 
-const typePage = page(async () => (await import("./features/profiles/type-page.tsx")).TypePage);
 const servicePage = page(async () => (await import("./features/service/page.tsx")).ServicePage);
+
+function typePage<P extends string>(path: P, title: string, subtitle: string) {
+  return createRoute({
+    ...onProtected,
+    path,
+    validateSearch: (raw) => TableSearch.parse(raw),
+    component: page(async () => (await import("./features/profiles/type-page.tsx")).TypePage),
+    staticData: { title, subtitle, section: "/profiles" },
+  });
+}
 
 // The order of the entries is the order of the navigation.
 const protectedPages = [
@@ -183,31 +192,9 @@ const protectedPages = [
     component: page(async () => (await import("./features/profile/page.tsx")).ProfilePage),
     staticData: { section: "/profiles" },
   }),
-  createRoute({
-    ...onProtected,
-    path: "/cpu-profiles",
-    validateSearch: (raw) => TableSearch.parse(raw),
-    component: typePage,
-    staticData: { title: "CPU Profiles", subtitle: "CPU performance analysis", section: "/profiles" },
-  }),
-  createRoute({
-    ...onProtected,
-    path: "/memory-profiles",
-    validateSearch: (raw) => TableSearch.parse(raw),
-    component: typePage,
-    staticData: { title: "Memory Profiles", subtitle: "Memory usage patterns", section: "/profiles" },
-  }),
-  createRoute({
-    ...onProtected,
-    path: "/goroutine-profiles",
-    validateSearch: (raw) => TableSearch.parse(raw),
-    component: typePage,
-    staticData: {
-      title: "Goroutine Profiles",
-      subtitle: "Concurrency and goroutine insights",
-      section: "/profiles",
-    },
-  }),
+  typePage("/cpu-profiles", "CPU Profiles", "CPU performance analysis"),
+  typePage("/memory-profiles", "Memory Profiles", "Memory usage patterns"),
+  typePage("/goroutine-profiles", "Goroutine Profiles", "Concurrency and goroutine insights"),
   createRoute({
     ...onProtected,
     path: "/alerts",
