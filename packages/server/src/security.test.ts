@@ -1,6 +1,5 @@
 import { type AddressInfo, connect } from "node:net";
 import { type Endpoint, endpoints, toPath } from "@flamekeep/contract";
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,13 +20,8 @@ beforeAll(async () => {
   ada = await server.signUp();
   eve = await server.signUp();
   adasKey = await server.makeKey(ada, "adas key");
-  const sent = await server.app.inject({
-    method: "POST",
-    url: "/api/v1/ingest/profiles?service=checkout",
-    headers: adasKey.headers,
-    payload: Buffer.from(writeProfile(profileOf("main\n1"))),
-  });
-  adasProfile = sent.json().profile_id;
+  const query = { service: "checkout" };
+  adasProfile = (await server.send(profileOf("main\n1"), { headers: adasKey.headers, query })).profile_id;
 });
 afterAll(async () => {
   await Promise.all([server.close(), withDemo.close()]);

@@ -20,15 +20,9 @@ const contention = ["contentions/count", "delay/nanoseconds"];
 
 async function send(type: string, service: string, minute: number, sampleTypes: string[]): Promise<string> {
   const picture = `main\nwork\n${sampleTypes.map(() => 7).join()}`;
-  const reply = await server.app.inject({
-    method: "POST",
-    url: "/api/v1/ingest/profiles",
-    query: { service, type, started_at: `2026-11-20T11:${minute}:00.000Z` },
-    headers: keyHeaders,
-    payload: gzipSync(writeProfile(profileOf(picture, { sampleTypes }))),
-  });
-  expect(reply.statusCode).toBe(200);
-  return reply.json().profile_id;
+  const query = { service, type, started_at: `2026-11-20T11:${minute}:00.000Z` };
+  const profile = gzipSync(writeProfile(profileOf(picture, { sampleTypes })));
+  return (await server.send(profile, { headers: keyHeaders, query })).profile_id;
 }
 
 async function get(path: string) {

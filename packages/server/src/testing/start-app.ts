@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Role } from "@flamekeep/contract";
-import type { FastifyInstance, InjectOptions } from "fastify";
+import type { IngestedProfile, Role } from "@flamekeep/contract";
+import { type Profile, writeProfile } from "@flamekeep/profile";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
+import type { Context } from "#context";
 import { type DescribedReplies, describedReplies } from "#testing/described-replies.ts";
 import { createApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
@@ -27,6 +29,18 @@ export interface TestKey {
   readonly headers: { readonly "x-api-key": string };
 }
 
+/** A profile as an upload: the model, which is then written as pprof, or bytes as they are. */
+export type SentProfile = Profile | Uint8Array;
+
+export interface SendOptions {
+  /** Of a key, see `makeKey`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parameters of the upload; `service` is "s" where it is not given. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Another app over the same stores, see `createApp`. */
+  readonly app?: FastifyInstance;
+}
+
 interface TestClock {
   now(): Date;
   /** Moves the server's clock forward. */
@@ -46,6 +60,12 @@ export interface TestApp {
   /** Gives the person another role in their organization. */
   setRole(person: Person, role: Role): Promise<void>;
   makeKey(person: Person, name?: string): Promise<TestKey>;
+  /** Uploads a profile and returns the reply. Throws unless it was accepted. */
+  send(profile: SentProfile, options: SendOptions): Promise<IngestedProfile>;
+  /** Uploads a profile that may be refused. */
+  trySend(profile: SentProfile, options: SendOptions): Promise<LightMyRequestResponse>;
+  /** A second server over the same stores, with parts of the context replaced. Close it when done. */
+  createApp(overrides?: Partial<Context>): Promise<FastifyInstance>;
   close(): Promise<void>;
 }
 
@@ -89,6 +109,12 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     };
   }
 
+  function trySend(profile: SentProfile, { headers, query, app: to = app }: SendOptions) {
+    const payload = Buffer.from(profile instanceof Uint8Array ? profile : writeProfile(profile));
+    const url = "/api/v1/ingest/profiles";
+    return to.inject({ method: "POST", url, query: { service: "s", ...query }, headers, payload });
+  }
+
   return {
     app,
     ctx,
@@ -104,6 +130,13 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       const claims = JSON.parse(Buffer.from(person.accessToken.split(".")[1] ?? "", "base64url").toString());
       ctx.sessions.forget(claims.sid);
     },
+    trySend,
+    async send(profile, options) {
+      const reply = await trySend(profile, options);
+      if (reply.statusCode !== 200) throw new Error(`sending a profile failed: ${reply.body}`);
+      return reply.json();
+    },
+    createApp: (overrides) => createApp({ ...ctx, ...overrides }),
     async makeKey(person, name = "test") {
       const url = "/api/v1/protected/api-keys";
       const reply = await app.inject({ method: "POST", url, headers: person.headers, payload: { name } });

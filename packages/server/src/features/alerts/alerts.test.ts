@@ -21,14 +21,8 @@ beforeAll(async () => {
   ada = await server.signUp();
   const { headers } = await server.makeKey(ada);
   send = async (service, startedMs, profile, type) => {
-    const reply = await server.app.inject({
-      method: "POST",
-      url: "/api/v1/ingest/profiles",
-      query: { service, type, started_at: new Date(startedMs).toISOString() },
-      headers,
-      payload: Buffer.from(profile),
-    });
-    if (reply.statusCode !== 200) throw new Error(reply.body);
+    const query = { service, type, started_at: new Date(startedMs).toISOString() };
+    await server.send(profile, { headers, query });
   };
 });
 afterAll(() => server.close());

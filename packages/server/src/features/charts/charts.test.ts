@@ -1,5 +1,4 @@
-import { gzipSync } from "node:zlib";
-import { type Profile, writeProfile } from "@flamekeep/profile";
+import type { Profile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -17,15 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function send(query: Record<string, string>, profile: Profile): Promise<string> {
-  const reply = await server.app.inject({
-    method: "POST",
-    url: "/api/v1/ingest/profiles",
-    query,
-    headers: keyHeaders,
-    payload: gzipSync(writeProfile(profile)),
-  });
-  expect(reply.statusCode).toBe(200);
-  return reply.json().profile_id;
+  return (await server.send(profile, { headers: keyHeaders, query })).profile_id;
 }
 
 async function get(path: string, query: Record<string, string> = {}, as = person) {

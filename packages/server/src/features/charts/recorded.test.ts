@@ -26,14 +26,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function chartOf(file: string, type: string, calls: string) {
-  const reply = await server.app.inject({
-    method: "POST",
-    url: "/api/v1/ingest/profiles",
-    query: { service: "checkout", type, started_at: String(Date.now()) },
-    headers: keyHeaders,
-    payload: readFileSync(new URL(file, recorded)),
-  });
-  const url = `/api/v1/protected/${calls}/chart/${reply.json().profile_id}`;
+  const query = { service: "checkout", type, started_at: String(Date.now()) };
+  const profile = readFileSync(new URL(file, recorded));
+  const { profile_id } = await server.send(profile, { headers: keyHeaders, query });
+  const url = `/api/v1/protected/${calls}/chart/${profile_id}`;
   return (await server.app.inject({ url, headers: person.headers })).json();
 }
 

@@ -1,7 +1,5 @@
-import { gzipSync } from "node:zlib";
 import { MergedFlameGraph } from "@flamekeep/contract";
 import { decodeFlameGraph } from "@flamekeep/flame";
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -43,14 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function send(query: Record<string, string>, profile: ReturnType<typeof profileOf>) {
-  const reply = await server.app.inject({
-    method: "POST",
-    url: "/api/v1/ingest/profiles",
-    query,
-    headers: keyHeaders,
-    payload: gzipSync(writeProfile(profile)),
-  });
-  expect(reply.statusCode).toBe(200);
+  await server.send(profile, { headers: keyHeaders, query });
 }
 
 function get(

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { damageRows } from "#store/testing/damage-rows.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../app.ts";
 import { percentBetween } from "./cpu-meter.ts";
 
 let server: TestApp;
@@ -65,7 +64,7 @@ describe("probes", () => {
   it("answer within the limit even if the data folder cannot be listed, or does not answer", async () => {
     const listings = [() => Promise.reject(new Error("EIO")), () => new Promise<never>(() => undefined)];
     for (const quarantined of listings) {
-      const app = await createApp({ ...server.ctx, columns: { ...server.ctx.columns, quarantined } });
+      const app = await server.createApp({ columns: { ...server.ctx.columns, quarantined } });
       const reply = await app.inject("/readyz");
       expect([reply.statusCode, reply.json()]).toMatchObject([200, { status: "ready", warnings: [] }]);
       await app.close();
@@ -74,7 +73,7 @@ describe("probes", () => {
 
   it("say that the disk does not answer, instead of waiting for it", async () => {
     const freeBytes = () => new Promise<never>(() => undefined);
-    const app = await createApp({ ...server.ctx, disk: { ...server.ctx.disk, freeBytes } });
+    const app = await server.createApp({ disk: { ...server.ctx.disk, freeBytes } });
     const reply = await app.inject("/readyz");
     const message = "does not answer within 2 s";
     expect([reply.statusCode, reply.json().checks]).toEqual([

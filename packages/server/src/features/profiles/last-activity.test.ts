@@ -1,4 +1,3 @@
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { expect, it } from "vitest";
 import { startApp } from "#testing/start-app.ts";
@@ -9,14 +8,7 @@ it("is never after now, wherever it is shown, although a sender's clock is ahead
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   for (const started_at of ["2026-11-20T11:00:00Z", "2026-11-20T12:09:00Z"]) {
-    const sent = await server.app.inject({
-      method: "POST",
-      url: "/api/v1/ingest/profiles",
-      query: { service: "early", started_at },
-      payload: Buffer.from(writeProfile(profileOf("main\n1"))),
-      headers,
-    });
-    expect(sent.statusCode).toBe(200);
+    await server.send(profileOf("main\n1"), { headers, query: { service: "early", started_at } });
   }
   const get = async (path: string) =>
     (await server.app.inject({ url: `/api/v1/protected/${path}`, headers: person.headers })).json();

@@ -1,6 +1,4 @@
-import { gzipSync } from "node:zlib";
 import { decodeFlameGraph } from "@flamekeep/flame";
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -128,15 +126,8 @@ async function send(service: string, { type, sampleTypes, picture, defaultSample
   // Gauges with a duration are differences.
   const durationNs = type === "memory" || type === "goroutine" ? 0n : 1_000_000_000n;
   const profile = profileOf(picture, { sampleTypes, durationNs });
-  const reply = await server.app.inject({
-    method: "POST",
-    url: "/api/v1/ingest/profiles",
-    query: { service, type, started_at: "2026-11-20T11:50:00Z" },
-    payload: gzipSync(writeProfile({ ...profile, defaultSampleType })),
-    headers,
-  });
-  expect(reply.statusCode).toBe(200);
-  return reply.json();
+  const query = { service, type, started_at: "2026-11-20T11:50:00Z" };
+  return server.send({ ...profile, defaultSampleType }, { headers, query });
 }
 
 describe.each(Object.entries(odd))("%s", (name, profile) => {

@@ -14,17 +14,8 @@ beforeAll(async () => {
   server = await startApp({ at });
   person = await server.signUp();
   const key = await server.makeKey(person);
-  send = async (query, weight = 1) => {
-    const reply = await server.app.inject({
-      method: "POST",
-      url: "/api/v1/ingest/profiles",
-      query,
-      headers: key.headers,
-      payload: gzipSync(cpu(weight)),
-    });
-    expect(reply.statusCode).toBe(200);
-    return reply.json().profile_id;
-  };
+  send = async (query, weight = 1) =>
+    (await server.send(gzipSync(cpu(weight)), { headers: key.headers, query })).profile_id;
 });
 afterAll(() => server.close());
 

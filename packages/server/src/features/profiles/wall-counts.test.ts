@@ -1,4 +1,3 @@
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -11,17 +10,8 @@ beforeAll(async () => {
   headers = person.headers;
   const key = await server.makeKey(person);
   const send = async (service: string, type: string, sampleTypes: string[], started_at: string) => {
-    const payload = writeProfile(profileOf("main\na\n5,50", { sampleTypes, durationNs: 10_000_000_000n }));
-    const query = { service, type, started_at };
-    const url = "/api/v1/ingest/profiles";
-    const reply = await server.app.inject({
-      method: "POST",
-      url,
-      query,
-      headers: key.headers,
-      payload: Buffer.from(payload),
-    });
-    expect(reply.statusCode, reply.body).toBe(200);
+    const profile = profileOf("main\na\n5,50", { sampleTypes, durationNs: 10_000_000_000n });
+    await server.send(profile, { headers: key.headers, query: { service, type, started_at } });
   };
   const wall = ["sample/count", "wall/nanoseconds"];
   await send("node", "wall", wall, "2026-11-20T11:00:00Z");

@@ -1,4 +1,3 @@
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -17,10 +16,7 @@ beforeAll(async () => {
     ["team/search", "2026-11-19T08:00:00.000Z"],
   ];
   for (const [service = "", started_at = ""] of uploads) {
-    const query = { service, started_at };
-    const payload = Buffer.from(writeProfile(profileOf("main\n1")));
-    const sent = { method: "POST", url: "/api/v1/ingest/profiles", query, headers, payload } as const;
-    expect((await server.app.inject(sent)).statusCode).toBe(200);
+    await server.send(profileOf("main\n1"), { headers, query: { service, started_at } });
   }
 });
 afterAll(() => server.close());

@@ -1,4 +1,3 @@
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +7,6 @@ import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { readRemovals } from "#store/removals.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../app.ts";
 
 const at = "2026-11-20T09:30:00.000Z";
 let server: TestApp;
@@ -47,10 +45,8 @@ async function sender() {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const send = async (app: FastifyInstance, stack: string, service = "cut") => {
-    const payload = Buffer.from(writeProfile(profileOf(`main;${stack}\n1`)));
     const query = { service, started_at: at };
-    const url = "/api/v1/ingest/profiles";
-    const reply = await app.inject({ method: "POST", url, query, headers, payload });
+    const reply = await server.trySend(profileOf(`main;${stack}\n1`), { app, headers, query });
     return { status: reply.statusCode, body: reply.json() };
   };
   const stored = async () => (await server.ctx.columns.query(storedOf, { orgId: person.orgId }))[0];
@@ -62,7 +58,7 @@ describe("deleting a service, cut off", () => {
     "$when, is finished by the next start, and nothing sent again counts twice",
     async ({ cut }) => {
       const { person, send, stored } = await sender();
-      const dying = await createApp({ ...server.ctx, ...cut(server.ctx) });
+      const dying = await server.createApp(cut(server.ctx));
       await send(dying, "first");
       await send(dying, "second");
       const url = "/api/v1/protected/services/cut";
@@ -71,7 +67,7 @@ describe("deleting a service, cut off", () => {
       expect(cutOff.statusCode).toBe(500);
       await dying.close();
 
-      const next = await createApp(server.ctx);
+      const next = await server.createApp();
       const early = await send(next, "first");
       expect([early.status, early.body.code]).toEqual([503, "unavailable"]);
       expect(early.body.error).toBe("The service cut is being deleted. Send it again in a moment.");
@@ -98,7 +94,7 @@ describe("deleting a service, cut off", () => {
     let isAway = true;
     const removeService: typeof columns.removeService = (service) =>
       isAway ? killed() : columns.removeService(service);
-    const app = await createApp({ ...server.ctx, columns: { ...columns, removeService } });
+    const app = await server.createApp({ columns: { ...columns, removeService } });
     await send(app, "first");
     const url = "/api/v1/protected/services/cut";
     const call = { method: "DELETE", url, headers: person.headers, payload: { confirm: "cut" } } as const;

@@ -1,5 +1,4 @@
 import { dayMs } from "@flamekeep/contract/durations";
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -26,15 +25,9 @@ async function send(
   startedAt: string,
   as = key,
 ): Promise<{ id: string; duplicate: boolean }> {
-  const reply = await server.app.inject({
-    method: "POST",
-    url: "/api/v1/ingest/profiles",
-    query: { service, started_at: startedAt },
-    headers: as.headers,
-    payload: Buffer.from(writeProfile(profileOf("main\n1"))),
-  });
-  expect(reply.statusCode).toBe(200);
-  return { id: reply.json().profile_id, duplicate: reply.json().duplicate };
+  const query = { service, started_at: startedAt };
+  const sent = await server.send(profileOf("main\n1"), { headers: as.headers, query });
+  return { id: sent.profile_id, duplicate: sent.duplicate };
 }
 
 async function sendRequests(service: string, at: string, as = key): Promise<void> {

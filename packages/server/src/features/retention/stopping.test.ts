@@ -1,5 +1,4 @@
 import { dayMs } from "@flamekeep/contract/durations";
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -7,7 +6,6 @@ import type { Context } from "#context";
 import { findProfile } from "#store/profiles/find-profile.ts";
 import { readRemovals } from "#store/removals.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../app.ts";
 import { removeOldDays } from "./remove-old-days.ts";
 
 let server: TestApp;
@@ -21,12 +19,7 @@ async function sender() {
   const { headers } = await server.makeKey(person);
   const send = async (app: FastifyInstance, daysAgo: number) => {
     const started_at = new Date(server.ctx.now().getTime() - daysAgo * dayMs).toISOString();
-    const payload = Buffer.from(writeProfile(profileOf("main\n1")));
-    const query = { service: "s", started_at };
-    const url = "/api/v1/ingest/profiles";
-    const reply = await app.inject({ method: "POST", url, query, headers, payload });
-    expect(reply.statusCode).toBe(200);
-    return reply.json() as { profile_id: string; duplicate: boolean };
+    return server.send(profileOf("main\n1"), { app, headers, query: { started_at } });
   };
   const isStored = async (id: string) =>
     (await findProfile(server.ctx.columns, person.orgId, id)) !== undefined;
@@ -45,7 +38,7 @@ it("leaves a deletion that is under way when the server stops to its next start"
     await goOn.promise;
     await payloads.remove(orgId, ids, stopped);
   };
-  const app = await createApp({ ...server.ctx, payloads: { ...payloads, remove } });
+  const app = await server.createApp({ payloads: { ...payloads, remove } });
   const days = [3, 2, 1];
   const sent: { profile_id: string }[] = [];
   for (const day of days) sent.push(await send(app, day));
@@ -67,7 +60,7 @@ it("leaves a deletion that is under way when the server stops to its next start"
   expect(removals.length).toBe(1);
   expect(await isStored(sent[2]!.profile_id)).toBe(true);
 
-  const next = await createApp(server.ctx);
+  const next = await server.createApp();
   await next.listen({ host: "127.0.0.1", port: 0 });
   await expect
     .poll(() => readRemovals(server.ctx.rows), { timeout: 30_000 })

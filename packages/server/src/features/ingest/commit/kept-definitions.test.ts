@@ -9,7 +9,6 @@ import { storedFolded } from "#ingest/testing/stored.ts";
 import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../../app.ts";
 import { Committer } from "./committer.ts";
 
 let server: TestApp;
@@ -98,7 +97,7 @@ test("stacks of a snapshot that could not be compared are stored for those after
     isAway && definition.name === "ingest.latest_of_processes"
       ? Promise.reject(new StoreUnavailable("The engine is restarting."))
       : columns.query(definition, params);
-  const app = await createApp({ ...server.ctx, columns: { ...columns, query } });
+  const app = await server.createApp({ columns: { ...columns, query } });
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const heap = (value: number): Picture => ({
@@ -106,12 +105,11 @@ test("stacks of a snapshot that could not be compared are stored for those after
     samples: [["main;kept", value, value]],
   });
   const send = async (value: number) => {
-    const url = "/api/v1/ingest/profiles?service=s";
-    const payload = pprofOf({
+    const profile = pprofOf({
       ...heap(value),
       timeNs: BigInt(server.ctx.now().getTime() + value) * 1_000_000n,
     });
-    return (await app.inject({ method: "POST", url, headers, payload })).statusCode;
+    return (await server.trySend(profile, { app, headers })).statusCode;
   };
   // As many as there can be threads: each of them has its own memory of what it brought.
   expect(await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(send))).toEqual(Array(8).fill(503));
@@ -124,12 +122,7 @@ test("stacks of a snapshot that could not be compared are stored for those after
 test("stacks that only a repetition brought for its day are stored", async () => {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
-  const send = async (picture: Picture) => {
-    const url = "/api/v1/ingest/profiles?service=s";
-    const reply = await server.app.inject({ method: "POST", url, headers, payload: pprofOf(picture) });
-    expect(reply.statusCode).toBe(200);
-    return reply.json().duplicate;
-  };
+  const send = async (picture: Picture) => (await server.send(pprofOf(picture), { headers })).duplicate;
   const untimed = cpu(["main;night", 1, 10]);
   expect(await send(untimed)).toBe(false);
   server.clock.advance(2 * 60_000);

@@ -25,12 +25,9 @@ async function sender() {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const send = (payload: Buffer, query: Record<string, string> = {}) =>
-    server.app.inject({
-      method: "POST",
-      url: "/api/v1/ingest/profiles",
-      query: { service: "corpus", started_at: new Date().toISOString(), ...query },
-      payload,
+    server.trySend(payload, {
       headers,
+      query: { service: "corpus", started_at: new Date().toISOString(), ...query },
     });
   return { orgId: person.orgId, send };
 }

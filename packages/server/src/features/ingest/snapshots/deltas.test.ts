@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../../app.ts";
 
 const start = Date.UTC(2026, 10, 20, 11);
 const minute = 60_000;
@@ -20,14 +19,7 @@ async function sender() {
   /** A snapshot `minutes` after eleven. */
   const send = async (minutes: number, picture: Picture, query: Record<string, string> = {}) => {
     const payload = pprofOf({ ...picture, timeNs: BigInt(start + minutes * minute) * 1_000_000n });
-    const url = "/api/v1/ingest/profiles";
-    const reply = await server.app.inject({
-      method: "POST",
-      url,
-      query: { service: "s", ...typeOf(picture), ...query },
-      payload,
-      headers,
-    });
+    const reply = await server.trySend(payload, { headers, query: { ...typeOf(picture), ...query } });
     return { statusCode: reply.statusCode, ...reply.json() };
   };
   const taken = async (minutes: number, picture: Picture, query: Record<string, string> = {}) => {
@@ -120,20 +112,12 @@ test("a restart of the server does not lose the thread", async () => {
   const { send, rows, headers } = await sender();
   await send(0, mutex(["main;a", 10, 1000]));
   await send(1, mutex(["main;a", 30, 3000], ["main;b", 1, 1]));
-  const again = await createApp(server.ctx);
+  const again = await server.createApp();
   const payload = pprofOf({
     ...mutex(["main;a", 31, 3100], ["main;b", 5, 5]),
     timeNs: BigInt(start + 2 * minute) * 1_000_000n,
   });
-  const url = "/api/v1/ingest/profiles";
-  const reply = await again.inject({
-    method: "POST",
-    url,
-    query: { service: "s", type: "mutex" },
-    payload,
-    headers,
-  });
-  expect(reply.statusCode).toBe(200);
+  await server.send(payload, { app: again, headers, query: { type: "mutex" } });
   await again.close();
   expect((await rows()).map(({ added }) => added)).toEqual([
     [0, 0],
@@ -145,7 +129,7 @@ test("a restart of the server does not lose the thread", async () => {
 test("an upload that needs the latest snapshot waits for an engine that restarts", async () => {
   const { send, rows, headers } = await sender();
   await send(0, mutex(["main;a", 10, 1000]));
-  const again = await createApp(server.ctx);
+  const again = await server.createApp();
   const { enginePid, restarts } = server.ctx.columns.health();
   process.kill(enginePid!, "SIGKILL");
   await expect.poll(() => server.ctx.columns.health().enginePid).toBeUndefined();
@@ -153,15 +137,7 @@ test("an upload that needs the latest snapshot waits for an engine that restarts
     ...mutex(["main;a", 31, 3100]),
     timeNs: BigInt(start + minute) * 1_000_000n,
   });
-  const url = "/api/v1/ingest/profiles";
-  const reply = await again.inject({
-    method: "POST",
-    url,
-    query: { service: "s", type: "mutex" },
-    payload,
-    headers,
-  });
-  expect(reply.statusCode).toBe(200);
+  await server.send(payload, { app: again, headers, query: { type: "mutex" } });
   expect(server.ctx.columns.health().restarts).toBeGreaterThan(restarts);
   await again.close();
   expect((await rows()).map(({ added }) => added)).toEqual([
@@ -174,7 +150,7 @@ test("a series whose latest bytes are lost begins anew instead of being refused"
   const { send, rows, headers, orgId } = await sender();
   await send(0, mutex(["main;a", 10, 1000]));
   const { profile_id } = await send(1, mutex(["main;a", 30, 3000]));
-  const again = await createApp(server.ctx);
+  const again = await server.createApp();
   await server.ctx.payloads.remove(orgId, [profile_id]);
   expect(await server.ctx.payloads.read(orgId, profile_id)).toBeUndefined();
   for (const [minutes, contentions] of [

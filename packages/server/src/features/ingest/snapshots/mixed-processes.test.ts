@@ -35,13 +35,8 @@ async function sender() {
       timeNs: BigInt(start + minutes * minute) * 1_000_000n,
       ...(vdso === undefined ? {} : { vdso }),
     };
-    const reply = await app.inject({
-      method: "POST",
-      url: "/api/v1/ingest/profiles",
-      query: { service: "s", ...(query as Record<string, string>) },
-      payload: pprofOf(picture),
-      headers,
-    });
+    const sent = { app, headers, query: query as Record<string, string> };
+    const reply = await server.trySend(pprofOf(picture), sent);
     return { statusCode: reply.statusCode, ...reply.json() };
   };
   /** Megabytes that were allocated, as stored. */
@@ -155,20 +150,9 @@ test("the recorded heap profiles of a program say that they are of one process",
   for (const [v, variant] of ["before", "after"].entries()) {
     for (let window = 1; window <= 4; window++) {
       const payload = await readFile(new URL(`${variant}/memory-0${window}.pb.gz`, recorded));
-      const reply = await server.app.inject({
-        method: "POST",
-        url: "/api/v1/ingest/profiles",
-        query: {
-          service: "checkout",
-          type: "heap",
-          "tag.instance": "a",
-          started_at: String(start + (10 * v + window) * minute),
-        },
-        payload,
-        headers,
-      });
-      expect(reply.json()).not.toHaveProperty("notice");
-      expect(reply.statusCode).toBe(200);
+      const started_at = String(start + (10 * v + window) * minute);
+      const query = { service: "checkout", type: "heap", "tag.instance": "a", started_at };
+      expect(await server.send(payload, { headers, query })).not.toHaveProperty("notice");
     }
   }
   const rows = await storedProfiles(server.ctx.columns, orgId);
@@ -184,15 +168,9 @@ test("the same recordings sent by turns without tags are two processes, exact an
   const notices: boolean[] = [];
   for (let window = 1; window <= 8; window++) {
     for (const [v, variant] of ["before", "after"].entries()) {
-      const reply = await server.app.inject({
-        method: "POST",
-        url: "/api/v1/ingest/profiles",
-        query: { service: "catalog", started_at: String(start + (2 * window + v) * minute) },
-        payload: await readFile(new URL(`${variant}/memory-0${window}.pb.gz`, recorded)),
-        headers,
-      });
-      expect(reply.statusCode).toBe(200);
-      notices.push("notice" in reply.json());
+      const payload = await readFile(new URL(`${variant}/memory-0${window}.pb.gz`, recorded));
+      const query = { service: "catalog", started_at: String(start + (2 * window + v) * minute) };
+      notices.push("notice" in (await server.send(payload, { headers, query })));
     }
   }
   const totals = (await storedProfiles(server.ctx.columns, orgId)).map((row) => [

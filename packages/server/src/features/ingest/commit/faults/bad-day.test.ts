@@ -21,13 +21,8 @@ async function sender() {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const send = async (picture: Picture, startedAtMs: number, type = "cpu") => {
-    const reply = await server.app.inject({
-      method: "POST",
-      url: "/api/v1/ingest/profiles",
-      query: { service: "s", type, started_at: String(startedAtMs) },
-      payload: pprofOf(picture),
-      headers,
-    });
+    const query = { type, started_at: String(startedAtMs) };
+    const reply = await server.trySend(pprofOf(picture), { headers, query });
     return { status: reply.statusCode, retryAfter: reply.headers["retry-after"], ...reply.json() };
   };
   return { ...person, send };

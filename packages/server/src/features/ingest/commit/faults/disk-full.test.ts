@@ -18,17 +18,13 @@ async function senderTo(server: TestApp) {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const send = async (value: number, app = server.app) => {
-    const reply = await app.inject({
-      method: "POST",
-      url: "/api/v1/ingest/profiles?service=s",
-      payload: pprofOf({
-        sampleTypes: ["samples/count", "cpu/nanoseconds"],
-        samples: [[`main;handle${value}`, 1, value]],
-        timeNs: BigInt(Date.now()) * 1_000_000n,
-        durationNs: 1n,
-      }),
-      headers,
+    const profile = pprofOf({
+      sampleTypes: ["samples/count", "cpu/nanoseconds"],
+      samples: [[`main;handle${value}`, 1, value]],
+      timeNs: BigInt(Date.now()) * 1_000_000n,
+      durationNs: 1n,
     });
+    const reply = await server.trySend(profile, { app, headers });
     return { status: reply.statusCode, retryAfter: reply.headers["retry-after"], ...reply.json() };
   };
   return { ...person, keyHeaders: headers, send };
@@ -48,7 +44,7 @@ describe("without room on the disk", () => {
 
   /** The same server on a disk of which so much is free. */
   const appWith = (freeBytes: () => number) =>
-    createApp({ ...server.ctx, disk: { ...server.ctx.disk, freeBytes: async () => freeBytes() } });
+    server.createApp({ disk: { ...server.ctx.disk, freeBytes: async () => freeBytes() } });
 
   test("uploads are refused with 507 before anything of them is written", async () => {
     const { send, orgId } = await senderTo(server);
@@ -87,17 +83,15 @@ describe("without room on the disk", () => {
     const [one, other] = [await senderTo(server), await senderTo(server)];
     const app = await appWith(() => server.ctx.disk.reserveBytes + 4096);
     const large = (sender: typeof one) =>
-      app.inject({
-        method: "POST",
-        url: "/api/v1/ingest/profiles?service=s",
-        payload: pprofOf({
+      server.trySend(
+        pprofOf({
           sampleTypes: ["samples/count", "cpu/nanoseconds"],
           samples: Array.from({ length: 500 }, (_, i) => [`main;large${i}`, 1, i] as const),
           timeNs: BigInt(Date.now()) * 1_000_000n,
           durationNs: 1n,
         }),
-        headers: sender.keyHeaders,
-      });
+        { app, headers: sender.keyHeaders },
+      );
     const replies = await Promise.all([
       large(other).then(({ statusCode }) => statusCode),
       ...[1, 2, 3, 4].map((value) => one.send(value, app).then(({ status }) => status)),
@@ -121,7 +115,7 @@ describe("without room on the disk", () => {
       async () => reserveBytes + room,
       () => 0,
     );
-    const app = await createApp({ ...server.ctx, disk });
+    const app = await server.createApp({ disk });
     const statuses: number[] = [];
     for (let sent = 0; sent < 60 && statuses.at(-1) !== 507; sent++) {
       const payload = pprofOf({
@@ -130,8 +124,7 @@ describe("without room on the disk", () => {
         timeNs: BigInt(Date.now()) * 1_000_000n,
         durationNs: 1n,
       });
-      const url = "/api/v1/ingest/profiles?service=s";
-      statuses.push((await app.inject({ method: "POST", url, payload, headers: keyHeaders })).statusCode);
+      statuses.push((await server.trySend(payload, { app, headers: keyHeaders })).statusCode);
     }
     await app.close();
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 507]);

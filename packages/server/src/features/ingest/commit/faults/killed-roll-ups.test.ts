@@ -1,4 +1,3 @@
-import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recountDoubtful } from "#ingest/commit/recount-doubtful.ts";
@@ -9,7 +8,6 @@ import { startEngine } from "#store/column/engine/supervisor.ts";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../../../app.ts";
 
 let server: TestApp;
 const folder = temporaryFolder();
@@ -81,16 +79,14 @@ test("an engine killed between rows and roll-ups: the upload does not wait for t
   const person = await server.signUp();
   const key = await server.makeKey(person);
   const { store, killAtNextInsert } = await storeKilledOnce();
-  const app = await createApp({ ...server.ctx, columns: store });
+  const app = await server.createApp({ columns: store });
   const send = async (started_at: string, value: number) => {
     const profile = profileOf(`main\n1,${value}`, {
       sampleTypes: ["samples/count", "cpu/nanoseconds"],
       durationNs: 10_000_000_000n,
     });
     const query = { service: "checkout", type: "cpu", started_at };
-    const url = "/api/v1/ingest/profiles";
-    const payload = Buffer.from(writeProfile(profile));
-    return app.inject({ method: "POST", url, query, headers: key.headers, payload });
+    return server.trySend(profile, { app, headers: key.headers, query });
   };
   const shown = async () => {
     const query = { from: "2026-11-20T10:00:00Z", to: "2026-11-20T11:00:00Z" };

@@ -17,13 +17,7 @@ async function sender() {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const send = async (picture: Picture, query: Record<string, string> = {}) => {
-    const reply = await server.app.inject({
-      method: "POST",
-      url: "/api/v1/ingest/profiles",
-      query: { service: "s", ...query },
-      payload: pprofOf(picture),
-      headers,
-    });
+    const reply = await server.trySend(pprofOf(picture), { headers, query });
     return { statusCode: reply.statusCode, ...reply.json() };
   };
   const rows = () => storedProfiles(server.ctx.columns, person.orgId);
