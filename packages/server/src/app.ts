@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { limits } from "@flamekeep/contract";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Context } from "#context";
-import { stopInOrder } from "#http/connection/stopping.ts";
+import { stopGracefully } from "#http/connection/stopping.ts";
 import { registerDocumentation } from "#http/documentation/routes.ts";
 import { readJsonBodies } from "#http/endpoint/json-body.ts";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
@@ -30,7 +30,7 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 /** Longer than the idle timeout of common load balancers (60 s), so that they close first. */
 const keepAliveTimeoutMs = 65_000;
-/** Of one part of an address: a service's name, of which a letter may be 9 characters when escaped. */
+/** The longest part of an address: a service name, in which an escaped character can take 9 characters. */
 const paramLengthMax = limits.serviceNameLengthMax * 9;
 
 /** The whole server on one port, not yet listening. Closing it leaves the stores open. */
@@ -38,13 +38,13 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: ctx.log,
     genReqId: requestIds(),
-    // Requests are logged, by pattern and not by address, where they are counted.
+    // Requests are logged where they are counted, by route pattern instead of address.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: ctx.config.trustedProxies.length === 0 ? false : [...ctx.config.trustedProxies],
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
-    // A stopping server answers in the form of every failure, see stopInOrder.
+    // A stopping server answers with the usual error reply, see stopGracefully.
     return503OnClosing: false,
     forceCloseConnections: "idle",
     clientErrorHandler: answerBrokenRequest,
@@ -53,7 +53,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   });
   app.decorateRequest("actor", null);
   const routes = collectRoutes(app, paramLengthMax);
-  const stopping = stopInOrder(app);
+  const stopping = stopGracefully(app);
   answerErrors(app);
   readJsonBodies(app);
   sendSecurityHeaders(app, ctx.config);
@@ -79,7 +79,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   return app;
 }
 
-/** Unlike those of another start, and cheap: random bytes for each request are a call of the system. */
+/** A random prefix for this process and a counter: random bytes for each request would cost a system call. */
 function requestIds(): () => string {
   const start = randomBytes(4).toString("hex");
   let count = 0;

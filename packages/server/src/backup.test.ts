@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(copies, { recursive: true });
 });
 
-/** Uploads without a pause until `stop`, which returns the ids of all that were acknowledged. */
+/** Uploads without a pause until `stop`, which returns the ids of all acknowledged profiles. */
 async function uploading(first: number) {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
@@ -65,7 +65,7 @@ async function onlineBackup(from: string, to: string): Promise<void> {
   database.close();
 }
 
-/** Unfinished inserts have folders that may be renamed before cp comes to them: it says so and goes on. */
+/** Unfinished inserts have folders that may be renamed before cp reaches them: it prints a message and continues. */
 function copyRunning(from: string, to: string): void {
   const { stderr } = spawnSync("cp", ["-a", from, to], { encoding: "utf8" });
   const complaints = stderr
@@ -119,7 +119,7 @@ test.each([
   },
 );
 
-test("a plain copy of a running server that takes no uploads has everything", async () => {
+test("a plain copy of a running server without uploads is complete", async () => {
   const { orgId, stop } = await uploading(6);
   await stop();
   const folder = join(copies, "idle");
@@ -129,7 +129,7 @@ test("a plain copy of a running server that takes no uploads has everything", as
   await copy.close();
 });
 
-test("a plain copy under load starts, with the rows of all profiles that were acknowledged before", async () => {
+test("a plain copy under load starts, with the rows of all profiles that were acknowledged before it", async () => {
   const { before, orgId, stop } = await uploading(30);
   const folder = join(copies, "load");
   copyRunning(server.ctx.config.dataDir, folder);

@@ -24,7 +24,7 @@ function secretFile(name: string, text: string): string {
 }
 
 describe("settings", () => {
-  it("have a default each, and no secret has one", () => {
+  it("have a default, except secrets", () => {
     expect(readConfig({})).toMatchObject({
       host: "127.0.0.1",
       port: 4040,
@@ -55,7 +55,7 @@ describe("settings", () => {
     expect(config.publicUrl).toBe("https://profiles.example.com");
   });
 
-  it("are all checked before one error lists every problem", () => {
+  it("are all checked, and one error lists every problem", () => {
     const problems = problemsOf({
       PORT: "70000",
       SIGNUP: "closed",
@@ -78,7 +78,7 @@ describe("settings", () => {
     expect(problems.join()).not.toContain("short");
   });
 
-  it("that need each other say so", () => {
+  it("that require each other are refused alone", () => {
     expect(problemsOf({ CLICKHOUSE_CLUSTER: "main" })).toEqual(["CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL"]);
     expect(problemsOf({ LLM_PROVIDER: "anthropic" })).toEqual([
       "LLM_API_KEY is required with LLM_PROVIDER=anthropic",
@@ -97,7 +97,7 @@ describe("settings", () => {
     expect(problemsOf({ INGEST_QUEUE_BYTES: "2097152", INGEST_MAX_BYTES: "2097152" })).toEqual([]);
   });
 
-  it("bound HTTP metrics by a limit of their own", () => {
+  it("bound HTTP metrics by separate limits", () => {
     expect(readConfig({}).ingest).toMatchObject({
       maxMetrics: 25_000,
       maxMetricsBytes: 16_777_216,
@@ -111,7 +111,7 @@ describe("settings", () => {
     }
   });
 
-  it("name the proxies whose word is believed", () => {
+  it("name the trusted proxies", () => {
     const { trustedProxies } = readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, ::1,192.168.0.4" });
     expect(trustedProxies).toEqual(["10.0.0.0/8", "::1", "192.168.0.4"]);
     for (const text of ["everybody", "10.0.0.0/33", "10.0.0.0/8/8", "1.2.3.4,x"]) {
@@ -119,7 +119,7 @@ describe("settings", () => {
     }
   });
 
-  it("that are empty count as not set", () => {
+  it("count as not set if they are empty", () => {
     expect(readConfig({ AUTH_SECRET: "", PORT: " " })).toMatchObject({ port: 4040, authSecret: undefined });
   });
 });
@@ -130,7 +130,7 @@ describe("secrets from files", () => {
     expect(readConfig({ AUTH_SECRET_FILE: path }).authSecret).toBe("s".repeat(40));
   });
 
-  it("may not contradict the setting itself, and must be readable", () => {
+  it("are refused if the setting is given too or the file cannot be read", () => {
     const path = secretFile("other", "x".repeat(40));
     expect(problemsOf({ AUTH_SECRET: "y".repeat(40), AUTH_SECRET_FILE: path })).toEqual([
       "AUTH_SECRET and AUTH_SECRET_FILE are both set; keep one",

@@ -19,23 +19,23 @@ export interface IngestLimits {
   readonly maxInflatedBytes: number;
   /** One batch of HTTP metrics after inflating. */
   readonly maxMetricsBytes: number;
-  /** Samples of one profile. */
   /** HTTP metrics in a batch. */
   readonly maxMetrics: number;
+  /** Samples of one profile. */
   readonly maxSamples: number;
   /** Profiles of one request, in formats that take several. */
   readonly maxProfiles: number;
-  /** Bytes of accepted work that wait in memory; beyond it senders are told to come back. */
+  /** Bytes of accepted uploads that wait in memory; beyond it uploads are refused with Retry-After. */
   readonly queueBytes: number;
   /** Requests per minute and key. */
   readonly perMinute: number;
 }
 
-/** What one organization may have. */
+/** The limits of one organization. */
 export interface OrganizationLimits {
-  /** Active keys; as many revoked ones are kept beside them. */
+  /** Active keys; the same number of revoked keys is stored too. */
   readonly apiKeysMax: number;
-  /** Projects that people made. */
+  /** Projects that users created. */
   readonly projectsMax: number;
   readonly testMessagesPerHour: number;
   /** Uploads as sent, compressed or not. Undefined: no limit. */
@@ -47,19 +47,19 @@ export interface Config {
   readonly port: number;
   /** Absolute. */
   readonly dataDir: string;
-  /** Where people reach the server, without a slash at the end; used in links, never taken from a request. */
+  /** The address at which people reach the server, without a trailing slash; used in links, never taken from a request. */
   readonly publicUrl: string;
   readonly columns: ColumnStoreConfig;
   readonly rows: RowStoreConfig;
-  /** Undefined: made on first start and kept in the data folder. */
+  /** Undefined: the first start creates one in the data folder. */
   readonly authSecret: string | undefined;
-  /** The one before: still decrypts what it encrypted. */
+  /** The former secret: data that it encrypted can still be decrypted. */
   readonly authSecretPrevious: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly signup: "open" | "invite";
   readonly demo: boolean;
   readonly retentionDays: number;
-  /** With less free on the disk of the data folder, uploads are refused. */
+  /** Uploads are refused if the disk of the data folder has less free space. */
   readonly diskReserveBytes: number;
   readonly llm: {
     readonly provider: "builtin" | "anthropic" | "openai";
@@ -73,16 +73,16 @@ export interface Config {
   readonly alertWebhooksAllowPrivate: boolean;
   /** Undefined: /metrics answers the local machine only. */
   readonly metricsToken: string | undefined;
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Addresses of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
-  /** auto: pretty for a person at a terminal, JSON for everything else. */
+  /** auto: pretty at a terminal, otherwise JSON. */
   readonly logFormat: LogFormat;
-  /** Whether every reply is held against the contract before it is sent: on in development and tests. */
+  /** Whether every reply is checked against the contract before it is sent: on in development and tests. */
   readonly checkReplies: boolean;
 }
 
-/** Everything wrong with the environment, one line each. */
+/** All problems of the environment, one line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
@@ -106,8 +106,8 @@ function wholeNumber(min: number, max: number) {
   return z.coerce.number({ error: text }).int(text).min(min, text).max(max, text);
 }
 
-function choice<const T extends readonly [string, ...string[]]>(words: T, fallback: T[number]) {
-  return z.enum(words, { error: `must be one of ${words.join(", ")}` }).default(fallback as never);
+function choice<const T extends readonly [string, ...string[]]>(choices: T, fallback: T[number]) {
+  return z.enum(choices, { error: `must be one of ${choices.join(", ")}` }).default(fallback as never);
 }
 
 function url(protocols: readonly string[], example: string) {
@@ -187,7 +187,7 @@ const secretNames = [
   "METRICS_TOKEN",
 ] as const;
 
-/** Reads the environment. Throws one `ConfigError` that lists every problem; values of secrets never stand in it. */
+/** Reads the environment. Throws one `ConfigError` that lists every problem, without the values of secrets. */
 export function readConfig(env: Env = process.env): Config {
   const problems: string[] = [];
   const given = withSecretsFromFiles(env, problems);

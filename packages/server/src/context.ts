@@ -14,7 +14,7 @@ import type { Metrics } from "#telemetry/metrics.ts";
 
 export type Log = FastifyBaseLogger;
 
-/** A signed-in person in the organization the session was made for. */
+/** A signed-in user in the organization of the session. */
 export interface UserActor {
   readonly kind: "user";
   readonly orgId: string;
@@ -28,11 +28,11 @@ export interface KeyActor {
   readonly kind: "key";
   readonly orgId: string;
   readonly keyId: string;
-  /** Days that the organization keeps; null: as long as the server keeps anything. */
+  /** The retention of the organization in days; null if it has none and that of the server applies. */
   readonly ownRetentionDays: number | null;
 }
 
-/** Anybody who looks at the demo: reads the demo organization and nothing else. */
+/** A visitor of the demo, who can read the demo organization and nothing else. */
 export interface DemoActor {
   readonly kind: "demo";
   readonly orgId: string;
@@ -40,16 +40,16 @@ export interface DemoActor {
 
 export type Actor = UserActor | KeyActor | DemoActor;
 
-/** What every operation receives: settings, stores and the clock of this server. */
+/** The settings, stores and clock of this server, passed to every operation. */
 export interface Context {
   readonly config: Config;
   readonly log: Log;
   readonly columns: ColumnStore;
   readonly rows: RowStore;
   readonly payloads: PayloadStore;
-  /** Of the data folder. */
+  /** The disk of the data folder. */
   readonly disk: DiskSpace;
-  /** Threads that open stored profiles. */
+  /** Threads that decode stored profiles. */
   readonly decoders: Decoders;
   readonly keys: KeyLookup;
   readonly sessions: SessionLookup;
@@ -62,7 +62,7 @@ export interface Context {
   readonly signInKey: Uint8Array;
   /** Encrypts webhooks and their secrets. */
   readonly seal: Seal;
-  /** The organization the demo shows; null when the demo is off. */
+  /** The organization of the demo; null if the demo is off. */
   readonly demo: { readonly orgId: string } | null;
   /** Counters and gauges of /metrics. */
   readonly metrics: Metrics;

@@ -6,7 +6,7 @@ interface FailureOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** A failure the caller should hear about: `message` is shown to people as it stands. */
+/** A failure that is reported to the caller: `message` is shown to people unchanged. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly code: FailureCode;
@@ -23,9 +23,9 @@ export class Failure extends Error {
   }
 }
 
-/** `notFound("Profile", id)`: the same words for "not yours" and "does not exist". */
-export function notFound(what: string, id?: string): Failure {
-  return new Failure("not_found", id === undefined ? `${what} not found` : `${what} with ID ${id} not found`);
+/** `notFound("Profile", id)`: the same message for an unknown id and for one of another organization. */
+export function notFound(kind: string, id?: string): Failure {
+  return new Failure("not_found", id === undefined ? `${kind} not found` : `${kind} with ID ${id} not found`);
 }
 
 export function invalid(message: string): Failure {
@@ -56,18 +56,18 @@ export function rateLimited(message: string, retryAfterSeconds: number): Failure
   return new Failure("rate_limited", message, { retryAfterSeconds });
 }
 
-/** What was stored cannot be read any more; `cause` says why, for the log. */
+/** Stored data is damaged; `cause` gives the reason for the log. */
 export function damaged(message: string, cause: Error): Failure {
   return new Failure("damaged", message, { cause });
 }
 
-/** An operator has to make room, which takes a while. */
+/** An operator has to free disk space, which takes a while. */
 const diskFullRetrySeconds = 60;
 
 export function diskFull(cause?: unknown): Failure {
   return new Failure(
     "disk_full",
-    "The disk is full: the server stores nothing until there is room on it. What is stored can be read. Try again later, and tell whoever runs this server.",
+    "The disk is full: the server stores nothing until there is room on it. Stored profiles can be read. Try again later, and tell whoever runs this server.",
     { cause, retryAfterSeconds: diskFullRetrySeconds },
   );
 }

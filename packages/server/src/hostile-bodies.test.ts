@@ -120,7 +120,7 @@ it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
   120_000,
 );
 
-it("the profiles of a push inflate to no more than the limit together, also where they are skipped as empty", async () => {
+it("the profiles of a push inflate to no more than the limit together, even if they are skipped as empty", async () => {
   const bodies = hostilePushes(3 * MiB, 100).filter(({ name }) => name.includes("inflate"));
   for (const { name, bytes } of bodies) {
     const { status, body } = await send(pushProfiles, bytes, "application/proto");
@@ -131,7 +131,7 @@ it("the profiles of a push inflate to no more than the limit together, also wher
   expect(body.message).toMatch(/^Series 0, sample 1: The upload is larger than 4194304 bytes/);
 });
 
-it("HTTP metrics are read one by one: 40 MB of heap are enough for any batch of 16 MiB", () => {
+it("HTTP metrics are read one by one: a heap of 40 MB is enough for any batch of 16 MiB", () => {
   const script = fileURLToPath(new URL("testing/read-hostile-batches.ts", import.meta.url));
   const flags = ["--max-old-space-size=40", "--max-semi-space-size=4"];
   const run = spawnSync(process.execPath, [...flags, script], { encoding: "utf8" });
@@ -145,6 +145,6 @@ it("HTTP metrics are read one by one: 40 MB of heap are enough for any batch of 
   expect(Object.keys(results).length).toBeGreaterThan(15);
 }, 60_000);
 
-it("the server answers JSON and logs no failure of its own after all of it", () => {
+it("afterwards the server still answers JSON and has logged no internal failure", () => {
   expect(server.logged.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)).toEqual([]);
 });

@@ -52,7 +52,7 @@ function start(env: Record<string, string>): Started {
 }
 
 describe("the server's program", () => {
-  it("serves, keeps its secret to itself, stops on a signal and starts again on the same data", async () => {
+  it("serves, keeps its secret private, stops on a signal and starts again on the same data", async () => {
     const dataDir = await newFolder();
     const env = { DATA_DIR: dataDir, PORT: "0", DEMO: "off" };
     const account = {
@@ -141,7 +141,7 @@ describe("the server's program", () => {
   it.each([
     ["192.0.2.1", "EADDRNOTAVAIL"],
     ["999.1.1.1", "ENOTFOUND|EAI_AGAIN"],
-  ])("says in one line that HOST=%s is not one of its own", async (host, code) => {
+  ])("says in one line that HOST=%s is no address of the machine", async (host, code) => {
     const env = { HOST: host, PORT: "0", DATA_DIR: await newFolder(), DEMO: "off" };
     const { code: exitCode, err } = await start(env).ended;
     expect(exitCode).toBe(1);

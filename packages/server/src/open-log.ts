@@ -1,20 +1,20 @@
 import { type Logger, pino } from "pino";
 import type { Config, LogFormat } from "#config";
 
-/** Logs go to the error stream, so that what is printed for people stays apart from them. */
+/** Logs go to the error stream, apart from the messages that are printed for people. */
 const errorStream = 2;
 
-/** Lines for people where one looks at the stream, JSON for programs. */
+/** Opens the log: readable lines for a terminal, JSON for programs. */
 export async function openLog(
   { logLevel: level, logFormat }: Pick<Config, "logLevel" | "logFormat">,
   isTerminal: boolean,
 ): Promise<Logger> {
   if (!isForPeople(logFormat, isTerminal)) return pino({ level }, pino.destination(errorStream));
-  // A server that runs unattended does without it.
+  // Imported only here, because a server without a terminal does not need it.
   const { build } = await import("pino-pretty");
   const lines = build({
     destination: errorStream,
-    // Without a thread in between: the last line before an exit is written too.
+    // Synchronous, so that the last line before an exit is written too.
     sync: true,
     colorize: isTerminal,
     translateTime: "SYS:HH:MM:ss",

@@ -78,7 +78,7 @@ function send(call: Endpoint, { params, query, payload, headers }: Sent = {}): P
   });
 }
 
-/** What the calls need that take more than the id of a profile and the name of a service. */
+/** The input of calls that need more than the id of a profile and the name of a service. */
 const special: Record<string, () => Sent> = {
   "POST /api/v1/ingest/profiles": () => ({
     query: { service: "checkout" },
@@ -151,13 +151,13 @@ function nameOf({ method, path }: Endpoint): string {
   return `${method} ${path}`;
 }
 
-describe("replies, held against the OpenAPI document by every test that starts the app", () => {
-  it("are those of the document that the server sends out", async () => {
+describe("replies, which every test that starts the app checks against the OpenAPI document", () => {
+  it("are checked against the document that the server sends", async () => {
     const reply = await server.app.inject("/api/openapi.json");
     expect(reply.json()).toEqual(JSON.parse(JSON.stringify(toOpenApi(server.ctx.version))));
   });
 
-  it("hold for the failures of every call: nobody, somebody who may not, a wrong question, nothing there", async () => {
+  it("match it for the failures of every call: unauthenticated, forbidden, invalid, not found", async () => {
     let failed = 0;
     for (const call of endpoints) {
       for (const sent of wrongRequests(call)) {
@@ -171,7 +171,7 @@ describe("replies, held against the OpenAPI document by every test that starts t
     expect(failed).toBeGreaterThan(endpoints.length);
   });
 
-  it("hold for what every call answers when it works", async () => {
+  it("match it for the success of every call", async () => {
     const last = endpoints.filter((call) => ending.includes(nameOf(call)));
     for (const call of [...endpoints.filter((each) => !last.includes(each)), ...last]) {
       const reply = await send(call, special[nameOf(call)]?.());
@@ -185,7 +185,7 @@ describe("replies, held against the OpenAPI document by every test that starts t
     expect(last).toHaveLength(ending.length);
   });
 
-  it("of a status, type or form that is not in the document are noticed", async () => {
+  it("with an undocumented status, type or form fail the check", async () => {
     const reply = await server.app.inject("/healthz");
     const { check, checkValue } = server.described;
     expect(() => check("/healthz", { ...reply, statusCode: 404 } as Reply)).toThrow(

@@ -18,7 +18,7 @@ it.skipIf(postgres === undefined)(
     await server.send(payload, { headers });
 
     await postgres?.stop();
-    // What was known of keys and sessions has to be asked again.
+    // The cached keys and sessions expire, so that the store is asked.
     server.clock.advance(60_000);
     const { email, password } = ada;
     const calls = [

@@ -1,4 +1,4 @@
-// `npm run restore-quarantine [folder]`: puts a column store back that a start had moved aside.
+// `npm run restore-quarantine [folder]`: restores a column store that a start had moved aside.
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { type Config, ConfigError, readConfig } from "#config";
@@ -52,8 +52,8 @@ try {
     ].join("\n"),
   );
 } catch (error) {
-  const isForeseen = error instanceof StoreRefused || error instanceof ConfigError;
-  console.error(isForeseen ? error.message : `Restoring failed: ${(error as Error).stack}`);
+  const isExpected = error instanceof StoreRefused || error instanceof ConfigError;
+  console.error(isExpected ? error.message : `Restoring failed: ${(error as Error).stack}`);
   process.exitCode = 1;
 }
 

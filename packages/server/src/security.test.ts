@@ -83,7 +83,7 @@ const junk = [
 ];
 
 describe("every call that needs a session", () => {
-  it("answers 401 without one, and with anything that is none", async () => {
+  it("answers 401 without one, and with anything else", async () => {
     const calls = served("session");
     expect(calls.length).toBeGreaterThanOrEqual(4);
     for (const call of calls) {
@@ -103,7 +103,7 @@ describe("every call that needs a session", () => {
     }
   });
 
-  it("lets the demo's placeholder read where the demo is on, and nothing else", async () => {
+  it("lets the placeholder of the demo read if the demo is on, and nothing else", async () => {
     const headers = { authorization: "Bearer test-api-key" };
     for (const call of served("session")) {
       const reply = await ask(withDemo, call, headers);
@@ -138,7 +138,7 @@ describe("every call that is limited to roles", () => {
 });
 
 describe("every call that needs a key", () => {
-  it("answers 401 without one, and with anything that is none", async () => {
+  it("answers 401 without one, and with anything else", async () => {
     const calls = served("key");
     expect(calls.length).toBeGreaterThanOrEqual(3);
     for (const call of calls) {
@@ -165,7 +165,7 @@ describe("every call that needs a key", () => {
   });
 });
 
-describe("what belongs to another organization", () => {
+describe("data of another organization", () => {
   /** One row per call that names something: the same answer as for what does not exist. */
   const named: readonly { path: string; method: Endpoint["method"]; id(): string }[] = [
     { method: "DELETE", path: "/api/v1/protected/api-keys/{id}", id: () => adasKey.id },
@@ -208,7 +208,7 @@ describe("access tokens", () => {
     return (await server.app.inject({ url: "/api/v1/protected/user/profile", headers })).statusCode;
   }
 
-  it("pass only with our signature, type, issuer, audience and algorithm", async () => {
+  it("are accepted only with the right signature, type, issuer, audience and algorithm", async () => {
     const key = server.ctx.accessKey;
     const own = await readAccessToken(key, ada.accessToken, new Date());
     if (own === undefined) throw new Error("a fresh token must be readable");
@@ -237,7 +237,7 @@ describe("access tokens", () => {
     expect(await meWith(await token({ org: eve.orgId }))).toBe(401);
   });
 
-  it("carry a role that is looked up again, not believed", async () => {
+  it("have a role that is looked up, not trusted", async () => {
     const person = await server.signUp();
     await server.setRole(person, "viewer");
     const url = "/api/v1/protected/api-keys";
@@ -252,7 +252,7 @@ describe("access tokens", () => {
 });
 
 describe("headers", () => {
-  it("of a megabyte are refused before anything looks at them", async () => {
+  it("of a megabyte are refused before they are read", async () => {
     await server.app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = server.app.server.address() as AddressInfo;
     const answer = await new Promise<string>((resolve, reject) => {
@@ -274,7 +274,7 @@ describe("headers", () => {
     expect(answer).toContain('"code":"headers_too_large"');
   });
 
-  it("forbid scripts from elsewhere, frames and guessing of types, on every kind of answer", async () => {
+  it("forbid scripts from other hosts, frames and content sniffing, on every kind of reply", async () => {
     for (const url of ["/", "/login", "/healthz", "/docs", "/docs/api", "/api/nothing", "/api/v1/status"]) {
       const { headers } = await server.app.inject({ url });
       const policy = String(headers["content-security-policy"]);
@@ -314,7 +314,7 @@ describe("answers of 4xx", () => {
     expect(metrics.body).toContain(`flamekeep_http_refusals_total{${labels}} 20\n`);
   });
 
-  it("name the methods of a known address, whoever asks", async () => {
+  it("name the methods of a known address to every caller", async () => {
     const wrong = await server.app.inject({ url: "/api/v1/ingest/profiles" });
     expect([wrong.statusCode, wrong.headers.allow, wrong.json().code]).toEqual([
       405,
@@ -328,7 +328,7 @@ describe("answers of 4xx", () => {
   });
 });
 
-it("signing out lets the browser forget its cache", async () => {
+it("signing out makes the browser clear its cache", async () => {
   const person = await server.signUp();
   const reply = await server.app.inject({ method: "POST", url: "/auth/logout", headers: person.headers });
   expect([reply.statusCode, reply.headers["clear-site-data"]]).toEqual([200, '"cache"']);
@@ -336,7 +336,7 @@ it("signing out lets the browser forget its cache", async () => {
 });
 
 describe("routes", () => {
-  it("are all in the contract, but for pages, documentation, metrics and a base path of Pyroscope", () => {
+  it("are all in the contract, except pages, documentation, metrics and a base path of Pyroscope", () => {
     const contract = new Set(endpoints.map((call) => call.path.replace(/\{(\w+)\}/g, ":$1")));
     const others = [
       "/",
@@ -361,7 +361,7 @@ describe("routes", () => {
     "/api/v1/status/",
     "/api/v1/status;x",
     "/%61pi/v1/x",
-  ])("written another way never answer without a session: %s", async (url) => {
+  ])("in another notation never answer without a session: %s", async (url) => {
     const reply = await server.app.inject({ url, headers: { accept: "application/json" } });
     expect([401, 403, 404]).toContain(reply.statusCode);
   });

@@ -10,7 +10,7 @@ const exitConfig = 78;
 const exitFailure = 1;
 const stopSecondsMax = 30;
 const sameSignalMs = 1000;
-/** A start that was told to stop has this long to get somewhere: a database that does not answer takes longer. */
+/** A start that gets a signal has this long to finish: a database that does not answer takes longer. */
 const startingMsMax = 5000;
 /** An address of another machine, a name without an address, and an address that lacks its scope or family. */
 const foreignHostCodes: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ const foreignHostCodes: ReadonlySet<string> = new Set([
   "EINVAL",
   "EAFNOSUPPORT",
 ]);
-/** Whatever is written, by the engine's process too, is for this user alone. */
+/** Only this user can read the files that the server and its engine process write. */
 const umask = 0o077;
 
 /** The port cannot be served; the message names the setting. */
@@ -39,10 +39,10 @@ async function serveUntilStopped(): Promise<void> {
   const config = readConfig();
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals();
-  // The engine starts in its own process meanwhile.
-  const opening = openContext(config, log, undefined, stop.asked);
+  // The app is loaded while the engine starts in its own process.
+  const opening = openContext(config, log, undefined, stop.requested);
   const [ctx, { createApp }] = await Promise.all([opening, import("./app.ts")]).catch((cause: unknown) => {
-    if (stop.asked.aborted) process.exit(0);
+    if (stop.requested.aborted) process.exit(0);
     throw cause;
   });
   try {
@@ -56,13 +56,13 @@ async function serveUntilStopped(): Promise<void> {
   }
 }
 
-/** Throws a ListenError where the settings ask for what this machine does not have. */
+/** Throws a ListenError if this machine does not have the configured address or port. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (cause) {
-    const words = listenFailure(host, port, (cause as NodeJS.ErrnoException).code);
-    throw words === undefined ? cause : new ListenError(words, { cause });
+    const message = listenFailure(host, port, (cause as NodeJS.ErrnoException).code);
+    throw message === undefined ? cause : new ListenError(message, { cause });
   }
 }
 
@@ -84,13 +84,13 @@ async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
 }
 
 /**
- * The first signal stops in order, the second at once. A signal while starting stops as soon as there is something to stop.
- * One Ctrl-C can arrive twice, from the terminal and from the program that started us: within a second it is the same.
+ * The first signal stops the server gracefully, the second at once. A signal during the start takes effect when the start is
+ * finished. One Ctrl-C can arrive twice, from the terminal and from the parent process: within a second it counts once.
  */
-function stopOnSignals(): { readonly asked: AbortSignal; with(close: () => Promise<void>): void } {
+function stopOnSignals(): { readonly requested: AbortSignal; with(close: () => Promise<void>): void } {
   let closing: (() => Promise<void>) | undefined;
-  const asked = new AbortController();
-  let askedAt: number | undefined;
+  const requested = new AbortController();
+  let requestedAt: number | undefined;
   const run = (): void => {
     if (closing === undefined) return;
     setTimeout(
@@ -104,12 +104,12 @@ function stopOnSignals(): { readonly asked: AbortSignal; with(close: () => Promi
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (askedAt !== undefined && performance.now() - askedAt < sameSignalMs) return;
-      if (askedAt !== undefined) process.exit(exitFailure);
-      askedAt = performance.now();
+      if (requestedAt !== undefined && performance.now() - requestedAt < sameSignalMs) return;
+      if (requestedAt !== undefined) process.exit(exitFailure);
+      requestedAt = performance.now();
       console.log("Stopping: finishing what was accepted. Once more stops at once.");
-      asked.abort();
-      // Nothing was accepted yet, and what the stores are at they can take up again.
+      requested.abort();
+      // No upload was accepted yet, and the stores can resume their work at the next start.
       setTimeout(() => {
         if (closing === undefined) process.exit(0);
       }, startingMsMax).unref();
@@ -117,25 +117,25 @@ function stopOnSignals(): { readonly asked: AbortSignal; with(close: () => Promi
     });
   }
   return {
-    asked: asked.signal,
+    requested: requested.signal,
     with(close) {
       closing = close;
-      if (askedAt !== undefined) run();
+      if (requestedAt !== undefined) run();
     },
   };
 }
 
 function fail(error: unknown): never {
-  console.error(sentence(error));
+  console.error(messageOf(error));
   process.exit(error instanceof ConfigError ? exitConfig : exitFailure);
 }
 
-function sentence(error: unknown): string {
-  if (isForeseen(error)) return error.message;
+function messageOf(error: unknown): string {
+  if (isExpected(error)) return error.message;
   const { message, stack } = error as Error;
   return `Flamekeep failed: ${stack ?? message}`;
 }
 
-function isForeseen(error: unknown): error is Error {
+function isExpected(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof ListenError || error instanceof StoreRefused;
 }

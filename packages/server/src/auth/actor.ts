@@ -2,7 +2,7 @@ import type { Endpoint } from "@flamekeep/contract";
 import type { Actor, DemoActor, KeyActor, UserActor } from "#context";
 import { forbidden } from "#failure";
 
-/** The caller of an endpoint: `serve` refuses all others. */
+/** The actors that `serve` lets through to an endpoint. */
 export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo">> = E["auth"] extends "session"
   ? true extends E["isOpenToDemo"]
     ? UserActor | DemoActor
@@ -11,7 +11,7 @@ export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo">> = E["auth
     ? KeyActor
     : null;
 
-/** Throws `forbidden` unless the contract admits the actor: visitors of the demo where it is open to them, people by role. */
+/** Throws `forbidden` unless the contract admits the actor: the demo where the endpoint is open to it, a user by role. */
 export function checkAdmission({ roles, isOpenToDemo }: Endpoint, actor: Actor): void {
   if (actor.kind === "demo" && !isOpenToDemo) throw forbidden("The demo is read-only");
   if (actor.kind === "user" && !roles.includes(actor.role)) {

@@ -6,10 +6,10 @@ import type { Actor, Context, UserActor } from "#context";
 import { unauthenticated } from "#failure";
 
 const keyMissing = "An API key is required. Make one under Settings and send it in the X-API-Key header.";
-const keyWrong = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
-const sessionOver = "Your session has ended. Sign in again.";
+const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
+const sessionEnded = "Your session has ended. Sign in again.";
 
-/** The caller by the credentials of the request; throws `unauthenticated` if they are missing or not valid. */
+/** Turns the credentials of a request into an actor. Throws `unauthenticated` if they are missing or not valid. */
 export function authenticate(
   ctx: Context,
   access: Exclude<Access, "none">,
@@ -23,10 +23,10 @@ async function sessionActor(ctx: Context, request: FastifyRequest): Promise<Acto
   if (token === undefined) throw unauthenticated();
   if (token === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
   const claims = await readAccessToken(ctx.accessKey, token, ctx.now());
-  if (claims === undefined) throw unauthenticated(sessionOver);
+  if (claims === undefined) throw unauthenticated(sessionEnded);
   const session = await ctx.sessions.find(claims.sessionId);
   if (session === undefined || session.userId !== claims.userId || session.orgId !== claims.orgId) {
-    throw unauthenticated(sessionOver);
+    throw unauthenticated(sessionEnded);
   }
   return { kind: "user", sessionId: claims.sessionId, ...session } satisfies UserActor;
 }
@@ -36,6 +36,6 @@ async function keyActor(ctx: Context, request: FastifyRequest): Promise<Actor> {
   if (text === undefined) throw unauthenticated(keyMissing);
   if (text === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
   const key = await ctx.keys.find(text);
-  if (key === undefined) throw unauthenticated(keyWrong);
+  if (key === undefined) throw unauthenticated(keyInvalid);
   return { kind: "key", ...key };
 }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The browser sends this where it holds no token: it opens the demo and nothing else. */
+/** The web app sends this when it has no token: it gives access to the demo and nothing else. */
 export const demoPlaceholder = "test-api-key";
 
-/** Longer than any credential of ours; whatever comes above is not looked at. */
+/** Longer than any credential that Flamekeep issues; longer headers are ignored. */
 const credentialLengthMax = 4096;
 
 /** The token of `Authorization: Bearer`, undefined when there is none. */
@@ -11,7 +11,7 @@ export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
   return authorization(headers, "bearer");
 }
 
-/** The API key, as X-API-Key, as bearer or as the password of Basic: senders differ in what they can set. */
+/** The API key from X-API-Key, from a bearer token or from the password of Basic authentication: senders differ in the headers they can set. */
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const header = headers["x-api-key"];
   if (typeof header === "string" && header !== "")

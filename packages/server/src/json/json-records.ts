@@ -11,8 +11,8 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /**
- * The records of a batch, one after the other: of an array, of the array in a member of an object (`{ "metrics": [...] }`),
- * of lines (NDJSON), or one record alone. No more than one record is in memory. The limits are those of a record.
+ * Yields the records of a batch: the elements of an array, of an array in a member of an object (`{ "metrics": [...] }`),
+ * the lines of NDJSON, or a single record. At most one record is in memory. The limits apply to each record.
  *
  * @throws JsonFault
  */
@@ -63,7 +63,7 @@ function* lines(bytes: Uint8Array, start: number, limits: JsonLimits): Generator
   }
 }
 
-/** Where the member's array begins, undefined where the value at `start` has none. */
+/** The offset of the array in the member; undefined if the value at `start` has no such member. */
 function arrayInMember(
   bytes: Uint8Array,
   start: number,
@@ -86,7 +86,7 @@ function arrayInMember(
   return undefined;
 }
 
-/** What stands before and behind the array must be an object, with null instead of the array. */
+/** Checks that the text around the array is an object, by parsing it with null in place of the array. */
 function closeObjectAround(
   bytes: Uint8Array,
   { start, array, end }: { start: number; array: number; end: number },

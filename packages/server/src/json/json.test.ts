@@ -60,8 +60,8 @@ const nearlyJson = fc
     }, JSON.stringify(value)),
   );
 
-describe("one value", () => {
-  it("ends where its text does, however it is spaced and whatever follows", () => {
+describe("a value", () => {
+  it("ends at its last byte, with any whitespace before and any text after it", () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -75,7 +75,7 @@ describe("one value", () => {
     );
   });
 
-  it("is taken exactly where JSON.parse takes it, and is the same", () => {
+  it("is accepted exactly if JSON.parse accepts it, with the same result", () => {
     let taken = 0;
     fc.assert(
       fc.property(nearlyJson, (text) => {
@@ -88,7 +88,7 @@ describe("one value", () => {
     expect(taken).toBeGreaterThan(200);
   });
 
-  it("is refused by its nesting before it is parsed", () => {
+  it("that is nested too deep is refused before it is parsed", () => {
     for (const open of ["[", '{"a":', '[{"a":']) {
       expect(faultOf(() => parseJson(bytesOf(open.repeat(1e5)), wide))).toBe("depth");
     }
@@ -98,7 +98,7 @@ describe("one value", () => {
     expect(parseJson(bytesOf(`"${"[".repeat(100)}"`), wide)).toBe("[".repeat(100));
   });
 
-  it("is refused by its size before it is parsed", () => {
+  it("that is too large is refused before it is parsed", () => {
     const small = { depthMax: 2, bytesMax: 10 };
     for (const text of ["1".repeat(11), `"${"a".repeat(9)}"`, `[${" ".repeat(9)}]`]) {
       expect(faultOf(() => parseJson(bytesOf(text), small))).toBe("size");
@@ -111,7 +111,7 @@ describe("records", () => {
   const record = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
   const records = fc.array(record, { maxLength: 5 });
 
-  it("of an array are those of JSON.parse, and of what it refuses there are none", () => {
+  it("of an array are those of JSON.parse, which refuses the same arrays", () => {
     fc.assert(
       fc.property(nearlyJson, (text) => {
         fc.pre(text.trimStart().startsWith("["));
@@ -131,7 +131,7 @@ describe("records", () => {
     );
   });
 
-  it("within an object are found whatever stands around them", () => {
+  it("within an object are found after and before any other members", () => {
     fc.assert(
       fc.property(records, record, record, fc.nat(2), (items, before, behind, space) => {
         fc.pre(!("metrics" in before) && !("metrics" in behind));
@@ -143,7 +143,7 @@ describe("records", () => {
     expect(recordsOf('{"\\u006detrics":[1,2]}')).toEqual([1, 2]);
   });
 
-  it("of one object are that object", () => {
+  it("of one object are the object itself", () => {
     fc.assert(
       fc.property(record, fc.nat(2), (item, space) => {
         fc.pre(!Array.isArray(item.metrics));
@@ -153,7 +153,7 @@ describe("records", () => {
     );
   });
 
-  it("are at most as large and as deep as the limits, the batch is not", () => {
+  it("are bounded in size and depth, the batch is not", () => {
     const limits = { depthMax: 2, bytesMax: 20 };
     expect(recordsOf(`[${"[[]],".repeat(100)}1]`, limits)).toHaveLength(101);
     expect(recordsOf(`{"metrics":[${"[[]],".repeat(100)}1]}`, limits)).toHaveLength(101);
@@ -175,11 +175,11 @@ describe("records", () => {
     "[1] [2]",
     "[1}",
     "[",
-  ])("of what is neither are refused: %s", (text) => {
+  ])("of any other text are refused: %s", (text) => {
     expect(faultOf(() => recordsOf(text))).toBe("syntax");
   });
 
-  it("may come behind a byte order mark", () => {
+  it("may follow a byte order mark", () => {
     expect(recordsOf("\ufeff[1]")).toEqual([1]);
   });
 });

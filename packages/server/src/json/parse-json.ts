@@ -1,7 +1,7 @@
 import { JsonFault, type JsonLimits, skipSpace, valueEnd } from "#json/scan-json.ts";
 
 /**
- * The one value in `bytes`, with nothing around it but whitespace.
+ * Parses the single value in `bytes`, which may be surrounded by whitespace.
  *
  * @throws JsonFault
  */
@@ -14,7 +14,7 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   return value;
 }
 
-/** The value in a span that `valueEnd` found. */
+/** Parses a span that `valueEnd` found. */
 export function parseSpan(bytes: Uint8Array, start: number, end: number): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8", start, end);
   try {

@@ -1,21 +1,21 @@
 /**
- * Finds where JSON values end, without building them. JSON.parse makes objects of whatever it is given: 16 KB of gzipped
- * brackets cost it 820 MB. Here nesting and size are bounded before it sees a value.
+ * Finds the end of JSON values without building them. JSON.parse builds objects for any input: 16 KB of gzipped brackets
+ * cost it 820 MB. The scanner bounds nesting and size before JSON.parse runs.
  *
- * Only brackets and strings are followed. A span found here that JSON.parse takes is exactly one value, and JSON.parse
- * refuses everything else.
+ * It follows only brackets and strings. If JSON.parse accepts a span that was found here, the span is exactly one value;
+ * JSON.parse refuses all other spans.
  */
 export interface JsonLimits {
-  /** Objects and arrays within each other: an array of flat objects has depth 2. */
+  /** The depth of nested objects and arrays: an array of flat objects has depth 2. */
   readonly depthMax: number;
-  /** Of one value. */
+  /** The size of one value. */
   readonly bytesMax: number;
 }
 
-/** Far more than any API or metric needs. */
+/** More than any API or metric needs. */
 export const jsonDepthMax = 32;
 
-/** Why bytes are not taken as JSON, and at which byte. */
+/** The reason and the offset at which bytes are refused as JSON. */
 export class JsonFault extends Error {
   override readonly name = "JsonFault";
   readonly kind: "syntax" | "depth" | "size";
@@ -36,7 +36,7 @@ const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** The first byte at or behind `at` that is no JSON whitespace. */
+/** The offset of the first byte at or after `at` that is not JSON whitespace. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let next = at;
   while (isSpace(bytes[next])) next++;
@@ -50,7 +50,7 @@ function isSpace(byte: number | undefined): boolean {
 /**
  * The end of the value that begins at `start`.
  *
- * @throws JsonFault where the limits or the bytes end before the value does
+ * @throws JsonFault if the value exceeds the limits or is incomplete
  */
 export function valueEnd(bytes: Uint8Array, start: number, limits: JsonLimits): number {
   const first = bytes[start];
@@ -58,7 +58,7 @@ export function valueEnd(bytes: Uint8Array, start: number, limits: JsonLimits): 
   let end: number;
   if (first === quote) end = stringEnd(bytes, start, stop);
   else if (first === openArray || first === openObject) end = nestedEnd(bytes, start, stop, limits.depthMax);
-  else end = wordEnd(bytes, start, stop);
+  else end = literalEnd(bytes, start, stop);
   if (end >= 0) return end;
   if (stop < bytes.length) {
     throw new JsonFault("size", start, `a value is larger than ${limits.bytesMax} bytes`);
@@ -66,7 +66,7 @@ export function valueEnd(bytes: Uint8Array, start: number, limits: JsonLimits): 
   throw new JsonFault("syntax", start, "it ends within a value");
 }
 
-/** -1 where there is no end before `stop`. */
+/** The end of an object or array; -1 if there is none before `stop`. */
 function nestedEnd(bytes: Uint8Array, start: number, stop: number, depthMax: number): number {
   let depth = 0;
   let at = start;
@@ -100,8 +100,8 @@ function stringEnd(bytes: Uint8Array, start: number, stop: number): number {
   return -1;
 }
 
-/** A number, true, false or null; what is none of these fails in JSON.parse. The end of the bytes ends it too. */
-function wordEnd(bytes: Uint8Array, start: number, stop: number): number {
+/** The end of a number, true, false or null; anything else fails in JSON.parse. It may end with the bytes. */
+function literalEnd(bytes: Uint8Array, start: number, stop: number): number {
   let at = start;
   while (at < stop) {
     const byte = bytes[at];

@@ -1,8 +1,8 @@
 import { isIPv6, SocketAddress } from "node:net";
 
 /**
- * What one sender can be held to: an IPv4 address, or the first 64 bits of an IPv6 address, since a single customer
- * gets a whole /64 (RFC 6177). An IPv4 address written as IPv6 is the IPv4 address.
+ * The network that limits count as one sender: an IPv4 address, or the first 64 bits of an IPv6 address, because one
+ * customer gets a whole /64 (RFC 6177). An IPv4 address that is written as IPv6 counts as the IPv4 address.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, "");
@@ -12,7 +12,7 @@ export function networkOf(address: string): string {
   return `${groupsOf(canonicalAddress(plain)).slice(0, 4).join(":")}::/64`;
 }
 
-/** The IPv4 address that an IPv6 address stands for (`::ffff:a.b.c.d`, in any notation); undefined for all others. */
+/** The IPv4 address of an IPv4-mapped IPv6 address (`::ffff:a.b.c.d`, in any notation); undefined for all others. */
 export function mappedAddress(address: string): string | undefined {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(canonicalAddress(address))?.[1];
 }
@@ -26,7 +26,7 @@ function groupsOf(address: string): string[] {
   const before = head === "" ? [] : head.split(":");
   if (tail === undefined) return before;
   const after = tail === "" ? [] : tail.split(":");
-  // Groups of an embedded IPv4 address count twice, but stand at the end only.
+  // An embedded IPv4 address replaces two groups, but only at the end, which is not used here.
   const missing = Math.max(0, 8 - before.length - after.length);
   return [...before, ...Array.from({ length: missing }, () => "0"), ...after];
 }

@@ -10,14 +10,14 @@ export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #gauges: { name: string; help: string; read: () => number }[] = [];
 
-  /** Adds to a counter; names end in `_total`, or in `_sum`, `_count` for what is averaged. */
+  /** Adds to a counter. Names end in `_total`, or in `_sum` and `_count` for averages. */
   count(name: string, help: string, labels: Labels = {}, by = 1): void {
     const family = this.#families.get(name) ?? this.#add(name, help);
     const key = labelText(labels);
     family.values.set(key, (family.values.get(key) ?? 0) + by);
   }
 
-  /** A value read whenever somebody asks. */
+  /** Registers a value that is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     this.#gauges.push({ name, help, read });
   }
@@ -52,7 +52,7 @@ function escaped(value: string): string {
   return value.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`));
 }
 
-/** The counter of limits that an organization has, by the name of the limit. */
+/** Counts refusals by a limit of an organization, by the name of the limit. */
 export const limitRefusals = {
   name: "flamekeep_organization_limit_refusals_total",
   help: "Requests refused by a limit of an organization, by limit.",

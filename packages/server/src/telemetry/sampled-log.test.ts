@@ -23,7 +23,7 @@ it("the first of a kind is written at once, the number of the others with the ne
   expect(lines).toEqual(["a again"]);
 });
 
-it("more kinds than it tells apart are counted together", () => {
+it("kinds beyond the maximum are counted together", () => {
   const { lines, log, add } = recorded();
   for (let i = 0; i < 1500; i++) add(`kind ${i}`, `first of ${i}`);
   expect(lines.splice(0)).toHaveLength(1000);

@@ -10,23 +10,23 @@ interface Kind {
 const kindsMax = 1000;
 
 /**
- * Log lines of which a misconfigured sender causes thousands a second: the first of each kind is written at once, the others are
- * counted, and each flush writes their number.
+ * A log for lines that a misconfigured sender causes thousands of times a second: the first of each kind is written at once, the
+ * others are counted, and each flush writes their number.
  */
 export class SampledLog {
   readonly #write: Write;
   readonly #kinds = new Map<string, Kind>();
-  #ofOtherKinds = 0;
+  #untracked = 0;
 
   constructor(write: Write) {
     this.#write = write;
   }
 
-  /** @param entry of the first, written by `writeFirst`; the flush repeats it without what belongs to one request */
+  /** @param entry the fields that the flush writes with the number; `writeFirst` adds those of the first request */
   add(key: string, entry: object, writeFirst: () => void): void {
     const kind = this.#kinds.get(key);
     if (kind !== undefined) kind.suppressed++;
-    else if (this.#kinds.size >= kindsMax) this.#ofOtherKinds++;
+    else if (this.#kinds.size >= kindsMax) this.#untracked++;
     else {
       this.#kinds.set(key, { entry, suppressed: 0 });
       writeFirst();
@@ -37,9 +37,9 @@ export class SampledLog {
     for (const { entry, suppressed } of this.#kinds.values()) {
       if (suppressed > 0) this.#write({ ...entry, suppressed }, "more requests refused like this one");
     }
-    const suppressed = this.#ofOtherKinds;
+    const suppressed = this.#untracked;
     if (suppressed > 0) this.#write({ suppressed }, "more requests refused in other ways");
     this.#kinds.clear();
-    this.#ofOtherKinds = 0;
+    this.#untracked = 0;
   }
 }

@@ -13,22 +13,22 @@ interface Operation {
 }
 
 export interface DescribedReplies {
-  /** Throws when the reply is not what the document says about its path, method and status. */
+  /** Throws if the reply differs from the documented one for its path, method and status. */
   check(sent: InjectOptions | string, reply: Reply): void;
-  /** `METHOD path status` of every reply that held. */
+  /** `METHOD path status` of every checked reply. */
   readonly seen: ReadonlySet<string>;
-  /** Throws when the value does not hold under the schema a JSON pointer into the document names. */
+  /** Throws if the value violates the schema at a JSON pointer into the document. */
   checkValue(pointer: string, value: unknown): void;
 }
 
-/** What the framework answers by itself, which stands under `default`. All else has to be listed with its call. */
+/** Statuses of the framework, which `default` describes. All other statuses must be listed with their call. */
 const unlisted = new Set([413, 415, 429, 431, 500, 503]);
 
-/** Holds replies against the printed OpenAPI document: what a program sees that reads nothing else of ours. */
+/** Checks replies against the OpenAPI document, which is all that other programs know about the API. */
 export function describedReplies(document: OpenApi = toOpenApi("0.0.0")): DescribedReplies {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
   formats.default(ajv);
-  // OpenAPI's own words around the schemas, and the one it puts into them.
+  // The keywords of OpenAPI around the schemas, and the one inside them.
   ajv.addVocabulary([...Object.keys(document), "example"]);
   ajv.addSchema(document, "openapi", false, false);
   const operations = operationsOf(document);

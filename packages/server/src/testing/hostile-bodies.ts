@@ -1,7 +1,7 @@
 import { createCipheriv } from "node:crypto";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 
-/** A body that tries to cost far more than it weighs. */
+/** A body that tries to cost far more memory or time than its size suggests. */
 export interface HostileBody {
   readonly name: string;
   readonly bytes: Buffer;
@@ -12,7 +12,7 @@ function filled(open: string, unit: string, close: string, size: number): Buffer
   return Buffer.from(open + unit.repeat(count) + close);
 }
 
-/** As many members with names of their own as fit. Written into bytes, for a process with a small heap. */
+/** As many members with distinct names as fit. Written into bytes, for a process with a small heap. */
 function manyKeys(size: number, open = "{"): Buffer {
   const bytes = Buffer.alloc(size);
   let end = bytes.write(open);
@@ -21,7 +21,7 @@ function manyKeys(size: number, open = "{"): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** JSON of about `size` bytes each; of what belongs to no endpoint, and of HTTP metrics that are taken at `at`. */
+/** JSON of about `size` bytes each: arbitrary JSON, and HTTP metrics with timestamps of `at`. */
 export function hostileJson(size: number, at: Date): HostileBody[] {
   const time = `"timestamp":${at.getTime()},"duration":1,"status_code":200,"method":"G"`;
   const metric = `{${time},"path":"/"}`;
@@ -65,7 +65,7 @@ function field(tag: number, content: Buffer): Buffer {
 const texts = ["", "cpu", "nanoseconds"].map((text) => field(0x32, Buffer.from(text)));
 const sampleType = Buffer.of(0x0a, 4, 8, 1, 16, 2);
 
-/** pprof profiles of about `size` bytes each: too many of everything there can be many of. */
+/** pprof profiles of about `size` bytes each: too many of every repeated field. */
 export function hostileProfiles(size: number): HostileBody[] {
   const many = (...unit: number[]) => Buffer.alloc(size - 40, Buffer.of(...unit));
   const bodies: Record<string, Buffer> = {
@@ -93,7 +93,7 @@ export function hostileProfiles(size: number): HostileBody[] {
   }));
 }
 
-/** The profile behind a string that does not compress: then the whole compresses about 100:1 at most. */
+/** The profile and a string that does not compress, so that the whole compresses about 100:1 at most. */
 export function withNoise({ name, bytes }: HostileBody): HostileBody {
   const cipher = createCipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16));
   const noise = cipher.update(Buffer.alloc(Math.ceil(bytes.length / 100)));
@@ -102,7 +102,7 @@ export function withNoise({ name, bytes }: HostileBody): HostileBody {
 
 /**
  * A valid profile of `samples` samples, each with another stack of `depth` frames and two values, over a tenth as many functions.
- * What is sent at the limits is expensive without being damaged.
+ * Uploads at the limits are expensive without being damaged.
  */
 export function largeProfile(samples: number, depth: number): Buffer {
   const functions = Math.ceil(samples / 10);
@@ -179,7 +179,7 @@ export function hostilePushes(size: number, count: number): HostileBody[] {
 
 const compressions = { gzip: gzipSync, zstd: zstdCompressSync } as const;
 
-/** Each body as it is where it may be sent so, and compressed both ways. */
+/** Each body compressed both ways, and uncompressed up to `plainBytesMax`. */
 export function sentAs(bodies: readonly HostileBody[], plainBytesMax: number): HostileBody[] {
   return bodies.flatMap(({ name, bytes }) => [
     ...(bytes.length <= plainBytesMax ? [{ name, bytes }] : []),
@@ -190,7 +190,7 @@ export function sentAs(bodies: readonly HostileBody[], plainBytesMax: number): H
   ]);
 }
 
-/** What is not worth compressing alone: layers of compression, many members, forms with a part of JSON. */
+/** Containers: nested compression, many gzip members, and a gzip stream that is cut off. */
 export function hostileContainers(size: number): HostileBody[] {
   const zeros = gzipSync(Buffer.alloc(size));
   const member = gzipSync(Buffer.alloc(64 * 1024));
@@ -207,7 +207,7 @@ export function hostileContainers(size: number): HostileBody[] {
 
 export const formType = "multipart/form-data; boundary=hostile";
 
-/** A form as Pyroscope's SDKs send it, with JSON as the sample types' description. */
+/** A form as Pyroscope's SDKs send it, with JSON that describes the sample types. */
 export function hostileForm(config: Buffer): Buffer {
   const part = (name: string, content: Buffer) =>
     Buffer.concat([

@@ -33,7 +33,7 @@ export interface TestKey {
 export type SentProfile = Profile | Uint8Array;
 
 export interface SendOptions {
-  /** Of a key, see `makeKey`. */
+  /** The headers of a key, see `makeKey`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Parameters of the upload; `service` is "s" where it is not given. */
   readonly query?: Readonly<Record<string, string>>;
@@ -53,9 +53,9 @@ export interface TestApp {
   readonly clock: TestClock;
   /** Everything the server logged, one JSON line each. */
   readonly logged: readonly string[];
-  /** Held against the OpenAPI document: every reply to `app.inject`. */
+  /** Checks every reply to `app.inject` against the OpenAPI document. */
   readonly described: DescribedReplies;
-  /** Registers somebody new in an organization of their own. */
+  /** Registers a new user, with a new organization. */
   signUp(email?: string): Promise<Person>;
   /** Gives the person another role in their organization. */
   setRole(person: Person, role: Role): Promise<void>;
@@ -73,13 +73,13 @@ export interface StartOptions {
   /** Settings as in the environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: Partial<Config>;
-  /** Where the clock stands still until advanced; without it the real time runs. */
+  /** The clock stops at this time until it is advanced; without it the real time runs. */
   readonly at?: string;
 }
 
 export const testPassword = "correct horse battery";
 
-/** The whole server over real stores in a temporary folder, spoken to by `app.inject`. Close it when done. */
+/** Starts the whole server over real stores in a temporary folder, for requests with `app.inject`. Close it when done. */
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "flamekeep-"));
   const env = { NODE_ENV: "test", DEMO: "off", DATA_DIR: dataDir, ...options.env };
@@ -90,7 +90,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const ctx = await openContext(config, log, clock.now);
   const app = await createApp(ctx);
   await app.ready();
-  const described = holdReplies(app);
+  const described = checkReplies(app);
   let people = 0;
 
   async function signUp(email = `person${++people}@example.com`): Promise<Person> {
@@ -126,7 +126,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       const { orgId, userId } = person;
       const change = ctx.rows.updateTable("memberships").set({ role });
       await change.where("orgId", "=", orgId).where("userId", "=", userId).execute();
-      // The look-up would know the former role for ten more seconds.
+      // Otherwise the look-up would return the former role for ten more seconds.
       const claims = JSON.parse(Buffer.from(person.accessToken.split(".")[1] ?? "", "base64url").toString());
       ctx.sessions.forget(claims.sid);
     },
@@ -140,7 +140,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     async makeKey(person, name = "test") {
       const url = "/api/v1/protected/api-keys";
       const reply = await app.inject({ method: "POST", url, headers: person.headers, payload: { name } });
-      if (reply.statusCode !== 201) throw new Error(`making a key failed: ${reply.body}`);
+      if (reply.statusCode !== 201) throw new Error(`creating a key failed: ${reply.body}`);
       const { id, key } = reply.json().api_key;
       return { id, key, headers: { "x-api-key": key } };
     },
@@ -152,16 +152,16 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   };
 }
 
-/** From here on `inject` fails where the OpenAPI document does not describe the reply. */
-function holdReplies(app: FastifyInstance): DescribedReplies {
+/** Replaces `inject`: it fails if the OpenAPI document does not describe the reply. */
+function checkReplies(app: FastifyInstance): DescribedReplies {
   const described = describedReplies();
   const inject = app.inject.bind(app);
-  const held = async (sent: InjectOptions | string) => {
+  const checked = async (sent: InjectOptions | string) => {
     const reply = await inject(sent);
     described.check(sent, reply);
     return reply;
   };
-  app.inject = held as typeof app.inject;
+  app.inject = checked as typeof app.inject;
   return described;
 }
 

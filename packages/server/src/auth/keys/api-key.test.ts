@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { hashApiKey, isSameHash, newApiKey, parseApiKey } from "./api-key.ts";
+import { generateApiKey, hashApiKey, isSameHash, parseApiKey } from "./api-key.ts";
 
 describe("an API key", () => {
-  it("is found again by its public part", () => {
-    const { key, publicId, prefix, hash } = newApiKey();
+  it("has a public id and a prefix that parsing returns", () => {
+    const { key, publicId, prefix, hash } = generateApiKey();
     expect(parseApiKey(key)).toEqual({ publicId, prefix });
     expect(hash).toBe(hashApiKey(key));
     expect(key.startsWith(prefix)).toBe(true);
   });
 
-  it("differs each time", () => {
-    expect(new Set(Array.from({ length: 200 }, () => newApiKey().key)).size).toBe(200);
+  it("is different each time", () => {
+    expect(new Set(Array.from({ length: 200 }, () => generateApiKey().key)).size).toBe(200);
   });
 
-  it("is not recognised with any one character changed, cut or added", () => {
-    const { key } = newApiKey();
+  it("is not recognised if one character is changed, removed or added", () => {
+    const { key } = generateApiKey();
     let looked = 0;
     for (let i = 0; i < key.length; i++) {
       const changed = key.slice(0, i) + (key[i] === "a" ? "b" : "a") + key.slice(i + 1);
@@ -29,7 +29,7 @@ describe("an API key", () => {
 });
 
 describe("hashes", () => {
-  it("are the same only when all of them is", () => {
+  it("are the same only if every byte is the same", () => {
     const hash = hashApiKey("a");
     expect(isSameHash(hash, hash)).toBe(true);
     expect(isSameHash(hash, hashApiKey("b"))).toBe(false);

@@ -2,9 +2,9 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
- * `fk_` + 12 characters public id + 43 characters secret (256 bits) + 6 characters checksum, base62.
- * Prefix and checksum let scanners and the server tell a key from any other text without a look-up
- * (the scheme GitHub describes for its tokens).
+ * An API key is `fk_` + 12 characters of public id + 43 characters of secret (256 bits) + 6 characters of checksum, base62.
+ * Secret scanners and the server recognise a key by prefix and checksum, without a look-up (the scheme that GitHub
+ * describes for its tokens).
  */
 export interface ApiKeyParts {
   readonly publicId: string;
@@ -14,8 +14,8 @@ export interface ApiKeyParts {
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const keyPattern = /^fk_([0-9A-Za-z]{12})([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** A fresh key. The text is to be shown once and kept nowhere; the hash is what is stored. */
-export function newApiKey(): ApiKeyParts & { readonly key: string; readonly hash: string } {
+/** Creates a key. Show the text once and never store it; store the hash. */
+export function generateApiKey(): ApiKeyParts & { readonly key: string; readonly hash: string } {
   const publicId = randomText(12);
   const start = `fk_${publicId}`;
   const body = `${start}${randomText(43)}`;
@@ -23,7 +23,7 @@ export function newApiKey(): ApiKeyParts & { readonly key: string; readonly hash
   return { key, publicId, prefix: start, hash: hashApiKey(key) };
 }
 
-/** The parts of a text that has the form of a key and the right checksum, else undefined. */
+/** The parts of a key, or undefined if the form or the checksum of the text is wrong. */
 export function parseApiKey(text: string): ApiKeyParts | undefined {
   const match = keyPattern.exec(text);
   if (match === null || checksum(text.slice(0, -6)) !== match[3]) return undefined;
@@ -45,7 +45,7 @@ export function isSameHash(a: string, b: string): boolean {
 function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
-    // 248 is the largest multiple of 62 below 256: what lies beyond would favour the first characters.
+    // 248 is the largest multiple of 62 below 256: larger bytes would favour the first characters.
     for (const byte of randomBytes(length))
       if (byte < 248 && text.length < length) text += alphabet[byte % 62];
   }
@@ -53,11 +53,11 @@ function randomText(length: number): string {
 }
 
 function checksum(body: string): string {
-  let rest = crc32(body);
+  let remainder = crc32(body);
   let text = "";
   for (let i = 0; i < 6; i++) {
-    text = alphabet[rest % 62] + text;
-    rest = Math.floor(rest / 62);
+    text = alphabet[remainder % 62] + text;
+    remainder = Math.floor(remainder / 62);
   }
   return text;
 }

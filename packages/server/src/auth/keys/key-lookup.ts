@@ -6,15 +6,15 @@ import type { RowStore } from "#store/row/row-store.ts";
 interface FoundKey {
   readonly orgId: string;
   readonly keyId: string;
-  /** Days that the organization keeps; null: as long as the server keeps anything. */
+  /** The retention of the organization in days; null if it has none and that of the server applies. */
   readonly ownRetentionDays: number | null;
 }
 
-/** Finds the API key behind a text, as of at most ten seconds ago. */
+/** Finds API keys by their text. Answers from a cache that is at most ten seconds old. */
 export interface KeyLookup {
-  /** Undefined for what is no key, unknown, revoked or of a suspended organization. Notes the use. */
+  /** Undefined if the text is not a key, or the key is unknown, revoked or of a suspended organization. Records the use. */
   find(text: string): Promise<FoundKey | undefined>;
-  /** To be called when a key changes, so that it acts at once in this process. */
+  /** Call it when a key changes, so that the change takes effect at once in this process. */
   forget(publicId: string): void;
 }
 
@@ -25,12 +25,12 @@ interface Entry extends FoundKey {
 
 const freshMs = 10_000;
 const entriesMax = 10_000;
-/** How often a key's last use is written. */
-const useNotedMs = minuteMs;
+/** The last use of a key is written at most this often. */
+const useRecordedMs = minuteMs;
 
 export function openKeyLookup(rows: RowStore, log: Log, now: () => Date): KeyLookup {
   const entries = new Map<string, Entry>();
-  const notedAt = new Map<string, number>();
+  const recordedAt = new Map<string, number>();
 
   async function read(publicId: string, at: number): Promise<Entry | undefined> {
     const row = await rows
@@ -54,17 +54,17 @@ export function openKeyLookup(rows: RowStore, log: Log, now: () => Date): KeyLoo
     return entry;
   }
 
-  function noteUse(keyId: string, at: Date): void {
-    if (at.getTime() - (notedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < useNotedMs) return;
-    if (notedAt.size >= entriesMax) notedAt.clear();
-    notedAt.set(keyId, at.getTime());
-    // Nobody waits for it: the sender's answer does not depend on this time.
+  function recordUse(keyId: string, at: Date): void {
+    if (at.getTime() - (recordedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < useRecordedMs) return;
+    if (recordedAt.size >= entriesMax) recordedAt.clear();
+    recordedAt.set(keyId, at.getTime());
+    // Not awaited: the reply to the sender does not depend on this time.
     rows
       .updateTable("apiKeys")
       .set({ lastUsedAt: at.toISOString() })
       .where("id", "=", keyId)
       .execute()
-      .catch((err: unknown) => log.warn({ err, keyId }, "the last use of an API key was not written"));
+      .catch((err: unknown) => log.warn({ err, keyId }, "failed to record the last use of an API key"));
   }
 
   return {
@@ -72,11 +72,11 @@ export function openKeyLookup(rows: RowStore, log: Log, now: () => Date): KeyLoo
       const parts = parseApiKey(text);
       if (parts === undefined) return undefined;
       const at = now();
-      const known = entries.get(parts.publicId);
-      const isFresh = known !== undefined && at.getTime() - known.readAt < freshMs;
-      const entry = isFresh ? known : await read(parts.publicId, at.getTime());
+      const cached = entries.get(parts.publicId);
+      const isFresh = cached !== undefined && at.getTime() - cached.readAt < freshMs;
+      const entry = isFresh ? cached : await read(parts.publicId, at.getTime());
       if (entry === undefined || !isSameHash(entry.secretHash, hashApiKey(text))) return undefined;
-      noteUse(entry.keyId, at);
+      recordUse(entry.keyId, at);
       const { orgId, keyId, ownRetentionDays } = entry;
       return { orgId, keyId, ownRetentionDays };
     },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hashPassword, isPasswordOf } from "./password.ts";
 
-it("a password belongs to its own hash only, and to no account there is none of", async () => {
+it("a password matches its own hash only, and never an unknown account", async () => {
   const hash = await hashPassword("correct horse");
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
   expect(await hashPassword("correct horse")).not.toBe(hash);
@@ -13,7 +13,7 @@ it("a password belongs to its own hash only, and to no account there is none of"
   expect(await Promise.all(answers)).toEqual([true, false, false]);
 });
 
-it("more passwords than may be checked at a time are checked in turn", async () => {
+it("passwords beyond the number of concurrent checks are checked in turn", async () => {
   const hash = await hashPassword("p1");
   const asked = Array.from({ length: 12 }, (_, i) => isPasswordOf(hash, `p${i}`));
   expect((await Promise.all(asked)).indexOf(true)).toBe(1);

@@ -6,20 +6,20 @@ import type { Context } from "#context";
 import { unauthenticated } from "#failure";
 import { endSession, insertRefreshToken } from "./session.ts";
 
-/** Two tabs, or an answer that got lost: within this time the token just exchanged answers with the same child. */
+/** The grace period for two tabs or a lost reply: within it, a token that was just exchanged yields the same child again. */
 const graceMs = 20_000;
 
-const over = () => unauthenticated("Your session has ended. Sign in again.");
+const sessionEnded = () => unauthenticated("Your session has ended. Sign in again.");
 
-/** The next pair for a refresh token. One that was exchanged before ends its whole session (RFC 9700, 4.14.2). */
+/** Exchanges a refresh token for the next pair. A reused token revokes its whole session (RFC 9700, 4.14.2). */
 export async function refresh(ctx: Context, text: string | undefined): Promise<Tokens> {
   const parent = text === undefined ? undefined : parseRefreshToken(text);
-  if (parent === undefined) throw over();
+  if (parent === undefined) throw sessionEnded();
   const row = await tokenRow(ctx, parent);
-  if (row === undefined) throw over();
+  if (row === undefined) throw sessionEnded();
   const now = ctx.now();
   const session = await ctx.sessions.find(row.sessionId);
-  if (session === undefined || row.expiresAt <= now.toISOString()) throw over();
+  if (session === undefined || row.expiresAt <= now.toISOString()) throw sessionEnded();
   const child = nextRefreshToken(ctx.refreshKey, parent);
   if (!(await rotate(ctx, row, child)) && !(await isInGrace(ctx, parent, child))) {
     await endSession(ctx, row.sessionId);
@@ -31,7 +31,7 @@ export async function refresh(ctx: Context, text: string | undefined): Promise<T
       { sessionId: row.sessionId, userId: session.userId },
       "refresh token reuse detected; session revoked",
     );
-    throw over();
+    throw sessionEnded();
   }
   return {
     access_token: await signAccessToken(ctx.accessKey, { ...session, sessionId: row.sessionId }, now),
@@ -39,7 +39,7 @@ export async function refresh(ctx: Context, text: string | undefined): Promise<T
   };
 }
 
-/** The session a refresh token belongs to, whether or not the token was exchanged already. */
+/** The session of a refresh token, whether or not the token has been exchanged. */
 export async function sessionOfRefreshToken(ctx: Context, text: string): Promise<string | undefined> {
   const token = parseRefreshToken(text);
   return token === undefined ? undefined : (await tokenRow(ctx, token))?.sessionId;
@@ -69,7 +69,7 @@ async function tokenRow(ctx: Context, token: RefreshToken): Promise<TokenRow | u
   return timingSafeEqual(Buffer.from(row.tokenHash, "hex"), Buffer.from(token.hash, "hex")) ? row : undefined;
 }
 
-/** Exchanges the token for its child; false when somebody did so before. */
+/** Exchanges the token for its child; false if it has been exchanged before. */
 function rotate(ctx: Context, row: TokenRow, child: RefreshToken): Promise<boolean> {
   const now = ctx.now();
   return ctx.rows.transaction().execute(async (rows) => {
@@ -85,7 +85,7 @@ function rotate(ctx: Context, row: TokenRow, child: RefreshToken): Promise<boole
   });
 }
 
-/** Only the immediate parent, and only for a moment: older generations never pass. */
+/** True for the immediate parent of an unused token during the grace period; older tokens never qualify. */
 async function isInGrace(ctx: Context, parent: RefreshToken, child: RefreshToken): Promise<boolean> {
   const rows = await ctx.rows
     .selectFrom("refreshTokens")

@@ -7,11 +7,11 @@ interface Session {
   readonly role: Role;
 }
 
-/** Finds living sessions, as of at most ten seconds ago. */
+/** Finds active sessions. Answers from a cache that is at most ten seconds old. */
 export interface SessionLookup {
-  /** Undefined when the session was ended or its person may no longer enter. */
+  /** Undefined if the session has ended, or its user or organization is no longer active. */
   find(sessionId: string): Promise<Session | undefined>;
-  /** To be called when a session ends, so that it acts at once in this process. */
+  /** Call it when a session ends, so that the end takes effect at once in this process. */
   forget(sessionId: string): void;
 }
 
@@ -23,10 +23,10 @@ export function openSessionLookup(rows: RowStore, now: () => Date): SessionLooku
   return {
     async find(sessionId) {
       const at = now();
-      const known = entries.get(sessionId);
-      if (known !== undefined && at.getTime() - known.readAt < freshMs) return known.session;
+      const cached = entries.get(sessionId);
+      if (cached !== undefined && at.getTime() - cached.readAt < freshMs) return cached.session;
       entries.delete(sessionId);
-      const session = await livingSession(rows, sessionId, at);
+      const session = await activeSession(rows, sessionId, at);
       if (session === undefined) return undefined;
       if (entries.size >= entriesMax) entries.clear();
       entries.set(sessionId, { session, readAt: at.getTime() });
@@ -38,7 +38,7 @@ export function openSessionLookup(rows: RowStore, now: () => Date): SessionLooku
   };
 }
 
-function livingSession(rows: RowStore, sessionId: string, at: Date): Promise<Session | undefined> {
+function activeSession(rows: RowStore, sessionId: string, at: Date): Promise<Session | undefined> {
   return rows
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.userId")

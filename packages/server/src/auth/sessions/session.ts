@@ -6,7 +6,7 @@ import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token
 import type { Context } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 
-/** A session nobody uses ends after this long, and every session after the other. */
+/** A session ends when it was not used for `idleMs`, and at the latest after `absoluteMs`. */
 const idleMs = 14 * dayMs;
 const absoluteMs = 90 * dayMs;
 
@@ -16,7 +16,7 @@ interface SessionOwner {
   readonly role: Role;
 }
 
-/** Signs the person in: a session, its first refresh token, and an access token for it. */
+/** Creates a session for the user, with its first refresh token and an access token. */
 export async function startSession(ctx: Context, account: SessionOwner): Promise<Tokens> {
   const now = ctx.now();
   const id = randomUUID();
@@ -28,8 +28,8 @@ export async function startSession(ctx: Context, account: SessionOwner): Promise
       .values({ id, userId: account.id, orgId: account.orgId, createdAt: now.toISOString(), expiresAt })
       .execute();
     await insertRefreshToken(rows, { sessionId: id, sessionExpiresAt: expiresAt }, token, now);
-    const seen = { lastLoginAt: now.toISOString() };
-    await rows.updateTable("users").set(seen).where("id", "=", account.id).execute();
+    const login = { lastLoginAt: now.toISOString() };
+    await rows.updateTable("users").set(login).where("id", "=", account.id).execute();
   });
   const access = { userId: account.id, orgId: account.orgId, sessionId: id, role: account.role };
   return {
@@ -57,7 +57,7 @@ export async function insertRefreshToken(
     .execute();
 }
 
-/** Ends a session with all its tokens; its access tokens stop working at once in this process. */
+/** Ends a session. Its refresh tokens stop working, and its access tokens too, in this process at once. */
 export async function endSession(ctx: Context, sessionId: string): Promise<void> {
   await ctx.rows
     .updateTable("sessions")

@@ -56,7 +56,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     return counts;
   }
 
-  it("evaluates no more than the limit of 100 guesses that one address makes at the same moment", async () => {
+  it("evaluates no more than the limit of 100 concurrent guesses from one address", async () => {
     await signUp("parallel@example.com", newAddress());
     const attacker = newAddress();
     const guesses = Array.from({ length: 100 }, (_, i) =>
@@ -66,7 +66,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect(statusesOf(await Promise.all(guesses))).toEqual({ 401: capacity, 429: 100 - capacity });
   });
 
-  it("evaluates no more than the account's limit of 100 guesses from 100 addresses", async () => {
+  it("evaluates no more than the limit of the account of 100 guesses from 100 addresses", async () => {
     await signUp("many-addresses@example.com", newAddress());
     const guesses = Array.from({ length: 100 }, (_, i) =>
       attempt("many-addresses@example.com", `guess ${i}`, newAddress()),
@@ -84,7 +84,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect((await attempt("six@example.com", wrong, "2001:db8:1:3::1")).statusCode).toBe(401);
   });
 
-  it("lets the owner in from a known address while five others guess without end", async () => {
+  it("lets the owner in from a known address while five other addresses keep guessing", async () => {
     const home = newAddress();
     await signUp("owner@example.com", home);
     const attackers = Array.from({ length: 5 }, newAddress);
@@ -99,7 +99,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect((await attempt("owner@example.com", testPassword, home)).statusCode).toBe(200);
   });
 
-  it("lets the owner in with a known device while somebody guesses from the same address", async () => {
+  it("lets the owner in with a known device while guesses come from the same address", async () => {
     const shared = newAddress();
     await signUp("device@example.com", shared);
     const signedIn = await attempt("device@example.com", testPassword, shared);
@@ -112,7 +112,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     );
   });
 
-  it("gives the owner of a device the same number of attempts, however often the cookie is sent", async () => {
+  it("allows one device a fixed number of attempts, however often its cookie is sent", async () => {
     const shared = newAddress();
     await signUp("stolen@example.com", shared);
     const signedIn = await attempt("stolen@example.com", testPassword, shared);
@@ -124,7 +124,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect(statusesOf(await Promise.all(guesses))).toEqual({ 401: capacity, 429: 20 - capacity });
   });
 
-  it("takes no device cookie of another account, a changed one, or one that expired", async () => {
+  it("refuses device cookies that belong to another account or were changed", async () => {
     const shared = newAddress();
     await signUp("first@example.com", shared);
     await signUp("second@example.com", shared);
@@ -159,7 +159,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect((await attempt("colleague@example.com", testPassword, office)).statusCode).toBe(200);
   });
 
-  it("bounds what one address guesses over all accounts, and answers alike for those that know it", async () => {
+  it("bounds the guesses of one address over all accounts, and gives the same reply for accounts that know it", async () => {
     const office = newAddress();
     const emails = Array.from({ length: 21 }, (_, i) => `sprayed${i}@example.com`);
     await signUp(emails[0]!, office);
@@ -168,7 +168,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
       ";",
     )[0] as string;
     const { capacity } = attemptLimits.address;
-    // Registered accounts take part in it: 10 guesses at each of 20 accounts.
+    // Registered accounts are included: 10 guesses at each of 20 accounts.
     const statuses: number[] = [];
     for (const email of emails.slice(0, 20)) {
       for (let i = 0; i < 10; i++) statuses.push((await attempt(email, wrong, office)).statusCode);
@@ -181,7 +181,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect((await attempt(emails[0]!, testPassword, office, { cookie })).statusCode).toBe(200);
   }, 120_000);
 
-  it("lets no account know the address of a proxy that is not trusted", async () => {
+  it("does not store the address of an untrusted proxy as a known address", async () => {
     const proxy = newAddress();
     const forwarded = { "x-forwarded-for": "192.0.2.1" };
     const email = "behind-proxy@example.com";
@@ -198,7 +198,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect(known).toEqual([]);
   });
 
-  it("answers an unknown account in the same way, with the same waits", async () => {
+  it("gives an unknown account the same replies with the same waits", async () => {
     await signUp("known@example.com", newAddress());
     const seen: string[][] = [];
     for (const email of ["known@example.com", "unknown@example.com"]) {
@@ -215,7 +215,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect(seen[0]?.at(-1)).toContain("Too many failed attempts. Try again in 10 minutes.");
   });
 
-  it("says when the next attempt is possible, and takes it then", async () => {
+  it("reports when the next attempt is possible, and accepts it then", async () => {
     const from = newAddress();
     await Promise.all(Array.from({ length: 10 }, () => attempt("wait@example.com", wrong, from)));
     const refused = await attempt("wait@example.com", wrong, from);
@@ -227,7 +227,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect((await attempt("wait@example.com", wrong, from)).statusCode).toBe(429);
   });
 
-  it("counts no right password, and forgets the wrong ones before it", async () => {
+  it("does not count right passwords, and a right one clears the wrong ones before it", async () => {
     const from = newAddress();
     await signUp("careful@example.com", newAddress());
     for (let round = 0; round < 4; round++) {
@@ -237,7 +237,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     }
   });
 
-  it("bounds the sessions that right passwords make", async () => {
+  it("bounds the number of sessions that right passwords create", async () => {
     const count = () => countSession(server.ctx, "somebody");
     for (let i = 0; i < 60; i++) await count();
     await expect(count()).rejects.toThrow("Too many sign-ins. Try again in 2 s.");
@@ -245,7 +245,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     await count();
   });
 
-  it("does not lock anybody out after a clock that ran four years ahead", async () => {
+  it("does not lock anybody out after the clock ran four years ahead", async () => {
     const from = newAddress();
     await signUp("clock@example.com", newAddress());
     const subjects = async () =>
@@ -267,7 +267,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect(statusesOf(await Promise.all(guesses))).toEqual({ 401: capacity, 429: 20 - capacity });
   });
 
-  it("keeps 20 addresses of an account", async () => {
+  it("stores 20 addresses of an account", async () => {
     await signUp("traveller@example.com", newAddress());
     for (let i = 0; i < 22; i++) {
       server.clock.advance(10_000);

@@ -19,16 +19,16 @@ export const attemptLimits = {
 /** Right passwords: each makes a session. */
 const sessionLimit = { capacity: 60, refillMs: 2_000 };
 
-/** Where an attempt comes from, as far as the account knows it. */
+/** The origin of an attempt, as the account knows it. */
 export type Origin =
   | { readonly kind: "device"; readonly deviceId: string }
   | { readonly kind: "known address" | "unknown address"; readonly address: string };
 
 /** An attempt that was counted before its password was checked. */
 export interface CountedAttempt {
-  /** The password was right: the attempt does not count, and earlier ones from this origin are forgotten. */
+  /** The password was right: removes this attempt and earlier ones from this origin from the count. */
   succeed(): Promise<void>;
-  /** The password could not be checked. */
+  /** The password could not be checked: removes this attempt from the count. */
   withdraw(): Promise<void>;
 }
 
@@ -50,16 +50,16 @@ export async function countAttempt(ctx: Context, emailKey: string, origin: Origi
   };
 }
 
-/** Throws 429 where a person signs in so often that sessions would fill the store. */
+/** Throws 429 if a user signs in so often that sessions would fill the store. */
 export async function countSession(ctx: Context, userId: string): Promise<void> {
   const bucket = { subject: `sessions:${userId}`, ...sessionLimit };
   const waitMs = await takeTokens(ctx.rows, [bucket], ctx.now());
   if (waitMs > 0) throw tooMany("sign-ins", waitMs);
 }
 
-/** The first belongs to this origin and account alone. */
+/** The first bucket is for this origin and account only, the others are shared. */
 function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...Bucket[]] {
-  // Hashed: what people type into an address field, passwords among it, does not belong into a table.
+  // Hashed, because people type anything into an address field, passwords included.
   const bucket = (kind: keyof typeof attemptLimits, ...names: string[]): Bucket => ({
     subject: `${kind}:${createHmac("sha256", ctx.signInKey).update(JSON.stringify(names)).digest("hex")}`,
     ...attemptLimits[kind],
@@ -67,13 +67,13 @@ function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...
   if (origin.kind === "device") return [bucket("device", emailKey, origin.deviceId)];
   const network = networkOf(origin.address);
   const own = bucket("accountAndAddress", emailKey, network);
-  // Of all accounts alike: if only some were counted, the replies would tell which accounts know the address.
+  // Counted for every account: otherwise the replies would reveal which accounts know the address.
   const address = bucket("address", network);
   return origin.kind === "known address" ? [own, address] : [own, bucket("account", emailKey), address];
 }
 
-function tooMany(what: string, waitMs: number): Failure {
+function tooMany(events: string, waitMs: number): Failure {
   const seconds = Math.ceil(waitMs / 1000);
   const wait = seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
-  return rateLimited(`Too many ${what}. Try again in ${wait}.`, seconds);
+  return rateLimited(`Too many ${events}. Try again in ${wait}.`, seconds);
 }

@@ -13,7 +13,7 @@ interface Device {
   readonly expiresAt: number;
 }
 
-/** The device that a request names for this account, where we signed that and it has not expired. */
+/** The id in the device cookie of this account, if its signature is valid and it has not expired. */
 export function deviceOf(ctx: Context, emailKey: string, cookies: string | undefined): string | undefined {
   const text = cookieNamed(nameOf(ctx, emailKey), cookies);
   const match = /^v1\.([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/.exec(text ?? "");

@@ -6,7 +6,7 @@ import { networkOf } from "#net/network.ts";
 const addressesMax = 20;
 const lifeMs = 180 * dayMs;
 
-/** Whether the account signed in from this address in the last half year. Same work where there is no such account. */
+/** Whether the account signed in from this address in the last 180 days. Does the same work for an unknown account. */
 export async function isKnownAddress(ctx: Context, emailKey: string, address: string): Promise<boolean> {
   const row = await ctx.rows
     .selectFrom("knownAddresses")
@@ -19,7 +19,7 @@ export async function isKnownAddress(ctx: Context, emailKey: string, address: st
   return row !== undefined;
 }
 
-/** Keeps the last ones an account used. */
+/** Stores the address, and keeps the 20 addresses that the account used last. */
 export async function rememberAddress(ctx: Context, userId: string, address: string): Promise<void> {
   const lastUsedAt = ctx.now().toISOString();
   await ctx.rows.transaction().execute(async (rows) => {
@@ -28,7 +28,7 @@ export async function rememberAddress(ctx: Context, userId: string, address: str
       .values({ userId, addressHash: hashOf(ctx, address), lastUsedAt })
       .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt }))
       .execute();
-    const kept = rows
+    const newest = rows
       .selectFrom("knownAddresses")
       .select("addressHash")
       .where("userId", "=", userId)
@@ -38,12 +38,12 @@ export async function rememberAddress(ctx: Context, userId: string, address: str
     await rows
       .deleteFrom("knownAddresses")
       .where("userId", "=", userId)
-      .where("addressHash", "not in", kept)
+      .where("addressHash", "not in", newest)
       .execute();
   });
 }
 
-/** Addresses last used before are forgotten. */
+/** Addresses that were last used before this time are removed. */
 export function oldestUse(now: Date): string {
   return new Date(now.getTime() - lifeMs).toISOString();
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const issuer = "flamekeep";
 const audience = "flamekeep-api";
-/** RFC 9068 names it: a refresh or reset token can then never pass as an access token. */
+/** The type that RFC 9068 defines: no other kind of token passes as an access token. */
 const typ = "at+jwt";
 
 export interface AccessClaims {
@@ -16,7 +16,7 @@ export interface AccessClaims {
 
 const Claims = z.object({ sub: z.uuid(), org: z.uuid(), sid: z.uuid(), role: RoleSchema });
 
-/** `iat` and `exp` come from the server's clock `now`. */
+/** Signs the claims; the token expires `limits.accessTokenSeconds` after `now`. */
 export async function signAccessToken(key: Uint8Array, claims: AccessClaims, now: Date): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ org: claims.orgId, sid: claims.sessionId, role: claims.role })
@@ -29,7 +29,7 @@ export async function signAccessToken(key: Uint8Array, claims: AccessClaims, now
     .sign(key);
 }
 
-/** The claims of a token we signed and that has not expired, else undefined. */
+/** The claims of a token that was signed with `key` and has not expired, else undefined. */
 export async function readAccessToken(
   key: Uint8Array,
   token: string,
@@ -49,7 +49,7 @@ export async function readAccessToken(
     const { sub, org, sid, role } = claims.data;
     return { userId: sub, orgId: org, sessionId: sid, role };
   } catch {
-    // jose throws for each way a token can be wrong; to the caller they are one.
+    // jose throws a different error for each fault of a token; callers need not distinguish them.
     return undefined;
   }
 }

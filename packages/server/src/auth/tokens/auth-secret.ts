@@ -6,18 +6,18 @@ import { StoreRefused } from "#store/refused.ts";
 
 const lengthMin = 32;
 
-/** The secret that signs tokens, where none is configured: made on first start and readable by its owner only. */
+/** Reads the secret that signs tokens, for servers without AUTH_SECRET. The first start creates it, readable by its owner only. */
 export async function readAuthSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, "auth-secret");
   const secret = await openAt(path, "file", async () => {
-    await makeSecret(path);
+    await createSecret(path);
     return (await readFile(path, "utf8")).trim();
   });
   if (secret.length >= lengthMin) return secret;
   throw new StoreRefused(`${path} is damaged. Remove it to make a new one: everybody has to sign in again.`);
 }
 
-async function makeSecret(path: string): Promise<void> {
+async function createSecret(path: string): Promise<void> {
   try {
     const file = await open(path, "wx", 0o600);
     try {
@@ -31,7 +31,7 @@ async function makeSecret(path: string): Promise<void> {
   }
 }
 
-/** A key for one purpose, so that what one part signs means nothing to another. */
+/** Derives a key for one purpose, so that a signature made for one purpose is not valid for another. */
 export function subkey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, "flamekeep", purpose, 32));
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 
-/** `fr_` + 32 hexadecimal characters that find it + 43 characters of secret (256 bits). */
+/** `fr_` + 32 hexadecimal characters (the id for the look-up) + 43 characters of secret (256 bits). */
 export interface RefreshToken {
   readonly id: string;
   readonly text: string;
@@ -15,14 +15,14 @@ export function firstRefreshToken(): RefreshToken {
 }
 
 /**
- * The one successor of a token. Derived, not drawn: a tab that presents the parent again within the grace gets the
- * very same child, although only hashes are stored. Without the server's key nobody can derive it.
+ * The one successor of a token. It is derived rather than random, so that a second tab that presents the parent within
+ * the grace period gets the same child, although only hashes are stored. Deriving it needs the server's key.
  */
 export function nextRefreshToken(key: Uint8Array, parent: RefreshToken): RefreshToken {
   return fromBytes(createHmac("sha512", key).update(parent.text).digest().subarray(0, 48));
 }
 
-/** Undefined for a text of another form. */
+/** Undefined for a text that does not have the form of a refresh token. */
 export function parseRefreshToken(text: string): RefreshToken | undefined {
   const match = pattern.exec(text);
   return match === null ? undefined : { id: match[1] as string, text, hash: hashOf(text) };

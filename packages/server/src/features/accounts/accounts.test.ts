@@ -37,7 +37,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
   }
 
   describe("register", () => {
-    it("makes a person, their organization with them as admin, and a session", async () => {
+    it("creates a user, an organization with the user as admin, and a session", async () => {
       const reply = await post("/auth/register", sender);
       expect(reply.statusCode).toBe(201);
       const { user, tokens } = reply.json();
@@ -57,13 +57,13 @@ describe.each(backends.all)("accounts on $name", (backend) => {
       expect(reply.headers["cache-control"]).toBe("no-store");
     });
 
-    it("answers 409 for an address that is taken, whatever its case", async () => {
+    it("answers 409 for an address that is taken, in any case", async () => {
       const reply = await post("/auth/register", { ...sender, email: " ADA@Example.com" });
       expect(reply.statusCode).toBe(409);
       expect(reply.json()).toMatchObject({ code: "conflict" });
     });
 
-    it("lets only one of two registrations at the same moment through", async () => {
+    it("accepts only one of two concurrent registrations", async () => {
       const both = await Promise.all(
         [1, 2].map(() => post("/auth/register", { ...sender, email: "twin@example.com" })),
       );
@@ -88,13 +88,13 @@ describe.each(backends.all)("accounts on $name", (backend) => {
         { ...sender, email: "new@example.com", first_name: "A\u2066a" },
         "A name must not contain control characters or marks of direction",
       ],
-    ])("complains in the order of the specification about %j", async (payload, message) => {
+    ])("reports errors in the order of the specification for %j", async (payload, message) => {
       const reply = await post("/auth/register", payload);
       expect(reply.statusCode).toBe(400);
       expect(reply.json()).toMatchObject({ error: message, code: "invalid" });
     });
 
-    it("is refused where sign-up is not open", async () => {
+    it("is refused if sign-up is not open", async () => {
       const closed = await startApp({ env: { SIGNUP: "invite" } });
       const reply = await closed.app.inject({ method: "POST", url: "/auth/register", payload: sender });
       await closed.close();
@@ -104,7 +104,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
   });
 
   describe("login", () => {
-    it("signs in whatever the case of the address", async () => {
+    it("accepts an address in any case", async () => {
       const reply = await post("/auth/login", { email: "ADA@example.COM", password: testPassword });
       expect(reply.statusCode).toBe(200);
       expect(reply.json().user.email).toBe("ada@example.com");
@@ -120,7 +120,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
       },
     );
 
-    it("answers an unknown address and a wrong password with the same words", async () => {
+    it("gives the same reply for an unknown address and a wrong password", async () => {
       const wrong = await post("/auth/login", { email: sender.email, password: "not the one" });
       const unknown = await post("/auth/login", { email: "nobody@example.com", password: "not the one" });
       expect(wrong.statusCode).toBe(401);
@@ -152,7 +152,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
   });
 
   describe("refresh", () => {
-    it("exchanges a token for the next pair, over and over", async () => {
+    it("exchanges a token for the next pair repeatedly", async () => {
       const person = await server.signUp();
       let token = person.refreshToken;
       for (let i = 0; i < 3; i++) {
@@ -176,7 +176,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
       expect(children.size).toBe(1);
     });
 
-    it("ends the whole session when an exchanged token comes again after the grace", async () => {
+    it("revokes the session if an exchanged token is reused after the grace period", async () => {
       const person = await server.signUp();
       const child = (await refresh(person.refreshToken)).json().tokens;
       server.clock.advance(20_001);
@@ -185,7 +185,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
       expect((await me(child.access_token)).statusCode).toBe(401);
     });
 
-    it("never takes a grandparent, even within the grace", async () => {
+    it("never accepts the token before the parent, even within the grace period", async () => {
       const person = await server.signUp();
       const child = (await refresh(person.refreshToken)).json().tokens.refresh_token;
       const grandchild = (await refresh(child)).json().tokens.refresh_token;
@@ -219,13 +219,13 @@ describe.each(backends.all)("accounts on $name", (backend) => {
       },
     );
 
-    it("takes no access token, and no refresh token passes as access token", async () => {
+    it("accepts no access token, and a refresh token is not accepted as access token", async () => {
       const person = await server.signUp();
       expect((await refresh(person.accessToken)).statusCode).toBe(401);
       expect((await me(person.refreshToken)).statusCode).toBe(401);
     });
 
-    it("takes no token whose secret differs", async () => {
+    it("accepts no token with a different secret", async () => {
       const person = await server.signUp();
       const last = person.refreshToken.at(-2) === "A" ? "B" : "A";
       expect(
@@ -255,7 +255,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
       expect((await me(person.accessToken)).statusCode).toBe(401);
     });
 
-    it("end within ten seconds when the person is deactivated elsewhere", async () => {
+    it("end within ten seconds if another process deactivates the user", async () => {
       const person = await server.signUp();
       expect((await me(person.accessToken)).statusCode).toBe(200);
       await server.ctx.rows

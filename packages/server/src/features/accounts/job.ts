@@ -7,18 +7,18 @@ import { reserveRoom } from "#store/row/reserved-room.ts";
 import { removeExpired } from "./remove-expired.ts";
 
 const everyMs = hourMs;
-/** After a start, uploads and people come first. */
+/** Uploads and page views have priority after a start. */
 const firstAfterMs = 30_000;
 
 /**
- * Deletes expired sessions, tokens and counts every hour while the server listens, and tops up the room that sign-ins need on a
- * full disk. Several servers may do so at once.
+ * Deletes expired sessions, tokens and sign-in counts every hour while the server listens, and refills the disk space that is
+ * reserved for sign-ins. Several servers may do so at the same time.
  */
 export function removeExpiredHourly(app: FastifyInstance, ctx: Context): void {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   app.addHook("onListen", () => {
-    running = keepRemoving(ctx, stopping.signal);
+    running = removePeriodically(ctx, stopping.signal);
   });
   app.addHook("preClose", async () => {
     stopping.abort();
@@ -26,25 +26,25 @@ export function removeExpiredHourly(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
+async function removePeriodically(ctx: Context, stopped: AbortSignal): Promise<void> {
   const jobLog = new JobLog(ctx.log, "the hourly removal of expired sessions");
-  await rest(firstAfterMs, stopped);
+  await pause(firstAfterMs, stopped);
   while (!stopped.aborted) {
     try {
-      // Signing in must work when the disk is full.
+      // Signing in must work on a full disk.
       await reserveRoom(ctx.rows, ctx.config.rows);
       const removed = await removeExpired(ctx.rows, ctx.now(), stopped);
       if (Object.values(removed).some((rows) => rows > 0)) {
-        ctx.log.info(removed, "expired sessions and sign-in counts removed");
+        ctx.log.info(removed, "removed expired sessions and sign-in counts");
       }
       jobLog.succeeded();
     } catch (error) {
       jobLog.failed(error);
     }
-    await rest(everyMs, stopped);
+    await pause(everyMs, stopped);
   }
 }
 
-function rest(ms: number, stopped: AbortSignal): Promise<void> {
+function pause(ms: number, stopped: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
 }

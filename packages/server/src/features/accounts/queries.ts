@@ -1,6 +1,6 @@
 import type { RowStore } from "#store/row/row-store.ts";
 
-/** A person together with the organization they act in. */
+/** A user together with the organization of the session. */
 export interface AccountRow {
   readonly id: string;
   readonly email: string;
@@ -17,7 +17,7 @@ export interface AccountRow {
 
 export type AccountWithHash = AccountRow & { readonly passwordHash: string };
 
-/** Addresses are compared without regard to case, as mail does in practice. */
+/** Email addresses are compared without regard to case, as mail servers do in practice. */
 export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -42,7 +42,7 @@ function accounts(rows: RowStore) {
     ]);
 }
 
-/** Somebody in several organizations enters the one they joined first. */
+/** A user of several organizations signs in to the one joined first. */
 export function accountByEmail(rows: RowStore, email: string): Promise<AccountWithHash | undefined> {
   return accounts(rows)
     .select("users.passwordHash")

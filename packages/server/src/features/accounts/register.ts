@@ -19,7 +19,7 @@ export interface Registration {
 const taken = () =>
   new Failure("conflict", "An account with this email address already exists. Sign in instead.");
 
-/** Makes a person, their own organization with them as its admin, and signs them in. */
+/** Creates a user and an organization with that user as its admin, and starts a session. */
 export async function registerAccount(
   ctx: Context,
   input: Registration,
@@ -28,13 +28,13 @@ export async function registerAccount(
   if (ctx.config.signup === "invite") {
     throw forbidden("Nobody can create an account on this server by themselves. Ask whoever runs it.");
   }
-  // The hash comes first: a taken address must not answer faster.
+  // The hash comes first, so that the reply for a taken address is not faster.
   const passwordHash = await hashPassword(input.password);
   if ((await accountByEmail(ctx.rows, input.email)) !== undefined) throw taken();
   const account = await createAccount(ctx, input, passwordHash);
   if (!isAddressShared) await rememberAddress(ctx, account.id, address);
   const tokens = await startSession(ctx, account);
-  ctx.log.info({ userId: account.id, orgId: account.orgId }, "registered");
+  ctx.log.info({ userId: account.id, orgId: account.orgId }, "user registered");
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 
@@ -51,7 +51,7 @@ async function createAccount(ctx: Context, input: Registration, passwordHash: st
     const { numInsertedOrUpdatedRows } = await rows
       .insertInto("users")
       .values({ ...user, isActive: 1, isVerified: 0, createdAt })
-      // Two registrations of one address at the same moment: the second finds nothing inserted.
+      // Of two concurrent registrations of one address, the second inserts nothing.
       .onConflict((conflict) => conflict.column("emailKey").doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows !== 1n) throw taken();

@@ -31,7 +31,7 @@ describe.each(backends.all)("the removal of expired rows on $name", (backend) =>
     return server.app.inject({ method: "POST", url, headers });
   }
 
-  it("leaves living sessions alone, and deletes those that ended or lie idle for too long", async () => {
+  it("keeps active sessions, and deletes those that ended or were idle for too long", async () => {
     const idle = await server.signUp();
     const signedOut = await server.signUp();
     const busy = await server.signUp();
@@ -47,7 +47,7 @@ describe.each(backends.all)("the removal of expired rows on $name", (backend) =>
     expect((await post("/auth/refresh-token", next)).statusCode).toBe(200);
   });
 
-  it("deletes more rows than one step takes", async () => {
+  it("deletes more rows than fit into one step", async () => {
     const { userId, orgId } = await server.signUp();
     const createdAt = server.clock.now().toISOString();
     const sessions = Array.from({ length: 1200 }, (_, i) => ({
@@ -84,7 +84,7 @@ describe.each(backends.all)("the removal of expired rows on $name", (backend) =>
     expect(deleted.filter((rows) => rows > 0)).toEqual([500, 500, 200]);
   });
 
-  it("deletes counts of attempts once they are full again, and addresses unused for half a year", async () => {
+  it("deletes token buckets that are full again, and addresses unused for 180 days", async () => {
     await server.signUp();
     const payload = { email: "nobody@example.com", password: "wrong" };
     await server.app.inject({ method: "POST", url: "/auth/login", payload });

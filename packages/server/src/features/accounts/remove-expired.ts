@@ -1,7 +1,7 @@
 import { oldestUse } from "#auth/sign-in-limits/known-addresses.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
-/** SQLite deletes in the thread that serves requests: short steps let them in between. */
+/** SQLite deletes in the thread that serves requests: short steps let requests run in between. */
 const stepRowsMax = 500;
 
 export interface Removed {
@@ -12,19 +12,19 @@ export interface Removed {
 }
 
 /**
- * Deletes what cannot matter any more: tokens and sessions that ended, full token buckets, and addresses that nobody
- * signed in from for half a year. An expired token and a deleted one are answered alike.
+ * Deletes rows without effect: tokens and sessions that ended, full token buckets, and addresses without a sign-in for
+ * 180 days. An expired token and a deleted one get the same reply.
  */
 export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSignal): Promise<Removed> {
   const at = now.toISOString();
-  const repeat = (step: () => Promise<{ numDeletedRows: bigint }>) => inSteps(step, stopped);
+  const repeat = (step: () => Promise<{ numDeletedRows: bigint }>) => deleteInSteps(step, stopped);
   const refreshTokens = await repeat(() => {
     const expired = rows.selectFrom("refreshTokens").select("id").where("expiresAt", "<=", at);
     const deletion = rows.deleteFrom("refreshTokens").where("id", "in", expired.limit(stepRowsMax));
     return deletion.executeTakeFirstOrThrow();
   });
   const sessions = await repeat(() => {
-    const over = rows
+    const ended = rows
       .selectFrom("sessions")
       .select("id")
       .where((is) =>
@@ -43,14 +43,14 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
         ]),
       )
       .limit(stepRowsMax);
-    return rows.deleteFrom("sessions").where("id", "in", over).executeTakeFirstOrThrow();
+    return rows.deleteFrom("sessions").where("id", "in", ended).executeTakeFirstOrThrow();
   });
   const tokenBuckets = await repeat(() => {
     const full = rows.selectFrom("tokenBuckets").select("subject").where("fullAtMs", "<=", now.getTime());
     const deletion = rows
       .deleteFrom("tokenBuckets")
       .where("subject", "in", full.limit(stepRowsMax))
-      // Someone may have taken a token since the row was found.
+      // A concurrent request may have taken a token since the row was found.
       .where("fullAtMs", "<=", now.getTime());
     return deletion.executeTakeFirstOrThrow();
   });
@@ -70,13 +70,13 @@ function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<{ numDel
       .where(({ eb, refTuple }) =>
         eb(refTuple("userId", "addressHash"), "in", unused.$asTuple("userId", "addressHash")),
       )
-      // Somebody may have signed in from the address since the row was found.
+      // A concurrent sign-in may have used the address since the row was found.
       .where("lastUsedAt", "<=", oldest)
       .executeTakeFirstOrThrow()
   );
 }
 
-async function inSteps(
+async function deleteInSteps(
   step: () => Promise<{ readonly numDeletedRows: bigint }>,
   stopped?: AbortSignal,
 ): Promise<number> {

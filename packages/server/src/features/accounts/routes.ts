@@ -13,12 +13,12 @@ import { showUser } from "./show-user.ts";
 import { type Caller, signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
-/** Each of these costs a slow hash or a write, and nobody is signed in yet: bounded per address. Signing in has limits of its own. */
+/** Calls per minute and address, because each costs a slow hash or a write. Signing in has its own limits, in auth/sign-in-limits. */
 const callsMax = { register: 30, tokens: 120 };
 
 export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   removeExpiredHourly(app, ctx);
-  const markDevice = (request: FastifyRequest, reply: FastifyReply, email: string) => {
+  const setDeviceCookie = (request: FastifyRequest, reply: FastifyReply, email: string) => {
     const emailKey = emailKeyOf(email);
     const deviceId = deviceOf(ctx, emailKey, request.headers.cookie);
     reply.header("set-cookie", deviceCookie(ctx, emailKey, deviceId));
@@ -29,14 +29,14 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
     register,
     async ({ body, request, reply }) => {
       const answer = await registerAccount(ctx, body, callerOf(request));
-      markDevice(request, reply, body.email);
+      setDeviceCookie(request, reply, body.email);
       return answer;
     },
     { rate: perMinute(app, callsMax.register) },
   );
   serve(app, ctx, login, async ({ body, request, reply }) => {
     const answer = await signIn(ctx, body, callerOf(request));
-    markDevice(request, reply, body.email);
+    setDeviceCookie(request, reply, body.email);
     return answer;
   });
   serve(
@@ -62,7 +62,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
 
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
-/** A peer that forwards and is not trusted: its own address is all that is known. */
+/** An untrusted proxy hides the address of the caller: `address` is then that of the proxy. */
 function callerOf(request: FastifyRequest): Caller {
   const isForwarded = forwardingHeaders.some((name) => name in request.headers);
   return {

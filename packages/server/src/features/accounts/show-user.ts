@@ -4,7 +4,7 @@ import { notFound } from "#failure";
 import { presentUser } from "./present.ts";
 import { accountInOrganization } from "./queries.ts";
 
-/** The signed-in person; for the demo the fixed demo person, who exists nowhere. */
+/** The signed-in user; for the demo a fixed user that is not stored. */
 export async function showUser(
   ctx: Context,
   actor: UserActor | DemoActor,

@@ -14,18 +14,19 @@ import { unauthenticated } from "#failure";
 import { presentUser } from "./present.ts";
 import { type AccountWithHash, accountByEmail, emailKeyOf } from "./queries.ts";
 
-/** Who asks, as the request tells. */
+/** Facts about the caller from the request. */
 export interface Caller {
   readonly address: string;
-  /** The address may be that of a proxy, and so of many people: no account gets to know it. */
+  /** The address may be that of a proxy, shared by many people, so that it is not stored as a known address. */
   readonly isAddressShared: boolean;
   /** The `Cookie` header. */
   readonly cookies: string | undefined;
 }
 
 /**
- * The same words, status and time for an unknown address, a wrong password and a closed account. The attempt is
- * counted before the password is checked: attempts at the same moment cannot outrun the count.
+ * Checks a password and starts a session. An unknown address, a wrong password and a closed account get the same text,
+ * status and response time. The attempt is counted before the password is checked, so that concurrent attempts cannot
+ * exceed the limit.
  */
 export async function signIn(
   ctx: Context,
@@ -61,8 +62,8 @@ async function checkPassword(
 ): Promise<AccountWithHash | undefined> {
   try {
     const found = await accountByEmail(ctx.rows, input.email);
-    const isRight = await isPasswordOf(found?.passwordHash, input.password);
-    return isRight && found?.isActive === 1 ? found : undefined;
+    const isCorrect = await isPasswordOf(found?.passwordHash, input.password);
+    return isCorrect && found?.isActive === 1 ? found : undefined;
   } catch (cause) {
     await attempt.withdraw();
     throw cause;

@@ -3,7 +3,7 @@ import { endSession } from "#auth/sessions/session.ts";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Context } from "#context";
 
-/** Ends the session of an access or refresh token. What is no token of ours has no session left to end. */
+/** Ends the session of an access or refresh token. Succeeds without a valid token too: then there is no session to end. */
 export async function signOut(ctx: Context, token: string | undefined): Promise<{ message: string }> {
   if (token !== undefined) {
     const claims = await readAccessToken(ctx.accessKey, token, ctx.now());

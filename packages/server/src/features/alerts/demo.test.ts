@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Alert } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newApiKey } from "#auth/keys/api-key.ts";
+import { generateApiKey } from "#auth/keys/api-key.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { readManifest } from "../demo/manifest.ts";
 import { replay } from "../demo/replay.ts";
@@ -20,7 +20,7 @@ describe("the demo's recorded services", () => {
     server = await startApp({ at, env: { DEMO: "on" } });
     const { ctx, app } = server;
     const orgId = ctx.demo!.orgId;
-    const { key, publicId, prefix, hash } = newApiKey();
+    const { key, publicId, prefix, hash } = generateApiKey();
     const times = { createdAt: at, updatedAt: at, lastUsedAt: null };
     await ctx.rows
       .insertInto("apiKeys")

@@ -33,7 +33,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
   }
 
   describe("create", () => {
-    it("shows the full key once and stores a hash", async () => {
+    it("returns the full key once and stores a hash", async () => {
       const reply = await create(ada, { name: "  checkout  " });
       expect(reply.statusCode).toBe(201);
       const { key, ...rest } = reply.json().api_key;
@@ -63,11 +63,11 @@ describe.each(backends.all)("API keys on $name", (backend) => {
       expect(reply.json()).toMatchObject({ error: message, code: "invalid" });
     });
 
-    it("takes a name of exactly 100 characters", async () => {
+    it("accepts a name of exactly 100 characters", async () => {
       expect((await create(ada, { name: "x".repeat(100) })).statusCode).toBe(201);
     });
 
-    it("stops at the organization's limit of active keys, keeping as many revoked ones", async () => {
+    it("stops at the limit of active keys, and keeps the same number of revoked keys", async () => {
       const env = { ORG_API_KEYS_MAX: "3" };
       const limited = await startApp({ env, config: { rows: (await backend.create()).config } });
       try {
@@ -101,7 +101,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
       }
     });
 
-    it("is not for viewers", async () => {
+    it("is refused to viewers", async () => {
       const viewer = await server.signUp();
       await server.setRole(viewer, "viewer");
       const reply = await create(viewer, { name: "mine" });
@@ -134,7 +134,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
   });
 
   describe("use", () => {
-    it("is noted at most once a minute", async () => {
+    it("is recorded at most once a minute", async () => {
       const { id, key } = await server.makeKey(ada);
       const lastUsed = async () => {
         const found = (await list(ada, "?page_size=100")).api_keys.find((k: { id: string }) => k.id === id);
@@ -155,7 +155,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
       await expect.poll(lastUsed).toBe(server.clock.now().toISOString());
     });
 
-    it("ends at once on revocation, and elsewhere within ten seconds", async () => {
+    it("ends at once on revocation, and in other processes within ten seconds", async () => {
       const { id, key } = await server.makeKey(ada);
       const elsewhere = openKeyLookup(server.ctx.rows, server.ctx.log, server.clock.now);
       expect(await server.ctx.keys.find(key)).toBeDefined();
@@ -169,7 +169,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
       expect(await elsewhere.find(key)).toBeUndefined();
     });
 
-    it("is refused with another secret behind a known start", async () => {
+    it("is refused with another secret after a known public id", async () => {
       const { key } = await server.makeKey(ada);
       const other = await server.makeKey(ada);
       expect(await server.ctx.keys.find(key.slice(0, 15) + other.key.slice(15))).toBeUndefined();
@@ -179,7 +179,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
     });
   });
 
-  it("revoking a key that is not there answers 404", async () => {
+  it("revoking an unknown key answers 404", async () => {
     const reply = await server.app.inject({ method: "DELETE", url: `${url}/nothing`, headers: ada.headers });
     expect(reply.statusCode).toBe(404);
     expect(reply.json()).toMatchObject({ error: "API key with ID nothing not found", code: "not_found" });

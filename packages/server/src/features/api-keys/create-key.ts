@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { createApiKey, ReplyOf } from "@flamekeep/contract";
-import { newApiKey } from "#auth/keys/api-key.ts";
+import { generateApiKey } from "#auth/keys/api-key.ts";
 import type { Context, UserActor } from "#context";
 import { quotaExceeded } from "#failure";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import { presentApiKey } from "./present.ts";
 import { insertKey } from "./queries.ts";
 
-/** The reply is the only place the full key ever stands in. */
+/** The reply is the only place that contains the full key. */
 export async function createKey(
   ctx: Context,
   actor: UserActor,
   name: string,
 ): Promise<ReplyOf<typeof createApiKey>> {
-  const { key, publicId, prefix, hash } = newApiKey();
+  const { key, publicId, prefix, hash } = generateApiKey();
   const at = ctx.now().toISOString();
   const row = {
     id: randomUUID(),

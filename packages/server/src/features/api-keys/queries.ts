@@ -49,7 +49,7 @@ export async function countKeys(rows: RowStore, orgId: string): Promise<number> 
   return count;
 }
 
-/** False where the organization has as many active keys as it may. Keeps as many revoked ones, the latest. */
+/** Returns false if the organization has reached `keysMax` active keys. Keeps the latest `keysMax` revoked keys. */
 export function insertKey(
   rows: RowStore,
   key: Insertable<Database["apiKeys"]>,
@@ -69,18 +69,18 @@ export function insertKey(
       .selectFrom("apiKeys")
       .where("orgId", "=", key.orgId)
       .where("isActive", "=", 0);
-    const kept = revoked.select("id").orderBy("updatedAt", "desc").orderBy("id").limit(keysMax);
+    const latest = revoked.select("id").orderBy("updatedAt", "desc").orderBy("id").limit(keysMax);
     await transaction
       .deleteFrom("apiKeys")
       .where("orgId", "=", key.orgId)
       .where("isActive", "=", 0)
-      .where("id", "not in", kept)
+      .where("id", "not in", latest)
       .execute();
     return true;
   });
 }
 
-/** Undefined when the organization has no such key. */
+/** Revokes a key; undefined if the organization has no such key. */
 export function deactivateKey(
   rows: RowStore,
   orgId: string,

@@ -4,7 +4,7 @@ import { notFound } from "#failure";
 import { presentApiKey } from "./present.ts";
 import { deactivateKey } from "./queries.ts";
 
-/** Acts at once here, and within the look-up's ten seconds in other processes on the same store. */
+/** Takes effect at once in this process, and within ten seconds in other processes on the same store. */
 export async function revokeKey(
   ctx: Context,
   actor: UserActor,

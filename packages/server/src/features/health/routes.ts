@@ -8,7 +8,7 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { noticeUntrustedProxies } from "#http/connection/forwarded-for.ts";
+import { detectUntrustedProxies } from "#http/connection/forwarded-for.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { type CheckedPart, checkAll, checkWarnings, withDetail } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
@@ -30,7 +30,7 @@ export function registerHealth(
   const cpu = startCpuMeter();
   app.addHook("onClose", async () => cpu.stop());
   registerMetrics(app, ctx);
-  const proxies = noticeUntrustedProxies(app, ctx);
+  const proxies = detectUntrustedProxies(app, ctx);
   const examine = async (): Promise<Examined> => {
     const [checks, found] = await Promise.all([
       isStopping() ? [stopping] : checkAll(ctx),

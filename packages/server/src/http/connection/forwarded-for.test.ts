@@ -9,7 +9,7 @@ async function readyAfter(server: TestApp, remoteAddress: string, forwarded?: st
 
 const warnings = (server: TestApp) => server.logged.filter((line) => line.includes("TRUSTED_PROXIES"));
 
-it("warns once for each proxy in the log and for operators when an unknown proxy forwards requests", async () => {
+it("warns once for each untrusted proxy, in the log and for operators", async () => {
   const server = await startApp();
   try {
     const before = await readyAfter(server, "10.0.0.9");
@@ -34,7 +34,7 @@ it("warns once for each proxy in the log and for operators when an unknown proxy
   }
 });
 
-it("stops to warn an hour after the last such request", async () => {
+it("stops warning an hour after the last such request", async () => {
   const server = await startApp({ at: "2026-11-22T12:00:00Z" });
   try {
     await readyAfter(server, "10.0.0.9", "203.0.113.5");
@@ -49,7 +49,7 @@ it("stops to warn an hour after the last such request", async () => {
   }
 });
 
-it("does not advise to trust a public address, and still notices a proxy after one", async () => {
+it("does not advise to trust a public address, and still detects a proxy afterwards", async () => {
   const server = await startApp();
   try {
     for (const peer of ["198.51.100.7", "2001:db8::7", "198.51.100.8"]) {
@@ -66,7 +66,7 @@ it("does not advise to trust a public address, and still notices a proxy after o
   }
 });
 
-it("does not warn of proxies that TRUSTED_PROXIES names", async () => {
+it("does not warn about proxies that TRUSTED_PROXIES names", async () => {
   const server = await startApp({ env: { TRUSTED_PROXIES: "10.0.0.0/24, 2001:db8::/32, 192.0.2.7" } });
   try {
     for (const peer of ["10.0.0.9", "2001:db8::9", "192.0.2.7", "::ffff:10.0.0.8"]) {

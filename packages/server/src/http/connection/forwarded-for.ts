@@ -3,10 +3,10 @@ import { hourMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 
-/** Peers that are remembered; more than a few are clients rather than proxies. */
+/** Peers that are recorded; more than a few are clients rather than proxies. */
 const peersMax = 8;
 
-/** Loopback, private, shared (RFC 6598), unique local and link-local addresses: where a reverse proxy usually is. */
+/** Loopback, private, shared (RFC 6598), unique local and link-local addresses, which reverse proxies usually have. */
 const localNetworks = trustedList([
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -19,22 +19,22 @@ const localNetworks = trustedList([
   "fe80::/10",
 ]);
 
-/** A peer is forgotten this long after its last such request: somebody may have sent the header by hand. */
-const forgottenAfterMs = hourMs;
+/** A peer is removed this long after its last such request: the header may have been sent by hand. */
+const removedAfterMs = hourMs;
 
 /**
- * Notices reverse proxies that TRUSTED_PROXIES does not name: limits by address then treat everybody behind one as one. Anybody
- * may send the header, so the advice is given for local addresses only; others are logged.
+ * Detects reverse proxies that TRUSTED_PROXIES does not name: limits by address then treat all clients behind one as one
+ * client. Anybody can send the header, so that only local addresses are reported as proxies; others are logged once.
  *
- * @returns their addresses, as far as they sent the header within the last hour
+ * @returns the addresses that sent the header within the last hour
  */
-export function noticeUntrustedProxies(app: FastifyInstance, ctx: Context): () => readonly string[] {
+export function detectUntrustedProxies(app: FastifyInstance, ctx: Context): () => readonly string[] {
   const trusted = trustedList(ctx.config.trustedProxies);
-  /** By address, the time of the last request. */
+  /** The time of the last request by address. */
   const proxies = new Map<string, number>();
   let hasLoggedPublic = false;
-  const forgetOld = (): void => {
-    const before = ctx.now().getTime() - forgottenAfterMs;
+  const removeOld = (): void => {
+    const before = ctx.now().getTime() - removedAfterMs;
     for (const [peer, seenMs] of proxies) if (seenMs < before) proxies.delete(peer);
   };
   app.addHook("onRequest", async (request) => {
@@ -43,7 +43,7 @@ export function noticeUntrustedProxies(app: FastifyInstance, ctx: Context): () =
     if (peer === undefined || contains(trusted, peer)) return;
     if (contains(localNetworks, peer)) {
       const isNew = !proxies.has(peer);
-      if (isNew) forgetOld();
+      if (isNew) removeOld();
       if (isNew && proxies.size >= peersMax) return;
       proxies.set(peer, ctx.now().getTime());
       if (isNew) ctx.log.warn({ peer }, noticeOf(peer));
@@ -57,7 +57,7 @@ export function noticeUntrustedProxies(app: FastifyInstance, ctx: Context): () =
     );
   });
   return () => {
-    forgetOld();
+    removeOld();
     return [...proxies.keys()];
   };
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { expect, it } from "vitest";
 import { startApp } from "#testing/start-app.ts";
-import { stopInOrder } from "./stopping.ts";
+import { stopGracefully } from "./stopping.ts";
 
 const stoppingCheck = { name: "server", ok: false, message: "is stopping" };
 
@@ -36,7 +36,7 @@ async function open(app: FastifyInstance): Promise<Connection> {
 /** An app with a call that is answered when the test says so. */
 async function appWithWork(): Promise<{ app: FastifyInstance; begun: Promise<void>; finish(): void }> {
   const app = Fastify({ return503OnClosing: false, keepAliveTimeout: 65_000 });
-  const stopping = stopInOrder(app);
+  const stopping = stopGracefully(app);
   const begun = Promise.withResolvers<void>();
   const work = Promise.withResolvers<void>();
   app.get("/work", async () => {
@@ -50,7 +50,7 @@ async function appWithWork(): Promise<{ app: FastifyInstance; begun: Promise<voi
   return { app, begun: begun.promise, finish: work.resolve };
 }
 
-it("finishes what is under way, says meanwhile that it is not ready, and takes nothing new", async () => {
+it("finishes running requests, reports meanwhile that it is not ready, and refuses new ones", async () => {
   const { app, begun, finish } = await appWithWork();
   const worker = await open(app);
   worker.ask("/work");
@@ -71,7 +71,7 @@ it("finishes what is under way, says meanwhile that it is not ready, and takes n
   expect(worker.text()).toMatch(/^HTTP\/1\.1 200 .*connection: close.*done$/is);
 });
 
-it("waits for no connection that is idle or never asked, nor for a caller that left", async () => {
+it("does not wait for idle or unused connections, nor for a client that disconnected", async () => {
   const { app, begun, finish } = await appWithWork();
   const [idle, silent, gone] = [await open(app), await open(app), await open(app)];
   idle.ask("/readyz");
@@ -86,7 +86,7 @@ it("waits for no connection that is idle or never asked, nor for a caller that l
   finish();
 });
 
-it("is how the whole server stops: probes and refusals have the form they always have", async () => {
+it("applies to the whole server: probes and refusals have their usual form", async () => {
   const server = await startApp();
   await server.app.listen({ host: "127.0.0.1", port: 0 });
   const slow = await open(server.app);

@@ -4,30 +4,30 @@ import { unavailable } from "#failure";
 
 export interface Stopping {
   hasBegun(): boolean;
-  /** Registers the end: the port closes once what was under way is answered. Whatever else stops first registers before. */
+  /** Registers the last step: the port closes once all running requests are answered. Register other steps before it. */
   finish(): void;
 }
 
-/** Who watches the server is told how it is for as long as it can be asked. */
+/** Monitoring gets replies until the port closes. */
 const probes = new Set<string | undefined>(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * From the moment the app begins to close: what is under way is finished, what comes then is sent away, and every
- * answer ends its connection. The port stays open meanwhile, so that /readyz can say so. Must be registered first.
+ * Stops the app gracefully. Once it begins to close, running requests are finished, new ones are refused, and every reply
+ * closes its connection. The port stays open meanwhile, so that /readyz can report it. Must be registered first.
  */
-export function stopInOrder(app: FastifyInstance): Stopping {
+export function stopGracefully(app: FastifyInstance): Stopping {
   let hasBegun = false;
-  let underWay = 0;
-  let lastIsAnswered = (): void => undefined;
+  let running = 0;
+  let resolveIdle = (): void => undefined;
   app.addHook("preClose", async () => {
     hasBegun = true;
   });
   app.addHook("onRequest", async (request, reply) => {
     if (!hasBegun) {
-      underWay++;
+      running++;
       finished(reply.raw, () => {
-        underWay--;
-        if (underWay === 0) lastIsAnswered();
+        running--;
+        if (running === 0) resolveIdle();
       });
     } else if (!probes.has(request.routeOptions.url)) {
       throw unavailable("The server is stopping. Try again in a moment.");
@@ -40,11 +40,11 @@ export function stopInOrder(app: FastifyInstance): Stopping {
     hasBegun: () => hasBegun,
     finish() {
       app.addHook("preClose", async () => {
-        const answered = new Promise<void>((resolve) => {
-          lastIsAnswered = resolve;
+        const idle = new Promise<void>((resolve) => {
+          resolveIdle = resolve;
         });
-        if (underWay > 0) await answered;
-        // What is left is idle, or never asked anything: closing the port would wait for both.
+        if (running > 0) await idle;
+        // The remaining connections are idle or never sent a request, and closing the port would wait for them.
         app.server.closeAllConnections();
       });
     },

@@ -16,21 +16,21 @@ function references(value: unknown): string[] {
 }
 
 describe("OpenAPI", () => {
-  it("holds every call of the contract under its path and method", () => {
+  it("lists every call of the contract under its path and method", () => {
     expect(openApi.openapi).toBe("3.1.0");
     expect(endpoints.length).toBeGreaterThan(15);
     for (const { path, method } of endpoints)
       expect(openApi.paths[path]?.[method.toLowerCase()]).toBeDefined();
   });
 
-  it("refers only to schemas it holds", () => {
+  it("refers only to schemas that it contains", () => {
     const found = references(openApi);
     expect(found.length).toBeGreaterThan(20);
     for (const ref of found) expect(openApi.components.schemas[ref.split("/").at(-1) ?? ""]).toBeDefined();
     expect(JSON.stringify(openApi)).not.toContain("$defs");
   });
 
-  it("names each operation once and says how to sign in", () => {
+  it("names each operation once and describes the authentication", () => {
     const operations = Object.values(openApi.paths).flatMap((path) => Object.values(path)) as {
       operationId: string;
       security: object[];
@@ -44,14 +44,14 @@ describe("OpenAPI", () => {
     expect(open).toEqual([]);
   });
 
-  it("names the tokens that sign-in's calls take", () => {
+  it("names the tokens of the calls for signing in", () => {
     const of = (path: string) => (openApi.paths[path]?.post as { security?: object[] } | undefined)?.security;
     expect(of("/auth/refresh-token")).toEqual([{ refreshToken: [] }]);
     expect(of("/auth/logout")).toEqual([{ session: [] }, { refreshToken: [] }]);
     expect(of("/auth/login")).toEqual([]);
   });
 
-  it("names the roles that a call is limited to, and the failure of the others", () => {
+  it("names the roles that a call is limited to, and the failure for other roles", () => {
     const limited = openApi.paths["/api/v1/protected/alert-settings"]?.put as {
       security: object[];
       responses: object;
@@ -63,7 +63,7 @@ describe("OpenAPI", () => {
     expect(Object.keys(read.responses)).not.toContain("403");
   });
 
-  it("marks required parameters and shows what is accepted", () => {
+  it("marks required parameters", () => {
     const send = openApi.paths["/api/v1/ingest/profiles"]?.post as {
       parameters: { name: string; required: boolean }[];
     };
@@ -92,7 +92,7 @@ describe("examples", () => {
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...(operation as Operation) })),
   );
 
-  it("stand with every reply in JSON and hold under its schema", () => {
+  it("are given for every JSON reply and match its schema", () => {
     let looked = 0;
     for (const { path, method, responses } of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
@@ -107,7 +107,7 @@ describe("examples", () => {
     expect(looked).toBeGreaterThan(3 * endpoints.length);
   });
 
-  it("of failures have a code of their status and its words, and a sentence says when each comes", () => {
+  it("of failures have the code of their status and its message, and a sentence says when each occurs", () => {
     const codes: Readonly<Record<string, number>> = failureStatus;
     const statusesOf = (code: string): readonly (number | undefined)[] => [
       codes[code],
@@ -130,7 +130,7 @@ describe("examples", () => {
     expect(looked).toBeGreaterThan(3 * endpoints.length);
   });
 
-  it("stand with every body in JSON, hold under its schema and pass the check of the call", () => {
+  it("are given for every JSON body, match its schema and pass the check of the call", () => {
     let looked = 0;
     for (const { path, method, requestBody } of operations) {
       const media = requestBody?.content["application/json"];
@@ -149,7 +149,7 @@ describe("examples", () => {
     expect(looked).toBeGreaterThan(10);
   });
 
-  it("are never made up: what has none is a mistake", () => {
+  it("are never invented: a schema without one is an error", () => {
     expect(() => exampleOf({ type: "object", properties: { a: { type: "string" } } }, {})).toThrow(
       "no example",
     );
@@ -160,13 +160,13 @@ describe("the guide", () => {
   const markdown = readFileSync(new URL("../../../../../docs/sending.md", import.meta.url), "utf8");
   const page = toGuidePage(markdown, "https://profiles.example.com");
 
-  it("says how to send, to the address the reader has", () => {
+  it("shows how to send profiles, to the public address", () => {
     expect(page).toContain("<h1>Sending profiles</h1>");
     expect(page).toContain("https://profiles.example.com/api/v1/ingest/profiles?service=checkout");
     expect(page).not.toContain("localhost:4040");
   });
 
-  it("leaves no mark of Markdown standing, and opens no hole", () => {
+  it("contains no marks of Markdown, scripts or styles", () => {
     expect(page.replace(/<pre>[\s\S]*?<\/pre>/g, "")).not.toMatch(/`|^#|^\||\]\(/m);
     expect(page).not.toMatch(/<script|\sstyle=|\son\w+=/);
     expect(guideOf("a <b>\n\n```sh\n<i>\n\n`x`\n```").body.text).toBe(
@@ -174,7 +174,7 @@ describe("the guide", () => {
     );
   });
 
-  it("links only to anchors it has", () => {
+  it("links only to anchors on the page", () => {
     const anchors = [...page.matchAll(/id="([^"]+)"/g)].map((m) => m[1]);
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map((m) => m[1]);
     expect(links.filter((link) => !anchors.includes(link))).toEqual([]);
@@ -182,7 +182,7 @@ describe("the guide", () => {
     expect(anchors.length).toBeGreaterThan(3);
   });
 
-  it("makes a table of lines with bars", () => {
+  it("renders tables", () => {
     expect(guideOf("| a | b |\n|---|---|\n| `c` | |").body.text.replaceAll("\n", "")).toBe(
       '<table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead>' +
         "<tbody><tr><td><code>c</code></td><td></td></tr></tbody></table>",
@@ -190,10 +190,10 @@ describe("the guide", () => {
   });
 });
 
-describe("the readable page", () => {
+describe("the API page", () => {
   const page = toPage("https://profiles.example.com", "1.2.3");
 
-  it("shows every call with a command to try it", () => {
+  it("lists every call with a command to try it", () => {
     for (const { path, summary } of endpoints) {
       expect(page).toContain(`<code>${path}</code>`);
       expect(page).toContain(html`${summary}`.text);
@@ -207,7 +207,7 @@ describe("the readable page", () => {
     expect(page).toContain('<span class="access">Signed-in person</span>');
   });
 
-  it("needs no script, no inline style and nothing from elsewhere", () => {
+  it("contains no script, no inline style and nothing from other hosts", () => {
     expect(page).not.toMatch(/<script|\sstyle=|\son\w+=|<style/);
     expect(
       [...page.matchAll(/(?:src|href)="([^"]+)"/g)]
@@ -216,14 +216,14 @@ describe("the readable page", () => {
     ).toEqual([]);
   });
 
-  it("links only to anchors it has", () => {
+  it("links only to anchors on the page", () => {
     const anchors = new Set([...page.matchAll(/id="([^"]+)"/g)].map((m) => m[1]));
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map((m) => m[1]);
     expect(links.length).toBe(endpoints.length + new Set(endpoints.map((call) => call.area)).size);
     expect(links.filter((link) => !anchors.has(link))).toEqual([]);
   });
 
-  it("escapes what is put into it", () => {
+  it("escapes values", () => {
     expect(html`<b>${'<i a="b">&\''}</b>`.text).toBe("<b>&#60;i a=&#34;b&#34;&#62;&#38;&#39;</b>");
   });
 });

@@ -15,11 +15,11 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
   unprocessable: "It was read, and cannot be used for this; `error` says why.",
   rate_limited: "Too much at once: wait as long as `Retry-After` says.",
   headers_too_large: "The headers are larger than 16 KiB.",
-  internal: "A fault of the server; its log has the cause beside `request_id`.",
+  internal: "A fault of the server; its log has the cause, under `request_id`.",
   damaged: "What was stored cannot be read any more: asking again will not help.",
   unimplemented: "The call needs something that this server does not offer; `error` names it.",
   disk_full: "The disk of the server is full: nothing is stored until there is room. Reading goes on.",
-  unavailable: "The server or a store is away for a moment: try again, after `Retry-After` where it stands.",
+  unavailable: "The server or a store is away for a moment: try again, after `Retry-After` if it is given.",
 };
 
 const sentences: Readonly<Record<FailureCode, string>> = {
@@ -36,7 +36,7 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   unprocessable: "A batch of HTTP metrics has no stacks, so it has no flame graph",
   rate_limited: "Too many requests. Try again in 12 s.",
   headers_too_large: "The headers are larger than 16 KiB.",
-  internal: "Something went wrong on the server. Its log has the cause beside this request id.",
+  internal: "Something went wrong on the server. Its log has the cause, under this request id.",
   damaged: "The stored bytes of this profile are damaged.",
   unimplemented: "The Content-Encoding br is not accepted.",
   disk_full: "The disk is full: the server stores nothing until there is room on it.",

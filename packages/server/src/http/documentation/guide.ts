@@ -1,7 +1,7 @@
 import { frame, html, joined } from "#http/documentation/html.ts";
 import { guideOf } from "#http/documentation/markdown.ts";
 
-/** Where the guides say the server is; readers get the address they have. */
+/** The address of the server in the guide, replaced by the public one. */
 const writtenUrl = "http://localhost:4040";
 
 export function toGuidePage(markdown: string, publicUrl: string): string {

@@ -1,4 +1,4 @@
-/** Text that is already HTML; everything else is escaped when it enters a template. */
+/** HTML; plain text is escaped when a template includes it. */
 export class Html {
   readonly text: string;
 
@@ -23,19 +23,19 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
-/** A sentence of the contract: what stands in backticks is code. */
+/** A sentence of the contract, with text in backticks as code. */
 export function prose(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
 }
 
 interface FrameParts {
   readonly title: string;
-  /** The page's own contents, beside the links that every page has. */
+  /** The contents of the page, listed under the links that every page has. */
   readonly contents: Html;
   readonly body: Html;
 }
 
-/** What every page of the documentation has around it: no script, nothing from elsewhere. */
+/** A page of the documentation: without scripts, and with nothing from other hosts. */
 export function frame({ title, contents, body }: FrameParts): string {
   const page = html`<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The part of JSON Schema 2020-12 that zod prints and the documentation reads. */
+/** The keywords of JSON Schema 2020-12 that zod prints and the documentation reads. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -23,7 +23,7 @@ export interface JsonSchema {
 
 export type Components = Record<string, JsonSchema>;
 
-/** Prints a schema; what has an id goes into `components` and is referred to. */
+/** Converts a schema. Schemas with an id go into `components` and are replaced by a reference. */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output", components: Components): JsonSchema {
   const printed = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
   const moved = JSON.parse(JSON.stringify(printed).replaceAll('"#/$defs/', '"#/components/schemas/')) as {
@@ -38,7 +38,7 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output", componen
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** The schema behind a reference into `components`, and the schema itself where it is none. */
+/** Follows a reference into `components`; returns any other schema unchanged. */
 export function resolved(schema: JsonSchema, components: Components): JsonSchema {
   const name = schema.$ref?.slice("#/components/schemas/".length);
   return (name === undefined ? undefined : components[name]) ?? schema;
@@ -49,11 +49,11 @@ function withoutId(definition: JsonSchema & { id?: string }): JsonSchema {
   return rest;
 }
 
-/** A value of the schema's form, made of the examples, constants and defaults of its parts. Throws where one has none. */
+/** An example value of the schema, from the examples, constants and defaults of its parts. Throws if a part has none. */
 export function exampleOf(given: JsonSchema, components: Components): unknown {
   const schema = resolved(given, components);
-  const known = [given.example, schema.example, schema.const, schema.enum?.[0], schema.default];
-  const first = known.find((value) => value !== undefined);
+  const candidates = [given.example, schema.example, schema.const, schema.enum?.[0], schema.default];
+  const first = candidates.find((value) => value !== undefined);
   if (first !== undefined) return first;
   if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0], components);
   if (schema.items !== undefined) return [exampleOf(schema.items, components)];

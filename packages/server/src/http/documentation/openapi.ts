@@ -23,7 +23,7 @@ const securitySchemes = {
   apiKeyAsBasic: { type: "http", scheme: "basic", description: "The API key as password, any user name." },
 };
 
-/** The scopes of a session are the roles that may call, as OpenAPI 3.1 allows for every kind of scheme. */
+/** The scopes of a session are the allowed roles: OpenAPI 3.1 permits scopes with every kind of scheme. */
 function securityOf({ auth, roles, bearers }: Endpoint): object[] {
   const schemes = {
     none: bearers.map((name) => ({ [name]: [] })),
@@ -33,7 +33,7 @@ function securityOf({ auth, roles, bearers }: Endpoint): object[] {
   return schemes[auth];
 }
 
-/** OpenAPI 3.1, printed from the same values that check requests and replies. */
+/** OpenAPI 3.1, generated from the schemas that check requests and replies. */
 export function toOpenApi(version: string, calls: readonly Endpoint[] = endpoints): OpenApi {
   const schemas: Components = {};
   const paths: OpenApi["paths"] = {};
@@ -102,7 +102,7 @@ function responses(call: Endpoint, schemas: Components): object {
     answers[status] = { ...success(call, schemas), description };
   }
   for (const [status, description] of Object.entries(call.noReply)) answers[status] = { description };
-  for (const code of foreseen(call)) {
+  for (const code of documentedFailures(call)) {
     answers[failureStatus[code]] ??= failure(call, code, schemas, occasions[code]);
   }
   return {
@@ -123,11 +123,11 @@ function success(call: Endpoint, schemas: Components): object {
   return { description: call.summary, content: { ...reply, ...Object.fromEntries(files) } };
 }
 
-function foreseen(call: Endpoint): Set<FailureCode> {
+function documentedFailures(call: Endpoint): Set<FailureCode> {
   const isLimited = call.auth === "session" && (call.roles.length < roles.length || !call.isOpenToDemo);
   const codes = new Set<FailureCode>(isLimited ? ["forbidden", ...call.failures] : call.failures);
   if (call.auth !== "none" || call.bearers.length > 0) codes.add("unauthenticated");
-  // A body is read even where none is needed, and must be JSON.
+  // A body is read even if the call needs none, and must be JSON.
   if (call.method !== "GET" || hasFields(call)) codes.add("invalid");
   return codes;
 }

@@ -18,7 +18,7 @@ const bearers = {
   refreshToken: { name: "Refresh token", variable: "$REFRESH_TOKEN" },
 };
 
-/** The readable form of the API: one page, no script, nothing from elsewhere. */
+/** The API reference for people: one page without scripts, and with nothing from other hosts. */
 export function toPage(publicUrl: string, version: string): string {
   const areas = [...new Set(endpoints.map((call) => call.area))];
   return frame({
@@ -26,7 +26,7 @@ export function toPage(publicUrl: string, version: string): string {
     contents: joined(areas.map((area) => contents(area))),
     body: html`<h1>API</h1>
 <p class="lead">Version ${version}. Programs send profiles with an API key in the <code>X-API-Key</code> header; people read them with the access token of their session as bearer. Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-<p>JSON in snake_case, times ISO 8601 in UTC. Every answer of 400 and above is <code>{ "error": text, "code": word, "request_id": id }</code>, and its text may be shown to people as it stands.</p>
+<p>JSON in snake_case, times ISO 8601 in UTC. Every answer of 400 and above is <code>{ "error": text, "code": word, "request_id": id }</code>, and its text may be shown to people unchanged.</p>
 ${joined(areas.map((area) => html`<h2 id="${areaAnchor(area)}">${area}</h2>${joined(callsOf(area).map((call) => section(call, publicUrl)))}`))}`,
   });
 }

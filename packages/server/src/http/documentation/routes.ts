@@ -8,7 +8,7 @@ import { toPage } from "#http/documentation/page.ts";
 const stylesheet = new URL("page.css", import.meta.url);
 const sending = new URL("../../../../../docs/sending.md", import.meta.url);
 
-/** /api/openapi.json, and for people /docs and /docs/api. Each is printed once, when first asked for. */
+/** Serves /api/openapi.json, and for people /docs and /docs/api. Each is made once, at the first request. */
 export function registerDocumentation(app: FastifyInstance, ctx: Context): void {
   const openApi = once(() => JSON.stringify(toOpenApi(ctx.version)));
   const page = once(() => toPage(ctx.config.publicUrl, ctx.version));

@@ -5,10 +5,10 @@ import { Failure, invalid, tooLarge } from "#failure";
 import { freeChunks } from "#memory/free.ts";
 
 /**
- * The whole body, in memory of its own. Each chunk is freed once nobody can still be reading it: left to the garbage
- * collector they are as much again as all bodies, and make it run several times a second.
+ * Reads the whole body into a separate buffer. Each chunk is freed once nothing can read it any more: left to the garbage
+ * collector, the chunks take as much memory as all bodies and make it run several times a second.
  *
- * @throws too_large beyond `bytesMax`; invalid where there is less than Content-Length said, or its sender went away
+ * @throws too_large beyond `bytesMax`; invalid if the length differs from Content-Length or the sender disconnects
  */
 export async function collectBody(
   request: IncomingMessage,
@@ -23,13 +23,13 @@ export async function collectBody(
   const body = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (const chunk of chunks) at += chunk.copy(body, at);
-  // What is injected without a socket is the caller's. The parser of HTTP is on the stack while it hands over the
-  // last chunk.
+  // Without a socket the request was injected, and its chunks belong to the caller. The HTTP parser is still on the
+  // stack when it passes the last chunk.
   if (request.socket instanceof Socket) setImmediate(freeChunks, chunks);
   return body;
 }
 
-/** Of events and not by `for await`, which makes some kilobytes of garbage for each request. */
+/** Uses events instead of `for await`, which makes some kilobytes of garbage for each request. */
 function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> {
         chunks.push(chunk);
         return;
       }
-      // What still comes is read to nowhere.
+      // Later chunks are read and dropped.
       chunks.length = 0;
       reject(tooLarge(`The body is larger than the ${bytesMax} bytes this call accepts. Send less.`));
     });

@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { invalid } from "#failure";
 import { JsonFault, type JsonLimits, jsonDepthMax, skipSpace, valueEnd } from "#json/scan-json.ts";
 
-/** The routes' own body limits bound the size. */
+/** The body limits of the routes bound the size. */
 const limits: JsonLimits = { depthMax: jsonDepthMax, bytesMax: Number.POSITIVE_INFINITY };
 
 /**
- * JSON bodies. They may be empty: clients that always say `application/json` send empty bodies. Nesting is bounded before
- * the body is parsed; everything else that is wrong with it is left to the parser.
+ * Parses JSON bodies. Empty bodies are accepted, because some clients send `application/json` with every request. Nesting is
+ * bounded before the body is parsed; all other faults are found by the parser.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error");

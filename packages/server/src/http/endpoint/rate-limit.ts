@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { rateLimited } from "#failure";
 import { networkOf } from "#net/network.ts";
 
-/** Routes opt in through `rate` of `serve`. Counted per key, per person, or per address where nobody is known. */
+/** Routes opt in through `rate` of `serve`. Requests are counted per key, per user, or per address if the caller is unknown. */
 export async function limitRates(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     global: false,
@@ -17,7 +17,7 @@ export async function limitRates(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** A bound on calls per minute and caller. Routes that are given the same one are counted together. */
+/** A bound on calls per minute and caller. Routes that share one bound are counted together. */
 export function perMinute(app: FastifyInstance, callsMax: number): onRequestAsyncHookHandler {
   return app.rateLimit({ max: callsMax, timeWindow: minuteMs });
 }

@@ -109,7 +109,7 @@ function say(url: string, payload: object | string) {
 }
 
 describe("a call", () => {
-  it("gets its input checked and filled in, and answers with the contract's status", async () => {
+  it("has its input checked and filled with defaults, and is answered with the status of the contract", async () => {
     const reply = await say("/echo/Ada?times=2", { text: "hi", more: 1 });
     expect([reply.statusCode, reply.json()]).toEqual([201, { said: "Ada hiAda hi" }]);
   });
@@ -133,7 +133,7 @@ describe("a call", () => {
     ["/echo/A%00a", { text: "" }, "Path 'name' must not contain the character U+0000"],
     ["/echo/Ada?word=%00", { text: "" }, "Query parameter 'word' must not contain the character U+0000"],
     ["/echo/Ada", { text: "a\0" }, "Field 'text' must not contain the character U+0000"],
-  ])("to %s with %j is refused with the field and what is accepted", async (url, payload, message) => {
+  ])("to %s with %j is refused with the field and the accepted values", async (url, payload, message) => {
     const reply = await say(url, payload);
     expect(reply.statusCode).toBe(400);
     const { request_id, ...rest } = reply.json();
@@ -141,7 +141,7 @@ describe("a call", () => {
     expect(request_id).not.toBe("");
   });
 
-  it("with a body that is no JSON, of another type or with a poisoned prototype is refused", async () => {
+  it("is refused with a body that is not JSON, has another type or a poisoned prototype", async () => {
     expect((await say("/echo/Ada", "{")).json().code).toBe("invalid");
     expect((await say("/echo/Ada", '{"__proto__":{"x":1},"text":"a"}')).statusCode).toBe(400);
     const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -149,7 +149,7 @@ describe("a call", () => {
     expect([reply.statusCode, reply.json().code]).toEqual([415, "unsupported"]);
   });
 
-  it("with more than 64 KiB of JSON is refused", async () => {
+  it("is refused with more than 64 KiB of JSON", async () => {
     const reply = await say("/echo/Ada", { text: "x".repeat(66_000) });
     expect([reply.statusCode, reply.json().code]).toEqual([413, "too_large"]);
     expect(reply.json().error).toContain("65536 bytes");
@@ -171,11 +171,11 @@ describe("an upload", () => {
     },
   );
 
-  it("may say nothing about its type, and may be empty", async () => {
+  it("may be without a content type, and empty", async () => {
     expect((await app.inject({ method: "POST", url: "/upload" })).json()).toEqual({ bytes: 0 });
   });
 
-  it("above its limit is refused", async () => {
+  it("is refused above its limit", async () => {
     const headers = { "content-type": "application/octet-stream" };
     const reply = await app.inject({ method: "POST", url: "/upload", payload: Buffer.alloc(101), headers });
     expect([reply.statusCode, reply.json().code]).toEqual([413, "too_large"]);
@@ -183,14 +183,14 @@ describe("an upload", () => {
 });
 
 describe("a failure", () => {
-  it("with a code is answered with its words", async () => {
+  it("with a code is answered with its message", async () => {
     const reply = await app.inject("/fail/limited");
     expect(reply.statusCode).toBe(429);
     expect(reply.headers["retry-after"]).toBe("3");
     expect(reply.json()).toMatchObject({ error: "Come back later", code: "rate_limited" });
   });
 
-  it("of a store that restarts asks to come again", async () => {
+  it("of a restarting store asks to try again", async () => {
     const reply = await app.inject("/fail/store");
     expect([reply.statusCode, reply.json().code, reply.headers["retry-after"]]).toEqual([
       503,
@@ -199,7 +199,7 @@ describe("a failure", () => {
     ]);
   });
 
-  it("nobody foresaw shows no detail, and stands in the log beside the request id", async () => {
+  it("that is unexpected shows no detail, and is logged with the request id", async () => {
     const reply = await app.inject("/fail/unknown");
     expect([reply.statusCode, reply.json().code]).toEqual([500, "internal"]);
     expect(reply.body).not.toContain("secret detail");
@@ -207,7 +207,7 @@ describe("a failure", () => {
     expect(JSON.parse(line ?? "{}").reqId).toBe(reply.json().request_id);
   });
 
-  it("of a reply that breaks the contract is found where replies are checked", async () => {
+  it("is the answer if a checked reply breaks the contract", async () => {
     expect((await app.inject("/lies")).statusCode).toBe(500);
     expect(server.logged.some((line) => line.includes("breaks the contract"))).toBe(true);
   });
@@ -223,7 +223,7 @@ it("a file is sent with its own type and headers, and never cached by default", 
   });
 });
 
-it("calls are counted per key over all routes of one rate: one that sends too much does not stop another", async () => {
+it("calls are counted per key over all routes of one rate, so that one sender does not stop another", async () => {
   const person = await server.signUp();
   const [first, second] = [await server.makeKey(person), await server.makeKey(person)];
   const send = async (headers: Record<string, string>, url = "/keyed") =>

@@ -21,10 +21,10 @@ interface Call<E extends Endpoint> {
   readonly actor: ActorOf<E>;
   readonly params: z.output<E["params"]>;
   readonly query: z.output<E["query"]>;
-  /** The checked JSON; where the endpoint has none, the upload's bytes (empty when there are none). */
+  /** The checked JSON, or the bytes of an upload (empty without a body). */
   readonly body: z.output<E["body"]> extends undefined ? Buffer : z.output<E["body"]>;
   readonly request: FastifyRequest;
-  /** For headers and status; the operation returns the body. */
+  /** For headers and status only: the operation returns the body. */
   readonly reply: FastifyReply;
 }
 
@@ -32,11 +32,11 @@ type Answer<E extends Endpoint> = z.input<E["reply"]> | FileReply;
 type Operation<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
 
 export interface ServeOptions {
-  /** From `perMinute`: how often each key may call, or each address where nobody is signed in. */
+  /** From `perMinute`: bounds the calls of each key or user, or of each address if nobody is signed in. */
   readonly rate?: onRequestAsyncHookHandler;
   /** Largest body in bytes. */
   readonly bodyBytesMax?: number;
-  /** Runs after authentication and before the body is read: the place to refuse work early. */
+  /** Runs after authentication and before the body is read, to refuse work early. */
   readonly beforeBody?: onRequestAsyncHookHandler;
 }
 
@@ -70,7 +70,7 @@ export function serve<E extends Endpoint>(
     route(app);
     return;
   }
-  // A scope of its own: here every content type is bytes, and curl's default is no lie worth refusing.
+  // A separate scope, because uploads are bytes whatever their content type: curl sends a form type by default.
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     const bytesMax = options.bodyBytesMax ?? jsonBytesMax;
@@ -111,7 +111,7 @@ async function answer<E extends Endpoint>(
   return reply.send(ctx.config.checkReplies ? checkedReply(endpoint, result) : result);
 }
 
-/** Uploads are described in their query, by which they are not looked up: what their tags may not hold is replaced. */
+/** The query of an upload may contain NUL: ingestion replaces characters that tags must not contain. */
 function queryOf(endpoint: Endpoint, request: FastifyRequest): unknown {
   const where = "Query parameter";
   const query = checked(where, endpoint.query, request.query);

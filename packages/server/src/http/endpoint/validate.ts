@@ -4,8 +4,8 @@ import { invalid } from "#failure";
 const english = z.locales.en().localeError;
 
 /**
- * What `input` means under `schema`, or a 400 that names the field and what is accepted.
- * A schema's own sentence is sent as it stands; the others are made here, with the field in front.
+ * Parses `input`. Throws a 400 that names the field and the accepted values. Messages that a schema defines are sent
+ * unchanged; the other messages are written here and begin with the field.
  */
 export function checked<S extends z.ZodType>(where: string, schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { error: (issue) => sentence(where, issue) });
@@ -13,9 +13,9 @@ export function checked<S extends z.ZodType>(where: string, schema: S, input: un
   return result.data;
 }
 
-/** What was checked, for stores of text: PostgreSQL takes no NUL, not even to look for it. */
+/** Throws if a text contains NUL, which PostgreSQL does not accept, not even as a parameter of a query. */
 export function withoutNul<T>(where: string, data: T): T {
-  const place = placeOfNul(data);
+  const place = pathToNul(data);
   if (place !== undefined) throw invalid(`${subjectOf(where, place)} must not contain the character U+0000`);
   return data;
 }
@@ -34,18 +34,18 @@ function subjectOf(where: string, path: readonly PropertyKey[]): string {
   return field === "" ? "The body" : `${where} '${field}'`;
 }
 
-/** The path to the first text with a NUL in it. Goes as deep as the schema lets through. */
-function placeOfNul(data: unknown): readonly string[] | undefined {
+/** The path to the first text that contains NUL. The schema has bounded the depth before. */
+function pathToNul(data: unknown): readonly string[] | undefined {
   if (typeof data === "string") return data.includes("\0") ? [] : undefined;
   if (typeof data !== "object" || data === null) return undefined;
   for (const [key, value] of Object.entries(data)) {
-    const below = placeOfNul(value);
+    const below = pathToNul(value);
     if (below !== undefined) return [key, ...below];
   }
   return undefined;
 }
 
-/** The rule that a field breaks, as the end of a sentence that begins with its name; undefined leaves the words to zod. */
+/** The violated rule as the end of a sentence that begins with the field; undefined to use the message of zod. */
 export function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
@@ -65,23 +65,23 @@ export function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function typeRule(expected: string, input: unknown): string {
-  const wanted = named(expected);
+  const wanted = withArticle(expected);
   if (input === undefined) return `is required (${wanted})`;
-  // Of the right kind and yet refused: not whole, not finite, or no number at all in a query.
+  // A number that is refused is not whole or not finite, or the text of a query that is not a number.
   if (typeof input === "number" && expected !== "string") return `must be ${wanted}`;
-  const given = input === null ? "null" : named(Array.isArray(input) ? "array" : typeof input);
+  const given = input === null ? "null" : withArticle(Array.isArray(input) ? "array" : typeof input);
   return `must be ${wanted}, not ${given}`;
 }
 
-function named(type: string): string {
+function withArticle(type: string): string {
   if (type === "int") return "a whole number";
   return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
 }
 
-function bound(words: string, origin: string, limit: number | bigint): string {
-  if (origin === "string") return `have ${words} ${limit} characters`;
-  if (origin === "array") return `have ${words} ${limit} entries`;
-  // An integer that a number cannot hold; the field's own bound is lower, but zod has not come to it.
+function bound(relation: string, origin: string, limit: number | bigint): string {
+  if (origin === "string") return `have ${relation} ${limit} characters`;
+  if (origin === "array") return `have ${relation} ${limit} entries`;
+  // The integer exceeds the range of a number. The bound of the field is lower, but zod checks the range first.
   if (limit === Number.MAX_SAFE_INTEGER) return "be a smaller number";
-  return `be ${words} ${limit}`;
+  return `be ${relation} ${limit}`;
 }

@@ -1,6 +1,6 @@
 import { invalid } from "#failure";
 
-/** Tags a profile must have: two parallel lists, as the column store takes them. Empty lists ask for nothing. */
+/** Tags that a profile must have, as two parallel lists for the column store. Empty lists match every profile. */
 export interface TagFilter {
   readonly tagNames: string[];
   readonly tagValues: string[];
@@ -9,7 +9,7 @@ export interface TagFilter {
 const prefix = "tag.";
 const tagsMax = 20;
 
-/** Reads `tag.region=eu` and `tags=region:eu` from the query. Throws `invalid` with what is accepted. */
+/** Reads `tag.region=eu` and `tags=region:eu` from the query. Throws `invalid` with the accepted form. */
 export function tagFilterOf(query: Readonly<Record<string, unknown>>): TagFilter {
   const pairs: [name: string, value: string][] = [];
   for (const [key, given] of Object.entries(query)) {

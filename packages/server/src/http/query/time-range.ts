@@ -27,7 +27,7 @@ interface RangeQuery {
   readonly to: string;
 }
 
-/** Milliseconds since 1970 of a text that `moment` of the contract accepted. */
+/** The Unix milliseconds of a text that `moment` of the contract accepted. */
 export function momentMs(text: string, nowMs: number): number {
   if (text === "now") return nowMs;
   const span = spanMs(text);
@@ -83,12 +83,12 @@ export function bucketsOf(range: TimeRange, bucketMs: number): Buckets {
   throw new RangeError(`No bucket is wide enough for ${range.toMs - range.fromMs} ms`);
 }
 
-/** Start of each bucket, oldest first, as ISO 8601. */
+/** The start of each bucket, oldest first, as ISO 8601. */
 export function bucketStarts({ fromMs, widthMs, count }: Buckets): string[] {
   return Array.from({ length: count }, (_, index) => new Date(fromMs + index * widthMs).toISOString());
 }
 
-/** `15m`, `4h` or `7d`: the largest unit that divides it. */
+/** `15m`, `4h` or `7d`: the largest unit that divides the duration. */
 export function spanText(ms: number): string {
   if (ms % dayMs === 0) return `${ms / dayMs}d`;
   return ms % hourMs === 0 ? `${ms / hourMs}h` : `${ms / minuteMs}m`;

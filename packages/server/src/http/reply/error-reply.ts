@@ -6,9 +6,9 @@ import { isDiskFull } from "#store/disk-space.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreDamaged, StoreLocked, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 
-const broken = "Something went wrong on the server. Its log has the cause beside this request id.";
+const internalError = "Something went wrong on the server. Its log has the cause, under this request id.";
 
-const noAddress: [FailureCode, string] = [
+const unknownAddress: [FailureCode, string] = [
   "not_found",
   "There is nothing at this address. All calls are listed at /docs/api.",
 ];
@@ -25,18 +25,18 @@ const frameworkFailures: Readonly<Record<string, [FailureCode, string]>> = {
     "invalid",
     "The address cannot be read. Each % in it must be followed by the two digits of a UTF-8 byte; write a % itself as %25.",
   ],
-  FST_ERR_MAX_PARAM_LENGTH: noAddress,
-  FST_STATIC_FORBIDDEN_PATH: noAddress,
+  FST_ERR_MAX_PARAM_LENGTH: unknownAddress,
+  FST_STATIC_FORBIDDEN_PATH: unknownAddress,
 };
 
 declare module "fastify" {
   interface FastifyReply {
-    /** Of the failure that is answered; undefined where there is none. */
+    /** The code of an error reply; undefined for other replies. */
     failureCode: FailureCode | undefined;
   }
 }
 
-/** Every error becomes `{ error, code, request_id }`; only what we did not foresee is logged with its stack. */
+/** Answers every error as `{ error, code, request_id }`; only unexpected errors are logged with their stack. */
 export function answerErrors(app: FastifyInstance): void {
   app.decorateReply("failureCode", undefined);
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -48,12 +48,12 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** The store logs these faults itself, once for all the requests that they fail. */
+/** The store logs these faults itself, once for all requests that fail because of them. */
 function isLoggedByStore(cause: unknown): boolean {
   return cause instanceof StoreNotResponding || cause instanceof StoreDamaged;
 }
 
-/** Of a message: some repeat a part of the request. */
+/** Bounds messages, because some repeat a part of the request. */
 const messageLengthMax = 1000;
 
 export function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -66,13 +66,13 @@ export function sendFailure(failure: Failure, request: FastifyRequest, reply: Fa
     .code(failure.status)
     .type("application/json; charset=utf-8")
     .send({
-      error: failure.code === "internal" ? broken : failure.message.slice(0, messageLengthMax),
+      error: failure.code === "internal" ? internalError : failure.message.slice(0, messageLengthMax),
       code: failure.code,
       request_id: request.id,
     });
 }
 
-/** For `frameworkErrors`: addresses that the router refuses, before any handler of ours is asked. */
+/** For `frameworkErrors`: answers addresses that the router refuses before any handler runs. */
 export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void sendFailure(toFailure(error, request), request, reply);
 }
@@ -109,8 +109,8 @@ function toFailure(error: FastifyError | Failure, request: FastifyRequest): Fail
 }
 
 function fromFramework(error: FastifyError, request: FastifyRequest): Failure {
-  const known = frameworkFailures[error.code];
-  if (known !== undefined) return new Failure(...known);
+  const failure = frameworkFailures[error.code];
+  if (failure !== undefined) return new Failure(...failure);
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
     const { bodyLimit } = request.routeOptions;
     return new Failure(
@@ -126,8 +126,8 @@ function fromFramework(error: FastifyError, request: FastifyRequest): Failure {
 }
 
 function codeOf(status: number): FailureCode {
-  const known = Object.entries(failureStatus).find(([, value]) => value === status);
-  return (known?.[0] as FailureCode | undefined) ?? "invalid";
+  const entry = Object.entries(failureStatus).find(([, value]) => value === status);
+  return (entry?.[0] as FailureCode | undefined) ?? "invalid";
 }
 
 const reasons: Readonly<Record<string, readonly [FailureCode, string, string]>> = {
@@ -139,7 +139,7 @@ const reasons: Readonly<Record<string, readonly [FailureCode, string, string]>> 
   ERR_HTTP_REQUEST_TIMEOUT: ["invalid", "Request Timeout", "The request did not arrive in time."],
 };
 
-/** What is no readable HTTP request still gets an answer of our form, and then the connection is closed. */
+/** Answers bytes that are not an HTTP request in the form of every error, then closes the connection. */
 export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();

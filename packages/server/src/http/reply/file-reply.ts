@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** What a verb returns instead of JSON. */
+/** A file that an operation returns instead of JSON. */
 export class FileReply {
   readonly contentType: string;
   readonly body: Uint8Array | Readable;

@@ -1,4 +1,4 @@
-/** How much a client wants a media type: the `q` of the most specific range in `Accept` that contains it (RFC 9110, 12.5.1). */
+/** The quality of a media type: the `q` of the most specific range in `Accept` that contains it (RFC 9110, 12.5.1). */
 export function acceptedQuality(accept: string, mediaType: string): { quality: number; isNamed: boolean } {
   const ranges = accept.split(",").map(rangeOf);
   const named = ranges.find(({ range }) => range === mediaType);
@@ -14,7 +14,7 @@ function rangeOf(text: string): { readonly range: string; readonly quality: numb
   return { range, quality: Number.isFinite(quality) ? quality : 0 };
 }
 
-/** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110, 13.1.2): `*` names any. */
+/** Whether `If-None-Match` matches the entity tag, by weak comparison (RFC 9110, 13.1.2); `*` matches every tag. */
 export function isNamed(tag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;

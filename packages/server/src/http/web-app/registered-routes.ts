@@ -1,19 +1,19 @@
 import type { FastifyInstance } from "fastify";
 
 /** The routes that an app has registered. */
-export interface KnownRoutes {
-  /** The methods of a path; none if no route has it. */
+export interface RegisteredRoutes {
+  /** The methods of a path; empty if no route has it. */
   methodsOf(path: string): readonly string[];
-  /** Whether some route begins with the same first segment, in whichever case: an unknown path there is never a page of the app. */
+  /** Whether a route begins with the same first segment, in any case: an unknown path there is never a page of the app. */
   sharesFirstSegment(path: string): boolean;
 }
 
 /**
  * Collects the routes that are registered after this call. Wildcards are left out, because they also match paths without content.
  *
- * @param paramLengthMax of the router: an address with a longer part is not known
+ * @param paramLengthMax the limit of the router: it does not match addresses with a longer part
  */
-export function collectRoutes(app: FastifyInstance, paramLengthMax = 100): KnownRoutes {
+export function collectRoutes(app: FastifyInstance, paramLengthMax = 100): RegisteredRoutes {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   const firstSegments = new Set<string>();
   app.addHook("onRoute", ({ url, method }) => {
@@ -36,7 +36,7 @@ function firstSegmentOf(path: string): string {
   return (path.split("/")[1] ?? "").toLowerCase();
 }
 
-/** Of a path with parameters as `:name` or `{name}`. */
+/** Matches a path whose parameters are written `:name` or `{name}`. */
 export function pathPattern(path: string, paramLengthMax?: number): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replace(/:\w+|\{\w+\}/g, `[^/]{1,${paramLengthMax ?? ""}}`)}$`);

@@ -69,7 +69,7 @@ describe("the web app", () => {
     },
   );
 
-  it("has its hashed files cached for good and the others asked for again", async () => {
+  it("lets hashed files be cached for ever and other files be revalidated", async () => {
     const asset = await app.inject("/assets/app-1a2b3c.js");
     expect([asset.statusCode, asset.body]).toEqual([200, "run()"]);
     expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
@@ -104,7 +104,7 @@ describe("the web app", () => {
     "/v1/traces",
     "/favicon.png",
     "/wp-login.php",
-  ])("does not answer at %s, except to browsers outside of what is for programs", async (url) => {
+  ])("answers %s only to browsers, and not under the paths of the API", async (url) => {
     for (const method of ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"] as const) {
       const reply = await app.inject({ method, url, headers: { accept: "*/*" } });
       expect([method, reply.statusCode]).toEqual([method, 404]);
@@ -156,7 +156,7 @@ describe("the web app", () => {
     ["/login", "application/json, */*;q=0.1", 404],
     ["/login", "text/*", 200],
     ["/login", "*/*", 200],
-  ])("chooses by Accept and says so to caches: %s with %s", async (url, accept, status) => {
+  ])("chooses by Accept, and reports it to caches: %s with %s", async (url, accept, status) => {
     const reply = await app.inject({ url, headers: { accept } });
     expect([reply.statusCode, reply.headers.vary]).toEqual([status, "Accept"]);
     expect(reply.headers["content-type"]).toMatch(status === 200 ? /^text\/html/ : /^application\/json/);
@@ -173,7 +173,7 @@ describe("the web app", () => {
   it.each([
     ["/assets/", "There is no GET /assets/. All calls are listed at /docs/api."],
     [`/${"a".repeat(15_000)}`, "There is nothing at this address. All calls are listed at /docs/api."],
-  ])("answers 404 as JSON with a true sentence at %.20s", async (url, error) => {
+  ])("answers 404 as JSON with the right message at %.20s", async (url, error) => {
     const reply = await app.inject({ url, headers: { accept: "application/json" } });
     expect([reply.statusCode, reply.json()]).toMatchObject([404, { code: "not_found", error }]);
   });
@@ -192,7 +192,7 @@ describe("the web app", () => {
     },
   );
 
-  it("that is not built says what to do", async () => {
+  it("explains what to do if it is not built", async () => {
     const bare = await appOver(join(folder, "absent"));
     const reply = await bare.inject({ url: "/profiles", headers: { accept: "text/html" } });
     await bare.close();

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { Failure } from "#failure";
 import { sendFailure } from "#http/reply/error-reply.ts";
 import { acceptedQuality } from "#http/reply/negotiation.ts";
-import { type KnownRoutes, pathPattern } from "#http/web-app/registered-routes.ts";
+import { pathPattern, type RegisteredRoutes } from "#http/web-app/registered-routes.ts";
 
 const builtApp = fileURLToPath(new URL("../../../../web/dist", import.meta.url));
 
@@ -21,13 +21,13 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fl
 </html>`;
 
 /**
- * The built web app, and the answer to every path that no route has: the app's page, or JSON that says what is wrong.
+ * Serves the built web app, and answers every path without a route: with the page of the app, or with an error as JSON.
  *
- * @param routes to answer 405 instead of 404 at their paths, and no page at unknown paths near them
+ * @param routes their paths get 405 instead of 404, and unknown paths under them get no page
  */
 export async function registerWebApp(
   app: FastifyInstance,
-  routes: KnownRoutes,
+  routes: RegisteredRoutes,
   folder: string = builtApp,
 ): Promise<void> {
   if (existsSync(folder)) {
@@ -35,7 +35,7 @@ export async function registerWebApp(
       root: folder,
       index: false,
       redirect: false,
-      // Folders are not files: without this they would be answered as forbidden.
+      // Without this, folders would be answered as forbidden.
       allowedPath: (path) => !path.endsWith("/"),
       preCompressed: true,
       cacheControl: false,
@@ -67,7 +67,7 @@ export async function registerWebApp(
 }
 
 /** Whether `Accept` decides between the app and JSON. */
-function mayBePage(method: string, path: string, routes: KnownRoutes, isPage: boolean): boolean {
+function mayBePage(method: string, path: string, routes: RegisteredRoutes, isPage: boolean): boolean {
   if (!pageMethods.includes(method)) return false;
   return isPage || !(assetPath.test(path) || routes.sharesFirstSegment(path));
 }
@@ -82,7 +82,7 @@ function wantsPage({ headers }: FastifyRequest, isPage: boolean): boolean {
 
 const PageList = z.array(z.object({ path: z.string() }));
 
-/** Tells whether a path is one of the app's pages, which its build lists; before the first build only `/` is. */
+/** Returns a test for the paths of pages, which the build of the app lists; before the first build only `/` is one. */
 function pageTest(folder: string): (path: string) => boolean {
   const file = `${folder}/pages.json`;
   const list = existsSync(file) ? PageList.parse(JSON.parse(readFileSync(file, "utf8"))) : [{ path: "/" }];
@@ -93,7 +93,7 @@ function pageTest(folder: string): (path: string) => boolean {
   };
 }
 
-/** As it was asked for: parsing it as a URL would throw at what a hostile client can send, such as `//[`. */
+/** The path as it was sent: parsing it as a URL would throw for a hostile path such as `//[`. */
 function pathOf({ url }: Pick<FastifyRequest, "url">): string {
   return url.split("?")[0] ?? "";
 }
