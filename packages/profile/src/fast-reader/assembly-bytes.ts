@@ -1,7 +1,4 @@
-// Made by scripts/build-assembly.ts of the sources in packages/profile/src/fast-reader/assembly: do not edit.
-
-/** Of the sources. */
-export const assemblyHash = "50adc49d364a8f8863408c9b74df1d8adea7df639365f8774abd27d26eacba0b";
+// Made by scripts/build-assembly.ts from the sources in packages/profile/src/fast-reader/assembly: do not edit.
 
 /** A WebAssembly module in base64. */
 export const assemblyBytes =
