@@ -63,7 +63,7 @@ export function FirstProfile() {
         <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-accent" />
         <p>
           <span className="mr-2 font-medium">Waiting for the first profile</span>
-          <span className="text-muted">this page updates by itself</span>
+          <span className="text-muted">this page checks every second</span>
         </p>
       </div>
     </Card>
