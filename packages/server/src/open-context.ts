@@ -39,9 +39,9 @@ export async function openContext(
   await prepareDataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
   const payloadFiles = await openFiles(config, log);
-  if (payloadFiles !== undefined) opened.adopt(payloadFiles, (files) => files.close());
+  opened.use(payloadFiles);
   const [columns, rows, secret, version] = await allSettled([
-    openColumns(config, log, stopped).then((store) => opened.adopt(store, () => store.close())),
+    openColumns(config, log, stopped).then((store) => opened.use(store)),
     openRows(config, log, stopped).then((store) => opened.use(store)),
     config.authSecret ?? readAuthSecret(config.dataDir),
     readVersion(),
@@ -53,7 +53,7 @@ export async function openContext(
   ]);
   await sealDeliverySecrets(rows, { seal, log, config: config.rows });
   if (config.demo) await createDemoOrganization(rows, now());
-  const decoders = opened.adopt(openDecoders(), (pool) => pool.close());
+  const decoders = opened.use(openDecoders());
   const open = opened.move();
   return {
     config,

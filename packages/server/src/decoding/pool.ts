@@ -26,7 +26,7 @@ export interface Decoders {
   customOfProfile: OfProfile<typeof charts.customOfProfile>;
   customOfStacks: InThread<typeof charts.customOfStacks>;
   describeProfile(profile: StoredProfile): Promise<ProfileDescription>;
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const chartsFile = new URL("./charts.ts", import.meta.url).href;
@@ -64,6 +64,6 @@ export function openDecoders(): Decoders {
     customOfProfile: ofProfile("customOfProfile", chartsFile),
     customOfStacks: chart("customOfStacks"),
     describeProfile: ofProfile("describeProfile"),
-    close: () => pool.destroy(),
+    [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }

@@ -146,7 +146,7 @@ describe("probes", () => {
     const broken = await startApp();
     const person = await broken.signUp();
     await broken.app.inject({ url: "/api/v1/status", headers: person.headers });
-    await broken.ctx.columns.close();
+    await broken.ctx.columns[Symbol.asyncDispose]();
     const ready = await broken.app.inject("/readyz");
     const alive = await broken.app.inject("/healthz");
     const status = await broken.app.inject({ url: "/api/v1/status", headers: person.headers });

@@ -60,11 +60,11 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     columns = await openColumnStore(place.config, quietLog);
   });
   afterAll(async () => {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     await place.remove();
   });
   const reopen = async () => {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     columns = await openColumnStore(place.config, quietLog);
   };
 
@@ -352,7 +352,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
   });
 
   it("ends a query that takes too long or too much memory, and answers the next one", async () => {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     const limits = { executionSecondsMax: 1, memoryBytesMax: 50_000_000 };
     const small = await openColumnStore({ ...place.config, limits }, quietLog);
     const nothing = z.object({});
@@ -374,7 +374,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       expect(await small.query(storedRows, { service: "nobody" })).toHaveLength(1);
       expect(small.health().restarts).toBe(0);
     } finally {
-      await small.close();
+      await small[Symbol.asyncDispose]();
       columns = await openColumnStore(place.config, quietLog);
     }
   });

@@ -75,8 +75,8 @@ export interface ColumnStore {
   health(): ColumnStoreHealth;
   /** Parts that reads found damaged since the start. */
   damagedParts(): readonly DamagedPart[];
-  /** Finishes what runs, then stops the engine. */
-  close(): Promise<void>;
+  /** Waits for running operations, then stops the engine. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const LIMITS: ReadLimits = {
@@ -177,7 +177,7 @@ export async function openColumnStore(
     quarantined: source.quarantined,
     health: source.health,
     damagedParts: () => damaged.list(),
-    close: async () => {
+    async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await operations.finish();
       await source.close();

@@ -92,7 +92,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
       await faults.inSteps(await run("days", undefined as never), (day) => run("shrink", day), stopped);
     },
     problems,
-    async close() {
+    async [Symbol.asyncDispose]() {
       await run("close", undefined as never);
       await pool.close();
     },

@@ -44,7 +44,7 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
     removeDays: async () => {},
     purge: async () => {},
     problems: async () => ({ setAside: [], unusable: [] }),
-    close: async () => {},
+    async [Symbol.asyncDispose]() {},
   };
 }
 

@@ -45,14 +45,14 @@ const kinds = [
     name: "files",
     open: async (dataDir: string) => {
       const store = openPayloadFiles(dataDir, quietLog);
-      return { store, close: () => store.close() };
+      return { store, close: () => store[Symbol.asyncDispose]() };
     },
   },
   {
     name: "the column store",
     open: async (dataDir: string) => {
       const columns = await openColumnStore({ kind: "embedded", dataDir }, quietLog);
-      return { store: payloadsInColumns(columns), close: () => columns.close() };
+      return { store: payloadsInColumns(columns), close: () => columns[Symbol.asyncDispose]() };
     },
   },
 ];
@@ -107,7 +107,7 @@ describe("payload files", () => {
     try {
       await run(store, join(folder.path, "payloads"));
     } finally {
-      await store.close();
+      await store[Symbol.asyncDispose]();
       folder.remove();
     }
   }
@@ -235,7 +235,7 @@ describe("payload files", () => {
     const log = keepingLog();
     const first = openPayloadFiles(folder.path, quietLog);
     await first.put([payload(1)]);
-    await first.close();
+    await first[Symbol.asyncDispose]();
     const file = join(folder.path, "payloads", "2026-11-20.sqlite");
     writeFileSync(file, readFileSync(file).fill(0x55, page * 16_384, page * 16_384 + 200));
     await run(() => openPayloadFiles(folder.path, log), log, join(folder.path, "payloads"));
@@ -257,7 +257,7 @@ describe("payload files", () => {
       expect(ids((await store.put([payload(1), payload(3, "2026-11-19")])).known)).toEqual([
         idOf(1, "2026-11-20"),
       ]);
-      await store.close();
+      await store[Symbol.asyncDispose]();
       store = open();
       expect(ids((await store.put([payload(4)])).known)).toEqual([idOf(4, "2026-11-20")]);
       const setAside = damaged(folder);
@@ -266,7 +266,7 @@ describe("payload files", () => {
       expect(log.lines[2]).toMatchObject({ level: "error", fields: { setAside } });
       await store.removeDays("2026-11-21");
       expect(readdirSync(folder)).toEqual([]);
-      await store.close();
+      await store[Symbol.asyncDispose]();
     }));
 
   test.each([2, 3])("that are damaged in page %i of the tree or its index are set aside too", (page) =>
@@ -275,7 +275,7 @@ describe("payload files", () => {
       await store.put([payload(2)]);
       expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
       expect(damaged(folder).length).toBe(1);
-      await store.close();
+      await store[Symbol.asyncDispose]();
     }, page),
   );
 
@@ -285,7 +285,7 @@ describe("payload files", () => {
       const unusable = [{ day: "2026-11-20", fault: "unwritable", reason: "it is not an SQLite file" }];
       expect(await store.problems()).toEqual({ setAside: [], unusable });
       expect(log.lines).toMatchObject([{ level: "error", fields: { unusable } }]);
-      await store.close();
+      await store[Symbol.asyncDispose]();
     }));
 
   /** The second half of the log's index says where in the log a page is; pages are then looked for in the file. */
@@ -316,7 +316,7 @@ describe("payload files", () => {
         message: expect.stringContaining("damaged or missing"),
       });
       expect((failure as Error).cause).toMatchObject({ message: expect.stringContaining(id) });
-      await store.close();
+      await store[Symbol.asyncDispose]();
     }));
 
   test("that are damaged keep nothing from being removed", () =>
@@ -328,7 +328,7 @@ describe("payload files", () => {
       await store.purge();
       expect(await store.read(org, idOf(1, "2026-11-19"))).toBeUndefined();
       expect(damaged(folder).length).toBe(1);
-      await store.close();
+      await store[Symbol.asyncDispose]();
     }));
 
   const day = "2026-11-20";
@@ -377,7 +377,7 @@ describe("payload files", () => {
   test("of an earlier version that somebody reads wait for the reader, and for none afterwards", () =>
     withStore(async (store, folder) => {
       await store.put([payload(1)]);
-      await store.close();
+      await store[Symbol.asyncDispose]();
       const old = new DatabaseSync(join(folder, `${day}.sqlite`));
       old.exec("PRAGMA journal_mode = TRUNCATE");
       old.exec(reading);
@@ -389,7 +389,7 @@ describe("payload files", () => {
       const reader = otherProgram(folder, reading);
       expect(await again.put([payload(3)])).toEqual(allNew);
       reader.end();
-      await again.close();
+      await again[Symbol.asyncDispose]();
     }));
 
   /** Byte 18 of an SQLite file is the version that a writer must know: any but 1 and 2 makes it read-only. */
@@ -398,7 +398,7 @@ describe("payload files", () => {
     const log = keepingLog();
     const first = openPayloadFiles(folder.path, quietLog);
     await first.put([payload(1)]);
-    await first.close();
+    await first[Symbol.asyncDispose]();
     const file = join(folder.path, "payloads", `${day}.sqlite`);
     const setWriteVersion = (version: number) => {
       const bytes = readFileSync(file);
@@ -418,11 +418,11 @@ describe("payload files", () => {
         fields: expect.objectContaining({ day, file }),
       },
     ]);
-    await store.close();
+    await store[Symbol.asyncDispose]();
     setWriteVersion(2);
     const mended = openPayloadFiles(folder.path, quietLog);
     expect(await mended.put([payload(2)])).toEqual(allNew);
-    await mended.close();
+    await mended[Symbol.asyncDispose]();
     folder.remove();
   });
 
@@ -438,14 +438,14 @@ describe("payload files", () => {
     await store.put([payload(1)]);
     lose(file);
     const reopened = async () => {
-      await store.close();
+      await store[Symbol.asyncDispose]();
       store = openPayloadFiles(folder.path, log);
       return store;
     };
     try {
       await run(store, reopened, file);
     } finally {
-      await store.close();
+      await store[Symbol.asyncDispose]();
       folder.remove();
     }
     return log;

@@ -54,5 +54,5 @@ export interface PayloadStore {
   purge(stopped?: AbortSignal): Promise<void>;
   /** Files that an operator must look after. */
   problems(): Promise<FileProblems>;
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }

@@ -29,7 +29,7 @@ it("a damaged part fails the reads that need it, is logged once and reported; ot
     const row = { profileId: day, startedAt, stacks, values: [stacks, stacks] };
     await before.insert(profileBatch([row], day));
   }
-  await before.close();
+  await before[Symbol.asyncDispose]();
   expect(damageRows(join(folder.path, "columns"), "20261119")).toBe(1);
   const columns = await openColumnStore(config, log);
   try {
@@ -43,7 +43,7 @@ it("a damaged part fails the reads that need it, is logged once and reported; ot
       { fields: damage, message: expect.stringMatching(/^THE COLUMN STORE HAS A DAMAGED PART/) },
     ]);
   } finally {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     folder.remove();
   }
 });
@@ -69,7 +69,7 @@ it.each(["data.bin", "data.*"])("a part whose %s is missing is damaged as well",
   await before.insert(
     profileBatch([{ profileId: "one", startedAt, stacks: [1n], values: [[1n], [10n]] }], "one"),
   );
-  await before.close();
+  await before[Symbol.asyncDispose]();
   const log = keepingLog();
   const columns = await openColumnStore(config, log);
   try {
@@ -84,7 +84,7 @@ it.each(["data.bin", "data.*"])("a part whose %s is missing is damaged as well",
     ]);
     expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
   } finally {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     folder.remove();
   }
 });

@@ -122,7 +122,7 @@ describe("an engine that is killed", () => {
         typeTotals: acknowledged * 10,
       },
     ]);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
   });
 
   it("is unavailable, and says so at once, until it is back", async () => {
@@ -131,7 +131,7 @@ describe("an engine that is killed", () => {
     await expect(columns.query(stored, {})).rejects.toThrow(StoreUnavailable);
     await untilBack(columns);
     expect(await columns.query(stored, {})).toHaveLength(1);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
   });
 });
 
@@ -146,12 +146,12 @@ describe("an engine that stops", () => {
       row: z.object({ count: Count }),
     });
     const answer = columns.query(slow, {});
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     expect(await answer).toEqual([{ count: 5 }]);
     expect((await Promise.allSettled(inserts)).every(({ status }) => status === "fulfilled")).toBe(true);
     const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     expect((await again.query(stored, {}))[0]?.profiles).toBe(20);
-    await again.close();
+    await again[Symbol.asyncDispose]();
   });
 });
 
@@ -159,7 +159,7 @@ describe("a store that does not open", () => {
   it("is moved aside whole, loudly, and an empty one is started", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     await insertUntilAcknowledged(columns, 1);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     const metadata = join(folder.path, "columns", "store");
     const definitions = readdirSync(metadata, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".sql"),
@@ -176,7 +176,7 @@ describe("a store that does not open", () => {
     ]);
     await insertUntilAcknowledged(again, 2);
     expect((await again.query(stored, {}))[0]?.profiles).toBe(1);
-    await again.close();
+    await again[Symbol.asyncDispose]();
   });
 
   it.each(["data{1,2}", "what?", "all*", "a :: b"])(
@@ -196,13 +196,13 @@ describe("a store that does not open", () => {
     );
     expect(readdirSync(folder.path).filter((name) => name.startsWith("quarantine"))).toEqual([]);
     expect(await columns.isReady()).toBe(true);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
   });
 
   it("in one part opens without it and tells which part is lost", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     await insertUntilAcknowledged(columns, 1);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     const store = join(folder.path, "columns", "store");
     const files = readdirSync(store, { recursive: true, encoding: "utf8" }).filter(
       (name) => /20261120_\d/.test(name) && name.endsWith("data.bin"),
@@ -216,7 +216,7 @@ describe("a store that does not open", () => {
     expect(log.lines.some(({ level, message }) => level === "error" && message.includes("DAMAGED"))).toBe(
       true,
     );
-    await again.close();
+    await again[Symbol.asyncDispose]();
   });
 });
 

@@ -47,7 +47,7 @@ describe("an engine that hangs", () => {
     folder = temporaryFolder();
   });
   afterEach(async () => {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     folder.remove();
   });
 
@@ -100,10 +100,10 @@ describe("an engine that hangs", () => {
   it("does not hold up the end of the server", async () => {
     await open({ pingEvery: 60_000, stopMax: 300 });
     process.kill(columns.health().enginePid!, "SIGSTOP");
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     expect(await again.query(stored, {})).toEqual([{ profiles: 1 }]);
-    await again.close();
+    await again[Symbol.asyncDispose]();
   });
 
   it("is not taken for one that works on as many reads and inserts as it can", async () => {

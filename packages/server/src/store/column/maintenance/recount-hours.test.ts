@@ -62,7 +62,7 @@ async function withStore<T>(use: (columns: ColumnStore) => Promise<T>): Promise<
   try {
     return await use(columns);
   } finally {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
   }
 }
 
@@ -186,7 +186,7 @@ it("reports hours of a failed insert as doubtful until they are counted again", 
   expect(store.doubtfulHours()).toEqual(hours);
   await store.recount(store.doubtfulHours());
   expect(store.doubtfulHours()).toEqual([]);
-  await store.close();
+  await store[Symbol.asyncDispose]();
   own.remove();
 });
 

@@ -48,7 +48,7 @@ async function read() {
     const rows = await columns.query(held, {});
     return Object.fromEntries(rows.map(({ name, at, figures }) => [`${name} at ${at}`, figures]));
   } finally {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
   }
 }
 
@@ -101,7 +101,7 @@ describe("the roll-ups over time", () => {
         "three",
       ),
     );
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
   });
   afterAll(() => folder.remove());
 

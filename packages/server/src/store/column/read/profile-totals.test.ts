@@ -144,7 +144,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     );
   });
   afterAll(async () => {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     await place.remove();
   });
 

@@ -78,7 +78,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
     ]);
   });
   afterAll(async () => {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     await place.remove();
   });
 

@@ -44,7 +44,7 @@ export async function removeDeleted(
       removedServices++;
     }
   } finally {
-    await payloads?.close();
+    await payloads?.[Symbol.asyncDispose]();
   }
   return { removedServices, mixedServices };
 }

@@ -35,7 +35,7 @@ async function withStore<T>(dataDir: string, use: (columns: ColumnStore) => Prom
   try {
     return await use(columns);
   } finally {
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
   }
 }
 
@@ -281,7 +281,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     renameSync(join(folder.path, moved), join(folder.path, "columns"));
     const log = keepingLog();
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, log);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     expect(log.lines.map(({ fields }) => fields)).toContainEqual({ hours: 1 });
     expect(existsSync(join(folder.path, "columns", "columns-open"))).toBe(false);
   });

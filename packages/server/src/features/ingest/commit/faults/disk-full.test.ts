@@ -201,11 +201,11 @@ describe.skipIf(typeof disk === "string")("a real disk without a free byte", () 
     const payload = { orgId: randomUUID(), profileId, type: "cpu", bytes: Uint8Array.of(1, 2, 3) } as const;
     const before = openPayloadFiles(dataDir, server.ctx.log);
     await before.put([{ ...payload, bytes: payload.bytes.slice() }]);
-    await before.close();
+    await before[Symbol.asyncDispose]();
     fill(0);
     const store = openPayloadFiles(dataDir, server.ctx.log);
     expect((await store.read(payload.orgId, profileId))?.bytes).toEqual(payload.bytes);
-    await store.close();
+    await store[Symbol.asyncDispose]();
     rmSync(filler);
   });
 

@@ -49,7 +49,7 @@ async function storeKilledOnce() {
     insert: async (batch) => {
       await current.insert(batch);
       if (batch.table !== "profiles" || killAfter === undefined) return;
-      await current.close();
+      await current[Symbol.asyncDispose]();
       await removeRollUpsAfter(killAfter);
       current = await openColumnStore(config, quietLog);
       killAfter = undefined;
@@ -67,7 +67,7 @@ async function storeKilledOnce() {
     quarantined: () => current.quarantined(),
     health: () => ({ ...current.health(), restarts }),
     damagedParts: () => current.damagedParts(),
-    close: () => current.close(),
+    [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
   };
   const killAtNextInsert = (time: string) => {
     killAfter = time;
@@ -127,6 +127,6 @@ test("an engine killed between rows and roll-ups: the upload does not wait for t
     expect(await shown()).toEqual(after);
   } finally {
     await app.close();
-    await store.close();
+    await store[Symbol.asyncDispose]();
   }
 });

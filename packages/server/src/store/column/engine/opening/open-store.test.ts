@@ -33,14 +33,14 @@ async function storeOneProfile(): Promise<void> {
   await columns.insert(
     profileBatch([{ service: "s", profileId: "p1", stacks: [1n], values: [[1n], [2n]] }], "b"),
   );
-  await columns.close();
+  await columns[Symbol.asyncDispose]();
 }
 
 async function expectOneProfile(): Promise<void> {
   const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path, timing: fast }, quietLog);
   expect(await columns.query(stored, {})).toEqual([{ profiles: 1 }]);
   expect(await columns.quarantined()).toEqual([]);
-  await columns.close();
+  await columns[Symbol.asyncDispose]();
 }
 
 function quarantined(): string[] {
@@ -88,7 +88,7 @@ describe.runIf(process.platform === "linux")("a start whose engine is killed", (
     process.kill(pid, "SIGKILL");
     const columns = await opening;
     expect(await columns.query(stored, {})).toEqual([{ profiles: 1 }]);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     expect(quarantined()).toEqual([]);
     expect(log.lines.map(({ message }) => message)).toContain("the column store did not open; trying again");
   });
@@ -108,7 +108,7 @@ describe.runIf(process.platform === "linux")("a start whose engine is killed", (
     };
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, killing);
     expect(killed).toBe(kills);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     await storeOneProfile();
     await expectOneProfile();
   });
@@ -209,7 +209,7 @@ describe("a store that another build wrote", () => {
 describe("a store that was moved aside", () => {
   it("is named in the log at every start until an operator removes it", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
-    await columns.close();
+    await columns[Symbol.asyncDispose]();
     const store = join(folder.path, "columns", "store");
     const definitions = readdirSync(store, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".sql"),
@@ -225,7 +225,7 @@ describe("a store that was moved aside", () => {
         fields: { dataDir: folder.path, folders: ["quarantine-1"] },
       });
       expect(await again.quarantined()).toEqual(["quarantine-1"]);
-      await again.close();
+      await again[Symbol.asyncDispose]();
     }
   });
 });
