@@ -15,6 +15,8 @@ import { retryCommit } from "./commit/retry-commit.ts";
 import type { Encoded } from "./encode/encoded.ts";
 import type { Task } from "./encode/task.ts";
 import { WorkerPool } from "./encode/worker-pool.ts";
+import { uploadEndpoints } from "./endpoints/table.ts";
+import type { StoredUpload } from "./endpoints/upload-endpoint.ts";
 import type { Refusal } from "./refusal.ts";
 import { requestFailure } from "./request-failure.ts";
 import { clearCounters } from "./rows/encode-row.ts";
@@ -33,13 +35,6 @@ export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & 
   readonly contentEncoding: string | undefined;
   readonly reservation: Reservation;
 };
-
-export interface Taken {
-  readonly encoded: Encoded;
-  readonly isDuplicate: boolean;
-  /** For the sender, about something that was taken and should be sent otherwise. */
-  readonly notice?: string;
-}
 
 /** Below the 30 s after which Pyroscope's SDK gives up. */
 const answerMsMax = 25_000;
@@ -106,7 +101,7 @@ export class Intake {
    * store. Throws a Failure that says what the sender should change: then nothing was stored, unless the store failed or a
    * snapshot was found to come from a second process. What was stored is recognised when it is sent again.
    */
-  async take(arrival: Arrival): Promise<readonly Taken[]> {
+  async take(arrival: Arrival): Promise<readonly StoredUpload[]> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
     const late = Promise.withResolvers<never>();
     const cancelDeadline = afterRunning(answerMsMax, () => late.reject(tooLate()));
@@ -152,7 +147,7 @@ export class Intake {
     this.storedBytes.removed();
   }
 
-  async #work(arrival: Arrival): Promise<readonly Taken[]> {
+  async #work(arrival: Arrival): Promise<readonly StoredUpload[]> {
     const { orgId } = arrival;
     const epoch = this.#committer.generationOf(orgId);
     const bytes = arrival.body.length;
@@ -171,7 +166,7 @@ export class Intake {
     });
   }
 
-  async #store(encoded: Encoded, epoch: number): Promise<Taken> {
+  async #store(encoded: Encoded, epoch: number): Promise<StoredUpload> {
     const nowMs = this.#ctx.now().getTime();
     const { orgId, profileId, startedAtMs, timelessKey } = encoded;
     const own = { orgId, profileId, startedAtMs };
@@ -183,7 +178,7 @@ export class Intake {
       if (profile.profileId !== profileId) await this.#committer.abandon(toItem(encoded, epoch));
       this.counters.duplicate();
       const different = duplicateNotice(encoded.tagsKey, this.#known.tagsOf(profile));
-      return toTaken({ ...encoded, ...profile }, true, different);
+      return toStored({ ...encoded, ...profile }, true, different);
     }
     let notice: string | undefined;
     const fate = this.#commit(encoded, epoch, (text) => {
@@ -193,7 +188,7 @@ export class Intake {
     const isDuplicate = (await fate) === "duplicate";
     this.#count(encoded, isDuplicate);
     const repeated = isDuplicate ? duplicateNotice(encoded.tagsKey, undefined) : undefined;
-    return toTaken(encoded, isDuplicate, notice ?? repeated);
+    return toStored(encoded, isDuplicate, notice ?? repeated);
   }
 
   async #encode(arrival: Arrival, epoch: number): Promise<readonly Encoded[]> {
@@ -208,9 +203,7 @@ export class Intake {
         nowMs: this.#ctx.now().getTime(),
         retentionDays,
         ownRetentionDays,
-        ...(request.format === "http_metrics"
-          ? { inflatedBytesMax: ingest.maxMetricsBytes, samplesMax: ingest.maxMetrics }
-          : { inflatedBytesMax: ingest.maxInflatedBytes, samplesMax: ingest.maxSamples }),
+        ...uploadEndpoints[request.format].limits(ingest),
         profilesMax: ingest.maxProfiles,
         sending: {
           isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
@@ -290,7 +283,7 @@ function tooLate(): Failure {
   return unavailable("The store did not answer in time. Send the profile again in a moment.", undefined, 5);
 }
 
-function toTaken(encoded: Encoded, isDuplicate: boolean, notice: string | undefined): Taken {
+function toStored(encoded: Encoded, isDuplicate: boolean, notice: string | undefined): StoredUpload {
   return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
 import { encodeProfile } from "#ingest/encode/encode-profile.ts";
-import { formats } from "#ingest/endpoints/table.ts";
+import { uploadEndpoints } from "#ingest/endpoints/table.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { pushMessage } from "#ingest/testing/push-request.ts";
@@ -148,7 +148,7 @@ describe("after a push that is refused in its second series", () => {
         profiles: [pprofOf(cpu(["main;work", 1, 10]))],
       }));
       const body = Uint8Array.from(pushMessage(series));
-      return formats.push({ query: {}, contentType: "application/proto", body, scope }, sent);
+      return uploadEndpoints.push.encode({ query: {}, contentType: "application/proto", body, scope }, sent);
     });
   const stacksOf = (outcome: ReturnType<typeof push>) => {
     if (!outcome.ok) throw new Error(outcome.refusal.message);

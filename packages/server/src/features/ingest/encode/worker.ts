@@ -1,4 +1,4 @@
-import { formats } from "#ingest/endpoints/table.ts";
+import { uploadEndpoints } from "#ingest/endpoints/table.ts";
 import type { Outcome } from "#ingest/refusal.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
 import { countersOf, type StoredCounters } from "#ingest/snapshots/read-counters.ts";
@@ -24,7 +24,7 @@ export function readCounters(payload: Uint8Array): StoredCounters | undefined {
 
 function outcomeOf({ format, scope, epoch, query, contentType, body }: Task): Outcome<readonly Encoded[]> {
   sent.startEpoch(epoch);
-  return sent.duringRequest(() => formats[format]({ query, contentType, body, scope }, sent));
+  return sent.duringRequest(() => uploadEndpoints[format].encode({ query, contentType, body, scope }, sent));
 }
 
 /** Moves the rows' memory to the main thread instead of copying it. */

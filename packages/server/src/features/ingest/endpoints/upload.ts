@@ -1,17 +1,18 @@
 import type { SentProfileType } from "@flamekeep/contract";
+import type { FastifyRequest } from "fastify";
 
-/** A profile as it came through a door, with what its sender says about it. */
+/** A profile as it was sent, with what its sender says about it. */
 export interface Upload {
   readonly service: string;
-  /** As the sender named it; undefined: to be told from the content. */
+  /** As the sender named it; undefined: derived from the content. */
   readonly type: SentProfileType | undefined;
-  /** Where the content leaves the type open, a name that may tell (a file, a sample type's display name). */
+  /** A name that decides the type where the content leaves it open: of a file, or a sample type's display name. */
   readonly nameHint: string | undefined;
   readonly startedAtMs: number | undefined;
   /** For profiles that do not say how long they took; 0 where unknown. */
   readonly durationNs: bigint;
   readonly tags: Iterable<readonly [string, string]>;
-  /** What this door knows beside, for `facts`. */
+  /** Further facts that the request names, for the column `facts`. */
   readonly facts: ReadonlyMap<string, string>;
   /** The sender says that it subtracts: counters are deltas already. */
   readonly isDelta: boolean;
@@ -22,6 +23,10 @@ export interface Upload {
 
 /** Query parameters as Fastify parses them: a repeated name is a list. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export function queryOf(request: FastifyRequest): Query {
+  return request.query as Query;
+}
 
 /** The last value where a parameter is repeated, undefined where it is missing or empty. */
 export function parameter(query: Query, name: string): string | undefined {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { ignoredParameters } from "./ignored-parameters.ts";
 
-const parameters = { names: ["service", "type", "started_at", "delta"], takesTags: true };
-const ofMetrics = { names: ["service"], takesTags: false };
-const hintsOf = (query: Record<string, string>, taken = parameters) =>
-  ignoredParameters(query, taken).map(({ parameter, hint }) => `${parameter}: ${hint}`);
+const parameters = { names: ["service", "type", "started_at", "delta"], acceptsTags: true };
+const ofMetrics = { names: ["service"], acceptsTags: false };
+const hintsOf = (query: Record<string, string>, accepted = parameters) =>
+  ignoredParameters(query, accepted).map(({ parameter, hint }) => `${parameter}: ${hint}`);
 
 it("lists nothing where every parameter is used", () => {
   expect(hintsOf({ service: "a", type: "cpu", started_at: "1", "tag.region": "eu", delta: "true" })).toEqual(

@@ -5,7 +5,7 @@ import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type StoredProfileRow, storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
-const captured = new URL("../../../../../../../../shared/fixtures/pyroscope-go/", import.meta.url);
+const captured = new URL("../../../../../../../shared/fixtures/pyroscope-go/", import.meta.url);
 const contentions = pprofOf({
   sampleTypes: ["contentions/count", "delay/nanoseconds"],
   samples: [["main;lock", 2, 50]],

@@ -4,7 +4,7 @@ import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type PushedSeries, pushJson, pushMessage } from "#ingest/testing/push-request.ts";
 import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../../../app.ts";
+import { createApp } from "../../../app.ts";
 
 const path = "/push.v1.PusherService/Push";
 const at = "2026-11-20T18:00:00.000Z";

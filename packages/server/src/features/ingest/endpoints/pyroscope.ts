@@ -1,19 +1,53 @@
+import { ingestPyroscope } from "@flamekeep/contract";
+import type { FastifyInstance } from "fastify";
+import { nothingRecorded } from "#ingest/encode/checks/explained.ts";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
-import { parameter, type Query, type Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
-import { pyroscopeForm } from "./pyroscope-form.ts";
-import { parsePyroscopeName } from "./pyroscope-name.ts";
-import { parsePyroscopeTime } from "./pyroscope-time.ts";
-
-export interface PyroscopeRequest {
-  readonly query: Query;
-  readonly contentType: string | undefined;
-  readonly body: Uint8Array;
-  readonly nowMs: number;
-}
+import { explainParameters } from "./parameters/explain-parameters.ts";
+import { acceptedParameters } from "./parameters/ignored-parameters.ts";
+import { pyroscopeForm } from "./pyroscope/pyroscope-form.ts";
+import { parsePyroscopeName } from "./pyroscope/pyroscope-name.ts";
+import { parsePyroscopeTime } from "./pyroscope/pyroscope-time.ts";
+import { parameter, type Query, type Upload } from "./upload.ts";
+import {
+  type Encode,
+  oneProfile,
+  profileLimits,
+  type UploadRequest,
+  uploadEndpoint,
+} from "./upload-endpoint.ts";
 
 /** `/ingest` as Pyroscope's SDKs and agents call it. */
-export function pyroscopeUpload({ query, contentType, body, nowMs }: PyroscopeRequest): Outcome<Upload> {
+export const pyroscopeEndpoint = uploadEndpoint({
+  call: ingestPyroscope,
+  paths: [ingestPyroscope.path, `/pyroscope${ingestPyroscope.path}`],
+  limits: profileLimits,
+  encode: acceptNothing(oneProfile(pyroscopeUpload)),
+  reply: () => ({}),
+  addHooks(scope) {
+    explainParameters(scope, acceptedParameters(ingestPyroscope));
+    addMessage(scope);
+  },
+});
+
+/** Pyroscope accepts the empty profiles of SDKs that recorded nothing, for instance when they stop. */
+function acceptNothing(encode: Encode): Encode {
+  return (request, sent) => {
+    const outcome = encode(request, sent);
+    return !outcome.ok && outcome.refusal.reason === nothingRecorded ? accepted([]) : outcome;
+  };
+}
+
+/** Pyroscope's clients read `message` of an error. */
+function addMessage(scope: FastifyInstance): void {
+  scope.addHook("preSerialization", async (_request, reply, payload) => {
+    if (reply.statusCode < 400 || typeof payload !== "object" || payload === null) return payload;
+    return "error" in payload ? { ...payload, message: payload.error } : payload;
+  });
+}
+
+function pyroscopeUpload({ query, contentType, body, scope }: UploadRequest): Outcome<Upload> {
+  const { nowMs } = scope;
   const name = parsePyroscopeName(parameter(query, "name") ?? "");
   if (!name.ok) return name;
   const { app, labels } = name.value;

@@ -1,20 +1,32 @@
+import { pushProfiles } from "@flamekeep/contract";
 import { nothingRecorded } from "#ingest/encode/checks/explained.ts";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
 import { sessionLabel } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeProfile, type Usage } from "#ingest/encode/encode-profile.ts";
 import type { Encoded } from "#ingest/encode/encoded.ts";
 import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
-import type { FormatRequest } from "#ingest/endpoints/table.ts";
-import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome, type Refused, refused } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import { free } from "#memory/free.ts";
-import { readPushJson } from "./push-json.ts";
-import { type PushSeries, readPushMessage } from "./push-message.ts";
+import { answerAsConnect, checkConnectCall, emptyMessage } from "./push/connect.ts";
+import { readPushJson } from "./push/push-json.ts";
+import { type PushSeries, readPushMessage } from "./push/push-message.ts";
+import type { Upload } from "./upload.ts";
+import { profileLimits, type UploadRequest, uploadEndpoint } from "./upload-endpoint.ts";
 
 /** `push.v1.PusherService/Push`: series with labels and profiles, in protobuf or JSON. */
-export function encodePush(
-  { contentType, body, scope }: FormatRequest,
+export const pushEndpoint = uploadEndpoint({
+  call: pushProfiles,
+  paths: [pushProfiles.path, `/pyroscope${pushProfiles.path}`],
+  limits: profileLimits,
+  encode: encodePush,
+  reply: (_stored, request) => emptyMessage(request),
+  beforeBody: checkConnectCall,
+  addHooks: answerAsConnect,
+});
+
+function encodePush(
+  { contentType, body, scope }: UploadRequest,
   sent: SentDefinitions,
 ): Outcome<readonly Encoded[]> {
   const isJson = /^application\/json\b/i.test(contentType ?? "");

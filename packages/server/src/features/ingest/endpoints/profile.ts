@@ -1,0 +1,83 @@
+import { ingestProfile, type ReplyOf, SentProfileType } from "@flamekeep/contract";
+import { checkedService } from "#ingest/encode/checks/service-name.ts";
+import { parseStartedAt } from "#ingest/encode/checks/started-at.ts";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { explainParameters } from "./parameters/explain-parameters.ts";
+import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
+import { parameter, parameters, type Query, queryOf, type Upload } from "./upload.ts";
+import { oneProfile, profileLimits, type StoredUpload, single, uploadEndpoint } from "./upload-endpoint.ts";
+
+const tagPrefix = "tag.";
+const OptionalType = SentProfileType.optional();
+const acceptedNames = acceptedParameters(ingestProfile);
+
+/** Flamekeep's own endpoint: the body is the profile, and the query says everything about it. */
+export const profileEndpoint = uploadEndpoint({
+  call: ingestProfile,
+  paths: [ingestProfile.path],
+  limits: profileLimits,
+  encode: oneProfile(({ query, body }) => profileUpload(query, body)),
+  reply: (stored, request) => ({
+    ...toIngestedProfile(single(stored)),
+    ignored: ignoredParameters(queryOf(request), acceptedNames),
+  }),
+  addHooks: (scope) => explainParameters(scope, acceptedNames),
+});
+
+function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
+  const service = checkedService(parameter(query, "service") ?? "");
+  if (!service.ok) return service;
+  const type = OptionalType.safeParse(parameter(query, "type"));
+  if (!type.success) {
+    return refused(
+      "invalid",
+      "type",
+      `type must be one of ${SentProfileType.options.join(", ")}, or left out.`,
+    );
+  }
+  const text = parameter(query, "started_at");
+  const startedAt = text === undefined ? accepted(undefined) : parseStartedAt(text);
+  if (!startedAt.ok) return startedAt;
+  const delta = parameter(query, "delta");
+  if (delta !== undefined && delta !== "true" && delta !== "false") {
+    return refused("invalid", "delta", "delta must be true or false, or left out.");
+  }
+  return accepted({
+    service: service.value,
+    type: type.data,
+    nameHint: undefined,
+    startedAtMs: startedAt.value,
+    durationNs: 0n,
+    tags: tagsOf(query),
+    facts: new Map(delta === "true" ? [["delta", "true"]] : []),
+    isDelta: delta === "true",
+    sender: "api",
+    body,
+  });
+}
+
+function tagsOf(query: Query): [string, string][] {
+  return Object.keys(query)
+    .filter((name) => name.startsWith(tagPrefix))
+    .flatMap((name) =>
+      parameters(query, name).map((value): [string, string] => [name.slice(tagPrefix.length), value]),
+    );
+}
+
+function toIngestedProfile({
+  encoded,
+  isDuplicate,
+  notice,
+}: StoredUpload): Omit<ReplyOf<typeof ingestProfile>, "ignored"> {
+  if (encoded.type === "metrics") throw new Error("The endpoint of profiles stored a batch of HTTP metrics");
+  return {
+    profile_id: encoded.profileId,
+    service: encoded.service,
+    type: encoded.type,
+    started_at: new Date(encoded.startedAtMs).toISOString(),
+    sample_count: encoded.sampleCount,
+    duplicate: isDuplicate,
+    trimmed: isDuplicate ? {} : Object.fromEntries(encoded.trimmed),
+    ...(notice === undefined ? {} : { notice }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Endpoint } from "@flamekeep/contract";
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { z } from "zod";
+import type { IngestLimits } from "#config";
+import type { FileReply } from "#http/reply/file-reply.ts";
+import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
+import type { Encoded } from "#ingest/encode/encoded.ts";
+import { accepted, type Outcome } from "#ingest/refusal.ts";
+import type { SentDefinitions } from "#ingest/rows/definitions.ts";
+import type { Query, Upload } from "./upload.ts";
+
+/** A call whose sender has an API key and whose body is bytes. */
+export type UploadCall = Endpoint<"key", z.ZodType, z.ZodType, z.ZodUndefined>;
+
+/** One request, before anything of it is decoded. */
+export interface UploadRequest {
+  readonly query: Query;
+  readonly contentType: string | undefined;
+  readonly body: Uint8Array;
+  readonly scope: EncodeScope;
+}
+
+/** A profile or a batch of HTTP metrics that is on disk. */
+export interface StoredUpload {
+  readonly encoded: Encoded;
+  readonly isDuplicate: boolean;
+  /** For the sender, about an upload that was accepted and should be sent differently. */
+  readonly notice?: string;
+}
+
+/**
+ * From a request to the rows of everything in it. All of it is accepted, or nothing and the refusal says why. Snapshots that are
+ * accepted here may still be refused one by one, once they are compared with what is stored.
+ */
+export type Encode = (request: UploadRequest, sent: SentDefinitions) => Outcome<readonly Encoded[]>;
+
+/** One format of uploads: how its requests become rows, and what its senders read. */
+export interface UploadEndpoint<E extends UploadCall = UploadCall> {
+  readonly call: E;
+  /** Where the call is served. */
+  readonly paths: readonly string[];
+  /** The settings that limit a request. */
+  readonly limits: (settings: IngestLimits) => Pick<EncodeScope, "inflatedBytesMax" | "samplesMax">;
+  /** Runs on a worker thread. */
+  readonly encode: Encode;
+  /** The reply once everything is on disk, in the order sent. */
+  readonly reply: (
+    stored: readonly StoredUpload[],
+    request: FastifyRequest,
+  ) => z.input<E["reply"]> | FileReply;
+  /** Checks the headers of a request. */
+  readonly beforeBody?: onRequestAsyncHookHandler;
+  /** Adds hooks that give errors the form that senders expect. */
+  readonly addHooks: (scope: FastifyInstance) => void;
+}
+
+export function uploadEndpoint<E extends UploadCall>(definition: UploadEndpoint<E>): UploadEndpoint {
+  return definition;
+}
+
+export function profileLimits({ maxInflatedBytes, maxSamples }: IngestLimits) {
+  return { inflatedBytesMax: maxInflatedBytes, samplesMax: maxSamples };
+}
+
+/** For formats whose request is one profile. */
+export function oneProfile(read: (request: UploadRequest) => Outcome<Upload>): Encode {
+  return (request, sent) => {
+    const upload = read(request);
+    return upload.ok ? asList(encodeProfile(upload.value, request.scope, sent)) : upload;
+  };
+}
+
+export function asList(outcome: Outcome<Encoded>): Outcome<readonly Encoded[]> {
+  return outcome.ok ? accepted([outcome.value]) : outcome;
+}
+
+/** For formats whose request always stores exactly one upload. */
+export function single([stored]: readonly StoredUpload[]): StoredUpload {
+  if (stored === undefined) throw new Error("An upload was accepted without anything in it");
+  return stored;
+}
