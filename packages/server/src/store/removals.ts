@@ -10,8 +10,8 @@ export interface ServiceRemoval {
 }
 
 export interface ServiceRemovals {
-  /** Another text whenever one is begun or ends: whatever remembers uploads then starts anew. */
-  readonly era: string;
+  /** Changes whenever one is begun or ends: memories of uploads are then cleared. */
+  readonly version: string;
   /** Those that were begun and have not ended: of these services anything may be gone, and anything may be left. */
   readonly unfinished: readonly ServiceRemoval[];
 }
@@ -38,5 +38,5 @@ export async function readRemovals(rows: RowStore): Promise<ServiceRemovals> {
     .orderBy("removedAt")
     .execute();
   const unfinished = found.map(({ removedAt, ...removal }) => ({ ...removal, at: new Date(removedAt) }));
-  return { era: `${count}-${unfinished.length}-`, unfinished };
+  return { version: `${count}-${unfinished.length}-`, unfinished };
 }

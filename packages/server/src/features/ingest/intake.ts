@@ -10,8 +10,8 @@ import { Committer } from "./commit/committer.ts";
 import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
 import type { Committed } from "./commit/pending-item.ts";
 import { recountRegularly } from "./commit/recount-doubtful.ts";
+import { retryCommit } from "./commit/rejections.ts";
 import { Removals } from "./commit/removals.ts";
-import { retryCommit } from "./commit/retry-commit.ts";
 import type { Encoded } from "./encode/encoded.ts";
 import type { Task } from "./encode/task.ts";
 import { WorkerPool } from "./encode/worker-pool.ts";
@@ -149,11 +149,11 @@ export class Intake {
 
   async #work(arrival: Arrival): Promise<readonly StoredUpload[]> {
     const { orgId } = arrival;
-    const epoch = this.#committer.generationOf(orgId);
+    const definitionsGeneration = this.#committer.generationOf(orgId);
     const bytes = arrival.body.length;
-    const encoded = await this.#encode(arrival, epoch);
+    const encoded = await this.#encode(arrival, definitionsGeneration);
     const fates = await Promise.allSettled(
-      encoded.map((each) => this.#store(each, epoch).finally(() => freeContent(each))),
+      encoded.map((each) => this.#store(each, definitionsGeneration).finally(() => freeContent(each))),
     );
     const isAnyNew = fates.some((fate) => fate.status === "fulfilled" && !fate.value.isDuplicate);
     if (isAnyNew) {
@@ -166,7 +166,7 @@ export class Intake {
     });
   }
 
-  async #store(encoded: Encoded, epoch: number): Promise<StoredUpload> {
+  async #store(encoded: Encoded, definitionsGeneration: number): Promise<StoredUpload> {
     const nowMs = this.#ctx.now().getTime();
     const { orgId, profileId, startedAtMs, timelessKey } = encoded;
     const own = { orgId, profileId, startedAtMs };
@@ -175,13 +175,14 @@ export class Intake {
     if (earlier !== undefined) {
       await earlier;
       // The other one began on another day, perhaps, and brought its stacks for that.
-      if (profile.profileId !== profileId) await this.#committer.abandon(toItem(encoded, epoch));
+      if (profile.profileId !== profileId)
+        await this.#committer.abandon(toItem(encoded, definitionsGeneration));
       this.counters.duplicate();
       const different = duplicateNotice(encoded.tagsKey, this.#known.tagsOf(profile));
       return toStored({ ...encoded, ...profile }, true, different);
     }
     let notice: string | undefined;
-    const fate = this.#commit(encoded, epoch, (text) => {
+    const fate = this.#commit(encoded, definitionsGeneration, (text) => {
       notice = text;
     });
     this.#known.add(profile, fate, encoded.tagsKey);
@@ -191,13 +192,13 @@ export class Intake {
     return toStored(encoded, isDuplicate, notice ?? repeated);
   }
 
-  async #encode(arrival: Arrival, epoch: number): Promise<readonly Encoded[]> {
+  async #encode(arrival: Arrival, definitionsGeneration: number): Promise<readonly Encoded[]> {
     const { orgId, ownRetentionDays, contentEncoding, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
     const outcome = await this.#pool.encode({
       ...request,
-      epoch,
+      definitionsGeneration,
       scope: {
         orgId,
         nowMs: this.#ctx.now().getTime(),
@@ -217,9 +218,13 @@ export class Intake {
     return outcome.value;
   }
 
-  #commit(encoded: Encoded, epoch: number, notify: (notice: string) => void): Promise<Committed> {
+  #commit(
+    encoded: Encoded,
+    definitionsGeneration: number,
+    notify: (notice: string) => void,
+  ): Promise<Committed> {
     const { cumulative, sdkUpload } = encoded;
-    return retryCommit(toItem(encoded, epoch), async (item) => {
+    return retryCommit(toItem(encoded, definitionsGeneration), async (item) => {
       const snapshot = cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
       const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, notify).catch(
         async (error: unknown) => {
@@ -287,8 +292,8 @@ function toStored(encoded: Encoded, isDuplicate: boolean, notice: string | undef
   return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
 }
 
-function toItem(encoded: Encoded, epoch: number): BatchItem {
+function toItem(encoded: Encoded, definitionsGeneration: number): BatchItem {
   const { orgId, service, profileId, type, rows, payload, hours, requestTimes } = encoded;
   const times = requestTimes === undefined ? {} : { requestTimes };
-  return { orgId, service, profileId, type, rows, payload, hours, ...times, epoch };
+  return { orgId, service, profileId, type, rows, payload, hours, ...times, definitionsGeneration };
 }

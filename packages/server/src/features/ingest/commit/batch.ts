@@ -18,7 +18,7 @@ export interface BatchItem {
   /** As `Encoded.requestTimes`. */
   readonly requestTimes?: readonly number[];
   /** The committer's `generationOf` the organization when the item was made. */
-  readonly epoch: number;
+  readonly definitionsGeneration: number;
   /** Of a cumulative profile. */
   readonly snapshot?: PendingSnapshot;
 }
@@ -33,14 +33,14 @@ export function bytesOf({ rows, payload }: Content): number {
 
 export interface WriteOptions {
   /** Another one makes other tokens: the store remembers those of rows that were removed since. */
-  readonly era: string;
+  readonly dedupNamespace: string;
   /** The same batch may have been written before, by halves. */
   readonly isDoubtful: boolean;
 }
 
 /**
  * Writes the rows of the items, table by table. What they refer to goes first and `profiles` last, so that a profile that
- * can be seen is whole. Tokens come from the content and the era: the same items again add nothing anywhere.
+ * can be seen is whole. Tokens come from the content and the dedupNamespace: the same items again add nothing anywhere.
  */
 export async function writeBatch(
   store: ColumnStore,
@@ -56,7 +56,7 @@ export async function writeBatch(
 
 /** What the items bring of stacks and frames, for those that refer to it, where they themselves are not stored. */
 export async function writeDefinitions(store: ColumnStore, items: readonly BatchItem[]): Promise<void> {
-  const options = { era: "", isDoubtful: true };
+  const options = { dedupNamespace: "", isDoubtful: true };
   for (const table of ["frames", "stacks"] as const) await write(store, table, items, options);
 }
 
@@ -95,12 +95,12 @@ function tokenOf(
   table: Table,
   rows: Buffer,
   items: readonly BatchItem[],
-  { era, isDoubtful }: WriteOptions,
+  { dedupNamespace, isDoubtful }: WriteOptions,
 ): string {
   if (table !== "frames" && table !== "stacks") {
-    return hash("sha256", items.map((item) => item.profileId).join() + era, "hex");
+    return hash("sha256", items.map((item) => item.profileId).join() + dedupNamespace, "hex");
   }
-  return isDoubtful ? randomUUID() : hash("sha256", rows, "hex") + era;
+  return isDoubtful ? randomUUID() : hash("sha256", rows, "hex") + dedupNamespace;
 }
 
 /** After the items are written, or will not be. */

@@ -17,9 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const committer = (era = async () => "0", store = server.ctx.columns, payloads = server.ctx.payloads) => {
+const committer = (
+  dedupNamespace = async () => "0",
+  store = server.ctx.columns,
+  payloads = server.ctx.payloads,
+) => {
   const { log, metrics } = server.ctx;
-  const removals = { era, unfinished: async () => new Set<string>() };
+  const removals = { dedupNamespace, unfinished: async () => new Set<string>() };
   return new Committer({
     store,
     payloads,
@@ -65,7 +69,16 @@ function sameProfile(
     const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { profileId, type, rows, payload, hours } = encoded.value;
-    return to.commit({ orgId, service: "s", profileId, type, rows, payload, hours, epoch: 0 });
+    return to.commit({
+      orgId,
+      service: "s",
+      profileId,
+      type,
+      rows,
+      payload,
+      hours,
+      definitionsGeneration: 0,
+    });
   };
 }
 
@@ -156,7 +169,7 @@ test("a batch whose rows a full disk refuses leaves no original bytes, and is st
   });
   const commit = sameProfile(orgId);
   const { log, metrics } = server.ctx;
-  const removals = { era: async () => "0", unfinished: async () => new Set<string>() };
+  const removals = { dedupNamespace: async () => "0", unfinished: async () => new Set<string>() };
   const newCommitter = () =>
     new Committer({
       store,

@@ -18,9 +18,12 @@ export class DefinitionLosses {
   }
 
   /** Why the item's organization lost definitions that the item may refer to; undefined where it did not. */
-  lossBefore({ orgId, epoch }: Pick<BatchItem, "orgId" | "epoch">): Error | undefined {
+  lossBefore({
+    orgId,
+    definitionsGeneration,
+  }: Pick<BatchItem, "orgId" | "definitionsGeneration">): Error | undefined {
     const loss = this.#losses.get(orgId);
-    return loss === undefined || loss.generation === epoch ? undefined : loss.reason;
+    return loss === undefined || loss.generation === definitionsGeneration ? undefined : loss.reason;
   }
 
   add(orgId: string, reason: Error): void {

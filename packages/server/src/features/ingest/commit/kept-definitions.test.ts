@@ -48,7 +48,7 @@ async function commitTogether(
     const encoded = encodeProfile({ ...upload, startedAtMs, ...more }, scope, sent);
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { profileId, type, rows, payload, hours } = encoded.value;
-    return { orgId, service: "s", profileId, type, rows, payload, hours, epoch: 0 };
+    return { orgId, service: "s", profileId, type, rows, payload, hours, definitionsGeneration: 0 };
   });
   const insert: ColumnStore["insert"] = (batch) =>
     refuses(batch, items[0]!.profileId)
@@ -62,7 +62,7 @@ async function commitTogether(
     log,
     counters,
     disk: undefined,
-    removals: { unfinished: async () => new Set<string>(), era: async () => "0" },
+    removals: { unfinished: async () => new Set<string>(), dedupNamespace: async () => "0" },
   });
   const fates = await Promise.allSettled(items.map((item) => to.commit(item)));
   return fates.map((fate) => (fate.status === "fulfilled" ? fate.value : fate.reason.message));

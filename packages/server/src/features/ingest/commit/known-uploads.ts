@@ -1,9 +1,8 @@
 import { minuteMs } from "@flamekeep/contract/durations";
+import { type ProfileRef, profileKey } from "#ingest/encode/profile-id.ts";
 import type { Committed } from "./pending-item.ts";
 
-export interface Identified {
-  readonly orgId: string;
-  readonly profileId: string;
+export interface Identified extends ProfileRef {
   readonly startedAtMs: number;
 }
 
@@ -13,29 +12,29 @@ const recentMax = 100_000;
 const timelessMax = 10_000;
 const timelessMs = 10 * minuteMs;
 
-/** Uploads under way and lately stored, by organization and profile id: a retry moments later costs no question. */
+/** Uploads under way and recently stored ones, by profile: a repetition moments later costs no query. */
 export class KnownUploads {
   readonly #underWay = new Map<string, Promise<Committed>>();
-  /** With the tags that were stored; undefined where they are not known. */
+  /** With the tags that were stored; undefined if they are not remembered. */
   readonly #recent = new Map<string, TagsKey>();
   readonly #tagsUnderWay = new Map<string, TagsKey>();
   readonly #timeless = new Map<string, { readonly profile: Identified; readonly untilMs: number }>();
 
-  /** The fate of an upload that came before; undefined when none is known. */
+  /** The outcome of an earlier upload of the profile; undefined when none is remembered. */
   find(profile: Identified): Promise<Committed> | undefined {
-    const key = keyOf(profile);
+    const key = profileKey(profile);
     if (this.#recent.has(key)) return Promise.resolve("stored");
     return this.#underWay.get(key);
   }
 
   /**
-   * The profile that the same content became within ten minutes, where only its arrival gave it a time; else `profile`,
-   * as where what came before was not stored.
+   * The profile that the same content became within the last ten minutes, for content without a time. Falls back to `profile` if
+   * there was none or it was not stored.
    */
   sameContent(timelessKey: string, profile: Identified, nowMs: number): Identified {
-    const known = this.#timeless.get(timelessKey);
-    if (known !== undefined && known.untilMs > nowMs && this.find(known.profile) !== undefined) {
-      return known.profile;
+    const earlier = this.#timeless.get(timelessKey);
+    if (earlier !== undefined && earlier.untilMs > nowMs && this.find(earlier.profile) !== undefined) {
+      return earlier.profile;
     }
     this.#timeless.delete(timelessKey);
     this.#timeless.set(timelessKey, { profile, untilMs: nowMs + timelessMs });
@@ -43,7 +42,7 @@ export class KnownUploads {
     return profile;
   }
 
-  /** After services were removed: what they sent may come again. */
+  /** After services were removed, because their uploads may be sent again. */
   forget(): void {
     this.#underWay.clear();
     this.#tagsUnderWay.clear();
@@ -51,45 +50,41 @@ export class KnownUploads {
     this.#timeless.clear();
   }
 
-  /** The tags that the profile was first sent with; undefined where they are not known. */
+  /** The tags that the profile was first sent with; undefined if they are not remembered. */
   tagsOf(profile: Identified): TagsKey {
-    return this.#recent.get(keyOf(profile)) ?? this.#tagsUnderWay.get(keyOf(profile));
+    return this.#recent.get(profileKey(profile)) ?? this.#tagsUnderWay.get(profileKey(profile));
   }
 
-  add(profile: Identified, fate: Promise<Committed>, tagsKey?: TagsKey): void {
-    const key = keyOf(profile);
-    this.#underWay.set(key, fate);
+  add(profile: Identified, committed: Promise<Committed>, tagsKey?: TagsKey): void {
+    const key = profileKey(profile);
+    this.#underWay.set(key, committed);
     this.#tagsUnderWay.set(key, tagsKey);
-    fate.then(
+    committed.then(
       (outcome) => {
-        // Forgotten meanwhile, or already sent again: then this fate is not the latest.
-        if (!this.#end(key, fate)) return;
-        // The store found a duplicate: the tags in it are those of an upload that is no longer remembered.
+        // The upload was forgotten or sent again meanwhile, so that another outcome is the latest.
+        if (!this.#end(key, committed)) return;
+        // The stored tags of a duplicate are those of an upload that is no longer remembered.
         this.#recent.set(key, outcome === "duplicate" ? undefined : tagsKey);
         dropOldest(this.#recent, recentMax);
       },
-      () => this.#end(key, fate),
+      () => this.#end(key, committed),
     );
   }
 
-  #end(key: string, fate: Promise<Committed>): boolean {
-    if (this.#underWay.get(key) !== fate) return false;
+  #end(key: string, committed: Promise<Committed>): boolean {
+    if (this.#underWay.get(key) !== committed) return false;
     this.#tagsUnderWay.delete(key);
     return this.#underWay.delete(key);
   }
 }
 
-function keyOf({ orgId, profileId }: Identified): string {
-  return `${orgId}/${profileId}`;
-}
-
-function dropOldest(held: Map<string, unknown>, sizeMax: number): void {
-  if (held.size > sizeMax) held.delete(held.keys().next().value!);
+function dropOldest(map: Map<string, unknown>, sizeMax: number): void {
+  if (map.size > sizeMax) map.delete(map.keys().next().value!);
 }
 
 /**
- * Says that the tags of a repeated upload were not stored; undefined if they are known to be those of the first one. Uploads
- * without tags of their own (HTTP metrics) have nothing to say.
+ * Says that the tags of a repeated upload were not stored; undefined if the first upload had the same tags, and for HTTP metrics,
+ * which have none.
  */
 export function duplicateNotice(sent: TagsKey, stored: TagsKey): string | undefined {
   if (sent === undefined || sent === stored) return undefined;

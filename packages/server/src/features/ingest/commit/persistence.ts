@@ -1,7 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { minuteMs } from "@flamekeep/contract/durations";
+import type { Log } from "#context";
+import type { IngestCounters } from "#ingest/admission/ingest-counters.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import type { DiskSpace } from "#store/disk-space.ts";
+import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { StoreFull, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
-import type { CommitterParts } from "./committer-parts.ts";
+import type { Removals } from "./removals.ts";
+
+export interface CommitterParts {
+  readonly store: ColumnStore;
+  readonly payloads: PayloadStore;
+  readonly counters: IngestCounters;
+  readonly log: Log;
+  /** Undefined where profiles are stored on other machines. */
+  readonly disk: DiskSpace | undefined;
+  readonly removals: Pick<Removals, "dedupNamespace" | "unfinished">;
+}
 
 const waitMsMin = 100;
 const waitMsMax = 1000;
@@ -44,7 +59,8 @@ export class Persistence {
       }
     }
   }
-  /** Each batch tries again every second, and the store logs itself when it stops responding. */
+
+  /** Logs once a minute, because each batch tries again every second. The store itself logs that it stopped responding. */
   #logWait(error: StoreUnavailable): void {
     if (error instanceof StoreNotResponding || performance.now() < this.#logAgainMs) return;
     this.#logAgainMs = performance.now() + logEveryMs;

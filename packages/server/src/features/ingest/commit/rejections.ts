@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Failure, unavailable } from "#failure";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import type { FailedDay } from "#store/payloads/payload-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import type { BatchItem } from "./batch.ts";
+import type { Committed } from "./pending-item.ts";
 
 /** The payload of an upload could not be written because of its day. Its stacks and frames are stored. */
 export class DayNotWritten extends DayUnavailable {
@@ -33,4 +35,32 @@ export function beingRemoved(service: string): Failure {
 
 export function dependencyNotStored(): StoreUnavailable {
   return new StoreUnavailable("A batch this upload builds on could not be stored.");
+}
+
+/** Programs lock a file for moments only; senders wait longer than this. */
+const busyMsMax = 5000;
+const retryMs = 200;
+
+/**
+ * Commits again while another program locks the file of a day, or when a snapshot has to be compared again because its base was
+ * rejected. Other items do not wait for it.
+ */
+export async function retryCommit(
+  item: BatchItem,
+  commit: (item: BatchItem) => Promise<Committed>,
+): Promise<Committed> {
+  const giveUpAt = performance.now() + busyMsMax;
+  for (let next = item; ; ) {
+    try {
+      return await commit(next);
+    } catch (error) {
+      const isBusy = error instanceof DayUnavailable && error.fault === "busy";
+      if (!(isBusy || error instanceof BaseRejected) || performance.now() >= giveUpAt) throw error;
+      if (error instanceof DayNotWritten || error instanceof BaseRejected) {
+        const { frames: _frames, stacks: _stacks, ...rows } = next.rows;
+        next = { ...next, rows, payload: error.payload };
+      }
+      await sleep(retryMs);
+    }
+  }
 }

@@ -31,17 +31,17 @@ export class Removals {
     this.#timer.unref();
   }
 
-  /** Another text after each removal, and each start. Throws StoreUnavailable where it cannot be known now. */
-  async era(): Promise<string> {
-    return `${(await this.#known()).era}${this.#start}`;
+  /** Changes with each removal and each start. Throws StoreUnavailable while the row store is away. */
+  async dedupNamespace(): Promise<string> {
+    return `${(await this.#read()).version}${this.#start}`;
   }
 
-  /** As `serviceKey`, the services that are being removed: of what is stored of them nothing can be believed. */
+  /** The services that are being removed, as `serviceKey`: their stored rows may be incomplete. */
   async unfinished(): Promise<ReadonlySet<string>> {
-    return new Set((await this.#known()).unfinished.map(serviceKey));
+    return new Set((await this.#read()).unfinished.map(serviceKey));
   }
 
-  async #known(): Promise<ServiceRemovals> {
+  async #read(): Promise<ServiceRemovals> {
     const latest = this.#latest ?? readRemovals(this.#ctx.rows);
     this.#latest = latest;
     try {
@@ -52,18 +52,18 @@ export class Removals {
     }
   }
 
-  /** One may have happened here, as a whole or by halves: what was known is so no more, even if nobody can be asked. */
+  /** To be called after a removal here, finished or not: the latest state is read again, even if that fails now. */
   happened(): void {
     this.#latest = undefined;
     this.#onRemoval();
-    this.#known().catch(() => undefined);
+    this.#read().catch(() => undefined);
   }
 
   async check(): Promise<void> {
-    const known = await this.#known();
+    const earlier = await this.#read();
     const before = this.#latest;
     const read = await readRemovals(this.#ctx.rows);
-    if (read.era === known.era || this.#latest !== before) return;
+    if (read.version === earlier.version || this.#latest !== before) return;
     this.#latest = Promise.resolve(read);
     this.#onRemoval();
   }

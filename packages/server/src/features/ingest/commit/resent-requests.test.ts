@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Of a committer of its own over the server's stores; `refuses` says which inserts are refused for good. */
-function committer(refuses: (batch: InsertBatch) => boolean = () => false, era = "0"): Committer {
+function committer(refuses: (batch: InsertBatch) => boolean = () => false, dedupNamespace = "0"): Committer {
   const { columns, payloads, log, metrics } = server.ctx;
   const insert: ColumnStore["insert"] = (batch) =>
     refuses(batch) ? Promise.reject(new Error("Refused for good.")) : columns.insert(batch);
@@ -26,7 +26,7 @@ function committer(refuses: (batch: InsertBatch) => boolean = () => false, era =
     log,
     counters,
     disk: undefined,
-    removals: { unfinished: async () => new Set<string>(), era: async () => era },
+    removals: { unfinished: async () => new Set<string>(), dedupNamespace: async () => dedupNamespace },
   });
 }
 
@@ -37,7 +37,7 @@ function sameRequests(
   orgId: string,
   path: string,
   times = [noon, noon],
-): (to: Committer, epoch?: number) => Promise<string> {
+): (to: Committer, definitionsGeneration?: number) => Promise<string> {
   const items = times.map((timestamp) => ({
     timestamp,
     duration: 0.1,
@@ -48,11 +48,11 @@ function sameRequests(
   }));
   const nowMs = server.ctx.now().getTime();
   const scope = { orgId, nowMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4, profilesMax: 1 };
-  return (to, epoch = 0) => {
+  return (to, definitionsGeneration = 0) => {
     const encoded = encodeHttpMetrics("m", Buffer.from(JSON.stringify(items)), scope);
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { requestTimes, ...item } = encoded.value;
-    return to.commit({ ...item, requestTimes: requestTimes!, epoch });
+    return to.commit({ ...item, requestTimes: requestTimes!, definitionsGeneration });
   };
 }
 

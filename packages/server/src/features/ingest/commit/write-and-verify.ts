@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { type BatchItem, seriesHours, type WriteOptions, writeBatch } from "./batch.ts";
-import { splitStored } from "./split-stored.ts";
-import { type StoredRequests, storedRequests, withoutStored } from "./stored-requests.ts";
+import type { CommitterParts, Persistence } from "./persistence.ts";
+import { type StoredRequests, splitStored, storedRequests, withoutStored } from "./stored-items.ts";
 
-export interface VerifiedWriteOptions extends WriteOptions {
+interface VerifiedWriteOptions extends WriteOptions {
   /**
    * The engine ended since the batch was written first. It notes the tokens of roll-ups before their rows as well, so rows
    * may be stored that no roll-up counts.
@@ -20,7 +20,7 @@ export interface VerifiedWriteOptions extends WriteOptions {
  * Counting the hours of such a batch again can take many seconds. It is left to `recountDoubtful`, because the profiles
  * are stored and their senders wait for the answer.
  */
-export async function writeAndVerify(
+async function writeAndVerify(
   store: ColumnStore,
   items: readonly BatchItem[],
   stored: StoredRequests,
@@ -34,7 +34,33 @@ export async function writeAndVerify(
     const withRequests = missing.filter(({ requestTimes }) => requestTimes !== undefined);
     if (withRequests.length > 0) await store.recount(seriesHours(withRequests));
     const left = await storedRequests(store, missing);
-    await writeBatch(store, withoutStored(missing, left), { ...options, era: randomUUID() });
+    await writeBatch(store, withoutStored(missing, left), { ...options, dedupNamespace: randomUUID() });
   }
   if (missing.length > 0 || stored.size > 0 || engineRestarted) await store.markDoubtful(seriesHours(items));
+}
+
+/** State of a batch before it is written. */
+export interface BatchPast {
+  readonly isDoubtful: boolean;
+  /** Restarts of the engine before the first attempt. */
+  readonly restarts: number;
+}
+
+/** Writes a batch until it is stored. Throws if the store refuses it, or stays away until the server stops. */
+export async function writePersistently(
+  { store, removals }: Pick<CommitterParts, "store" | "removals">,
+  persistence: Persistence,
+  items: readonly BatchItem[],
+  { isDoubtful, restarts }: BatchPast,
+): Promise<void> {
+  const dedupNamespace = await persistence.run(() => removals.dedupNamespace());
+  // Looked up once and not with each attempt: under the same token the same rows complete their roll-ups.
+  const stored = await persistence.run(() => storedRequests(store, items));
+  await persistence.run((attempt) =>
+    writeAndVerify(store, items, stored, {
+      dedupNamespace,
+      isDoubtful: isDoubtful || stored.size > 0 || attempt > 1,
+      engineRestarted: store.health().restarts > restarts,
+    }),
+  );
 }

@@ -39,7 +39,7 @@ export interface Encoded {
 export interface Cumulative {
   readonly series: Series;
   /** Ids ascending; all sample types, counters and gauges. */
-  readonly shown: Counters;
+  readonly stackValues: Counters;
   /** Of the process that the snapshot is from; see `processIdentity` of packages/profile. */
   readonly identity: string;
   /** Of the row of `profiles`. */

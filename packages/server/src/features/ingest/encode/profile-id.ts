@@ -1,6 +1,16 @@
 import { hash } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
 
+export interface ProfileRef {
+  readonly orgId: string;
+  readonly profileId: string;
+}
+
+/** Names a profile among those of all organizations. */
+export function profileKey({ orgId, profileId }: ProfileRef): string {
+  return `${orgId}/${profileId}`;
+}
+
 export interface Identity {
   readonly orgId: string;
   readonly service: string;
@@ -11,7 +21,7 @@ export interface Identity {
 
 /**
  * 32 hex characters: 24 of a hash over everything that makes an upload this one, and the start in Unix seconds,
- * so that whoever has an id knows the day (and partition) it stands in.
+ * so that an id names the day and with it the partition of its profile.
  */
 export function profileIdOf({ orgId, service, type, startedAtMs, contentHash }: Identity): string {
   const text = JSON.stringify([orgId, service, type, startedAtMs, contentHash]);
@@ -19,7 +29,7 @@ export function profileIdOf({ orgId, service, type, startedAtMs, contentHash }: 
   return hash("sha256", text, "hex").slice(0, 24) + seconds.toString(16).padStart(8, "0");
 }
 
-/** What was asked for last, which is nearly always today. */
+/** The latest result, which is nearly always today. */
 let last = { day: Number.NaN, text: "" };
 
 /** `YYYY-MM-DD` in UTC: the partition of a profile. */

@@ -7,7 +7,7 @@ export interface Task {
   readonly format: Format;
   readonly scope: EncodeScope;
   /** See SentDefinitions. */
-  readonly epoch: number;
+  readonly definitionsGeneration: number;
   readonly query: Query;
   readonly contentType: string | undefined;
   readonly body: Uint8Array;

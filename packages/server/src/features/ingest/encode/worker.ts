@@ -22,8 +22,15 @@ export function readCounters(payload: Uint8Array): StoredCounters | undefined {
   return countersOf(payload);
 }
 
-function outcomeOf({ format, scope, epoch, query, contentType, body }: Task): Outcome<readonly Encoded[]> {
-  sent.startEpoch(epoch);
+function outcomeOf({
+  format,
+  scope,
+  definitionsGeneration,
+  query,
+  contentType,
+  body,
+}: Task): Outcome<readonly Encoded[]> {
+  sent.useGeneration(definitionsGeneration);
   return sent.duringRequest(() => uploadEndpoints[format].encode({ query, contentType, body, scope }, sent));
 }
 
@@ -34,7 +41,7 @@ function handedOver(outcome: Outcome<readonly Encoded[]>): unknown {
   for (const { rows, payload, cumulative } of outcome.value) {
     views.push(...Object.values(rows));
     if (payload !== undefined) views.push(payload);
-    if (cumulative !== undefined) views.push(cumulative.shown.ids, ...cumulative.shown.values);
+    if (cumulative !== undefined) views.push(cumulative.stackValues.ids, ...cumulative.stackValues.values);
   }
   return moved(outcome, views);
 }

@@ -8,27 +8,27 @@ const rememberedMax = 1 << 20;
 
 interface Salt {
   readonly prefix: string;
-  readonly epoch: number;
+  readonly generation: number;
   readonly words: readonly [low: number, high: number];
 }
 
 /**
  * Which stacks and frames this thread has written for an organization and day. Ids are hashes, so that one set
- * holds them for all days when each is mixed with a hash of its day. A hash of the epoch too, so that a new one forgets those of
+ * holds them for all days when each is mixed with a hash of its day. A hash of the generation too, so that a new one forgets those of
  * its organization alone.
  */
 export class SentDefinitions {
   readonly #stacks = new IdSet(rememberedMax);
   readonly #frames = new IdSet(rememberedMax);
-  #epoch = 0;
+  #generation = 0;
   /** Whether the current request has added lines. */
   #hasAdded = false;
-  /** Of the organization, day and epoch that came last: the next profile is nearly always of the same. */
+  /** Of the organization, day and generation that came last: the next profile is nearly always of the same. */
   #salt: Salt | undefined;
 
   /** Of the organization whose profile comes next. A new one means that something thought to be sent was not stored. */
-  startEpoch(epoch: number): void {
-    this.#epoch = epoch;
+  useGeneration(generation: number): void {
+    this.#generation = generation;
   }
 
   /**
@@ -60,8 +60,8 @@ export class SentDefinitions {
     { stackIds, frameIds }: StackIds,
   ): { stacks: string; frames: string } {
     const prefix = `["${orgId}","${day}","`;
-    if (this.#salt?.prefix !== prefix || this.#salt.epoch !== this.#epoch) {
-      this.#salt = { prefix, epoch: this.#epoch, words: saltOf(`${prefix}${this.#epoch}`) };
+    if (this.#salt?.prefix !== prefix || this.#salt.generation !== this.#generation) {
+      this.#salt = { prefix, generation: this.#generation, words: saltOf(`${prefix}${this.#generation}`) };
     }
     const [saltLow, saltHigh] = this.#salt.words;
     const frameWords = new BigUint64Array(frameIds.buffer, frameIds.byteOffset, table.frames.length);

@@ -11,14 +11,16 @@ import { wordsAt } from "#ingest/rows/words.ts";
  * @param process names the process for `latestOfProcesses`
  */
 export function cumulativeRow(
-  { shown, facts, series }: Cumulative,
+  { stackValues, facts, series }: Cumulative,
   added: readonly BigInt64Array[],
   process: string,
 ): Buffer {
   let next = 0;
-  const columns = shown.values.map((column, type) => (series.isCounter[type] ? added[next++]! : column));
-  const kept = placesThatAdd(columns, shown.ids.length);
-  const { buffer, byteOffset, length } = shown.ids;
+  const columns = stackValues.values.map((column, type) =>
+    series.isCounter[type] ? added[next++]! : column,
+  );
+  const kept = placesThatAdd(columns, stackValues.ids.length);
+  const { buffer, byteOffset, length } = stackValues.ids;
   return encodeRow(
     { ...facts, facts: new Map([...facts.facts, ["process", process]]) },
     {

@@ -42,7 +42,7 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
     if (stored === undefined) return undefined;
     const read = await pool.readCounters(orgId, Uint8Array.from(stored.bytes));
     if (read === undefined) return undefined;
-    return { ...known, identity: read.identity, counters: countersOnly(read.shown, series.isCounter) };
+    return { ...known, identity: read.identity, counters: countersOnly(read.stackValues, series.isCounter) };
   }
 }
 

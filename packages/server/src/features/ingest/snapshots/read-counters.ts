@@ -6,7 +6,7 @@ import { toCumulative } from "./to-cumulative.ts";
 
 export interface StoredCounters {
   /** All sample types. */
-  readonly shown: Counters;
+  readonly stackValues: Counters;
   readonly identity: string;
 }
 
@@ -18,6 +18,6 @@ export function countersOf(payload: Uint8Array): StoredCounters | undefined {
   const read = readStacks(raw, payloadLimits);
   if (!read.ok) return undefined;
   const { stacks } = withoutGaugeDifferences(read.profile);
-  const { shown } = toCumulative(stacks, hashStacks(stacks).stackIds);
-  return { shown, identity: processIdentity(raw, payloadLimits) };
+  const { stackValues } = toCumulative(stacks, hashStacks(stacks).stackIds);
+  return { stackValues, identity: processIdentity(raw, payloadLimits) };
 }

@@ -45,7 +45,7 @@ async function ingestion(insert: ColumnStore["insert"] = server.ctx.columns.inse
     log,
     disk: undefined,
     counters: new IngestCounters(metrics, () => 0),
-    removals: { era: async () => "0", unfinished: async () => new Set<string>() },
+    removals: { dedupNamespace: async () => "0", unfinished: async () => new Set<string>() },
   });
   const find = findLatestIn(server.ctx, pool);
   const memory = new SeriesMemory(find);
@@ -68,8 +68,17 @@ async function ingestion(insert: ColumnStore["insert"] = server.ctx.columns.inse
     const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { profileId, rows, payload, hours, cumulative } = encoded.value;
-    const epoch = committer.generationOf(orgId);
-    const item: BatchItem = { orgId, service: "s", profileId, type, rows, payload, hours, epoch };
+    const definitionsGeneration = committer.generationOf(orgId);
+    const item: BatchItem = {
+      orgId,
+      service: "s",
+      profileId,
+      type,
+      rows,
+      payload,
+      hours,
+      definitionsGeneration,
+    };
     return { item, cumulative, startedAtMs };
   }
 

@@ -118,13 +118,13 @@ export class SeriesMemory {
   }
 
   async #judge(known: Seen, snapshot: Cumulative, startedAtMs: number, find: Find): Promise<Judgement> {
-    const { series, shown, identity, facts } = snapshot;
+    const { series, stackValues, identity, facts } = snapshot;
     const seen = await this.#withOwn(known, snapshot, find);
     const claim: SeriesClaim = {
       isSingleProcess: namesInstance(series.tags),
       otherVersion: seen.length === 0 ? await this.#otherVersion(series, find) : undefined,
     };
-    const counters = countersOnly(shown, series.isCounter);
+    const counters = countersOnly(stackValues, series.isCounter);
     return judge(seen, { profileId: facts.profileId, identity, atMs: startedAtMs, counters }, claim);
   }
 

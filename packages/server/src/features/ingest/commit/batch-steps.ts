@@ -1,0 +1,85 @@
+import type { FailedDay, Payload } from "#store/payloads/payload-store.ts";
+import { dayOf } from "#store/profiles/profile-id.ts";
+import { type BatchItem, bytesOf } from "./batch.ts";
+import type { PendingItem } from "./pending-item.ts";
+import { BaseRejected, DayNotWritten } from "./rejections.ts";
+
+/** The parts of a batch that need no store: who is rejected, what is written, how it is halved. */
+
+export interface Rejection {
+  readonly pending: PendingItem;
+  readonly error: Error;
+}
+
+export interface SplitBatch {
+  readonly stored: readonly PendingItem[];
+  readonly missing: readonly PendingItem[];
+  /** Items whose payload could not be written because of its day, or whose base was rejected. Nothing of them is stored. */
+  readonly failed: readonly Rejection[];
+  /** Some items are missing although their payload is stored: an earlier attempt may have written rows. */
+  readonly isDoubtful: boolean;
+}
+
+/** Rejected snapshots are marked at once, for later ones that were compared with them. */
+export function separateRejected(
+  batch: readonly PendingItem[],
+  errorOf: (item: BatchItem) => Error | undefined,
+): [rejections: readonly Rejection[], open: readonly PendingItem[]] {
+  const rejections: Rejection[] = [];
+  const open: PendingItem[] = [];
+  for (const pending of batch) {
+    const error = errorOf(pending.item);
+    if (error === undefined) open.push(pending);
+    else {
+      pending.item.snapshot?.markRejected();
+      rejections.push({ pending, error });
+    }
+  }
+  return [rejections, open];
+}
+
+/** HTTP metrics have no payload: their requests are stored instead. */
+export function payloadsOf(batch: readonly PendingItem[]): readonly Payload[] {
+  return batch.flatMap(({ item: { orgId, profileId, type, payload } }) =>
+    payload === undefined || type === "metrics" ? [] : { orgId, profileId, type, bytes: payload },
+  );
+}
+
+/** Rejects the items of days that could not be written, and the snapshots that were compared with one of those. */
+export function separateFailedDays(
+  batch: readonly PendingItem[],
+  failedDays: readonly FailedDay[],
+): [rejections: readonly Rejection[], written: readonly PendingItem[]] {
+  const failures = new Map(failedDays.map((failedDay) => [failedDay.day, failedDay]));
+  return separateRejected(batch, (item) => {
+    const failedDay = item.payload === undefined ? undefined : failures.get(dayOf(item.profileId) ?? "");
+    if (failedDay !== undefined) return new DayNotWritten(failedDay, item);
+    return baseRejection(item);
+  });
+}
+
+export function baseRejection({ snapshot }: BatchItem, payload?: Uint8Array): BaseRejected | undefined {
+  return snapshot?.isRejected ? new BaseRejected(payload) : undefined;
+}
+
+/** The items that may be stored already: only a new payload proves that its profile is not. */
+export function maybeStored(
+  written: readonly PendingItem[],
+  existing: readonly Payload[],
+): readonly PendingItem[] {
+  const existingIds = new Set(existing.map(({ profileId }) => profileId));
+  return written.filter(({ item }) => item.payload === undefined || existingIds.has(item.profileId));
+}
+
+export function halvesOf(batch: readonly PendingItem[]): (readonly PendingItem[])[] {
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)];
+}
+
+export function itemsOf(batch: readonly PendingItem[]): readonly BatchItem[] {
+  return batch.map(({ item }) => item);
+}
+
+export function batchBytes(batch: readonly PendingItem[]): number {
+  return batch.reduce((sum, { item }) => sum + bytesOf(item), 0);
+}

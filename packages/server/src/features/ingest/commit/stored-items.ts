@@ -1,0 +1,93 @@
+import { type ProfileRef, profileKey } from "#ingest/encode/profile-id.ts";
+import { storedIds, storedRequestDays } from "#ingest/queries.ts";
+import { columns } from "#ingest/rows/tables.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { dayOf } from "#store/profiles/profile-id.ts";
+import type { BatchItem } from "./batch.ts";
+import type { CommitterParts } from "./persistence.ts";
+
+const timeIndex = columns.http_requests.indexOf("at");
+
+/** Separates `items` by whether their profile is stored, with one query. */
+export async function splitStored<T>(
+  store: ColumnStore,
+  items: readonly T[],
+  refOf: (item: T) => ProfileRef,
+): Promise<{ stored: T[]; missing: T[] }> {
+  const refs = items.map(refOf);
+  const rows = await store.query(storedIds, {
+    days: [...new Set(refs.map(({ profileId }) => dayOf(profileId)!))],
+    orgIds: [...new Set(refs.map(({ orgId }) => orgId))],
+    profileIds: refs.map(({ profileId }) => profileId),
+  });
+  const storedKeys = new Set(rows.map(profileKey));
+  const isStored = (item: T) => storedKeys.has(profileKey(refOf(item)));
+  return { stored: items.filter(isStored), missing: items.filter((item) => !isStored(item)) };
+}
+
+/** Days (UTC) whose HTTP requests are stored, by organization and profile. */
+export type StoredRequests = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * The items' HTTP requests that are stored although their profile is missing: it is written after them and may have been
+ * refused. Tokens cannot prevent duplicates here, because they name a batch and the next batch has other items.
+ */
+export async function storedRequests(
+  store: ColumnStore,
+  items: readonly BatchItem[],
+): Promise<StoredRequests> {
+  const places = items.flatMap(({ orgId, profileId, service, requestTimes = [] }) =>
+    requestTimes.map((time) => ({ orgId, profileId, service, time })),
+  );
+  if (places.length === 0) return new Map();
+  const rows = await store.query(storedRequestDays, {
+    days: [...new Set(places.map(({ time }) => new Date(time).toISOString().slice(0, 10)))],
+    orgIds: places.map(({ orgId }) => orgId),
+    services: places.map(({ service }) => service),
+    times: places.map(({ time }) => time),
+    profileIds: places.map(({ profileId }) => profileId),
+  });
+  const byItem = Map.groupBy(rows, profileKey);
+  return new Map([...byItem].map(([key, own]) => [key, new Set(own.map(({ day }) => day))]));
+}
+
+/** The items without the lines of requests that are stored. */
+export function withoutStored(items: readonly BatchItem[], stored: StoredRequests): readonly BatchItem[] {
+  if (stored.size === 0) return items;
+  return items.map((item) => {
+    const days = stored.get(profileKey(item));
+    const { http_requests: all, ...rows } = item.rows;
+    if (days === undefined || all === undefined) return item;
+    const left = linesOfOtherDays(all, days);
+    return { ...item, rows: left.length === 0 ? rows : { ...rows, http_requests: left } };
+  });
+}
+
+function linesOfOtherDays(lines: Uint8Array, days: ReadonlySet<string>): Uint8Array {
+  const all = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString().split("\n");
+  const left = all.filter((line) => line !== "" && !days.has(dayOfLine(line)));
+  return Buffer.from(left.map((line) => `${line}\n`).join(""));
+}
+
+function dayOfLine(line: string): string {
+  return (JSON.parse(line) as string[])[timeIndex]!.slice(0, 10);
+}
+
+/** Removes the payloads of items whose rows a full disk refused, so that they take none of the remaining room. */
+export async function removePayloads(
+  items: readonly BatchItem[],
+  { store, payloads, log }: Pick<CommitterParts, "store" | "payloads" | "log">,
+): Promise<void> {
+  try {
+    const { missing } = await splitStored(store, items, (item) => item);
+    for (const [orgId, own] of Map.groupBy(missing, (item) => item.orgId)) {
+      await payloads.remove(
+        orgId,
+        own.map(({ profileId }) => profileId),
+      );
+    }
+  } catch (error) {
+    // The payloads remain until their day is removed, or the profile is sent again.
+    log.warn({ err: error, profiles: items.length }, "the payloads of refused uploads could not be removed");
+  }
+}
