@@ -19,7 +19,7 @@ import { uploadEndpoints } from "./endpoints/table.ts";
 import type { StoredUpload } from "./endpoints/upload-endpoint.ts";
 import type { Refusal } from "./refusal.ts";
 import { requestFailure } from "./request-failure.ts";
-import { clearCounters } from "./rows/encode-row.ts";
+import { clearCounters } from "./rows/profile-columns.ts";
 import type { Rows } from "./rows/tables.ts";
 import { findLatestIn } from "./snapshots/find-latest.ts";
 import { PendingSnapshot } from "./snapshots/pending-snapshot.ts";

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import type { StoredType } from "@flamekeep/contract";
-import { columns, formatOf, type Rows, type Table, tables } from "#ingest/rows/tables.ts";
+import { columns } from "#ingest/rows/columns.ts";
+import { formatOf, type Rows, type Table, tables } from "#ingest/rows/tables.ts";
 import type { PendingSnapshot } from "#ingest/snapshots/pending-snapshot.ts";
 import { free } from "#memory/free.ts";
 import type { ColumnStore, SeriesHour } from "#store/column/column-store.ts";

@@ -1,6 +1,6 @@
 import { type ProfileRef, profileKey } from "#ingest/encode/profile-id.ts";
 import { storedIds, storedRequestDays } from "#ingest/queries.ts";
-import { columns } from "#ingest/rows/tables.ts";
+import { columns } from "#ingest/rows/columns.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import type { BatchItem } from "./batch.ts";

@@ -18,8 +18,7 @@ import {
 import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
-import { type Added, encodeRow, type ProfileFacts } from "#ingest/rows/encode-row.ts";
-import { packLines } from "#ingest/rows/pack-lines.ts";
+import { type Added, encodeRow, type ProfileFacts } from "#ingest/rows/profile-columns.ts";
 import { toCumulative } from "#ingest/snapshots/to-cumulative.ts";
 import { free } from "#memory/free.ts";
 import { hourOf } from "#store/column/utc.ts";
@@ -165,7 +164,7 @@ function encodeRows(
 ): Pick<Encoded, "rows" | "cumulative" | "sdkUpload"> {
   const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
   const table = profile.stacks;
-  const definitions = packLines(sent.linesOf(orgId, dayOf(startedAtMs), table, ids));
+  const definitions = sent.rowsOf({ orgId, day: dayOf(startedAtMs) }, table, ids);
   const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
   if (!upload.isDelta && facts.durationNs === 0n && isCumulative(profile)) {
     const cumulative = {

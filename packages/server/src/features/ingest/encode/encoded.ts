@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { StoredType } from "@flamekeep/contract";
-import type { ProfileFacts } from "#ingest/rows/encode-row.ts";
+import type { ProfileFacts } from "#ingest/rows/profile-columns.ts";
 import type { Rows } from "#ingest/rows/tables.ts";
 import type { Counters } from "#ingest/snapshots/counters.ts";
 

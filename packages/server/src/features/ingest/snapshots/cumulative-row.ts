@@ -1,6 +1,6 @@
 import { totalOf } from "@flamekeep/profile";
 import type { Cumulative } from "#ingest/encode/encoded.ts";
-import { encodeRow } from "#ingest/rows/encode-row.ts";
+import { encodeRow } from "#ingest/rows/profile-columns.ts";
 import { wordsAt } from "#ingest/rows/words.ts";
 
 /**

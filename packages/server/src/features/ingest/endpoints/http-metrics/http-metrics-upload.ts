@@ -10,11 +10,11 @@ import type { Encoded } from "#ingest/encode/encoded.ts";
 import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
 import { profileIdOf } from "#ingest/encode/profile-id.ts";
 import { accepted, type Outcome, type Refusal } from "#ingest/refusal.ts";
-import { encodeRow } from "#ingest/rows/encode-row.ts";
+import { encodeRow } from "#ingest/rows/profile-columns.ts";
+import { RequestLines } from "#ingest/rows/request-lines.ts";
 import { hourOf } from "#store/column/utc.ts";
 import { readMetrics } from "./metric-items.ts";
 import { misspeltField } from "./misspelt-field.ts";
-import { RequestLines } from "./request-lines.ts";
 
 /** A batch of HTTP metrics: its requests, and one profile of type metrics that counts them. */
 export function encodeHttpMetrics(

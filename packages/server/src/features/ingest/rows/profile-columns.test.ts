@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import { clearCounters, encodeRow, type ProfileFacts } from "./encode-row.ts";
+import { clearCounters, encodeRow, type ProfileFacts } from "./profile-columns.ts";
 
 const facts: ProfileFacts = {
   orgId: "00112233-4455-6677-8899-aabbccddeeff",

@@ -1,16 +1,39 @@
 import type { HttpMetric } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { dayOf } from "#ingest/encode/profile-id.ts";
+import { jsonText, lineColumns, lineEnd } from "./line-columns.ts";
+
+interface RequestRow {
+  readonly atMs: number;
+  readonly metric: HttpMetric;
+}
+
+const requestColumns = lineColumns<{ orgId: string; service: string }, RequestRow>(
+  {
+    org_id: ({ orgId }) => `"${orgId}"`,
+    service: ({ service }) => jsonText(service),
+  },
+  {
+    at: ({ atMs }) => `"${dateTime(atMs)}"`,
+    duration_seconds: ({ metric }) => String(metric.duration),
+    status_code: ({ metric }) => String(metric.status_code),
+    method: ({ metric }) => jsonText(metric.method.toUpperCase()),
+    path: ({ metric }) => jsonText(metric.path),
+    request_id: ({ metric }) => jsonText(metric.request_id),
+  },
+);
+
+/** The id of the profile is the last column, so that its place follows from the end of a line. */
+export const requestColumnNames = [...requestColumns.names, "profile_id"];
 
 const idLength = 32;
-const emptyId = "0".repeat(idLength);
-const lineEnd = `"${emptyId}"]\n`;
+const idColumn = `,"${"0".repeat(idLength)}"${lineEnd}`;
 /** Most bytes of UTF-8 for a UTF-16 code unit. */
 const bytesPerUnit = 3;
 
 /**
- * Lines of the table `http_requests`. They are written as the metrics are read, so that no metric has to stay in memory. The
- * profile's id follows from all metrics and is filled in at the end.
+ * Lines of the table `http_requests`. They are written while the metrics are read, so that no metric stays in memory. The
+ * profile's id depends on all metrics and is filled in at the end.
  */
 export class RequestLines {
   readonly #start: string;
@@ -19,22 +42,21 @@ export class RequestLines {
   #ends: number[] = [];
 
   constructor(orgId: string, service: string, bytesExpected: number) {
-    this.#start = JSON.stringify([orgId, service]).slice(0, -1);
+    this.#start = requestColumns.startOf({ orgId, service });
     this.#bytes = Buffer.allocUnsafeSlow(Math.max(1024, bytesExpected));
   }
 
-  add(at: number, { duration, status_code, method, path, request_id }: HttpMetric): void {
-    const texts = `${quoted(method.toUpperCase())},${quoted(path)},${quoted(request_id)}`;
-    const line = `${this.#start},"${dateTime(at)}",${duration},${status_code},${texts},${lineEnd}`;
+  add(atMs: number, metric: HttpMetric): void {
+    const line = requestColumns.lineOf(this.#start, { atMs, metric }) + idColumn;
     this.#reserve(line.length * bytesPerUnit);
     this.#length += this.#bytes.write(line, this.#length);
     this.#ends.push(this.#length);
   }
 
-  /** In memory of their own, so that a thread can hand them over whole. */
+  /** Returns separate memory, which a thread can hand over whole. */
   finish(profileId: string): Uint8Array<ArrayBuffer> {
     if (profileId.length !== idLength) throw new Error(`a profile id has ${idLength} characters`);
-    for (const end of this.#ends) this.#bytes.write(profileId, end - lineEnd.length + 1, "latin1");
+    for (const end of this.#ends) this.#bytes.write(profileId, end - idColumn.length + 2, "latin1");
     return this.#bytes.subarray(0, this.#length);
   }
 
@@ -46,13 +68,9 @@ export class RequestLines {
   }
 }
 
-function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed());
-}
-
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, "0"));
 
-/** As `dateTime` of the tables, at a fifth of its time: a batch has hundreds of thousands of times. */
+/** `2026-11-20 10:00:00.123`. Takes a fifth of the time of `toISOString`: a batch has hundreds of thousands of times. */
 function dateTime(ms: number): string {
   const inDay = ((ms % dayMs) + dayMs) % dayMs;
   const hours = twoDigits[Math.floor(inDay / hourMs)];

@@ -1,0 +1,140 @@
+import type { ValueColumn } from "@flamekeep/profile";
+import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import { wordsOf } from "./words.ts";
+
+export interface ProfileFacts {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: string;
+  readonly startedAtMs: number;
+  readonly profileId: string;
+  readonly receivedAtMs: number;
+  readonly durationNs: bigint;
+  readonly tags: ReadonlyMap<string, string>;
+  readonly facts: ReadonlyMap<string, string>;
+  readonly sampleTypes: readonly string[];
+  /** By sample type, as the profile itself has them. */
+  readonly totals: readonly bigint[];
+  /** Stored in 32 bits without a sign, for profiles that count no samples; other readers derive it from the totals. */
+  readonly sampleCount: number;
+  readonly stackCount: number;
+  readonly originalBytes: number;
+  readonly rawBytes: number;
+  readonly contentHash: string;
+  readonly trimmed: ReadonlyMap<string, number>;
+  readonly sender: string;
+}
+
+/** The values that a profile adds to its series. */
+export interface Added {
+  /** Little-endian words of 64 bits. */
+  readonly stackIds: ArrayBufferView;
+  /** By sample type: the sum of its values. */
+  readonly totals: readonly bigint[];
+  /** By sample type, parallel to `stackIds`. */
+  readonly values: readonly ValueColumn[];
+}
+
+type FactsColumn = (writer: RowBinaryWriter, facts: ProfileFacts) => void;
+
+/** The columns that describe a profile, in order. */
+const factsColumns = {
+  org_id: (writer, { orgId }) => writer.uuid(orgId),
+  service: (writer, { service }) => writer.text(service),
+  type: (writer, { type }) => writer.text(type),
+  started_at: (writer, { startedAtMs }) => writer.int64(BigInt(startedAtMs)),
+  profile_id: (writer, { profileId }) => writer.text(profileId),
+  received_at: (writer, { receivedAtMs }) => writer.int64(BigInt(receivedAtMs)),
+  duration_ns: (writer, { durationNs }) => writer.int64(durationNs),
+  tags: (writer, { tags }) => writer.map(tags, (text) => writer.text(text)),
+  facts: (writer, { facts }) => writer.map(facts, (text) => writer.text(text)),
+  sample_types: (writer, { sampleTypes }) => writer.array(sampleTypes, (text) => writer.text(text)),
+  totals: (writer, { totals }) => writer.array(totals, (total) => writer.int64(total)),
+  sample_count: (writer, { sampleCount }) => writer.uint32(Math.min(Math.max(0, sampleCount), 0xffff_ffff)),
+  stack_count: (writer, { stackCount }) => writer.uint32(stackCount),
+  original_bytes: (writer, { originalBytes }) => writer.uint32(originalBytes),
+  raw_bytes: (writer, { rawBytes }) => writer.uint32(rawBytes),
+  content_hash: (writer, { contentHash }) => writer.text(contentHash),
+  trimmed: (writer, { trimmed }) => writer.map(trimmed, (count) => writer.int64(BigInt(count))),
+  sender: (writer, { sender }) => writer.text(sender),
+} as const satisfies Readonly<Record<string, FactsColumn>>;
+
+interface Size {
+  readonly stackCount: number;
+  readonly typeCount: number;
+}
+
+interface AddedColumn {
+  write(writer: RowBinaryWriter, added: Added): void;
+  bytes(size: Size): number;
+  /** Bytes of one sample type within the column, without their length prefix; absent where the column has none. */
+  bytesOfType?(type: number, size: Size): readonly [from: number, to: number];
+}
+
+/** The columns with the values that a profile adds, in order, behind the others. */
+const addedColumns = {
+  stacks: {
+    write: (writer, { stackIds }) => writer.words(stackIds),
+    bytes: ({ stackCount }) => arrayBytes(stackCount),
+  },
+  deltas_totals: {
+    write: (writer, { totals }) => writer.array(totals, (total) => writer.int64(total)),
+    bytes: ({ typeCount }) => arrayBytes(typeCount),
+    bytesOfType(type, { typeCount }) {
+      const from = lengthBytes(typeCount) + 8 * type;
+      return [from, from + 8];
+    },
+  },
+  values: {
+    write: (writer, { values }) => writer.array(values, (column) => writer.words(wordsOf(column))),
+    bytes: ({ stackCount, typeCount }) => lengthBytes(typeCount) + typeCount * arrayBytes(stackCount),
+    bytesOfType(type, { stackCount, typeCount }) {
+      const to = lengthBytes(typeCount) + (type + 1) * arrayBytes(stackCount);
+      return [to - 8 * stackCount, to];
+    },
+  },
+} as const satisfies Readonly<Record<string, AddedColumn>>;
+
+/** The columns of table `profiles` in the order in which rows have them. */
+export const profileColumnNames = [...Object.keys(factsColumns), ...Object.keys(addedColumns)];
+
+const factsWriters: readonly FactsColumn[] = Object.values(factsColumns);
+const addedWriters: readonly AddedColumn[] = Object.values(addedColumns);
+const factsBytes = 1024;
+
+/** The row of table `profiles` in RowBinary. */
+export function encodeRow(facts: ProfileFacts, added: Added): Buffer<ArrayBuffer> {
+  const writer = new RowBinaryWriter(factsBytes + expectedBytes(added));
+  for (const write of factsWriters) write(writer, facts);
+  for (const column of addedWriters) column.write(writer, added);
+  return writer.finish();
+}
+
+/** Sets to zero what `row`, made by `encodeRow` of a profile with `stackCount` stacks, adds to its counters. */
+export function clearCounters(row: Uint8Array, stackCount: number, isCounter: readonly boolean[]): void {
+  const size = { stackCount, typeCount: isCounter.length };
+  let start = row.length;
+  for (const column of addedWriters.toReversed()) {
+    start -= column.bytes(size);
+    for (const [type, counts] of isCounter.entries()) {
+      const place = counts ? column.bytesOfType?.(type, size) : undefined;
+      if (place !== undefined) row.fill(0, start + place[0], start + place[1]);
+    }
+  }
+}
+
+/** An Array of 64-bit numbers as `RowBinaryWriter.words` writes it. */
+function arrayBytes(length: number): number {
+  return lengthBytes(length) + 8 * length;
+}
+
+/** As `RowBinaryWriter.length` writes it. */
+function lengthBytes(length: number): number {
+  let bytes = 1;
+  for (let rest = length; rest >= 0x80; rest >>>= 7) bytes++;
+  return bytes;
+}
+
+function expectedBytes({ stackIds, values }: Added): number {
+  return 64 + (1 + values.length) * (stackIds.byteLength + 16);
+}
