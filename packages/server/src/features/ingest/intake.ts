@@ -13,7 +13,7 @@ import { recountRegularly } from "./commit/recount-doubtful.ts";
 import { retryCommit } from "./commit/rejections.ts";
 import { Removals } from "./commit/removals.ts";
 import type { Encoded } from "./encode/encoded.ts";
-import type { Task } from "./encode/task.ts";
+import type { Task } from "./encode/worker.ts";
 import { WorkerPool } from "./encode/worker-pool.ts";
 import { uploadEndpoints } from "./endpoints/table.ts";
 import type { StoredUpload } from "./endpoints/upload-endpoint.ts";

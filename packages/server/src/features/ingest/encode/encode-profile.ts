@@ -19,19 +19,17 @@ import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import { type Added, encodeRow, type ProfileFacts } from "#ingest/rows/profile-columns.ts";
-import { toCumulative } from "#ingest/snapshots/to-cumulative.ts";
+import { sortedByStack } from "#ingest/snapshots/read-counters.ts";
 import { free } from "#memory/free.ts";
 import { hourOf } from "#store/column/utc.ts";
 import { defaultSampleTypeFact } from "#store/profiles/profile-row.ts";
 import { checkedGauges } from "./checks/checked-gauges.ts";
 import { checkedType } from "./checks/checked-type.ts";
 import { explained } from "./checks/explained.ts";
-import { withLabelTags } from "./checks/label-tags.ts";
 import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./checks/started-at.ts";
-import { cleanTags, sessionLabel } from "./checks/tags.ts";
+import { cleanTags, sessionLabel, withLabelTags } from "./checks/tags.ts";
 import type { Encoded } from "./encoded.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
-import { knownDuration } from "./known-duration.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 
 /** What every upload is measured by. */
@@ -106,7 +104,7 @@ function encodeInflated(
     ...id,
     profileId: profileIdOf(id),
     receivedAtMs: scope.nowMs,
-    durationNs: knownDuration(profile.durationNs) || knownDuration(upload.durationNs),
+    durationNs: plausibleDuration(profile.durationNs) || plausibleDuration(upload.durationNs),
     tags,
     facts: factsOf(upload, profile),
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
@@ -168,7 +166,7 @@ function encodeRows(
   const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
   if (!upload.isDelta && facts.durationNs === 0n && isCumulative(profile)) {
     const cumulative = {
-      ...toCumulative(table, ids.stackIds),
+      stackValues: sortedByStack(table, ids.stackIds),
       series,
       identity: processIdentity(raw, limits),
       facts,
@@ -210,4 +208,11 @@ function timelessKey(facts: { orgId: string; service: string; type: string; cont
 
 function nonZero(counts: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   return new Map(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+const yearNs = 366n * 86_400n * 1_000_000_000n;
+
+/** A duration in nanoseconds, 0 if it is implausible: negative, or longer than a year, which no profiler records. */
+function plausibleDuration(durationNs: bigint): bigint {
+  return durationNs > 0n && durationNs <= yearNs ? durationNs : 0n;
 }

@@ -6,7 +6,7 @@ import { type Outcome, refused } from "#ingest/refusal.ts";
 import type { StoredCounters } from "#ingest/snapshots/read-counters.ts";
 import { moved } from "#memory/moved.ts";
 import type { Encoded } from "./encoded.ts";
-import type { Task } from "./task.ts";
+import type { Task } from "./worker.ts";
 
 /** Two keep two cores busy while one waits for the engine; beyond four the engine is what limits. */
 const cores = availableParallelism();

@@ -1,23 +1,35 @@
-import { uploadEndpoints } from "#ingest/endpoints/table.ts";
+import { type Format, uploadEndpoints } from "#ingest/endpoints/table.ts";
+import type { Query } from "#ingest/endpoints/upload.ts";
 import type { Outcome } from "#ingest/refusal.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
 import { countersOf, type StoredCounters } from "#ingest/snapshots/read-counters.ts";
 import { free } from "#memory/free.ts";
 import { moved } from "#memory/moved.ts";
+import type { EncodeScope } from "./encode-profile.ts";
 import type { Encoded } from "./encoded.ts";
-import type { Task } from "./task.ts";
+
+/** One request's work for a worker thread. */
+export interface Task {
+  readonly format: Format;
+  readonly scope: EncodeScope;
+  /** See `SentDefinitions`. */
+  readonly definitionsGeneration: number;
+  readonly query: Query;
+  readonly contentType: string | undefined;
+  readonly body: Uint8Array;
+}
 
 const sent = new SentDefinitions();
 
-/** Entry of the worker threads: from a request's bytes to rows, or to why not. */
+/** Entry of the worker threads: turns a request's bytes into rows, or refuses them. */
 export function encode(task: Task): unknown {
   const outcome = outcomeOf(task);
   const isKept = outcome.ok && outcome.value.some(({ payload }) => payload?.buffer === task.body.buffer);
   if (!isKept) free(task.body);
-  return handedOver(outcome);
+  return toMoved(outcome);
 }
 
-/** Entry: the counters of a stored profile, which the next snapshot of its series is compared with. */
+/** Entry: reads the counters of a stored profile, with which the next snapshot of its series is compared. */
 export function readCounters(payload: Uint8Array): StoredCounters | undefined {
   return countersOf(payload);
 }
@@ -35,7 +47,7 @@ function outcomeOf({
 }
 
 /** Moves the rows' memory to the main thread instead of copying it. */
-function handedOver(outcome: Outcome<readonly Encoded[]>): unknown {
+function toMoved(outcome: Outcome<readonly Encoded[]>): unknown {
   if (!outcome.ok) return outcome;
   const views: ArrayBufferView[] = [];
   for (const { rows, payload, cumulative } of outcome.value) {

@@ -1,8 +1,15 @@
-import { hashStacks, processIdentity, readStacks, withoutGaugeDifferences } from "@flamekeep/profile";
+import {
+  hashStacks,
+  processIdentity,
+  readStacks,
+  type StackTable,
+  withoutGaugeDifferences,
+} from "@flamekeep/profile";
 import { payloadLimits } from "#decoding/open-profile.ts";
 import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
+import { wordsAt } from "#ingest/rows/words.ts";
+import { ascending } from "./ascending.ts";
 import type { Counters } from "./counters.ts";
-import { toCumulative } from "./to-cumulative.ts";
 
 export interface StoredCounters {
   /** All sample types. */
@@ -10,7 +17,7 @@ export interface StoredCounters {
   readonly identity: string;
 }
 
-/** The counters of a stored profile and its process; undefined where it cannot be read. */
+/** The counters of a stored profile and its process; undefined if it cannot be read. */
 export function countersOf(payload: Uint8Array): StoredCounters | undefined {
   const inflated = inflateUpload(payload, payloadLimits.bytes);
   if (!inflated.ok) return undefined;
@@ -18,6 +25,19 @@ export function countersOf(payload: Uint8Array): StoredCounters | undefined {
   const read = readStacks(raw, payloadLimits);
   if (!read.ok) return undefined;
   const { stacks } = withoutGaugeDifferences(read.profile);
-  const { stackValues } = toCumulative(stacks, hashStacks(stacks).stackIds);
+  const stackValues = sortedByStack(stacks, hashStacks(stacks).stackIds);
   return { stackValues, identity: processIdentity(raw, payloadLimits) };
+}
+
+/** The stacks by ascending id with all their values, to be compared with an earlier or later profile. */
+export function sortedByStack(table: StackTable, stackIds: Uint32Array): Counters {
+  const order = ascending(stackIds, table.length);
+  const ids = new BigUint64Array(table.length);
+  const halves = new Uint32Array(ids.buffer);
+  for (let i = 0; i < order.length; i++) {
+    halves[2 * i] = stackIds[2 * order[i]!]!;
+    halves[2 * i + 1] = stackIds[2 * order[i]! + 1]!;
+  }
+  const values = table.values.map((column) => new BigInt64Array(wordsAt(column, order).buffer));
+  return { ids, values };
 }

@@ -1,6 +1,12 @@
-import { type ProfileError, type ProfileErrorCode, type ReadLimits, refusalOf } from "@flamekeep/profile";
+import { brotliDecompressSync } from "node:zlib";
+import {
+  type ProfileError,
+  type ProfileErrorCode,
+  type ReadLimits,
+  refusalOf,
+  sniff,
+} from "@flamekeep/profile";
 import { type Outcome, refused } from "#ingest/refusal.ts";
-import { isBrotli } from "./is-brotli.ts";
 
 const unchanged = "Send what the profiler wrote, unchanged.";
 
@@ -46,4 +52,21 @@ export function explained(
   }
   const place = offset > 0 ? ` (${field}, ${byte})` : "";
   return refused("invalid", `profile_${code}`, `${message}${place} ${remedies[code]}`);
+}
+
+/** Enough to recognise the content, and to exclude an accident. */
+const brotliBytesMax = 64 * 1024;
+
+/**
+ * Whether unrecognised bytes are Brotli with recognised content. Brotli has no signature, so this tries: at the
+ * first invalid byte the decoder stops, and it stops at a small size.
+ */
+function isBrotli(bytes: Uint8Array): boolean {
+  if (sniff(bytes) !== "unknown") return false;
+  try {
+    return sniff(brotliDecompressSync(bytes, { maxOutputLength: brotliBytesMax })) !== "unknown";
+  } catch (error) {
+    // Streams that are not Brotli fail before they inflate to this size.
+    return error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+  }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { withLabelTags } from "./label-tags.ts";
+import { withLabelTags } from "./tags.ts";
 
 const file = new URL("../../testing/recorded/pyroscope-io-0.8.16.json", import.meta.url);
 const raw = gunzipSync(Buffer.from(JSON.parse(readFileSync(file, "utf8")).body, "base64"));
