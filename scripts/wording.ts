@@ -16,7 +16,8 @@ export interface WordingFinding {
  */
 const wordings: readonly Wording[] = [
   { pattern: word("doors?", "Doors?"), use: "endpoint" },
-  { pattern: word("verbs?", "Verbs?"), use: "operation" },
+  // As a key of a table it is a name that senders use.
+  { pattern: /(?<![A-Za-z])verbs?(?![a-z]|: ")|Verbs?(?![a-z])/, use: "operation" },
   { pattern: word("anew", "Anew"), use: "again" },
   { pattern: word("beside", "Beside"), use: "next to, with, in addition to" },
   { pattern: /(?<![A-Za-z])told(?! apart)(?![a-z])|Told(?![a-z])/, use: "reported, notified, given" },

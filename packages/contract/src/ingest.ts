@@ -52,7 +52,7 @@ const IngestedProfile = z
     notice: z.string().optional().meta({
       description: "What was taken and should be sent otherwise; absent where there is nothing to say.",
       example:
-        "Two processes send as one series: add tag.instance=... with a value of its own for each process.",
+        "Two processes send as one series: add tag.instance=... with a different value for each process.",
     }),
   })
   .meta({ id: "IngestedProfile" });

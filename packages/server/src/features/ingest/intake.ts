@@ -29,9 +29,9 @@ import { SeriesMemory } from "./snapshots/series-memory.ts";
 /** One upload, its body read. */
 export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
   readonly orgId: string;
-  /** Days that the organization keeps; null: as long as the server keeps anything. */
+  /** Days that the organization keeps; null: as many as the server. */
   readonly ownRetentionDays: number | null;
-  /** Of the request: names what the sending did to the body. */
+  /** The Content-Encoding of the request. */
   readonly contentEncoding: string | undefined;
   readonly reservation: Reservation;
 };
@@ -40,14 +40,14 @@ export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & 
 const answerMsMax = 25_000;
 const stopMsMax = 15_000;
 
-/** The way from a request's bytes to the disk. */
+/** Brings the bytes of a request to the disk: encodes them on a worker and commits the rows. README.md draws the way. */
 export class Intake {
   readonly budget: ByteBudget;
   readonly counters: IngestCounters;
   readonly storedBytes: StoredBytesLimit;
   readonly #ctx: Context;
   readonly #pool: WorkerPool;
-  readonly #known = new KnownUploads();
+  readonly #knownUploads = new KnownUploads();
   readonly #committer: Committer;
   readonly #series: SeriesMemory;
   readonly #sessions: SdkSessions;
@@ -59,7 +59,7 @@ export class Intake {
   constructor(ctx: Context) {
     this.#ctx = ctx;
     this.#pool = new WorkerPool(ctx.log);
-    // So that the largest request fits a queue that is no larger.
+    // The overhead is added so that the largest request fits a queue of its size.
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
     this.storedBytes = new StoredBytesLimit({
@@ -69,7 +69,7 @@ export class Intake {
       elapsedMs: () => performance.now(),
       bytesMax: ctx.config.organization.storedBytesMax,
     });
-    this.#removals = new Removals(ctx, () => this.#startAnew());
+    this.#removals = new Removals(ctx, () => this.#forgetUploads());
     const { counters } = this;
     this.#disk = ctx.config.columns.kind === "embedded" ? ctx.disk : undefined;
     this.#committer = new Committer({
@@ -97,9 +97,8 @@ export class Intake {
   }
 
   /**
-   * Resolves when everything in the upload is on disk, with its profiles in the order sent; none where it had nothing to
-   * store. Throws a Failure that says what the sender should change: then nothing was stored, unless the store failed or a
-   * snapshot was found to come from a second process. What was stored is recognised when it is sent again.
+   * Resolves with the stored profiles in the order sent when all are on disk; with none if the upload was empty. Throws a Failure that says what the sender should change: then nothing was stored, unless the store failed or a
+   * snapshot was found to come from a second process. Stored profiles are recognised if the request is sent again.
    */
   async take(arrival: Arrival): Promise<readonly StoredUpload[]> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
@@ -114,8 +113,8 @@ export class Intake {
   }
 
   /**
-   * Runs what removes stored profiles while none is written; then nothing of them is remembered any more. The signal
-   * is aborted when the server stops, because what was accepted waits behind the removal.
+   * Runs a removal of stored profiles while none is written, and forgets them afterwards. The signal aborts when the server stops,
+   * because accepted uploads wait behind the removal.
    */
   between<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T> {
     return this.#committer.between(async () => {
@@ -127,7 +126,7 @@ export class Intake {
     });
   }
 
-  /** The server is stopping: whoever waits for an answer has one in time for that. */
+  /** To be called when the server stops, so that every waiting sender gets an answer in time. */
   beginStop(): void {
     this.#stopping.abort();
     this.#committer.limitWaiting(stopMsMax);
@@ -140,8 +139,8 @@ export class Intake {
     await this.#pool.close();
   }
 
-  #startAnew(): void {
-    this.#known.forget();
+  #forgetUploads(): void {
+    this.#knownUploads.forget();
     this.#series.clear();
     this.#sessions.clear();
     this.storedBytes.removed();
@@ -152,17 +151,17 @@ export class Intake {
     const definitionsGeneration = this.#committer.generationOf(orgId);
     const bytes = arrival.body.length;
     const encoded = await this.#encode(arrival, definitionsGeneration);
-    const fates = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       encoded.map((each) => this.#store(each, definitionsGeneration).finally(() => freeContent(each))),
     );
-    const isAnyNew = fates.some((fate) => fate.status === "fulfilled" && !fate.value.isDuplicate);
+    const isAnyNew = outcomes.some((outcome) => outcome.status === "fulfilled" && !outcome.value.isDuplicate);
     if (isAnyNew) {
       const days = encoded.map(({ startedAtMs }) => new Date(startedAtMs).toISOString().slice(0, 10));
       this.storedBytes.accepted(orgId, bytes, days);
     }
-    return fates.map((fate) => {
-      if (fate.status === "rejected") throw requestFailure(encoded, fates);
-      return fate.value;
+    return outcomes.map((outcome) => {
+      if (outcome.status === "rejected") throw requestFailure(encoded, outcomes);
+      return outcome.value;
     });
   }
 
@@ -170,23 +169,23 @@ export class Intake {
     const nowMs = this.#ctx.now().getTime();
     const { orgId, profileId, startedAtMs, timelessKey } = encoded;
     const own = { orgId, profileId, startedAtMs };
-    const profile = timelessKey === undefined ? own : this.#known.sameContent(timelessKey, own, nowMs);
-    const earlier = this.#known.find(profile);
+    const profile = timelessKey === undefined ? own : this.#knownUploads.sameContent(timelessKey, own, nowMs);
+    const earlier = this.#knownUploads.find(profile);
     if (earlier !== undefined) {
       await earlier;
-      // The other one began on another day, perhaps, and brought its stacks for that.
+      // The earlier upload may have another day, and its stacks were stored for that day.
       if (profile.profileId !== profileId)
         await this.#committer.abandon(toItem(encoded, definitionsGeneration));
       this.counters.duplicate();
-      const different = duplicateNotice(encoded.tagsKey, this.#known.tagsOf(profile));
+      const different = duplicateNotice(encoded.tagsKey, this.#knownUploads.tagsOf(profile));
       return toStored({ ...encoded, ...profile }, true, different);
     }
     let notice: string | undefined;
-    const fate = this.#commit(encoded, definitionsGeneration, (text) => {
+    const committed = this.#commit(encoded, definitionsGeneration, (text) => {
       notice = text;
     });
-    this.#known.add(profile, fate, encoded.tagsKey);
-    const isDuplicate = (await fate) === "duplicate";
+    this.#knownUploads.add(profile, committed, encoded.tagsKey);
+    const isDuplicate = (await committed) === "duplicate";
     this.#count(encoded, isDuplicate);
     const repeated = isDuplicate ? duplicateNotice(encoded.tagsKey, undefined) : undefined;
     return toStored(encoded, isDuplicate, notice ?? repeated);
@@ -239,7 +238,7 @@ export class Intake {
     });
   }
 
-  /** The item's rows, as far as they depend on what came before. */
+  /** The item's rows, after comparing counters with earlier uploads. */
   async #rowsOf(encoded: Encoded, item: BatchItem, notify: (notice: string) => void): Promise<Rows> {
     const { cumulative, sdkUpload, startedAtMs } = encoded;
     const { rows, snapshot } = item;
@@ -266,7 +265,7 @@ export class Intake {
     for (const [limit, amount] of trimmed) this.counters.trimmed(limit, amount);
   }
 
-  /** Before a body is read: an upload that cannot be stored must not cost anything. */
+  /** Checked before a body is read: an upload that cannot be stored must not cost anything. */
   async isDiskFull(): Promise<boolean> {
     return this.#disk !== undefined && (await isFull(this.#disk));
   }

@@ -1,6 +1,6 @@
 import type { FailureCode } from "@flamekeep/contract";
 
-/** Why an upload is not taken, as the sender reads it. Plain data: it crosses from worker to main thread. */
+/** Why an upload is refused, as the sender reads it. Plain data: it crosses from worker to main thread. */
 export interface Refusal {
   readonly code: FailureCode;
   /** Says what to change. */

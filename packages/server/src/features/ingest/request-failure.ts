@@ -2,8 +2,8 @@ import { Failure } from "#failure";
 import type { Encoded } from "./encode/encoded.ts";
 
 /**
- * The answer to a request of which not everything was stored: a failure after which the sender sends it again, if there is one.
- * Otherwise the refusal, with the place of its profile in the request.
+ * The error for a request that was not stored completely: preferably a failure after which the sender retries, otherwise the
+ * refusal with the place of its profile in the request.
  */
 export function requestFailure(
   encoded: readonly Encoded[],

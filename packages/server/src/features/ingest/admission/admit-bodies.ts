@@ -8,7 +8,7 @@ import { ReservedBytes } from "./stored-bytes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The upload's share of the queue, from before its first byte until it is stored. */
+    /** The upload's share of the queue, from its headers until it is stored. */
     reservation: Reservation | null;
   }
 }
@@ -31,7 +31,7 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
     request.reservation.onRelease(() => stored.release());
     if (!Number.isNaN(declared)) return payload;
     const meter = metered(request, intake, { bytesMax, stored });
-    // A pipe does not tell its end that the sender went away.
+    // A pipe does not pass on that the sender disconnected.
     payload.once("error", (error) => meter.destroy(error));
     return payload.pipe(meter);
   });
@@ -39,7 +39,7 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
   scope.addHook("onRequestAbort", async (request) => releaseUnread(request));
 }
 
-/** The reservation passes to the verb, which gives it back when the upload is stored. */
+/** Passes the reservation to the caller, which releases it when the upload is stored. */
 export function takeReservation(request: FastifyRequest): Reservation {
   const { reservation } = request;
   if (reservation === null) throw new Error("The route was registered without admitBodies");
@@ -52,7 +52,7 @@ function releaseUnread(request: FastifyRequest): void {
   request.reservation = null;
 }
 
-/** Without a declared length the body takes its room as it comes. */
+/** Reserves room chunk by chunk for a body without a declared length. */
 function metered(
   request: FastifyRequest,
   intake: Intake,

@@ -1,7 +1,7 @@
-/** What an upload weighs beside its body: its place in queues, its row. */
+/** Memory of an upload in addition to its body: its place in queues, its row. */
 export const overheadBytes = 8 * 1024;
 
-/** Bytes taken from a budget until they are given back. */
+/** Bytes of a budget until they are released. */
 export class Reservation {
   readonly #budget: ByteBudget;
   readonly #orgId: string;
@@ -21,19 +21,19 @@ export class Reservation {
     return true;
   }
 
-  /** Takes what is needed to hold `bytes` even where the budget has no more: it is in memory already. */
+  /** Reserves at least `bytes` even if the budget has no more, because they are in memory already. */
   coverAtLeast(bytes: number): void {
     const more = Math.max(0, bytes - this.#bytes);
     this.#budget.giveBack(this.#orgId, -more);
     this.#bytes += more;
   }
 
-  /** Also gives back what was taken elsewhere for the same upload. */
+  /** Adds a release of another resource of the same upload. */
   onRelease(release: () => void): void {
     this.#released = release;
   }
 
-  /** Gives everything back; a second call does nothing. */
+  /** Releases everything; a second call does nothing. */
   release(): void {
     this.#released?.();
     this.#released = undefined;
@@ -43,13 +43,13 @@ export class Reservation {
 }
 
 /**
- * An organization may hold this many times what it leaves free: four fifths of all where it is alone, less the more
- * there are that hold much, and never the last of it. A dynamic threshold as in the shared buffers of switches
- * (Choudhury and Hahne, 1998): whoever holds little gets in. Only in an empty queue may one upload take all.
+ * An organization may use this many times the free bytes: four fifths of all if it is alone, less if several use much, and never
+ * all. A dynamic threshold as in the shared buffers of switches (Choudhury and Hahne, 1998): organizations that use little are
+ * admitted. Only in an empty queue may one upload take everything.
  */
 const timesFree = 4;
 
-/** Bounds the bytes of uploads between their first byte and their commit: beyond it senders come back later. */
+/** Limits the bytes of uploads between their first byte and their commit; further senders have to retry later. */
 export class ByteBudget {
   readonly bytesMax: number;
   readonly #usedBy = new Map<string, number>();
@@ -67,19 +67,19 @@ export class ByteBudget {
     return this.take(orgId, bytes) ? new Reservation(this, orgId, bytes) : undefined;
   }
 
-  /** @param own of the reservation that grows: alone in the queue, it may grow to all of it */
+  /** @param own bytes of the reservation that grows: alone in the queue, it may grow to all of it */
   take(orgId: string, bytes: number, own = 0): boolean {
     const left = this.bytesMax - this.#used - bytes;
-    const held = (this.#usedBy.get(orgId) ?? 0) + bytes;
-    if (left < 0 || (held > timesFree * left && this.#used > own)) return false;
+    const orgBytes = (this.#usedBy.get(orgId) ?? 0) + bytes;
+    if (left < 0 || (orgBytes > timesFree * left && this.#used > own)) return false;
     this.giveBack(orgId, -bytes);
     return true;
   }
 
   giveBack(orgId: string, bytes: number): void {
     this.#used -= bytes;
-    const held = (this.#usedBy.get(orgId) ?? 0) - bytes;
-    if (held === 0) this.#usedBy.delete(orgId);
-    else this.#usedBy.set(orgId, held);
+    const orgBytes = (this.#usedBy.get(orgId) ?? 0) - bytes;
+    if (orgBytes === 0) this.#usedBy.delete(orgId);
+    else this.#usedBy.set(orgId, orgBytes);
   }
 }

@@ -14,7 +14,7 @@ export function afterRunning(ms: number, callback: () => void, stepMs = stepMsDe
       () => {
         leftMs -= Math.min(performance.now() - from, stepMs);
         if (leftMs > 0) wait();
-        // What arrived while this process did not run is read after the timers.
+        // Replies that arrived while this process did not run are read after the timers.
         else setImmediate(callback);
       },
       Math.min(leftMs, stepMs),

@@ -14,9 +14,9 @@ interface Line<T> {
 /**
  * Waiting items of many organizations, taken by turns: start-time fair queueing (Goyal, Vin and Cheng, 1996).
  *
- * Virtual time is the cost that each organization had its share of. An item starts where the one before it of the same
- * organization ends, or now if that is later; the earliest start goes next. So whoever sends little goes ahead of the
- * backlog of whoever sends much, nobody gains by sending more or larger items, and each organization's items keep their
+ * Virtual time advances with the cost that every organization had its share of. An item starts where the one before it of the same
+ * organization ends, or now if that is later; the earliest start goes next. So an organization that sends little goes ahead of
+ * the backlog of one that sends much, nobody gains by sending more or larger items, and each organization's items keep their
  * order.
  */
 export class FairQueue<T> {
@@ -30,7 +30,7 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** What the waiting items cost together. */
+  /** Cost of all waiting items. */
   get cost(): number {
     return this.#cost;
   }
@@ -56,7 +56,7 @@ export class FairQueue<T> {
     this.#now = start;
     this.#size--;
     this.#cost -= cost;
-    // Nobody waits, so nobody has had less than another.
+    // An empty queue owes nothing to any organization.
     if (this.#size === 0) this.#forget();
     return item;
   }
@@ -95,7 +95,7 @@ export class FairQueue<T> {
     let next: Line<T> | undefined;
     for (const [orgId, line] of this.#lines) {
       const [first] = line.entries;
-      // Remembered until now for what it had taken ahead of the others.
+      // An empty line is kept only while its organization is ahead of the others.
       if (first === undefined && line.end <= this.#now) this.#lines.delete(orgId);
       else if (first !== undefined && (next === undefined || first.start < next.entries[0]!.start))
         next = line;

@@ -3,7 +3,7 @@ import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 const floodUploads = 60;
-/** Those that the threads were busy with, and the share of the flood's turns beside the quiet organization's own. */
+/** Uploads that the threads were busy with, and the flood's share of the turns that the quiet organization waits for. */
 const aheadMax = 8;
 
 let server: TestApp;

@@ -1,6 +1,6 @@
 import type { Metrics } from "#telemetry/metrics.ts";
 
-/** What ingestion counts on `/metrics`. */
+/** The counters of ingestion on `/metrics`. */
 export class IngestCounters {
   readonly #metrics: Metrics;
 

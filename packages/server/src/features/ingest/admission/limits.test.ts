@@ -200,7 +200,7 @@ test("an organization whose uploads never end leaves room for others", async () 
   const { hostname, port } = new URL(address);
   const other = (await server.makeKey(await server.signUp())).headers;
   const key = Object.entries(other).map((header) => header.join(": "));
-  // Four of them and what each weighs beside its body are all there is.
+  // Four of them, each with its overhead, fill the queue.
   const length = `content-length: ${MiB / 2 - 8192}`;
   const head = ["POST /api/v1/ingest/profiles?service=s HTTP/1.1", "host: x", ...key, length].join("\r\n");
   const answers: string[] = [];
@@ -252,18 +252,18 @@ function queueBytes(): number {
   return Number(/^flamekeep_ingest_queue_bytes (\d+)$/m.exec(server.ctx.metrics.toText())?.[1]);
 }
 
-test("a key's requests are counted over all doors together", async () => {
-  const doors = ["/api/v1/ingest/profiles", "/ingest", "/pyroscope/ingest", "/api/v1/ingest/http-metrics"];
-  const bounded = await startApp({ env: { INGEST_PER_MINUTE: String(doors.length) } });
+test("a key's requests are counted over all endpoints together", async () => {
+  const urls = ["/api/v1/ingest/profiles", "/ingest", "/pyroscope/ingest", "/api/v1/ingest/http-metrics"];
+  const bounded = await startApp({ env: { INGEST_PER_MINUTE: String(urls.length) } });
   const key = await bounded.makeKey(await bounded.signUp());
   const statuses: number[] = [];
-  for (const url of [...doors, ...doors]) {
+  for (const url of [...urls, ...urls]) {
     const reply = await bounded.app.inject({ method: "POST", url, headers: key.headers });
     statuses.push(reply.statusCode);
   }
   expect(statuses.map((status) => status === 429)).toEqual([
-    ...doors.map(() => false),
-    ...doors.map(() => true),
+    ...urls.map(() => false),
+    ...urls.map(() => true),
   ]);
   await bounded.close();
 });

@@ -1,21 +1,21 @@
 import { FairQueue } from "#ingest/admission/fair-queue.ts";
 
-/** A batch waits at least this long for company. */
+/** A batch waits at least this long for more items. */
 const gatherMsMin = 25;
-/** And after a batch that took long to write about as long as that: see `gathered`. */
+/** After a batch that took long to write, the next one waits about as long: see `gathered`. */
 const gatherMsMax = 150;
 /** Or until it has this much. */
 const gatherBytesMax = 16 * 1024 * 1024;
-/** What arrives while a batch is written goes together, up to this. */
+/** Items that arrive while a batch is written form the next one, up to this size. */
 const batchBytesMax = 32 * 1024 * 1024;
 /** While small organizations send next to one that fills the batches, a batch should take about this long. */
 const sharedBatchMs = 100;
 const sharedBatchBytesMin = 1024 * 1024;
 /** A small organization counts as sending for this long after an upload. */
 const smallSendingMs = 5000;
-/** Of the organization that fills most of a batch, the part up to which another one counts as small. */
+/** An organization counts as small if it sends at most this part of the largest one in a batch. */
 const smallPart = 1 / 8;
-/** Only where one organization fills this part of a batch are there small ones: else all are alike. */
+/** Organizations count as small only if the largest one fills at least this part of a batch. */
 const fillingPart = 1 / 4;
 
 interface Waiting<T> {
@@ -31,11 +31,11 @@ interface Waiting<T> {
  * organizations send, although larger ones would cost less for each profile.
  */
 export class BatchQueue<T> {
-  /** By turns over organizations, by bytes: which items a batch takes, and which of them are answered first. */
+  /** Takes turns over organizations by bytes: decides which items a batch takes and which are answered first. */
   readonly #waiting = new FairQueue<Waiting<T>>();
   /** Bytes of each organization in the batch that was taken last. */
   #lastBytes: ReadonlyMap<string, number> = new Map();
-  /** An organization with at most this much in that batch is small; none is where nobody fills batches. */
+  /** An organization with at most this much in that batch is small; negative if none is. */
   #smallBytesMax = -1;
   #isSmallWaiting = false;
   /** When a small organization handed in an item last. */
@@ -62,7 +62,7 @@ export class BatchQueue<T> {
   /**
    * Resolves when the next batch is due. An insert costs the engine as much as a hundred profiles in it, however few it
    * has. So the engine rests after a batch as long as the batch took: the more there is to do, the fewer and larger the
-   * inserts. Who sends little is not kept waiting for the sake of an organization that fills the batches.
+   * inserts. A small organization does not wait for the sake of one that fills the batches.
    */
   gathered(): Promise<void> {
     if (this.#waiting.cost >= gatherBytesMax) return Promise.resolve();
@@ -84,12 +84,12 @@ export class BatchQueue<T> {
     });
   }
 
-  /** Ends the wait for company. */
+  /** Ends the wait for more items. */
   hurry(): void {
     this.#gathering?.end();
   }
 
-  /** The next batch, those first that are to be answered first; not above `bytesMax`, unless its only item is. */
+  /** The next batch in the order of answers; larger than `bytesMax` only if it has a single item. */
   take(bytesMax = Number.POSITIVE_INFINITY): T[] {
     const isShared = performance.now() - this.#smallSentMs < smallSendingMs;
     const taken = this.#waiting.takeUpTo(isShared ? this.#sharedBatchBytes : batchBytesMax, bytesMax);
@@ -104,7 +104,7 @@ export class BatchQueue<T> {
     return taken.map(({ item }) => item);
   }
 
-  /** A batch was written, which took `ms`. */
+  /** To be called after a batch was written in `ms`. */
   written(ms: number): void {
     let bytes = 0;
     for (const own of this.#lastBytes.values()) bytes += own;

@@ -20,7 +20,7 @@ export interface BatchItem {
   readonly requestTimes?: readonly number[];
   /** The committer's `generationOf` the organization when the item was made. */
   readonly definitionsGeneration: number;
-  /** Of a cumulative profile. */
+  /** Set for cumulative profiles. */
   readonly snapshot?: PendingSnapshot;
 }
 
@@ -33,15 +33,15 @@ export function bytesOf({ rows, payload }: Content): number {
 }
 
 export interface WriteOptions {
-  /** Another one makes other tokens: the store remembers those of rows that were removed since. */
+  /** Part of every token. Changes after removals, because the store remembers the tokens of removed rows. */
   readonly dedupNamespace: string;
-  /** The same batch may have been written before, by halves. */
+  /** The same batch may have been written before, wholly or partly. */
   readonly isDoubtful: boolean;
 }
 
 /**
- * Writes the rows of the items, table by table. What they refer to goes first and `profiles` last, so that a profile that
- * can be seen is whole. Tokens come from the content and the dedupNamespace: the same items again add nothing anywhere.
+ * Writes the rows of the items, table by table: `profiles` last, so that a visible profile is complete. Tokens derive from the content
+ * and the namespace, so that the same items again add nothing anywhere.
  */
 export async function writeBatch(
   store: ColumnStore,
@@ -49,13 +49,13 @@ export async function writeBatch(
   options: WriteOptions,
 ): Promise<void> {
   const before = tables.filter((table) => table !== "profiles");
-  // All of them end before anything is thrown: what is looked for or written next must not meet one that still runs.
-  const fates = await Promise.allSettled(before.map((table) => write(store, table, items, options)));
-  for (const fate of fates) if (fate.status === "rejected") throw fate.reason;
+  // All inserts end before an error is thrown: later reads and writes must not overlap with one that still runs.
+  const outcomes = await Promise.allSettled(before.map((table) => write(store, table, items, options)));
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   await write(store, "profiles", items, options);
 }
 
-/** What the items bring of stacks and frames, for those that refer to it, where they themselves are not stored. */
+/** Writes only the stacks and frames of items that are rejected, because other items may refer to them. */
 export async function writeDefinitions(store: ColumnStore, items: readonly BatchItem[]): Promise<void> {
   const options = { dedupNamespace: "", isDoubtful: true };
   for (const table of ["frames", "stacks"] as const) await write(store, table, items, options);
@@ -89,8 +89,8 @@ export function seriesHours(items: readonly BatchItem[]): readonly SeriesHour[] 
 }
 
 /**
- * Which definitions an upload brings depends on what was sent before it, so that only their own bytes name them. They
- * are no worse for being there twice, but a doubtful token must not keep them out, nor one of a batch that was killed.
+ * An upload brings only definitions that were not sent before, so that their token derives from their bytes. Stored twice they do
+ * no harm, but the token of a doubtful or killed batch must not keep them out.
  */
 function tokenOf(
   table: Table,
@@ -104,7 +104,7 @@ function tokenOf(
   return isDoubtful ? randomUUID() : hash("sha256", rows, "hex") + dedupNamespace;
 }
 
-/** After the items are written, or will not be. */
+/** To be called once the items are written or rejected. */
 export function freeContent({ rows, payload }: Content): void {
   if (payload !== undefined) free(payload);
   for (const table of tables) if (rows[table] !== undefined) free(rows[table]);

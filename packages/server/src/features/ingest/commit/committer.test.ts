@@ -88,7 +88,7 @@ test("a batch whose token the engine knows but whose rows it lost is stored when
   const commit = sameProfile(orgId);
   expect(await commit(committer())).toBe("stored");
   expect(await commit(committer())).toBe("duplicate");
-  // The rows go, the tokens stay known: what a kill between the two leaves behind.
+  // Removes the rows but not their tokens, as a kill between the two does.
   await store.removeService({ orgId, service: "s" });
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 0 });
   expect(await commit(committer())).toBe("stored");
@@ -97,9 +97,9 @@ test("a batch whose token the engine knows but whose rows it lost is stored when
 });
 
 test.each([
-  ["after the engine ended under it has its hours marked for a recount", 1],
-  ["of a store that was busy has not", 0],
-])("a batch that was written again %s", async (_, restarts) => {
+  ["because the engine restarted has its hours marked for a recount", 1],
+  ["because the store was busy has not", 0],
+])("a batch that was written twice %s", async (_, restarts) => {
   const { orgId } = await server.signUp();
   const { columns } = server.ctx;
   let ends = 0;
@@ -136,7 +136,7 @@ test("a batch that was refused when some of it was stored is not stored twice by
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 3, payloads: 3, rolledUp: 3 });
 });
 
-test("of a batch that the engine refused after it had ended, the halves have their hours marked for a recount", async () => {
+test("the halves of a batch that a restarted engine refused have their hours marked for a recount", async () => {
   const { orgId } = await server.signUp();
   const { columns } = server.ctx;
   const nowMs = server.ctx.now().getTime();
@@ -223,19 +223,19 @@ test("the same profile twice in one batch is stored once", async () => {
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
 
-test("stopped, everybody whose profile was stored has been told", async () => {
+test("after stop, the senders of all stored profiles have their answer", async () => {
   const { orgId } = await server.signUp();
   const nowMs = server.ctx.now().getTime();
   const to = committer();
-  const told: string[] = [];
+  const outcomes: string[] = [];
   for (let age = 0; age < 10; age++) {
-    void sameProfile(orgId, nowMs - 1000 * age)(to).then((outcome) => told.push(outcome));
+    void sameProfile(orgId, nowMs - 1000 * age)(to).then((outcome) => outcomes.push(outcome));
   }
   await to.stop(1000);
-  expect(told).toEqual(new Array(10).fill("stored"));
+  expect(outcomes).toEqual(new Array(10).fill("stored"));
 });
 
-test("stopped while a batch waits for a store, what was in it is stored when it is sent again", async () => {
+test("a batch that waits for the store during stop is stored when it is sent again", async () => {
   const { orgId } = await server.signUp();
   const commit = sameProfile(orgId);
   const asked = Promise.withResolvers<void>();
@@ -243,10 +243,10 @@ test("stopped while a batch waits for a store, what was in it is stored when it 
     asked.resolve();
     return Promise.reject(new StoreUnavailable("The row store is away."));
   });
-  const fate = expect(commit(stopping)).rejects.toThrow(StoreUnavailable);
+  const rejection = expect(commit(stopping)).rejects.toThrow(StoreUnavailable);
   await asked.promise;
   await stopping.stop(20);
-  await fate;
+  await rejection;
   await expect(commit(stopping)).rejects.toThrow("The server is stopping");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 0 });
   expect(await commit(committer())).toBe("stored");

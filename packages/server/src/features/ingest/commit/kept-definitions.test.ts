@@ -64,8 +64,8 @@ async function commitTogether(
     disk: undefined,
     removals: { unfinished: async () => new Set<string>(), dedupNamespace: async () => "0" },
   });
-  const fates = await Promise.allSettled(items.map((item) => to.commit(item)));
-  return fates.map((fate) => (fate.status === "fulfilled" ? fate.value : fate.reason.message));
+  const outcomes = await Promise.allSettled(items.map((item) => to.commit(item)));
+  return outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.message));
 }
 
 const refusedOne = cpu(["main;shared", 1, 10], ["main;own", 1, 10]);
@@ -74,19 +74,19 @@ const laterOne = cpu(["main;shared", 2, 20]);
 test("stacks of a refused upload are stored for those in its batch that refer to them", async () => {
   const { orgId } = await server.signUp();
   let stacks = 0;
-  const fates = await commitTogether(orgId, [refusedOne, laterOne], ({ table, rows }, refusedId) => {
+  const outcomes = await commitTogether(orgId, [refusedOne, laterOne], ({ table, rows }, refusedId) => {
     if (table === "stacks") return ++stacks <= 2;
     return table === "profiles" && rows.includes(refusedId);
   });
-  expect(fates).toEqual(["Refused for good.", "stored"]);
+  expect(outcomes).toEqual(["Refused for good.", "stored"]);
   expect(stacks).toBe(3);
   expect(await foldedOf(orgId)).toEqual(["main;shared 2"]);
 });
 
 test("what refers to stacks that could not be stored is to be sent again", async () => {
   const { orgId } = await server.signUp();
-  const fates = await commitTogether(orgId, [refusedOne, laterOne], ({ table }) => table === "stacks");
-  expect(fates).toEqual(["Refused for good.", "A batch this upload builds on could not be stored."]);
+  const outcomes = await commitTogether(orgId, [refusedOne, laterOne], ({ table }) => table === "stacks");
+  expect(outcomes).toEqual(["Refused for good.", "A batch this upload builds on could not be stored."]);
   expect(await foldedOf(orgId)).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import type { BatchItem } from "./batch.ts";
 
 export type Committed = "stored" | "duplicate";
 
-/** An item between its commit and the answer. The first outcome counts. */
+/** An item between its commit and the answer. Its first outcome is final. */
 export class PendingItem {
   readonly item: BatchItem;
   readonly committed: Promise<Committed>;
@@ -15,7 +15,7 @@ export class PendingItem {
     this.committed = this.#resolvers.promise;
   }
 
-  /** Whether its outcome is known, even where the sender does not have it yet. */
+  /** Whether its outcome is decided, even if the sender does not have it yet. */
   get isDecided(): boolean {
     return this.#isDecided;
   }
@@ -40,10 +40,10 @@ export class PendingItem {
   }
 }
 
-/** Each answer is work of the main thread: those of a whole batch would keep it from everything else for tens of milliseconds. */
+/** Each answer takes time of the main thread: all answers of a batch would block it for tens of milliseconds. */
 const answersPerTurn = 4;
 
-/** The outcome counts at once; the answers follow over several turns of the event loop. */
+/** Decides all outcomes at once; the answers follow over several turns of the event loop. */
 export async function resolveInTurns(batch: readonly PendingItem[], outcome: Committed): Promise<void> {
   const open = batch.filter((pending) => pending.decideStored());
   for (const [place, pending] of open.entries()) {

@@ -4,16 +4,16 @@ import { JobLog } from "#store/job-log.ts";
 import type { Committer } from "./committer.ts";
 
 const checkMs = 15_000;
-/** Uploads wait while hours are counted. After this many, batches that arrived meanwhile are stored first. */
+/** Uploads wait while hours are counted. After this many hours, waiting batches are stored first. */
 export const hoursPerTurnMax = 20;
 
 interface Dependencies {
   readonly store: Pick<ColumnStore, "doubtfulHours" | "recount">;
   readonly committer: Pick<Committer, "between">;
   readonly log: Pick<Log, "info" | "warn">;
-  /** A full disk takes no inserts, the recount's neither. */
+  /** A full disk refuses the inserts of a recount too. */
   readonly isDiskFull: () => Promise<boolean>;
-  /** Hours that are left then are counted by the next start. */
+  /** Remaining hours are counted after the next start. */
   readonly stopped?: AbortSignal;
 }
 

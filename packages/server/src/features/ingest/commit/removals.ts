@@ -18,8 +18,8 @@ export class Removals {
   constructor(ctx: Context, onRemoval: () => void) {
     this.#ctx = ctx;
     this.#onRemoval = onRemoval;
-    // Our own engine, killed with us, notes tokens of rows that it has not stored, and removes requests without their
-    // profile: no token from before may count. A ClickHouse that outlives us finishes what it was sent.
+    // An embedded engine that is killed with the server has noted tokens of rows that it has not stored: no earlier token may count.
+    // A ClickHouse server that outlives this process finishes its inserts.
     this.#start = ctx.config.columns.kind === "embedded" ? randomUUID() : "";
     const jobLog = new JobLog(ctx.log, "the check for removed services");
     this.#timer = setInterval(() => {

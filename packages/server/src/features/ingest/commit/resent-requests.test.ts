@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Of a committer of its own over the server's stores; `refuses` says which inserts are refused for good. */
+/** A separate committer over the server's stores; `refuses` selects the inserts that are refused for good. */
 function committer(refuses: (batch: InsertBatch) => boolean = () => false, dedupNamespace = "0"): Committer {
   const { columns, payloads, log, metrics } = server.ctx;
   const insert: ColumnStore["insert"] = (batch) =>
@@ -72,8 +72,8 @@ const counted = (requests: number) => ({
 test("requests count once when the batch of their profiles is refused and halved", async () => {
   const { orgId } = await server.signUp();
   const to = committer((batch) => batch.table === "profiles" && rowsOf(orgId, batch) > 1);
-  const fates = ["/a", "/b", "/c"].map((path) => sameRequests(orgId, path)(to));
-  expect(await Promise.all(fates)).toEqual(["stored", "stored", "stored"]);
+  const outcomes = ["/a", "/b", "/c"].map((path) => sameRequests(orgId, path)(to));
+  expect(await Promise.all(outcomes)).toEqual(["stored", "stored", "stored"]);
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 3, ...counted(6) });
 });
 
@@ -83,8 +83,8 @@ test("requests count once when they come again in another batch, after their pro
   await expect(again(committer(({ table }) => table === "profiles"))).rejects.toThrow("Refused for good.");
   // After a start, or on another server: of what was refused nothing is remembered.
   const to = committer(undefined, "1");
-  const fates = [sameRequests(orgId, "/other")(to), again(to)];
-  expect(await Promise.all(fates)).toEqual(["stored", "stored"]);
+  const outcomes = [sameRequests(orgId, "/other")(to), again(to)];
+  expect(await Promise.all(outcomes)).toEqual(["stored", "stored"]);
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, ...counted(4) });
 });
 
@@ -98,13 +98,13 @@ test("requests of two days count once when those of one day were stored", async 
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, ...counted(3) });
 });
 
-test("requests whose tokens are known although their rows were lost are stored after a refusal", async () => {
+test("requests whose tokens remain although their rows were lost are stored after a refusal", async () => {
   const { orgId } = await server.signUp();
   let isRefusing = false;
   const to = committer(() => isRefusing);
-  const again = sameRequests(orgId, "/known");
+  const again = sameRequests(orgId, "/again");
   expect(await again(to)).toBe("stored");
-  // The rows go, the tokens stay known: what an engine that is killed between the two leaves behind.
+  // Removes the rows but not their tokens, as a kill of the engine between the two does.
   await server.ctx.columns.removeService({ orgId, service: "m" });
   isRefusing = true;
   await expect(sameRequests(orgId, "/refused")(to)).rejects.toThrow("Refused for good.");

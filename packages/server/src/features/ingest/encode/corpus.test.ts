@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
-/** Other programs' profiles, which may stand beside the checkout. */
+/** Other programs' profiles, which may lie next to the checkout. */
 const shared = new URL("../../../../../../../shared/corpus/", import.meta.url);
 const names = existsSync(shared) ? readdirSync(new URL("open/", shared)) : [];
 const read = (name: string) => readFileSync(new URL(`open/${encodeURIComponent(name)}`, shared));

@@ -32,18 +32,18 @@ import type { Encoded } from "./encoded.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { dayOf, profileIdOf } from "./profile-id.ts";
 
-/** What every upload is measured by. */
+/** The organization, time and limits for an upload. */
 export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
   readonly inflatedBytesMax: number;
   /** Samples of a profile, or HTTP metrics of a batch. */
   readonly samplesMax: number;
-  /** Of one request, in formats that take several. */
+  /** For one request, in formats that accept several. */
   readonly profilesMax: number;
   readonly sending?: Sending;
 }
 
-/** What a profile uses of its request's limits. */
+/** The part of its request's limits that a profile uses. */
 export interface Usage {
   inflatedBytes: number;
   /** Records of the profile, before equal stacks are summed. */
@@ -51,7 +51,7 @@ export interface Usage {
 }
 
 /**
- * Everything between the bytes of a profile and its rows.
+ * Turns the bytes of a profile into its rows.
  *
  * @param usage is filled in, also where the profile is refused
  */
@@ -145,7 +145,7 @@ interface Counted {
   readonly limits: ReadLimits;
 }
 
-/** Deep stacks cost as much as many samples. The largest known profiles have 20 frames a sample, and half of the samples. */
+/** Deep stacks cost as much as many samples. The largest profiles seen have 20 frames a sample, and half of the samples. */
 const framesPerSample = 15;
 const framesMin = 1_000_000;
 

@@ -14,9 +14,9 @@ export interface Encoded {
   readonly sampleCount: number;
   /** Where in a request of several profiles it is, as a sender reads it: `Series 1, sample 0`. */
   readonly place?: string;
-  /** Of the upload after inflating. */
+  /** Size of the upload after inflating. */
   readonly rawBytes: number;
-  /** What limits cut; empty when nothing was. */
+  /** Counts of what limits removed; empty if nothing. */
   readonly trimmed: ReadonlyMap<string, number>;
   /** Identifies the profile's tags; absent for HTTP metrics, which have none. */
   readonly tagsKey?: string | undefined;
@@ -31,18 +31,18 @@ export interface Encoded {
   readonly hours: readonly number[];
   /** Set where the counters may repeat what an earlier session of the same process has sent. */
   readonly sdkUpload?: SdkUpload | undefined;
-  /** Of HTTP metrics: a time for each day (UTC) there are requests of, which is stored whole or not at all. */
+  /** For HTTP metrics: a time for each day (UTC) that has requests; a day is stored completely or not at all. */
   readonly requestTimes?: readonly number[];
 }
 
-/** A snapshot with counters since the process began: what it adds is known only beside the one before. */
+/** A snapshot with counters since the process began: its additions follow from a comparison with the snapshot before. */
 export interface Cumulative {
   readonly series: Series;
   /** Ids ascending; all sample types, counters and gauges. */
   readonly stackValues: Counters;
-  /** Of the process that the snapshot is from; see `processIdentity` of packages/profile. */
+  /** Identity of the process that made the snapshot; see `processIdentity` of packages/profile. */
   readonly identity: string;
-  /** Of the row of `profiles`. */
+  /** For the row of `profiles`. */
   readonly facts: ProfileFacts;
 }
 
@@ -54,7 +54,7 @@ export interface SdkUpload {
   readonly stackCount: number;
 }
 
-/** What makes snapshots comparable: they come from the same program in the same place. */
+/** Snapshots of one series are comparable: they come from the same program in the same place. */
 export interface Series {
   readonly orgId: string;
   readonly service: string;

@@ -2,9 +2,9 @@ import { compressionOf, inflate } from "#decoding/inflate.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { free } from "#memory/free.ts";
 
-/** So many bytes may come out of any upload, however small: a bomb of this size costs little. */
+/** Any upload may inflate to this many bytes, however small it is: a bomb of this size costs little. */
 const anyRatioBytesMax = 16 * 1024 * 1024;
-/** Of inflated to compressed bytes beyond that. Profiles compress 3:1 to 50:1; gzip allows 1032:1, and zstd far more. */
+/** Ratio of inflated to compressed bytes beyond that size. Profiles compress 3:1 to 50:1; gzip allows 1032:1, and zstd far more. */
 const ratioMax = 200;
 
 /** How the request carried the upload. */
@@ -19,15 +19,15 @@ export interface Sending {
 
 export interface InflatedUpload {
   readonly raw: Uint8Array;
-  /** The upload with one layer of compression at most, to be stored: `body` itself, or memory of its own. */
+  /** The upload with one layer of compression at most, to be stored: `body` itself, or separate memory. */
   readonly kept: Uint8Array;
 }
 
 /**
- * What is inside an upload's body, at most `bytesMax` bytes of it over all layers.
+ * The inflated content of an upload's body, at most `bytesMax` bytes over all layers.
  *
- * Clients that compress what they send do so with a gzipped profile too. That layer is not kept. Where the request does not
- * say so, gzip within gzip is no profile, as for Go.
+ * Clients that compress their requests do so with a gzipped profile too. That layer is not kept. If the request does not declare
+ * it, gzip within gzip is no profile, as for Go.
  *
  * @param setting of `bytesMax`, named in the refusal
  */
@@ -44,12 +44,12 @@ export function inflateUpload(
   const bytesLeft = bytesMax - bytesUsed;
   const once = layer(body, bytesLeft, beyond);
   if (!once.ok) return once;
-  // It is what will be stored, unless a layer of compression is taken off.
+  // The body is stored, unless a layer of compression is removed.
   if (bytesUsed > 0 && body.length > bodyBytesMax) return tooLarge(bodyBytesMax, "INGEST_MAX_BYTES");
   if (!isEncoded || once.value === body || compressionOf(once.value) === undefined) {
     return accepted({ raw: once.value, kept: body });
   }
-  // It is what will be stored.
+  // The content of the first layer is stored.
   if (once.value.length > bodyBytesMax) return tooLarge(bodyBytesMax, "INGEST_MAX_BYTES");
   const twice = layer(once.value, bytesLeft - once.value.length, beyond);
   if (!twice.ok) return twice;
@@ -66,7 +66,7 @@ export function inflateUpload(
   return accepted({ raw: twice.value, kept });
 }
 
-/** What is inside one layer of compression, or `body` itself where there is none; at most `bytesMax` bytes. */
+/** The content of one layer of compression, or `body` itself if it is not compressed; at most `bytesMax` bytes. */
 export function inflateLayer(body: Uint8Array, bytesMax: number, setting: string): Outcome<Uint8Array> {
   return layer(body, bytesMax, tooLarge(bytesMax, setting));
 }

@@ -8,14 +8,14 @@ import { moved } from "#memory/moved.ts";
 import type { Encoded } from "./encoded.ts";
 import type { Task } from "./worker.ts";
 
-/** Two keep two cores busy while one waits for the engine; beyond four the engine is what limits. */
+/** Two keep two cores busy while one waits for the engine; beyond four, the engine is the limit. */
 const cores = availableParallelism();
 const threadsMax = Math.min(4, Math.max(cores - 1, Math.min(cores, 2)));
 const heapMegabytesMax = 512;
-/** Small: what a profile leaves is dead at once, and a thread saves 50 MB without costing more time. */
+/** Small, because the garbage of a profile dies at once: a thread saves 50 MB without taking more time. */
 const youngMegabytesMax = 12;
 
-/** What a task costs beside its bytes, as many bytes as that time decodes. */
+/** The fixed cost of a task, as the number of bytes that are decoded in the same time. */
 const taskCostBytes = 16 * 1024;
 
 export class WorkerPool {

@@ -47,7 +47,7 @@ async function sender() {
   return { orgId: person.orgId, headers, send };
 }
 
-describe("a profile through our own door", () => {
+describe("a profile sent to the own endpoint", () => {
   test("is stored as its columns, its stacks and its bytes", async () => {
     const { orgId, send } = await sender();
     const reply = await send(
@@ -107,7 +107,7 @@ describe("a profile through our own door", () => {
   test.each([
     ["below zero", -5n],
     ["of centuries", 2n ** 63n - 1n],
-  ])("with a duration %s has none that is known", async (_, durationNs) => {
+  ])("with a duration %s has no stored duration", async (_, durationNs) => {
     const { orgId, send } = await sender();
     const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1]], durationNs });
     expect((await send({ service: "s" }, gzipSync(body))).statusCode).toBe(200);
@@ -136,7 +136,7 @@ describe("a profile through our own door", () => {
     expect(again.json()).toEqual({ ...plain, duplicate: true });
   });
 
-  test("tells which tags were not stored as they were sent", async () => {
+  test("reports tags that were changed or left out", async () => {
     const { orgId, send } = await sender();
     const query = {
       service: "s",
@@ -232,7 +232,7 @@ describe("the same profile again", () => {
 });
 
 describe("what is refused says what to change", () => {
-  // One for all: somebody who signs up once more for each is told to wait.
+  // One person for all: repeated sign-ups are rate limited.
   let refusedOne: Awaited<ReturnType<typeof sender>>;
   beforeAll(async () => {
     refusedOne = await sender();
@@ -367,7 +367,7 @@ describe("what is refused says what to change", () => {
     }
   });
 
-  test("the key may stand in X-API-Key, as bearer or as Basic password", async () => {
+  test("accepts the key in X-API-Key, as bearer or as Basic password", async () => {
     const { headers } = await sender();
     const key = headers["x-api-key"];
     for (const way of [

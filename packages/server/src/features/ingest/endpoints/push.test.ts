@@ -120,7 +120,7 @@ describe("push.v1.PusherService/Push", () => {
     expect(await rows()).toMatchObject([{ service: "checkout", type: "cpu", tags: { region: "eu" } }]);
   });
 
-  test("tells block from mutex by __name__, and files a series without service_name as unknown_service", async () => {
+  test("distinguishes block from mutex by __name__, and files a series without service_name as unknown_service", async () => {
     const { send, rows } = await sender();
     const body = pushMessage([
       { labels: { __name__: "block", __delta__: "false" }, profiles: [contentions] },

@@ -94,10 +94,10 @@ function noProfile(): Outcome<never> {
   );
 }
 
-/** What Pyroscope files profiles under that name no service. */
+/** The service under which Pyroscope files profiles that name none. */
 const unknownService = "unknown_service";
 
-/** What the profiles of a series have in common; `body` is set for each. */
+/** The upload that the profiles of a series share; `body` is set for each. */
 function uploadOf({ labels }: PushSeries): Outcome<Upload> {
   const byName = new Map(labels);
   const service = checkedService(byName.get("service_name") || unknownService);
@@ -109,7 +109,7 @@ function uploadOf({ labels }: PushSeries): Outcome<Upload> {
     nameHint: name,
     startedAtMs: undefined,
     durationNs: 0n,
-    // Names with two underscores are meant for the receiver: the session tells whether counters begin again.
+    // Names with two underscores are meant for the receiver: a new session shows that counters begin again.
     tags: labels.filter(
       ([label]) => label === sessionLabel || (label !== "service_name" && !label.startsWith("__")),
     ),

@@ -116,8 +116,8 @@ function form(parts: Record<string, string | Buffer>): {
   };
 }
 
-describe("the door of Pyroscope's clients", () => {
-  test("tells block from mutex by the display names, which is all there is", async () => {
+describe("the endpoint of Pyroscope's clients", () => {
+  test("distinguishes block from mutex by the display names", async () => {
     const { orgId, send } = await sender();
     for (const kind of ["block", "mutex"]) {
       const config = JSON.stringify({

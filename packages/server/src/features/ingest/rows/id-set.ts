@@ -21,8 +21,8 @@ export class IdSet {
   }
 
   /**
-   * The places of those among the first `count` of `ids` (two words each, low first, the salt over each) that are not there.
-   * Of a profile's stacks nearly all are: one loop over them takes half the time of asking for each.
+   * The places of the first `count` of `ids` (two words each, low first, combined with the salt) that are not in the set. Nearly
+   * all stacks of a profile are in it: one loop over them takes half the time of a call for each.
    */
   missing(ids: Uint32Array, count: number, saltLow: number, saltHigh: number): number[] {
     const words = this.#words;
@@ -41,7 +41,7 @@ export class IdSet {
     return places;
   }
 
-  /** True when the id was not there. The id 0 is never remembered. */
+  /** True if the id is new. The id 0 is never remembered. */
   add(low: number, high: number): boolean {
     if (low === 0 && high === 0) return true;
     if (this.#size >= this.#sizeMax) this.clear();

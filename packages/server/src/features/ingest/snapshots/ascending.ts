@@ -1,7 +1,7 @@
 /** More places than a profile may have samples. */
 const placeBits = 26;
 const places = 2 ** placeBits;
-/** Low bits of the high half that do not fit beside a place in a number's 53. */
+/** Low bits of the high half that do not fit into a number's 53 together with a place. */
 const leftOut = placeBits + 32 - 53;
 
 /**

@@ -1,7 +1,7 @@
 import { sumOf } from "@flamekeep/profile";
 
 /**
- * Cumulative counters as one profile shows them: per distinct stack, ids ascending, one value per counter.
+ * The cumulative counters of one profile: per distinct stack, ids ascending, one value per counter.
  *
  * ```
  * values[c][i] = counter c of stack ids[i] since the process started
@@ -88,7 +88,7 @@ export function totalsOf(values: readonly BigInt64Array[]): readonly bigint[] {
   return values.map(sumOf);
 }
 
-/** Of all sample types those that count. */
+/** Keeps only the sample types that are counters. */
 export function countersOnly({ ids, values }: Counters, isCounter: readonly boolean[]): Counters {
   return { ids, values: values.filter((_, type) => isCounter[type]) };
 }

@@ -31,7 +31,7 @@ export function cumulativeRow(
   );
 }
 
-/** Where a column is not 0. Reads halves of 32 bits: reading a BigInt allocates memory, and there may be a million stacks. */
+/** Where a column is not 0. Reads halves of 32 bits: reading a BigInt allocates memory, and a profile may have a million stacks. */
 function placesThatAdd(columns: readonly BigInt64Array[], length: number): Uint32Array {
   const halves = columns.map((column) => new Uint32Array(column.buffer, column.byteOffset, 2 * length));
   const places = new Uint32Array(length);

@@ -146,7 +146,7 @@ test("an upload that needs the latest snapshot waits for an engine that restarts
   ]);
 });
 
-test("a series whose latest bytes are lost begins anew instead of being refused", async () => {
+test("a series whose latest bytes are lost begins again instead of being refused", async () => {
   const { send, rows, headers, orgId } = await sender();
   await send(0, mutex(["main;a", 10, 1000]));
   const { profile_id } = await send(1, mutex(["main;a", 30, 3000]));

@@ -26,13 +26,13 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
   ): Promise<SeenProcess | undefined> {
     const { orgId } = series;
     const counters = (totals: readonly bigint[]) => totals.filter((_, type) => series.isCounter[type]);
-    const known = {
+    const process = {
       key: row.process,
       first: { atMs: row.firstAt.getTime(), totals: counters(row.firstTotals) },
       last: { atMs: row.lastAt.getTime(), totals: counters(row.lastTotals) },
     };
     if (only === "pace") {
-      return { ...known, identity: "", counters: { ids: new BigUint64Array(), values: [] } };
+      return { ...process, identity: "", counters: { ids: new BigUint64Array(), values: [] } };
     }
     const stored = await payloads.read(orgId, row.profileId).catch((error: unknown) => {
       if (error instanceof StoreUnavailable) throw error;
@@ -42,7 +42,11 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
     if (stored === undefined) return undefined;
     const read = await pool.readCounters(orgId, Uint8Array.from(stored.bytes));
     if (read === undefined) return undefined;
-    return { ...known, identity: read.identity, counters: countersOnly(read.stackValues, series.isCounter) };
+    return {
+      ...process,
+      identity: read.identity,
+      counters: countersOnly(read.stackValues, series.isCounter),
+    };
   }
 }
 

@@ -48,7 +48,7 @@ async function sender() {
 }
 
 describe("two processes that send as one series", () => {
-  test("are counted apart where their profiles tell them apart, with a notice", async () => {
+  test("are counted separately if their profiles identify them, with a notice", async () => {
     const { send, stored } = await sender();
     const replies: { statusCode: number; notice?: string }[] = [];
     for (let i = 0; i < 6; i++) {
@@ -63,7 +63,7 @@ describe("two processes that send as one series", () => {
     expect(await stored()).toBe(100);
   });
 
-  test("are told to add an instance where nothing tells them apart, all but one of them", async () => {
+  test("all but one are asked to add an instance if nothing identifies them", async () => {
     const { send, stored } = await sender();
     const codes: number[] = [];
     let refusal = "";

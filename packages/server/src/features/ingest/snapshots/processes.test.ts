@@ -64,7 +64,7 @@ describe("with an instance tag", () => {
     ]);
   });
 
-  test("every process is counted from its start, but for what the first one counted before", () => {
+  test("every process is counted from its start, without what the first one counted before", () => {
     const lives = fc.array(fc.array(amounts, { minLength: 1, maxLength: 6 }), {
       minLength: 1,
       maxLength: 5,
@@ -101,7 +101,7 @@ describe("with an instance tag", () => {
 });
 
 describe("without an instance tag", () => {
-  test("processes with an identity are told apart: each adds what it grew by", () => {
+  test("processes with an identity are counted separately: each adds its growth", () => {
     const steps = fc.array(fc.record({ which: fc.nat(5), by: amounts }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(fc.array(amounts, { minLength: 6, maxLength: 6 }), steps, (starts, all) => {
@@ -125,7 +125,7 @@ describe("without an instance tag", () => {
     );
   });
 
-  test("two processes of which nothing tells never add more than both counted", () => {
+  test("two processes that nothing identifies never add more than both counted", () => {
     const turns = fc.array(fc.record({ isFirst: fc.boolean(), by: amounts }), { maxLength: 60 });
     fc.assert(
       fc.property(amounts, amounts, fc.nat(1_000_000), turns, (first, second, age, all) => {

@@ -18,11 +18,11 @@ export interface Pace {
 
 /** A process that has sent snapshots to a series. */
 export interface SeenProcess extends Pace {
-  /** See `processIdentity` of packages/profile; "" where the profiles do not tell. */
+  /** See `processIdentity` of packages/profile; "" if the profiles do not identify it. */
   readonly identity: string;
   /** Names the process in the rows of `profiles`; "" in rows that older versions wrote. */
   readonly key: string;
-  /** Of the last snapshot. */
+  /** The counters of the last snapshot. */
   readonly counters: Counters;
 }
 
@@ -33,17 +33,17 @@ export interface Snapshot {
   readonly counters: Counters;
 }
 
-/** What the sender says about a series. */
+/** Facts about a series that do not come from its profiles. */
 export interface SeriesClaim {
   /** A tag such as `instance` names the process: only one sends at a time. */
   readonly isSingleProcess: boolean;
-  /** Where the series is new: the same series under another version, the last one that sent. */
+  /** For a new series: the same series under the version that sent last. */
   readonly otherVersion: Pace | undefined;
 }
 
 /**
- * About how the series is sent: another process sends to it as well, or counters of a process fell, which they do not where they
- * count since its start.
+ * A remark for the sender: another process sends to the same series, or counters of a process fell, which cumulative counters never
+ * do.
  */
 export type Remark = "shared" | "fell";
 
@@ -52,7 +52,7 @@ export type Judgement =
       readonly kind: "counted";
       /** By counter, in the shape of the snapshot. */
       readonly added: readonly BigInt64Array[];
-      /** Of the process. */
+      /** The key of the process. */
       readonly key: string;
       readonly seen: readonly SeenProcess[];
       readonly remark: Remark | undefined;
@@ -80,7 +80,7 @@ function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Ser
   const own = candidatesOf(seen, snapshot, claim);
   const newest = own.at(-1);
   if (newest !== undefined && newest.last.atMs >= snapshot.atMs) {
-    // Whatever a late snapshot counts is part of a later one already.
+    // A late snapshot only has values that a later one includes already.
     return { kind: "counted", added: nothingOf(snapshot), key: newest.key, seen, remark: undefined };
   }
   const totals = totalsOf(snapshot.counters.values);
@@ -108,8 +108,8 @@ function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Ser
 }
 
 /**
- * The processes that the snapshot may continue. Where one process at a time sends, an address that was used before belongs to the
- * newest process only: the others at that address have ended.
+ * The processes that the snapshot may continue. If one process sends at a time, only the newest process with the same identity is
+ * possible: the others have ended.
  */
 function candidatesOf(
   seen: readonly SeenProcess[],
@@ -125,7 +125,7 @@ function mayBeEqual(a: string, b: string): boolean {
 }
 
 /**
- * What the process would have added, if the snapshot can follow it: then the totals grew by what the stacks grew by.
+ * The growth of the process, if the snapshot can follow it: then the totals grew by as much as the stacks.
  *
  * @param totals of the snapshot
  */
@@ -183,7 +183,7 @@ function started(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Series
 /** A restarted process may work harder than the one before it did on average. */
 const paceFactor = 2;
 
-/** How much counter `c` could have counted since the last snapshot of `pace`, had it gone on at that pace. */
+/** The growth of counter `c` since the last snapshot of `pace` if it continued at that pace. */
 function accruable({ first, last }: Pace, c: number, atMs: number): number {
   if (last.atMs <= first.atMs || atMs <= last.atMs) return 0;
   const perMs = Number((last.totals[c] ?? 0n) - (first.totals[c] ?? 0n)) / (last.atMs - first.atMs);

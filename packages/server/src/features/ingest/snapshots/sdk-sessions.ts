@@ -10,7 +10,7 @@ type Sessions = Map<string, number>;
 export type FindSessions = (upload: SdkUpload, from: Date) => Promise<Sessions>;
 
 const processesMax = 20_000;
-/** Of one process: the first one, because only that one counts since the process started, and the latest. */
+/** For one process: the first session, because only that one counts since the process started, and the latest. */
 const sessionsMax = 8;
 const lookBackMs = dayMs;
 
@@ -20,7 +20,7 @@ const lookBackMs = dayMs;
  */
 export class SdkSessions {
   readonly #find: FindSessions;
-  readonly #known = new Map<string, Promise<Sessions>>();
+  readonly #sessions = new Map<string, Promise<Sessions>>();
   readonly #shares = new MemoryShares({ sizeMax: processesMax, entrySizeMax: 1 });
 
   constructor(find: FindSessions) {
@@ -29,11 +29,11 @@ export class SdkSessions {
 
   /** Whether the counters of the upload repeat what an earlier session of its process has sent. */
   async repeatsEarlier(upload: SdkUpload, startedAtMs: number): Promise<boolean> {
-    const key = keyOf(upload);
-    const found = this.#known.get(key) ?? this.#find(upload, new Date(startedAtMs - lookBackMs));
+    const key = sessionsKey(upload);
+    const found = this.#sessions.get(key) ?? this.#find(upload, new Date(startedAtMs - lookBackMs));
     this.#remember(key, upload.series.orgId, found);
     const sessions = await found.catch((error: unknown) => {
-      this.#known.delete(key);
+      this.#sessions.delete(key);
       throw error;
     });
     const first = sessions.get(upload.session);
@@ -44,20 +44,20 @@ export class SdkSessions {
     return sessions.keys().next().value !== upload.session;
   }
 
-  /** To be called when an upload that was looked at was not stored. */
+  /** To be called if an upload was checked but not stored. */
   forget(upload: SdkUpload): void {
-    this.#known.delete(keyOf(upload));
+    this.#sessions.delete(sessionsKey(upload));
   }
 
   /** To be called when stored uploads were removed. */
   clear(): void {
-    this.#known.clear();
+    this.#sessions.clear();
     this.#shares.clear();
   }
 
   #remember(key: string, orgId: string, sessions: Promise<Sessions>): void {
-    this.#known.set(key, sessions);
-    for (const removed of this.#shares.use(orgId, key, 1)) this.#known.delete(removed);
+    this.#sessions.set(key, sessions);
+    for (const removed of this.#shares.use(orgId, key, 1)) this.#sessions.delete(removed);
   }
 }
 
@@ -66,7 +66,7 @@ function keepFirstAndLatest(sessions: Sessions): void {
   for (const session of later.slice(0, Math.max(0, sessions.size - sessionsMax))) sessions.delete(session);
 }
 
-function keyOf({ identity, series }: SdkUpload): string {
+function sessionsKey({ identity, series }: SdkUpload): string {
   return `${identity}/${seriesKey(series)}`;
 }
 

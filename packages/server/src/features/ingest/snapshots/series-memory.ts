@@ -28,7 +28,7 @@ export interface ProcessSearch {
 export type FindProcesses = (search: ProcessSearch, from: Date) => Promise<SeenProcess[]>;
 
 export interface SnapshotRow {
-  /** Of `profiles`. */
+  /** The row of `profiles`. */
   readonly row: Buffer;
   /** For the sender. */
   readonly notice: string | undefined;
@@ -38,19 +38,19 @@ type Seen = readonly SeenProcess[];
 type Find = (search: ProcessSearch) => Promise<SeenProcess[]>;
 
 const bytesMax = 32 * 1024 * 1024;
-/** Of one series: a larger one is read from the store for each snapshot. */
+/** For one series: a larger one is read from the store for each snapshot. */
 const seriesBytesMax = bytesMax / 2;
 const lookBackMs = dayMs;
 
 /**
- * Turns snapshots of counters into what each adds. Remembers the latest processes of each series within bounds and asks the
- * store for what it does not remember, so that neither a restart nor a full memory loses the thread.
+ * Computes what each snapshot of counters adds. Remembers the latest processes of each series within bounds and asks the
+ * store for the others, so that neither a restart nor a full memory interrupts a series.
  */
 export class SeriesMemory {
   readonly #find: FindProcesses;
   readonly #seen = new Map<string, Promise<Seen>>();
   readonly #shares = new MemoryShares({ sizeMax: bytesMax, entrySizeMax: seriesBytesMax });
-  /** The latest snapshot of each series that has some on their way. The store does not have those yet. */
+  /** The latest pending snapshot of each series, which the store does not have yet. */
   readonly #pending = new Map<string, PendingSnapshot>();
 
   constructor(find: FindProcesses) {
@@ -60,7 +60,7 @@ export class SeriesMemory {
   /**
    * The snapshot's row of `profiles`. Snapshots of one series take turns in the order of the calls.
    *
-   * @param pending this snapshot; the caller marks it as stored or rejected once that is known
+   * @param pending this snapshot; the caller marks it as stored or rejected once that is decided
    */
   async rowOf(
     snapshot: Cumulative,
@@ -72,9 +72,9 @@ export class SeriesMemory {
     if (earlier?.isRejected) this.#forget(key);
     const from = new Date(startedAtMs - lookBackMs);
     const find = this.#findAfter(earlier, from);
-    const known = this.#seen.get(key);
-    if (known !== undefined) pending.buildOn(earlier);
-    const before = known ?? find({ series: snapshot.series, only: "latest" });
+    const remembered = this.#seen.get(key);
+    if (remembered !== undefined) pending.buildOn(earlier);
+    const before = remembered ?? find({ series: snapshot.series, only: "latest" });
     const judged = before.then((seen) => this.#judge(seen, snapshot, startedAtMs, find));
     this.#remember(
       key,
@@ -100,7 +100,7 @@ export class SeriesMemory {
     for (const key of this.#seen.keys()) this.#forget(key);
   }
 
-  /** Asks the store once it has the snapshots that are on their way: else what they added would be counted twice. */
+  /** Queries the store only once it has the pending snapshots: otherwise their additions would count twice. */
   #findAfter(earlier: PendingSnapshot | undefined, from: Date): Find {
     return async (search) => {
       await earlier?.settled();
@@ -117,9 +117,9 @@ export class SeriesMemory {
     });
   }
 
-  async #judge(known: Seen, snapshot: Cumulative, startedAtMs: number, find: Find): Promise<Judgement> {
+  async #judge(remembered: Seen, snapshot: Cumulative, startedAtMs: number, find: Find): Promise<Judgement> {
     const { series, stackValues, identity, facts } = snapshot;
-    const seen = await this.#withOwn(known, snapshot, find);
+    const seen = await this.#withOwn(remembered, snapshot, find);
     const claim: SeriesClaim = {
       isSingleProcess: namesInstance(series.tags),
       otherVersion: seen.length === 0 ? await this.#otherVersion(series, find) : undefined,
@@ -128,7 +128,7 @@ export class SeriesMemory {
     return judge(seen, { profileId: facts.profileId, identity, atMs: startedAtMs, counters }, claim);
   }
 
-  /** Only a few processes are remembered: the one that a snapshot names may be another. */
+  /** Adds the process that the snapshot names, because only a few processes are remembered. */
   async #withOwn(seen: Seen, { series, identity }: Cumulative, find: Find): Promise<Seen> {
     const isRemembered = seen.some((process) => process.identity === identity);
     if (seen.length < processesMax || identity === "" || isRemembered) return seen;
@@ -159,10 +159,10 @@ export class SeriesMemory {
 }
 
 const mixedProcesses =
-  "Two processes send as one series, so that their counters cannot be told apart: add tag.instance=... with a value of its own for each process, such as its host name and port. If they are differences already, add delta=true.";
+  "Two processes send as one series, so that their counters cannot be told apart: add tag.instance=... with a different value for each process, such as its host name and port. If they are differences already, add delta=true.";
 const notices: Readonly<Record<Remark, string>> = {
   shared:
-    "Two processes send as one series: add tag.instance=... with a value of its own for each process, such as its host name and port.",
+    "Two processes send as one series: add tag.instance=... with a different value for each process, such as its host name and port.",
   fell: "The counters of this process fell. If they are differences already, as those of /debug/pprof/delta_heap, add delta=true.",
 };
 

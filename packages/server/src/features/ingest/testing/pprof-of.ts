@@ -8,7 +8,7 @@ export interface Picture {
   readonly timeNs?: bigint;
   readonly durationNs?: bigint;
   readonly periodType?: string;
-  /** Where the operating system mapped the vDSO: an address of each process of its own. */
+  /** Where the operating system mapped the vDSO: a different address for each process. */
   readonly vdso?: number;
 }
 

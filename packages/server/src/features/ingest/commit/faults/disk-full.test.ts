@@ -145,7 +145,7 @@ describe("without room on the disk", () => {
   });
 });
 
-/** A file system of its own in memory; a text says why there is none. */
+/** A separate file system in memory, or why there is none. */
 function mountSmall(): { readonly path: string; unmount(): void } | string {
   const path = mkdtempSync(join(tmpdir(), "flamekeep-full-"));
   try {
@@ -216,7 +216,7 @@ describe.skipIf(typeof disk === "string")("a real disk without a free byte", () 
     expect(stored.status).toBe(200);
     fill(0);
     expect(freeBytes()).toBe(0);
-    // What was cached must not be what answers.
+    // The answer must not come from a cache.
     const app = await createApp(server.ctx);
     const statusOf = async (url: string) => (await app.inject({ url, headers })).statusCode;
     const id = stored.profile_id;

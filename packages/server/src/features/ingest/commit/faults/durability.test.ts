@@ -37,7 +37,7 @@ test("an engine killed under load loses nothing, doubles nothing, and nobody hea
     await expect.poll(() => server.ctx.columns.isReady(), { timeout: 60_000 }).toBe(true);
   }
   await Promise.all(senders);
-  // A batch that was on disk when the engine died is told so when it is written again.
+  // A batch that was on disk when the engine died counts as stored when it is written again.
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // As the job that counts doubtful hours does.
   await server.ctx.columns.recount(server.ctx.columns.doubtfulHours());
@@ -64,7 +64,9 @@ test("closing finishes what was accepted", async () => {
   await expect.poll(() => closing.ctx.metrics.toText()).toMatch(/flamekeep_ingest_received_bytes_total \d/);
   await closing.app.close();
   // A connection that had not yet been looked at is reset: its profile was not accepted.
-  const taken = (await sending).filter((fate) => fate.status === "fulfilled" && fate.value === 200).length;
+  const taken = (await sending).filter(
+    (outcome) => outcome.status === "fulfilled" && outcome.value === 200,
+  ).length;
   expect(taken).toBeGreaterThan(0);
   expect((await storedCounts(closing.ctx, person.orgId)).profiles).toBe(taken);
   await closing.close();

@@ -28,7 +28,7 @@ const limits = {
   threadsMax: 2,
 };
 
-/** Leaves what an engine leaves that is killed after the rows of an insert: no roll-up counts them, and all tokens are known. */
+/** Leaves what an engine leaves that is killed after the rows of an insert: no roll-up counts them, and the engine has noted all tokens. */
 async function removeRollUpsAfter(time: string): Promise<void> {
   const engine = await startEngine({ ...config, memoryBytesMax: 500_000_000, limits }, quietLog);
   const client = connectColumns({ ...toLogins(engine.address()!), limits });
@@ -88,7 +88,7 @@ test("an engine killed between rows and roll-ups: the upload does not wait for t
     const query = { service: "checkout", type: "cpu", started_at };
     return server.trySend(profile, { app, headers: key.headers, query });
   };
-  const shown = async () => {
+  const figures = async () => {
     const query = { from: "2026-11-20T10:00:00Z", to: "2026-11-20T11:00:00Z" };
     const get = async (path: string, more = {}) => {
       const url = `/api/v1/protected/${path}/service/checkout/cpu`;
@@ -106,7 +106,7 @@ test("an engine killed between rows and roll-ups: the upload does not wait for t
   try {
     expect((await send("2026-11-20T10:05:00Z", 1e9)).statusCode).toBe(200);
     await store.rollUp(server.ctx.now());
-    const before = await shown();
+    const before = await figures();
     expect(before).toMatchObject({ merged: 1, nanoseconds: 1e9 });
 
     killAtNextInsert("2026-11-20 10:07:00");
@@ -115,16 +115,16 @@ test("an engine killed between rows and roll-ups: the upload does not wait for t
       { orgId: person.orgId, service: "checkout", hourSeconds: Date.parse("2026-11-20T10:00:00Z") / 1000 },
     ]);
     // Roll-ups lack the second profile.
-    expect(await shown()).toEqual(before);
+    expect(await figures()).toEqual(before);
 
     const committer = { between: <T>(operation: () => Promise<T>) => operation() };
     await recountDoubtful({ store, committer, log: server.ctx.log, isDiskFull: async () => false });
     expect(store.doubtfulHours()).toEqual([]);
-    const after = await shown();
+    const after = await figures();
     expect(after).toMatchObject({ merged: 2, nanoseconds: 3e9 });
     expect(after.points).not.toEqual(before.points);
     await store.rollUp(server.ctx.now());
-    expect(await shown()).toEqual(after);
+    expect(await figures()).toEqual(after);
   } finally {
     await app.close();
     await store[Symbol.asyncDispose]();

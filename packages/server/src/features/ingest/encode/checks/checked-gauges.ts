@@ -13,7 +13,7 @@ interface CheckedGauges {
 
 /**
  * Leaves out `inuse_*` where they are differences, as of Go's `/debug/pprof/allocs?seconds=30`, and refuses profiles of which
- * nothing would be left: shown as they are, they would be taken for memory in use or for goroutines that exist.
+ * nothing would be left: unchanged, they would look like memory in use or existing goroutines.
  */
 export function checkedGauges(
   profile: ProfileStacks,

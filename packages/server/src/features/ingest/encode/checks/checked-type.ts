@@ -13,7 +13,7 @@ import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 
 type Content = Pick<ProfileStacks, "sampleTypes" | "defaultSampleType">;
 
-/** What people call a profile with such sample types, and the type to send it as. */
+/** The common name of a profile with such sample types, and the type to send it as. */
 const contents: Readonly<Record<Measurement, { readonly name: string; readonly type: string }>> = {
   cpu: { name: "a CPU profile", type: "cpu" },
   memory: { name: "a heap profile", type: "memory" },
@@ -25,8 +25,8 @@ const contents: Readonly<Record<Measurement, { readonly name: string; readonly t
 
 /**
  * The type a profile is filed under. A type that the content contradicts is refused: the profile would be listed under that
- * type and have none of its figures. What a Pyroscope SDK names never contradicts: it only decides where the content leaves
- * the type open.
+ * type and have none of its figures. The name that a Pyroscope SDK gives never contradicts: it only decides where the content
+ * leaves the type open.
  */
 export function checkedType(
   { type: named, nameHint, sender }: Pick<Upload, "type" | "nameHint" | "sender">,

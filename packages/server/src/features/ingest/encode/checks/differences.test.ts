@@ -47,7 +47,7 @@ describe("heap profiles with ?seconds=", () => {
     expect(await rows()).toMatchObject([
       { sample_types: ["alloc_objects/count", "alloc_space/bytes"], deltas_totals: [5n, 4100n] },
     ]);
-    const shown = JSON.stringify([
+    const stored = JSON.stringify([
       await get(`/profile/${reply.profile_id}`),
       await get(`/profile/${reply.profile_id}/stats`),
       await get(`/flamegraph/${reply.profile_id}`),
@@ -55,8 +55,8 @@ describe("heap profiles with ?seconds=", () => {
       await get("/profiles/service/s?since=24h"),
       await get("/summary/service/s?since=24h"),
     ]);
-    expect(shown).toContain("alloc_space");
-    expect(shown).not.toMatch(/inuse|:-\d/);
+    expect(stored).toContain("alloc_space");
+    expect(stored).not.toMatch(/inuse|:-\d/);
   });
 
   test("are recognized where memory in use only grew", async () => {

@@ -10,7 +10,7 @@ import { type Outcome, refused } from "#ingest/refusal.ts";
 
 const unchanged = "Send what the profiler wrote, unchanged.";
 
-/** Other formats bring their own. */
+/** Refusals of other formats include their remedy. */
 const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large" | "not_pprof" | "malformed">, string>> =
   {
     empty: unchanged,
@@ -18,10 +18,10 @@ const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large" | "not_ppr
     concatenated: "Send each of them by itself.",
   };
 
-/** The reason for which bytes without any profile in them are refused. */
+/** The refusal reason of uploads without any profile. */
 export const nothingRecorded = "profile_empty";
 
-/** Where less of the recording is not the whole answer. */
+/** Limits whose remedy is not only a shorter recording. */
 const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
   bytes: "Send a shorter profile, or raise INGEST_MAX_INFLATED_BYTES on the server.",
   samples: "Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server.",
@@ -31,7 +31,7 @@ const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
   frameText: "Send a shorter profile, or one with shorter names of functions and files.",
 } satisfies Partial<Record<keyof ReadLimits, string>>;
 
-/** Why the reader takes no profile from an upload, and what its sender can do about that. */
+/** Why the reader refuses an upload, and how its sender can correct that. */
 export function explained(
   { code, message, field, offset }: ProfileError,
   raw: Uint8Array,

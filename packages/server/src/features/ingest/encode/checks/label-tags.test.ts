@@ -6,7 +6,7 @@ import { withLabelTags } from "./tags.ts";
 const file = new URL("../../testing/recorded/pyroscope-io-0.8.16.json", import.meta.url);
 const raw = gunzipSync(Buffer.from(JSON.parse(readFileSync(file, "utf8")).body, "base64"));
 
-test("labels of all samples are tags; a tag that was given stands", () => {
+test("labels of all samples are tags; a given tag takes precedence", () => {
   expect(withLabelTags([], raw)).toEqual([
     ["version", "1.2.3"],
     ["region", "eu"],

@@ -48,7 +48,7 @@ describe("a body in another format is refused by its name, with what to send ins
     expect([reply.statusCode, reply.json().error]).toEqual([400, expect.stringMatching(brotli)]);
   });
 
-  test("but bytes that are nothing known are not called Brotli", async () => {
+  test("but unrecognised bytes are not called Brotli", async () => {
     const noise = Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919 + (i >> 3)) & 0xff));
     for (const payload of [
       noise,

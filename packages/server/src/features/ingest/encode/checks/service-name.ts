@@ -1,7 +1,7 @@
 import { isServiceName, limits, normalServiceName } from "@flamekeep/contract";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 
-/** The name under which a profile is filed, or why it cannot be. */
+/** The normalized name of a service, or why it is refused. */
 export function checkedService(text: string): Outcome<string> {
   const service = normalServiceName(text);
   if (service.length > limits.serviceNameLengthMax) {

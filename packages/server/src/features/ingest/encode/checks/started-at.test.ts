@@ -68,7 +68,7 @@ test("takes what is kept, and ten minutes of a fast clock", () => {
   expect(of(9e15)).toMatchObject({ refusal: { code: "unprocessable" } });
 });
 
-test("an organization that keeps less takes less, and is told whose setting that is", () => {
+test("an organization that keeps less accepts less, and the refusal names its setting", () => {
   const dayMs = 86_400_000;
   const own = { ...window, ownRetentionDays: 1 };
   expect(withinWindow(nowMs - dayMs, own, datedProfile.api).ok).toBe(true);
@@ -96,7 +96,7 @@ test.each([
   ["our own", datedProfile.api, "started_at"],
   ["Pyroscope's", datedProfile.pyroscope, "from"],
   ["the metrics'", datedMetric(7), "timestamp"],
-])("a time that is refused at %s door is set by what that door has", (_, dated, parameter) => {
+])("the refusal of a time at %s endpoint names the parameter of that endpoint", (_, dated, parameter) => {
   for (const ms of [0, nowMs + 600_001]) {
     const message = expect.stringMatching(new RegExp(`^${dated.what} is from .* ${parameter}\\b`));
     expect(withinWindow(ms, window, dated)).toMatchObject({ refusal: { message } });

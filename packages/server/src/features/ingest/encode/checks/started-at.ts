@@ -2,7 +2,7 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 
-/** Where a profile's time came from: what the sender said, the profile itself, or its arrival. */
+/** The origin of a profile's time: a parameter, the profile itself, or its arrival. */
 type TimeSource = "parameter" | "profile" | "arrival";
 
 export interface StartedAt {
@@ -14,9 +14,9 @@ const aheadMsMax = 10 * minuteMs;
 
 export interface TimeWindow {
   readonly nowMs: number;
-  /** Of the server. */
+  /** The setting of the server. */
   readonly retentionDays: number;
-  /** Of the organization, where it chose to keep less. */
+  /** The setting of the organization, if it keeps less. */
   readonly ownRetentionDays?: number | null;
 }
 
@@ -43,7 +43,7 @@ const otherUnits = [
   ["nanoseconds", 1 / 1_000_000],
 ] as const;
 
-/** Where a time that should be Unix milliseconds is one of 2001 to 2100 in another unit: the end of a sentence about it. */
+/** The end of a sentence about a time that is not Unix milliseconds but one of 2001 to 2100 in another unit. */
 export function otherUnitOf(time: number): string | undefined {
   for (const [unit, factor] of otherUnits) {
     const ms = Math.floor(time * factor);
@@ -57,7 +57,7 @@ export function otherUnitOf(time: number): string | undefined {
 const microsecondsMin = 1_000_000_000_000_000n;
 const microsecondsMax = 100_000_000_000_000_000n;
 
-/** When the profile began: the sender's word, else the profile's, else its arrival. */
+/** The start of the profile: from the parameter, else the profile itself, else its arrival. */
 export function startedAt(parameterMs: number | undefined, timeNs: bigint, nowMs: number): StartedAt {
   if (parameterMs !== undefined) return { ms: Math.floor(parameterMs), source: "parameter" };
   if (timeNs <= 0n) return { ms: nowMs, source: "arrival" };
@@ -65,7 +65,7 @@ export function startedAt(parameterMs: number | undefined, timeNs: bigint, nowMs
   return { ms: Number(isMicroseconds ? timeNs / 1000n : timeNs / 1_000_000n), source: "profile" };
 }
 
-/** What has a time, and how its sender sets that. */
+/** A dated thing and how its sender sets the time, for refusals. */
 export interface Dated {
   readonly what: string;
   readonly remedy: string;
@@ -77,7 +77,7 @@ export const datedProfile: Readonly<Record<Upload["sender"], Dated>> = {
   push: { what: "The profile", remedy: "set its time_nanos" },
 };
 
-/** A time that the sender gave itself is to be corrected, and not to be given. */
+/** A time that came as a parameter has to be corrected instead of added. */
 export function datedUpload(sender: Upload["sender"], source: TimeSource): Dated {
   const { what, remedy } = datedProfile[sender];
   if (source !== "parameter") return { what, remedy };
@@ -88,7 +88,7 @@ export function datedMetric(index: number): Dated {
   return { what: `Metric ${index + 1}`, remedy: "correct its timestamp" };
 }
 
-/** Refuses what retention would remove at once, and what a wrong clock puts into the future. */
+/** Refuses times that retention would remove at once, and times in the future. */
 export function withinWindow(ms: number, window: TimeWindow, { what, remedy }: Dated): Outcome<number> {
   const days = Math.min(window.retentionDays, window.ownRetentionDays ?? window.retentionDays);
   if (ms < window.nowMs - days * dayMs) {

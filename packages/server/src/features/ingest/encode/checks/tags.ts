@@ -7,12 +7,12 @@ export interface TagLimits {
   readonly valueLength: number;
 }
 
-/** Of every profile. */
+/** For each profile. */
 export const tagLimits: TagLimits = { tags: 32, nameLength: 200, valueLength: 1024 };
 
 export interface CleanTags {
   readonly tags: ReadonlyMap<string, string>;
-  /** What was cut: tags left out; names and values that were shortened or had characters replaced. */
+  /** Counts of removed tags, and of names and values that were shortened or had characters replaced. */
   readonly trimmed: { readonly tags: number; readonly tag_text: number };
 }
 
@@ -20,11 +20,11 @@ export interface CleanTags {
 export const sessionLabel = "__session_id__";
 
 /**
- * What SDKs add by themselves and nobody misses: one Go program sends under two scopes and a session id of its own, and
- * with them one series would be many. Leaving them out is not told, else every upload would tell it.
+ * Labels that SDKs add by themselves and nobody needs: one Go program sends under two scopes and a session id, which would split
+ * one series into many. Their removal is not reported, because it would be with every upload.
  */
 const addedBySender = /^(?:otel\.scope\.|__session_id__$)/;
-/** For whoever sends: Prometheus and Pyroscope keep such names to themselves. */
+/** Prometheus and Pyroscope reserve such names. */
 const reserved = /^__/;
 
 /** SDKs of every language send the version of their runtime under one name. */
@@ -32,7 +32,7 @@ function ownName(name: string, value: string): string {
   return name === "process.runtime.version" && /^go\d/.test(value) ? "go_version" : name;
 }
 
-/** Tags as stored: sorted by name, without those that tell nothing about the service, within the limits. */
+/** Tags as stored: sorted by name, within the limits, without those that say nothing about the service. */
 export function cleanTags(
   labels: Iterable<readonly [string, string]>,
   limits: TagLimits = tagLimits,
@@ -60,7 +60,7 @@ export function cleanTags(
   };
 }
 
-/** Spaces around a text are taken away without a word. */
+/** Spaces around a text are removed without a report. */
 function cleanText(text: string, max: number): { readonly text: string; readonly isChanged: boolean } {
   const printable = readableLine(text);
   const clean = printable.trim();
@@ -71,13 +71,13 @@ function cleanText(text: string, max: number): { readonly text: string; readonly
   };
 }
 
-/** Labels that name one thread, request or process: as tags they would make every profile a series of its own. */
+/** Labels that name one thread, request or process: as tags they would make every profile a separate series. */
 const identifiers =
   /^(?:pid|tid|(?:thread|process|goroutine|span|trace|request|session|profile|local root span)[ _.-]?(?:id|name)|trace endpoint)$/i;
 
 /**
- * The tags that a sender gave, and behind them the labels that all samples have alike: older SDKs (pyroscope-io up to 0.8)
- * send tags as labels. A tag of the same name stands; labels take the room that the tags leave.
+ * The tags that a sender gave, followed by the labels that all samples share: older SDKs (pyroscope-io up to 0.8)
+ * send tags as labels. A tag takes precedence over a label of the same name; labels fill the room that the tags leave.
  */
 export function withLabelTags(
   tags: Iterable<readonly [string, string]>,

@@ -33,7 +33,7 @@ export function encodeHttpMetrics(
   return accepted(batch.encode(raw, body.length));
 }
 
-/** What is kept of the metrics while they are read: their rows, and what the profile says about all of them. */
+/** The state while metrics are read: their rows, and sums for the profile that counts them. */
 class Batch {
   readonly #service: string;
   readonly #scope: EncodeScope;
@@ -51,7 +51,7 @@ class Batch {
   }
 
   add(item: unknown, index: number): Refusal | undefined {
-    const parsed = HttpMetric.safeParse(item, plainWords);
+    const parsed = HttpMetric.safeParse(item, plainErrors);
     if (!parsed.success) return notAMetric(index, item, parsed.error);
     const { timestamp } = parsed.data;
     const unit = typeof timestamp === "number" ? otherUnitOf(timestamp) : undefined;
@@ -115,7 +115,7 @@ class Batch {
   }
 }
 
-const plainWords = { error: ruleOf };
+const plainErrors = { error: ruleOf };
 
 function notAMetric(index: number, item: unknown, { issues: [issue] }: z.ZodError): Refusal {
   const field = issue?.path.join(".") || "it";

@@ -3,7 +3,7 @@ import { jsonRecords } from "#json/json-records.ts";
 import { JsonFault, jsonDepthMax, skipSpace } from "#json/scan-json.ts";
 import { otherContent } from "./other-content.ts";
 
-/** Of one metric: many times the longest that is valid, with members that are not read. */
+/** For one metric: many times the longest valid one, for members that are not read. */
 const metricBytesMax = 64 * 1024;
 const limits = { depthMax: jsonDepthMax, bytesMax: metricBytesMax };
 

@@ -1,7 +1,7 @@
 import { HttpMetric, limits, readableLine } from "@flamekeep/contract";
 import { closestName } from "#ingest/endpoints/parameters/closest-name.ts";
 
-/** Other names that programs have for the fields of a metric. */
+/** Names that other programs have for the fields of a metric. */
 const synonyms: Readonly<Record<string, string>> = {
   status: "status_code",
   code: "status_code",

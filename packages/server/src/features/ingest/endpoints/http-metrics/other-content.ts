@@ -4,7 +4,7 @@ import { type Kind, ReadRefusal, refusalOf, sniff, WireReader } from "@flamekeep
 const textKinds: readonly Kind[] = ["json", "text", "base64", "collapsed", "empty", "unknown"];
 const wanted = "Send HTTP metrics as a JSON array, or one JSON object a line.";
 
-/** What a body is that should be HTTP metrics, and where to send it; undefined where it is not recognised. */
+/** Names the content of a body that should be HTTP metrics and where to send it; undefined if it is not recognised. */
 export function otherContent(body: Uint8Array): string | undefined {
   const kind = sniff(body);
   if (kind === "pprof") {
@@ -23,7 +23,7 @@ export function otherContent(body: Uint8Array): string | undefined {
 /** Tag of the string table, whose first entry is empty. */
 const stringTableTag = 6 * 8 + 2;
 
-/** Whether the bytes are a whole protobuf message with a string table as pprof has it. Nothing else of it is checked. */
+/** Whether the bytes are a complete protobuf message with a string table like that of pprof. Nothing else is checked. */
 function isPprof(body: Uint8Array): boolean {
   const wire = new WireReader(body);
   const end = body.length;

@@ -1,6 +1,6 @@
 /**
- * The one of `names` that differs from `name` by case, separators or one or two letters, or that `synonyms` has for it
- * (lower-case, without separators); undefined where there is none.
+ * The member of `names` that differs from `name` by case, separators or one or two letters, or for which `synonyms` lists it
+ * (lower-case, without separators); undefined if there is none.
  *
  * @param name a short text: the work grows with its length
  */
@@ -13,10 +13,10 @@ export function closestName(
   const synonym = Object.hasOwn(synonyms, plain) ? synonyms[plain] : undefined;
   if (synonym !== undefined && names.includes(synonym)) return synonym;
   const near = names
-    .map((known) => ({ known, distance: editDistance(plain, plainName(known)), length: known.length }))
+    .map((other) => ({ other, distance: editDistance(plain, plainName(other)), length: other.length }))
     .filter(({ distance, length }) => distance <= (length < 6 ? 1 : 2))
     .sort((a, b) => a.distance - b.distance);
-  return near[0]?.known;
+  return near[0]?.other;
 }
 
 function plainName(name: string): string {

@@ -7,7 +7,7 @@ import { FileReply } from "#http/reply/file-reply.ts";
 const codecs = ["application/proto", "application/json"];
 const compressions = ["gzip", "zstd", "identity"];
 
-/** Refuses what is no unary call of Connect that can be read here. Runs before the body is read. */
+/** Refuses requests that are no supported unary call of Connect. Runs before the body is read. */
 export async function checkConnectCall(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (codecOf(request) === undefined) {
     reply.header("accept-post", codecs.join(", "));
@@ -39,10 +39,10 @@ export function answerAsConnect(scope: FastifyInstance): void {
   scope.addHook("preSerialization", async (_request, reply, payload) => {
     if (reply.statusCode < 400) return payload;
     const { error, code, request_id } = payload as { error: string; code: FailureCode; request_id: string };
-    const known = connectErrors[code];
+    const connectError = connectErrors[code];
     // Clients compare the whole Content-Type.
-    reply.code(known.status).type("application/json");
-    return { code: known.code, message: error, request_id };
+    reply.code(connectError.status).type("application/json");
+    return { code: connectError.code, message: error, request_id };
   });
 }
 

@@ -6,7 +6,7 @@ import { labelsMax, malformed, type PushSeries, tooManyLabels, tooManyProfiles }
 
 const Text = z.string().nullish();
 const Base64 = z.string().refine(isBase64, "invalid base64").nullish();
-/** Of a field's name both spellings are valid, and null means that the field is absent. */
+/** Both spellings of a field's name are valid, and null means that the field is absent. */
 const PushRequest = z.object({
   series: z
     .array(

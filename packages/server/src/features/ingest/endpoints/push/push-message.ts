@@ -8,9 +8,9 @@ export interface PushSeries {
   readonly profiles: readonly Uint8Array[];
 }
 
-/** Of one series; Pyroscope takes 30. */
+/** For one series; Pyroscope accepts 30. */
 export const labelsMax = 100;
-/** Of a label's name or value. The limits of tags are lower, and count what they cut. */
+/** For a label's name or value. The limits of tags are lower, and count what they remove. */
 const labelBytesMax = 16 * 1024;
 
 /** Field number and wire type 2: all fields of these messages are length-delimited. */
@@ -50,7 +50,7 @@ export function readPushMessage(message: Uint8Array, profilesMax: number): Outco
   return accepted(read);
 }
 
-/** What the series has too many of, where it has. A series without a profile counts as one. */
+/** A series, or the name of the part that it has too many of. A series without a profile counts as one. */
 function readSeries(wire: WireReader, end: number, profilesLeft: number): PushSeries | "labels" | "profiles" {
   const labels: [string, string][] = [];
   const profiles: Uint8Array[] = [];

@@ -8,7 +8,7 @@ import { boundaryOf, parts } from "./multipart.ts";
 
 export interface PyroscopeForm {
   readonly profile: Uint8Array;
-  /** `display-name`s and names of the sample types, in one text; the only thing that tells mutex from block. */
+  /** `display-name`s and names of the sample types, in one text; nothing else distinguishes mutex from block. */
   readonly sampleTypeNames: string | undefined;
   /** Old SDKs sent counters since the start and said so. */
   readonly isCumulative: boolean;
@@ -35,11 +35,11 @@ export function pyroscopeForm(
   if (isTrie || (format !== undefined && format !== "pprof")) {
     const name = format ?? contentType ?? "";
     for (const kind of recognisedFormats) if (name === kind) return refusedAs(kind);
-    const known = isTrie || otherFormats.has(name);
+    const isOtherFormat = isTrie || otherFormats.has(name);
     return refused(
       "unprocessable",
       "format",
-      `${known ? "The format" : "Unknown format"} ${JSON.stringify(name.slice(0, 60))} is not accepted. ${accepts}`,
+      `${isOtherFormat ? "The format" : "Unknown format"} ${JSON.stringify(name.slice(0, 60))} is not accepted. ${accepts}`,
     );
   }
   if (boundary !== undefined) return multipartForm(body, boundary);

@@ -4,7 +4,7 @@ const relative = /^now(?:-(\d{1,9})(s|m|h|d))?$/;
 const unitMs = { s: 1000, m: minuteMs, h: hourMs, d: dayMs } as const;
 
 /**
- * `from` and `until` of `/ingest` in Unix nanoseconds, told apart by their number of digits: 8 `YYYYMMDD`,
+ * `from` and `until` of `/ingest` in Unix nanoseconds, distinguished by their number of digits: 8 `YYYYMMDD`,
  * 13 milliseconds, 16 microseconds, 19 nanoseconds, any other count seconds; also `now` and `now-1h`
  * (Pyroscope, pkg/og/util/attime). Undefined when it is none of these.
  */
