@@ -62,12 +62,8 @@ function differences(
   return { compared: functions.length, wrong };
 }
 
-describe("call trees of real profiles", () => {
+describe.skipIf(!existsSync(corpus))("call trees of profiles collected outside the repository", () => {
   it("have the totals that go tool pprof finds", { timeout: 60_000 }, () => {
-    if (!existsSync(corpus)) {
-      console.info("no corpus of real profiles here: nothing compared");
-      return;
-    }
     let types = 0;
     let functions = 0;
     const wrong: string[] = [];

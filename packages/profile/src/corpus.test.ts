@@ -8,9 +8,10 @@ import { readProfile } from "./read/read-profile.ts";
 import { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 import { sumStacks } from "./stacks/sum-stacks.ts";
 import { totalOf } from "./stacks/total-of.ts";
+import { treeNodes } from "./testing/tree-nodes.ts";
 import { writeProfile } from "./write/write-profile.ts";
 
-/** Real profiles and what Go's tools say of them, where the checkout lies beside them. */
+/** A collection of other programs' profiles with Go's findings, which is not part of the repository. */
 const corpus = new URL("../../../../shared/corpus/", import.meta.url);
 const isThere = existsSync(corpus);
 const unbounded: ReadLimits = {
@@ -52,7 +53,7 @@ function stacksIn(path: URL): StackTable {
   return sumStacks(result.profile);
 }
 
-function checkCorpus(): void {
+describe.skipIf(!isThere)("profiles collected outside the repository", () => {
   it("reads what Go's parser reads and refuses what it refuses", () => {
     const rows = manifest().filter(
       ({ format, verdict }) =>
@@ -163,11 +164,6 @@ function checkCorpus(): void {
     console.info(`merge and diff: ${looked} files looked at`);
     expect(looked).toBeGreaterThan(200);
   });
-}
-
-describe("the corpus of real profiles", () => {
-  if (isThere) checkCorpus();
-  else it("is not beside this checkout", () => console.info("corpus: not there, nothing looked at"));
 });
 
 interface Combination {
@@ -264,29 +260,4 @@ function namedStacks({ frames, frame, start, length }: StackTable): number {
 function namedAsInGo(stacks: StackTable): StackTable {
   const functionName = stacks.frames.functionName.map((name) => name.replace(/^.*!(?=0x)/, ""));
   return { ...stacks, frames: { ...stacks.frames, functionName } };
-}
-
-/** Nodes of the call tree by function name, the root not counted. */
-function treeNodes(stacks: StackTable): number {
-  const nameIds = new Map<string, number>();
-  const nameOf = Array.from({ length: stacks.frames.length }, (_, frame) => {
-    const name = stacks.frames.functionName[frame];
-    if (!nameIds.has(name)) nameIds.set(name, nameIds.size);
-    return nameIds.get(name)!;
-  });
-  const children = new Map<number, number>();
-  let nodes = 0;
-  for (let i = 0; i < stacks.length; i++) {
-    let node = 0;
-    for (let j = stacks.start[i + 1] - 1; j >= stacks.start[i]; j--) {
-      const key = node * nameIds.size + nameOf[stacks.frame[j]];
-      let child = children.get(key);
-      if (child === undefined) {
-        child = ++nodes;
-        children.set(key, child);
-      }
-      node = child;
-    }
-  }
-  return nodes;
 }

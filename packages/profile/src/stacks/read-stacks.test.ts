@@ -12,7 +12,7 @@ import { readStacks } from "./read-stacks.ts";
 import { sumStacks } from "./sum-stacks.ts";
 
 const recorded = new URL("../fixtures/", import.meta.url);
-/** Real profiles, where the checkout lies beside them. */
+/** A collection of other programs' profiles, which is not part of the repository. */
 const corpus = new URL("../../../../../shared/corpus/open/", import.meta.url);
 
 /** What both readers make of the bytes, as plain data. */

@@ -1,0 +1,3 @@
+module flamekeep.example/recordings
+
+go 1.19

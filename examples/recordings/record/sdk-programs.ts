@@ -1,0 +1,107 @@
+import { cpSync } from "node:fs";
+
+import { type CapturedRequest, capture, untilCaptured } from "./capture.ts";
+import { filesIn } from "./profiles-in.ts";
+import { port, recordings, run, store, whileRunning, workplace } from "./workplace.ts";
+
+interface Sdk {
+  /** Folder of what is stored, and the SDK's version. */
+  readonly name: string;
+  readonly requests: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Installs the program in its folder of the workplace. */
+  readonly install: (folder: string) => void;
+  readonly command: (folder: string) => readonly [string, ...string[]];
+}
+
+const sources = `${recordings}programs`;
+
+const go: Sdk = {
+  name: "pyroscope-go-1.4.3",
+  requests: 10,
+  install: (folder) => {
+    const environment = { GOFLAGS: "-trimpath -buildvcs=false" };
+    run(`${sources}/go-sdk`, environment, "go", "build", "-o", `${folder}/kiosk`, ".");
+  },
+  command: (folder) => [`${folder}/kiosk`],
+};
+
+const node = (mode: string): Sdk => ({
+  name: `pyroscope-nodejs-0.6.4-${mode}`,
+  requests: 3,
+  environment: { MODE: mode },
+  install: (folder) => {
+    cpSync(`${sources}/node`, folder, { recursive: true });
+    run(folder, {}, "npm", "install", "--no-audit", "--no-fund");
+  },
+  command: (folder) => ["node", `${folder}/kiosk.js`],
+});
+
+const java: Sdk = {
+  name: "pyroscope-java-2.1.2",
+  requests: 1,
+  environment: {
+    PYROSCOPE_APPLICATION_NAME: "kiosk",
+    PYROSCOPE_LABELS: "region=eu,version=1.2.3",
+    PYROSCOPE_UPLOAD_INTERVAL: "5s",
+    PYROSCOPE_PROFILER_EVENT: "itimer",
+    PYROSCOPE_PROFILER_ALLOC: "64k",
+    PYROSCOPE_PROFILER_LOCK: "1ms",
+  },
+  install: (folder) => {
+    run(folder, {}, "javac", "-d", ".", `${sources}/java/Kiosk.java`);
+    const artifact = "-Dartifact=io.pyroscope:agent:2.1.2";
+    run(folder, {}, "mvn", "-q", "dependency:copy", artifact, "-DoutputDirectory=.", "-Dmdep.stripVersion");
+  },
+  command: (folder) => ["java", `-javaagent:${folder}/agent.jar`, "-cp", folder, "Kiosk"],
+};
+
+const python: Sdk = {
+  name: "pyroscope-io-1.4.0",
+  requests: 1,
+  install: (folder) => {
+    cpSync(`${sources}/python`, folder, { recursive: true });
+    run(
+      folder,
+      {},
+      "pip",
+      "install",
+      "-q",
+      "--upgrade",
+      "--target",
+      `${folder}/lib`,
+      "-r",
+      "requirements.txt",
+    );
+  },
+  environment: { PYTHONPATH: `${workplace}/pyroscope-io-1.4.0/lib` },
+  command: (folder) => ["/usr/bin/python3", `${folder}/kiosk.py`],
+};
+
+/** Stores each request and every profile in it. */
+export async function recordSdks(): Promise<void> {
+  for (const sdk of [go, node("cpu"), node("wall"), python, java]) {
+    const folder = `${workplace}/${sdk.name}`;
+    sdk.install(folder);
+    const requests = await capture(port, (url, arrived) =>
+      whileRunning(
+        { ADDRESS: url, PYROSCOPE_SERVER_ADDRESS: url, ...sdk.environment },
+        sdk.command(folder),
+        () => untilCaptured(arrived, sdk.requests),
+      ),
+    );
+    for (const [i, request] of requests.slice(0, sdk.requests).entries())
+      await storeRequest(sdk.name, String(i + 1).padStart(2, "0"), request);
+  }
+}
+
+async function storeRequest(folder: string, number: string, request: CapturedRequest): Promise<void> {
+  const json = { ...request, body: request.body.toString("base64") };
+  store(`requests/${folder}/${number}.json`, `${JSON.stringify(json, null, 2)}\n`);
+  // Java's agent sends JFR, which is not pprof.
+  if (request.url.endsWith("format=jfr")) return;
+  for (const [i, file] of (await filesIn(request)).entries()) {
+    const name = `sdk/${folder}-${number}${i === 0 ? "" : `-${i + 1}`}`;
+    store(`${name}.pb.gz`, file);
+  }
+}

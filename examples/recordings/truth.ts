@@ -1,0 +1,157 @@
+// Writes `truth/`: what `go tool pprof` finds in every recorded profile, in merged and in subtracted ones.
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("./", import.meta.url));
+
+/** A function's name, self and total value. */
+type FunctionTruth = readonly [name: string, self: number, total: number];
+
+interface TypeTruth {
+  readonly type: string;
+  readonly unit: string;
+  /** In digits: some are beyond 2^53. */
+  readonly total: string;
+  /** Nodes of the call tree by function name, the root not counted. */
+  readonly treeNodes: number;
+  readonly functions: readonly FunctionTruth[];
+}
+
+type Truth =
+  | { readonly refused: string }
+  | { readonly samples: number; readonly depth: number; readonly types: readonly TypeTruth[] };
+
+function pprof(...args: string[]): { readonly text: string; readonly error: string } {
+  const options = { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 30 } as const;
+  const { status, stdout, stderr } = spawnSync("go", ["tool", "pprof", "-symbolize=none", ...args], options);
+  return { text: stdout, error: status === 0 ? "" : stderr };
+}
+
+/** `files` as `go tool pprof` takes them: several are merged, `-base=FILE` is subtracted. */
+function truthOf(...files: string[]): Truth {
+  const { text, error } = pprof("-raw", ...files);
+  if (error !== "") return { refused: reasonOf(error) };
+  const raw = parseRaw(text);
+  const types = raw.types.map(({ type, unit, total }, index) => {
+    const select = ["-trim=false", `-sample_index=${index}`, `-unit=${unit}`];
+    const isExact = Number.isSafeInteger(Number(total));
+    const functions = isExact ? functionsOf(pprof("-top", ...select, ...files).text) : [];
+    const tree = pprof("-dot", "-call_tree", ...select, ...files).text;
+    return { type, unit, total, treeNodes: tree.match(/^N\d+ \[label=/gm)?.length ?? 0, functions };
+  });
+  return { samples: raw.samples, depth: raw.depth, types };
+}
+
+/** The sentence after the file's name. */
+function reasonOf(error: string): string {
+  const line = error.split("\n").find((text) => text.includes(": "));
+  return line?.slice(line.indexOf(": ") + 2) ?? error;
+}
+
+interface Raw {
+  readonly samples: number;
+  /** Frames of the deepest stack, inlined ones included. */
+  readonly depth: number;
+  readonly types: readonly { readonly type: string; readonly unit: string; readonly total: string }[];
+}
+
+function parseRaw(text: string): Raw {
+  const lines = text.split("\n");
+  const section = (from: string, to: string) => lines.slice(lines.indexOf(from) + 1, lines.lastIndexOf(to));
+  const [header = "", ...samples] = section("Samples:", "Locations");
+  const types = header
+    .replaceAll("[dflt]", "")
+    .split(" ")
+    .map((name) => ({
+      type: name.slice(0, name.lastIndexOf("/")),
+      unit: name.slice(name.lastIndexOf("/") + 1),
+    }));
+  const frames = framesByLocation(section("Locations", "Mappings"));
+  const totals = types.map(() => 0n);
+  let count = 0;
+  let depth = 0;
+  for (const line of samples) {
+    const match = /^\s*(-?\d+(?: +-?\d+)*): ((?:\d+ )*)$/.exec(line);
+    if (match === null) continue;
+    count++;
+    for (const [i, value] of match[1]!.split(/ +/).entries()) totals[i]! += BigInt(value);
+    const ids = match[2]!.split(" ").filter((id) => id !== "");
+    depth = Math.max(
+      depth,
+      ids.reduce((sum, id) => sum + (frames.get(id) ?? 1), 0),
+    );
+  }
+  return {
+    samples: count,
+    depth,
+    types: types.map((each, i) => ({ ...each, total: String(BigInt.asIntN(64, totals[i]!)) })),
+  };
+}
+
+/** How many frames each location has: the lines after its first are what was inlined into it. */
+function framesByLocation(lines: readonly string[]): Map<string, number> {
+  const frames = new Map<string, number>();
+  let id = "";
+  for (const line of lines) {
+    const match = /^ *(\d+): 0x/.exec(line);
+    if (match !== null) id = match[1]!;
+    frames.set(id, (frames.get(id) ?? 0) + 1);
+  }
+  return frames;
+}
+
+const row =
+  /^\s*(-?\d+(?:\.\d+)?)\S*\s+\S+%\s+\S+%\s+(-?\d+(?:\.\d+)?)\S*\s+\S+%\s+(.*?)(?: \((?:partial-)?inline\))?$/;
+
+function functionsOf(table: string): FunctionTruth[] {
+  return table.split("\n").flatMap((line) => {
+    const match = row.exec(line);
+    return match === null ? [] : [[match[3]!, Number(match[1]), Number(match[2])] as const];
+  });
+}
+
+const merged = [
+  ["go1.26/large-cpu-1.pb.gz", "go1.26/large-cpu-2.pb.gz", "go1.26/large-cpu-3.pb.gz"],
+  ["go1.26/cpu.pb.gz", "go1.19/cpu.pb.gz"],
+  ["go1.26/heap.pb.gz", "go1.26/allocs.pb.gz", "go1.26/large-heap.pb.gz"],
+  ["go1.26/mutex.pb.gz", "go1.26/delta-mutex.pb.gz"],
+  ["go1.26/goroutine.pb.gz", "go1.26/deep-goroutine.pb.gz"],
+];
+/** Base and profile. */
+const subtracted = [
+  ["go1.26/large-cpu-1.pb.gz", "go1.26/large-cpu-2.pb.gz"],
+  ["go1.19/cpu.pb.gz", "go1.26/cpu.pb.gz"],
+  ["go1.26/delta-heap.pb.gz", "go1.26/heap.pb.gz"],
+  ["go1.26/delta-block.pb.gz", "go1.26/block.pb.gz"],
+  ["go1.19/goroutine.pb.gz", "go1.19/deep-goroutine.pb.gz"],
+] as const;
+
+function write(name: string, truths: unknown): void {
+  // A line for each function keeps differences readable.
+  const text = JSON.stringify(truths, null, 1).replace(
+    /\[\n\s+("(?:\\.|[^"\\])*"),\n\s+(-?\d+),\n\s+(-?\d+)\n\s+\]/g,
+    "[$1, $2, $3]",
+  );
+  mkdirSync(`${folder}truth`, { recursive: true });
+  writeFileSync(`${folder}truth/${name}.json`, `${text}\n`);
+  console.info(`truth/${name}.json`);
+}
+
+const wanted = process.argv.slice(2);
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+const files = globSync("*/*.pb.gz", { cwd: folder, exclude: ["recipes/limits-*"] }).sort();
+for (const [name, names] of Map.groupBy(files, (file) => file.split("/")[0]!))
+  if (isWanted(name)) write(name, Object.fromEntries(names.map((file) => [file, truthOf(file)])));
+if (isWanted("merged"))
+  write(
+    "merged",
+    merged.map((each) => ({ files: each, ...truthOf(...each) })),
+  );
+if (isWanted("subtracted")) {
+  const truths = subtracted.map(([base, file]) => ({
+    files: [base, file],
+    ...truthOf(`-base=${base}`, file),
+  }));
+  write("subtracted", truths);
+}

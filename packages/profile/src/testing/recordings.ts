@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+// Reads `examples/recordings`: profiles recorded for the tests, with what `go tool pprof` finds in them.
+
+const folder = new URL("../../../../examples/recordings/", import.meta.url);
+
+/** A function's name, self and total value. */
+export type FunctionTruth = readonly [name: string, self: number, total: number];
+
+export interface TypeTruth {
+  readonly type: string;
+  readonly unit: string;
+  /** In digits: some are beyond 2^53. */
+  readonly total: string;
+  /** Nodes of the call tree by function name, the root not counted. */
+  readonly treeNodes: number;
+  readonly functions: readonly FunctionTruth[];
+}
+
+export interface ProfileTruth {
+  readonly samples: number;
+  readonly depth: number;
+  readonly types: readonly TypeTruth[];
+}
+
+interface Refusal {
+  readonly refused: string;
+}
+
+const profileFolders = ["go1.26", "go1.19", "sdk", "recipes"] as const;
+
+function truthFile<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`truth/${name}.json`, folder), "utf8"));
+}
+
+export function recordedFile(file: string): Buffer {
+  return readFileSync(new URL(file, folder));
+}
+
+/** The recorded profile as pprof bytes; null if its gzip is damaged. */
+export function inflatedRecording(file: string): Uint8Array | null {
+  const bytes = recordedFile(file);
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return new Uint8Array(gunzipSync(bytes));
+  } catch {
+    return null;
+  }
+}
+
+function truthsByFile(): [file: string, truth: ProfileTruth | Refusal][] {
+  return profileFolders.flatMap((name) =>
+    Object.entries(truthFile<Record<string, ProfileTruth | Refusal>>(name)),
+  );
+}
+
+/** Every profile that Go's parser reads. */
+export function recordedProfiles(): { readonly file: string; readonly truth: ProfileTruth }[] {
+  return truthsByFile().flatMap(([file, truth]) => ("refused" in truth ? [] : [{ file, truth }]));
+}
+
+/** Every file that Go's parser refuses. */
+export function refusedRecordings(): string[] {
+  return truthsByFile().flatMap(([file, truth]) => ("refused" in truth ? [file] : []));
+}
+
+/** What Go finds in several profiles merged, or in the second minus the first. */
+export function combinedRecordings(
+  kind: "merged" | "subtracted",
+): (ProfileTruth & { readonly files: readonly string[] })[] {
+  return truthFile(kind);
+}
