@@ -51,7 +51,7 @@ export async function startServer(dataDir: string, at: Date, name: string): Prom
       return { status: reply.statusCode, bytes: reply.rawPayload.length, json: () => reply.json() };
     },
     async rollUp() {
-      await ctx.columns.rollUp(at);
+      await ctx.columns.maintenance.rollUp(at);
     },
     async send(body, query) {
       const url = "/api/v1/ingest/profiles";

@@ -1,6 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { hashApiKey, isSameHash, parseApiKey } from "#auth/keys/api-key.ts";
-import type { Log } from "#context";
+import type { StoreLog } from "#store/log.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 interface FoundKey {
@@ -28,7 +28,7 @@ const entriesMax = 10_000;
 /** The last use of a key is written at most this often. */
 const useRecordedMs = minuteMs;
 
-export function openKeyLookup(rows: RowStore, log: Log, now: () => Date): KeyLookup {
+export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): KeyLookup {
   const entries = new Map<string, Entry>();
   const recordedAt = new Map<string, number>();
 

@@ -81,7 +81,7 @@ export class Intake {
       removals: this.#removals,
     });
     this.#stopRecounting = recountRegularly({
-      store: ctx.columns,
+      store: ctx.columns.maintenance,
       committer: this.#committer,
       log: ctx.log,
       isDiskFull: () => this.isDiskFull(),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Context } from "#context";
+import type { ColumnMaintenance } from "#store/column/column-store.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { readRemovals } from "#store/removals.ts";
@@ -17,18 +18,24 @@ afterAll(() => server.close());
 
 const killed = () => Promise.reject(new Error("Killed."));
 
+function withRemoveService(
+  { columns }: Context,
+  removeService: ColumnMaintenance["removeService"],
+): Partial<Context> {
+  return { columns: { ...columns, maintenance: { ...columns.maintenance, removeService } } };
+}
+
 /** What a deletion gets to before its server is killed. */
 const cuts: readonly { readonly when: string; readonly cut: (ctx: Context) => Partial<Context> }[] = [
   { when: "before anything is gone", cut: ({ payloads }) => ({ payloads: { ...payloads, remove: killed } }) },
   {
     when: "after the bytes are gone",
-    cut: ({ columns }) => ({ columns: { ...columns, removeService: killed } }),
+    cut: (ctx) => withRemoveService(ctx, killed),
   },
   {
     when: "after the bytes and the rows are gone",
-    cut: ({ columns }) => ({
-      columns: { ...columns, removeService: (service) => columns.removeService(service).then(killed) },
-    }),
+    cut: (ctx) =>
+      withRemoveService(ctx, (service) => ctx.columns.maintenance.removeService(service).then(killed)),
   },
 ];
 
@@ -92,9 +99,9 @@ describe("deleting a service, cut off", () => {
     const { person, send, stored } = await sender();
     const { columns } = server.ctx;
     let isAway = true;
-    const removeService: typeof columns.removeService = (service) =>
-      isAway ? killed() : columns.removeService(service);
-    const app = await server.createApp({ columns: { ...columns, removeService } });
+    const removeService: ColumnMaintenance["removeService"] = (service) =>
+      isAway ? killed() : columns.maintenance.removeService(service);
+    const app = await server.createApp(withRemoveService(server.ctx, removeService));
     await send(app, "first");
     const url = "/api/v1/protected/services/cut";
     const call = { method: "DELETE", url, headers: person.headers, payload: { confirm: "cut" } } as const;

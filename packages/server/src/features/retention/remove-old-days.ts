@@ -19,16 +19,16 @@ export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promis
   const firstDay = (days: number) => new Date(ctx.now().getTime() - days * dayMs).toISOString().slice(0, 10);
   // Bytes first: they are drawn without asking for the row.
   await ctx.payloads.removeDays(firstDay(retentionDays), undefined, stopped);
-  const partitions = await ctx.columns.dropDays(firstDay(retentionDays), stopped);
+  const partitions = await ctx.columns.maintenance.dropDays(firstDay(retentionDays), stopped);
   let rows = 0;
   for (const { id, retentionDays: days } of await shorterRetentions(ctx.rows, retentionDays)) {
     if (stopped?.aborted) break;
     const before = firstDay(days ?? retentionDays);
     await ctx.payloads.removeDays(before, id, stopped);
-    const removed = await ctx.columns.removeDays(id, before, stopped);
+    const removed = await ctx.columns.maintenance.removeDays(id, before, stopped);
     rows += Object.values(removed).reduce((sum, count) => sum + count, 0);
   }
-  await ctx.columns.purge(stopped);
+  await ctx.columns.maintenance.purge(stopped);
   await ctx.payloads.purge(stopped);
   return { partitions, rows };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Context } from "#context";
 import { unavailable } from "#failure";
-import type { Removed, ServiceOf } from "#store/column/maintenance/removal.ts";
+import type { RemovedRows, ServiceKey } from "#store/column/maintenance/removal.ts";
 import { query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { noteFinished, removeServiceRows } from "./queries.ts";
@@ -30,18 +30,18 @@ const profilesOfDay = query({
  */
 export async function removeWhole(
   ctx: Context,
-  { orgId, service }: ServiceOf,
+  { orgId, service }: ServiceKey,
   stopped: AbortSignal,
-): Promise<Removed> {
+): Promise<RemovedRows> {
   await removePayloads(ctx, { orgId, service }, stopped);
-  const removed = await ctx.columns.removeService({ orgId, service });
+  const removed = await ctx.columns.maintenance.removeService({ orgId, service });
   await removeServiceRows(ctx.rows, { orgId, service });
   await noteFinished(ctx.rows, { orgId, service, at: ctx.now() });
   return removed;
 }
 
 /** First, because they know only their profiles: where this ends halfway, the rows that are left name what is left. */
-async function removePayloads(ctx: Context, service: ServiceOf, stopped: AbortSignal): Promise<void> {
+async function removePayloads(ctx: Context, service: ServiceKey, stopped: AbortSignal): Promise<void> {
   for (const { day } of await ctx.columns.query(daysOfService, service)) {
     const profiles = await ctx.columns.query(profilesOfDay, { ...service, day });
     await ctx.payloads.remove(

@@ -2,7 +2,7 @@ import { dayMs } from "@flamekeep/contract/durations";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery, query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { findProfile } from "#store/profiles/find-profile.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
@@ -57,8 +57,8 @@ async function call(method: "GET" | "PUT" | "DELETE", path: string, payload?: ob
 
 /** Rows of a service in each table that has services; of all tables with `profile_id` those of the profile. */
 async function rowsOf(orgId: string, service: string, profileId: string): Promise<Record<string, number>> {
-  const columns = await server.ctx.columns.query(
-    query({
+  const columns = await server.ctx.columns.maintenance.query(
+    maintenanceQuery({
       name: "test.tables",
       sql: `SELECT table, max(name = 'service') AS has FROM system.columns
             WHERE database = currentDatabase() AND table IN (
@@ -93,7 +93,7 @@ describe("deleting a service", () => {
     const { id } = await send("checkout", at);
     const other = await send("search", at);
     await sendRequests("checkout", at);
-    await server.ctx.columns.rollUp(server.ctx.now());
+    await server.ctx.columns.maintenance.rollUp(server.ctx.now());
     const before = await rowsOf(admin.orgId, "checkout", id);
     const kept = await rowsOf(admin.orgId, "search", other.id);
     expect(Object.keys(before).length).toBeGreaterThanOrEqual(7);

@@ -79,7 +79,7 @@ it("leaves days that are too old to the next call when it is stopped at any of i
   await retain(3);
   const { columns, payloads } = server.ctx;
   const stopping = new AbortController();
-  const dropping = columns.removeDays(person.orgId, "2026-11-17", stopping.signal);
+  const dropping = columns.maintenance.removeDays(person.orgId, "2026-11-17", stopping.signal);
   stopping.abort();
   expect(await dropping).toEqual({});
   expect(await isStored(old.profile_id)).toBe(true);
@@ -100,12 +100,12 @@ it("leaves days that are too old to the next call when it is stopped at any of i
   expect(await isStored(old.profile_id)).toBe(true);
   expect((await removeOldDays(server.ctx)).rows).toBeGreaterThan(0);
   expect(await isStored(old.profile_id)).toBe(false);
-  expect(await columns.purge()).toBe(0);
+  expect(await columns.maintenance.purge()).toBe(0);
 
   await retain(null);
   await send(server.app, 9);
   server.clock.advance(2 * dayMs);
-  expect(await columns.dropDays("2026-11-12", AbortSignal.abort())).toBe(0);
+  expect(await columns.maintenance.dropDays("2026-11-12", AbortSignal.abort())).toBe(0);
   expect((await removeOldDays(server.ctx, AbortSignal.abort())).partitions).toBe(0);
   expect((await removeOldDays(server.ctx)).partitions).toBeGreaterThan(0);
 });

@@ -123,9 +123,9 @@ describe("the summary of an organization", () => {
       cpu: expect.anything(),
       memory: { avg_heap_alloc_mb: 30, peak_heap_in_use_mb: 300 },
     });
-    await server.ctx.columns.rollUp(server.ctx.now());
+    await server.ctx.columns.maintenance.rollUp(server.ctx.now());
     // Nothing goes, and what the server remembers of today is forgotten.
-    await server.ctx.columns.removeService({ orgId: person.orgId, service: "nobody" });
+    await server.ctx.columns.maintenance.removeService({ orgId: person.orgId, service: "nobody" });
     expect(await summaries()).toEqual(before);
   });
 

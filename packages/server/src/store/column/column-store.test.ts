@@ -5,12 +5,12 @@ import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { QueryTooExpensive } from "#store/unavailable.ts";
 import { RowBinaryReader, RowBinaryWriter } from "./client/row-binary.ts";
 import { type ColumnStore, type InsertBatch, openColumnStore } from "./column-store.ts";
-import { bytesQuery, query } from "./query.ts";
+import { bytesQuery, maintenanceQuery } from "./query.ts";
 import { Count, Instant, Int64, toWordsBase64 } from "./values.ts";
 
 const max64 = 2n ** 64n - 1n;
 
-const echo = query({
+const echo = maintenanceQuery({
   name: "test.echo",
   sql: `SELECT {text:String} AS text, {texts:Array(String)} AS texts, {id:UInt64} AS id, {ids:Array(UInt64)} AS ids,
           {at:DateTime64(3,'UTC')} AS at, {maybe:Nullable(String)} AS maybe,
@@ -42,7 +42,7 @@ const hostile = [
   "",
 ];
 
-const storedRows = query({
+const storedRows = maintenanceQuery({
   name: "test.stored-rows",
   sql: `SELECT
           (SELECT count() FROM profiles WHERE service = {service:String}) AS profiles,
@@ -77,29 +77,29 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       at: new Date("2026-11-20T10:00:00.123Z"),
       maybe: null,
     };
-    expect(await columns.query(echo, params)).toEqual([{ ...params, literal: "{text:String}" }]);
+    expect(await columns.maintenance.query(echo, params)).toEqual([{ ...params, literal: "{text:String}" }]);
   });
 
   it("takes long lists of ids as parameters", async () => {
-    const sumOf = query({
+    const sumOf = maintenanceQuery({
       name: "test.sum",
       sql: "SELECT length({ids:Array(UInt64)}) AS count, arrayMax({ids:Array(UInt64)}) AS largest",
       params: z.object({ ids: z.array(z.bigint()) }),
       row: z.object({ count: Count, largest: Int64 }),
     });
     const ids = Array.from({ length: 30_000 }, (_, index) => max64 - BigInt(index));
-    expect(await columns.query(sumOf, { ids })).toEqual([{ count: 30_000, largest: max64 }]);
+    expect(await columns.maintenance.query(sumOf, { ids })).toEqual([{ count: 30_000, largest: max64 }]);
   });
 
   it("binds each concurrent query to its own values", async () => {
-    const mine = query({
+    const mine = maintenanceQuery({
       name: "test.mine",
       sql: "SELECT {id:UInt64} AS id, sum(number) AS sum FROM numbers({count:UInt64})",
       params: z.object({ id: z.int(), count: z.int() }),
       row: z.object({ id: Count, sum: Count }),
     });
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, id) => columns.query(mine, { id, count: id * 100 })),
+      Array.from({ length: 200 }, (_, id) => columns.maintenance.query(mine, { id, count: id * 100 })),
     );
     expect(answers.length).toBe(200);
     for (const [id, rows] of answers.entries()) {
@@ -123,7 +123,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       { profileId: "c", service: "arrays", stacks: [], values: [[], []] },
     ];
     await columns.insert(profileBatch(rows, "arrays"));
-    const stored = query({
+    const stored = maintenanceQuery({
       name: "test.profiles",
       sql: "SELECT profile_id AS profileId, service, stacks, values FROM profiles WHERE service = 'arrays' ORDER BY profile_id",
       params: z.object({}),
@@ -134,8 +134,8 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
         values: z.array(z.array(Int64)),
       }),
     });
-    expect(await columns.query(stored, {})).toEqual(rows);
-    expect(await columns.query(storedRows, { service: "arrays" })).toEqual([
+    expect(await columns.maintenance.query(stored, {})).toEqual(rows);
+    expect(await columns.maintenance.query(storedRows, { service: "arrays" })).toEqual([
       { profiles: 3, counted: 3, typeTotals: 48 },
     ]);
   });
@@ -153,19 +153,19 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     }));
     const expected = [{ profiles: 3, counted: 3, typeTotals: 99 }];
     await columns.insert(profileBatch(rows, "repeated"));
-    expect(await columns.query(storedRows, { service: "repeated" })).toEqual(expected);
+    expect(await columns.maintenance.query(storedRows, { service: "repeated" })).toEqual(expected);
     await columns.insert(profileBatch(rows, "repeated"));
-    expect(await columns.query(storedRows, { service: "repeated" })).toEqual(expected);
+    expect(await columns.maintenance.query(storedRows, { service: "repeated" })).toEqual(expected);
     await reopen();
     await columns.insert(profileBatch(rows, "repeated"));
-    expect(await columns.query(storedRows, { service: "repeated" })).toEqual(expected);
+    expect(await columns.maintenance.query(storedRows, { service: "repeated" })).toEqual(expected);
   });
 
   it("adds equal rows twice when they come under two tokens", async () => {
     const rows = [{ profileId: "p", service: "twice", stacks: [1n], values: [[1n], [10n]] }];
     await columns.insert(profileBatch(rows, "twice-1"));
     await columns.insert(profileBatch(rows, "twice-2"));
-    expect(await columns.query(storedRows, { service: "twice" })).toEqual([
+    expect(await columns.maintenance.query(storedRows, { service: "twice" })).toEqual([
       { profiles: 2, counted: 2, typeTotals: 22 },
     ]);
   });
@@ -184,7 +184,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     };
     await columns.insert(batch);
     await columns.insert(batch);
-    const totals = query({
+    const totals = maintenanceQuery({
       name: "test.http",
       sql: `SELECT status_class AS statusClass, sum(requests) AS requests, sum(duration_seconds) AS seconds,
               sumMap(durations) AS bins
@@ -197,7 +197,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
         bins: z.tuple([z.array(z.int()), z.array(Count)]),
       }),
     });
-    expect(await columns.query(totals, {})).toEqual([
+    expect(await columns.maintenance.query(totals, {})).toEqual([
       { statusClass: 2, requests: 2, seconds: 0.5, bins: [[-70], [2]] },
       { statusClass: 5, requests: 1, seconds: 0.25, bins: [[-70], [1]] },
     ]);
@@ -236,17 +236,19 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       rows: JSON.stringify([testOrg, "2026-11-20", "7", toWordsBase64(BigUint64Array.of(3n, 2n, max64))]),
       dedupToken: "stacks",
     });
-    const frames = query({
+    const frames = maintenanceQuery({
       name: "test.frames",
       sql: "SELECT frame_ids AS frameIds FROM stacks WHERE org_id = {orgId:UUID} AND stack_id = 7",
       params: z.object({ orgId: z.uuid() }),
       row: z.object({ frameIds: z.array(Int64) }),
     });
-    expect(await columns.query(frames, { orgId: testOrg })).toEqual([{ frameIds: [3n, 2n, max64] }]);
+    expect(await columns.maintenance.query(frames, { orgId: testOrg })).toEqual([
+      { frameIds: [3n, 2n, max64] },
+    ]);
   });
 
   describe("rows in RowBinary", () => {
-    const framesOf = query({
+    const framesOf = maintenanceQuery({
       name: "test.binary-frames",
       sql: "SELECT frame_id AS frameId, function, package, line FROM frames WHERE org_id = {orgId:UUID} AND file = {file:String} ORDER BY frame_id",
       params: z.object({ orgId: z.uuid(), file: z.string() }),
@@ -275,7 +277,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       await insert(rows, "binary-once");
       await insert(rows, "binary-once");
       const frame = { function: "main.süß", package: "main", line: -5n };
-      expect(await columns.query(framesOf, { orgId: testOrg, file: "once.go" })).toEqual([
+      expect(await columns.maintenance.query(framesOf, { orgId: testOrg, file: "once.go" })).toEqual([
         { frameId: 1n, ...frame },
         { frameId: max64, ...frame },
       ]);
@@ -288,7 +290,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       await Promise.all(lists.map((ids, i) => insert(frameRows(`list-${i}.go`, ids), `binary-list-${i}`)));
       await insert(frameRows("list-4.go", [3n]), "binary-list-4");
       for (const [i, ids] of [...lists, [3n]].entries()) {
-        const found = await columns.query(framesOf, { orgId: testOrg, file: `list-${i}.go` });
+        const found = await columns.maintenance.query(framesOf, { orgId: testOrg, file: `list-${i}.go` });
         expect(found.map(({ frameId }) => frameId)).toEqual(ids);
       }
     });
@@ -299,18 +301,18 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
         /Cannot read all data/,
       );
       await expect(insert(rows, "binary-unknown", ["org_id", "nothing"])).rejects.toThrow(/nothing/);
-      expect(await columns.query(framesOf, { orgId: testOrg, file: "cut.go" })).toEqual([]);
+      expect(await columns.maintenance.query(framesOf, { orgId: testOrg, file: "cut.go" })).toEqual([]);
     });
   });
 
   it("makes every table durable and remembers tokens, the roll-ups included", async () => {
-    const tables = query({
+    const tables = maintenanceQuery({
       name: "test.tables",
       sql: "SELECT name, engine_full AS definition FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'",
       params: z.object({}),
       row: z.object({ name: z.string(), definition: z.string() }),
     });
-    const found = await columns.query(tables, {});
+    const found = await columns.maintenance.query(tables, {});
     expect(found.length).toBeGreaterThanOrEqual(13);
     for (const { name, definition } of found) {
       for (const setting of [
@@ -327,22 +329,22 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
   });
 
   it("says what a row had instead of what was expected", async () => {
-    const wrong = query({
+    const wrong = maintenanceQuery({
       name: "test.wrong",
       sql: "SELECT 18446744073709551615 AS count",
       params: z.object({}),
       row: z.object({ count: Count }),
     });
-    await expect(columns.query(wrong, {})).rejects.toThrow("does not fit 53 bits");
+    await expect(columns.maintenance.query(wrong, {})).rejects.toThrow("does not fit 53 bits");
   });
 
   it("refuses to write through a query", async () => {
     const nothing = z.object({});
     for (const sql of ["INSERT INTO profiles (service) VALUES ('x')", "DROP TABLE profiles"]) {
-      const writing = query({ name: "test.write", sql, params: nothing, row: nothing });
-      await expect(columns.query(writing, {})).rejects.toThrow(/readonly|refused/i);
+      const writing = maintenanceQuery({ name: "test.write", sql, params: nothing, row: nothing });
+      await expect(columns.maintenance.query(writing, {})).rejects.toThrow(/readonly|refused/i);
     }
-    expect(await columns.query(storedRows, { service: "nobody" })).toEqual([
+    expect(await columns.maintenance.query(storedRows, { service: "nobody" })).toEqual([
       { profiles: 0, counted: 0, typeTotals: 0 },
     ]);
   });
@@ -356,22 +358,22 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     const limits = { executionSecondsMax: 1, memoryBytesMax: 50_000_000 };
     const small = await openColumnStore({ ...place.config, limits }, quietLog);
     const nothing = z.object({});
-    const slow = query({
+    const slow = maintenanceQuery({
       name: "test.slow",
       sql: "SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))",
       params: nothing,
       row: nothing,
     });
-    const large = query({
+    const large = maintenanceQuery({
       name: "test.large",
       sql: "SELECT length(groupArray(toString(number))) FROM numbers(100000000)",
       params: nothing,
       row: nothing,
     });
     try {
-      await expect(small.query(slow, {})).rejects.toThrow(QueryTooExpensive);
-      await expect(small.query(large, {})).rejects.toThrow(QueryTooExpensive);
-      expect(await small.query(storedRows, { service: "nobody" })).toHaveLength(1);
+      await expect(small.maintenance.query(slow, {})).rejects.toThrow(QueryTooExpensive);
+      await expect(small.maintenance.query(large, {})).rejects.toThrow(QueryTooExpensive);
+      expect(await small.maintenance.query(storedRows, { service: "nobody" })).toHaveLength(1);
       expect(small.health().restarts).toBe(0);
     } finally {
       await small[Symbol.asyncDispose]();

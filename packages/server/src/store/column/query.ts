@@ -1,12 +1,6 @@
 import type { z } from "zod";
 
-/** One query to the column store: its SQL, its parameters and the shape of a row. */
-export interface Query<P, R> extends BytesQuery<P> {
-  readonly row: z.ZodType<R>;
-}
-
-/** A query whose result comes as RowBinary bytes: for payloads and for long arrays of ids. */
-export interface BytesQuery<P> {
+interface Statement<P> {
   /** Goes to logs, e.g. `timeline.cpu`. */
   readonly name: string;
   /** Literal text; values only as `{name:Type}` placeholders. No FORMAT clause. */
@@ -14,10 +8,62 @@ export interface BytesQuery<P> {
   readonly params: z.ZodType<P>;
 }
 
-export function query<P, R>(definition: Query<P, R>): Query<P, R> {
-  return definition;
+/** Either kind, for the client that runs both. */
+export interface RowsStatement<P, R> extends Statement<P> {
+  readonly row: z.ZodType<R>;
+}
+export type BytesStatement<P> = Statement<P>;
+
+/** Reads rows of the organizations that its parameters name, and of no other. */
+export interface Query<P, R> extends RowsStatement<P, R> {
+  readonly scope: "organizations";
 }
 
-export function bytesQuery<P>(definition: BytesQuery<P>): BytesQuery<P> {
-  return definition;
+/** A query whose result comes as RowBinary bytes: for payloads and for long arrays of ids. */
+export interface BytesQuery<P> extends BytesStatement<P> {
+  readonly scope: "organizations";
+}
+
+/** Reads rows of all organizations, or the engine's own tables. Its result never goes to a user. */
+export interface MaintenanceQuery<P, R> extends RowsStatement<P, R> {
+  readonly scope: "store";
+}
+
+export interface ColumnReader {
+  /** Runs read-only with bound parameters. Throws StoreUnavailable (try again) or QueryTooExpensive. */
+  query<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
+  /** As `query`, but returns RowBinary; read it with RowBinaryReader. */
+  queryBytes<P>(query: BytesQuery<P>, params: P): Promise<Buffer>;
+}
+
+export type OrganizationParams = { readonly orgId: string } | { readonly orgIds: readonly string[] };
+
+/** Throws if the SQL reads a table without a condition on the organization. */
+export function query<P extends OrganizationParams, R>(definition: RowsStatement<P, R>): Query<P, R> {
+  return { ...bound(definition), scope: "organizations" };
+}
+
+export function bytesQuery<P extends OrganizationParams>(definition: BytesStatement<P>): BytesQuery<P> {
+  return { ...bound(definition), scope: "organizations" };
+}
+
+export function maintenanceQuery<P, R>(definition: RowsStatement<P, R>): MaintenanceQuery<P, R> {
+  return { ...definition, scope: "store" };
+}
+
+const tableRead = /\b(?:FROM|(?<!ARRAY )JOIN)\s+(\w+)/g;
+const commonTable = /\b(\w+) AS \(/g;
+const organizationCondition =
+  /\borg_id (?:= \{orgId:UUID\}|IN \{orgIds:Array\(UUID\)\})|\(org_id\b[\w, ]*\) IN arrayZip\(\{orgIds:Array\(UUID\)\}/g;
+
+/** Each table that the SQL reads needs its own condition, in subqueries as well. */
+function bound<S extends { readonly name: string; readonly sql: string }>(statement: S): S {
+  const { name, sql } = statement;
+  const common = new Set([...sql.matchAll(commonTable)].map(([, table]) => table));
+  const tables = [...sql.matchAll(tableRead)].map(([, table]) => table).filter((table) => !common.has(table));
+  const conditions = [...sql.matchAll(organizationCondition)].length;
+  if (tables.length === 0 || conditions < tables.length) {
+    throw new Error(`Query ${name} reads ${tables.join(", ")} and binds an organization ${conditions} times`);
+  }
+  return statement;
 }

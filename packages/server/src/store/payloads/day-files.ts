@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayFile, readUnlogged } from "./day-file.ts";
 import { asideSuffix, checkClosedFile, listSetAside, suffix } from "./day-health.ts";
-import { type FileFault, faultOf } from "./file-fault.ts";
-import type { Payload, StoredPayload } from "./payload-store.ts";
+import { faultOf } from "./file-fault.ts";
+import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-store.ts";
 
 /** Today's, and those of a sender that catches up. */
 const openMax = 8;
@@ -25,25 +25,11 @@ const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;
 /** Files that SQLite keeps with a database: none may be left for another one in its place. */
 const companions = ["-journal", "-wal", "-shm"];
 
-export interface DayFault {
-  readonly day: string;
-  readonly fault: FileFault;
-  /** For the log. */
-  readonly reason: string;
-}
-
 export interface PutResult {
   /** For each payload whether it may have been there before. */
   readonly wasThere: readonly boolean[];
   /** Days of which nothing was written. */
   readonly faults: readonly DayFault[];
-}
-
-/** What an operator must know about the files. */
-export interface FileProblems {
-  /** Names of damaged files that were set aside. */
-  readonly setAside: readonly string[];
-  readonly unusable: readonly DayFault[];
 }
 
 /** What changed in the folder since the last put. */

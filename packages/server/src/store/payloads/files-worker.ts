@@ -2,15 +2,9 @@
 import { workerData } from "piscina";
 import { moved } from "#memory/moved.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
-import {
-  type DayFault,
-  DayFiles,
-  type FileProblems,
-  type FolderChanges,
-  type PutResult,
-} from "./day-files.ts";
+import { DayFiles, type FolderChanges, type PutResult } from "./day-files.ts";
 import { type FileFault, faultOf } from "./file-fault.ts";
-import type { Payload, StoredPayload } from "./payload-store.ts";
+import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-store.ts";
 
 const files = new DayFiles((workerData as { readonly folder: string }).folder);
 

@@ -7,9 +7,9 @@ import { dayOf } from "#store/profiles/profile-id.ts";
 import { damagedPayload } from "./damaged-payload.ts";
 import { DayFaults } from "./day-faults.ts";
 import { rowsPerStep } from "./day-file.ts";
-import { type FileProblems, type FolderChanges, makeFolder } from "./day-files.ts";
+import { type FolderChanges, makeFolder } from "./day-files.ts";
 import type * as thread from "./files-worker.ts";
-import type { PayloadStore } from "./payload-store.ts";
+import type { FileProblems, PayloadStore } from "./payload-store.ts";
 
 type Name = keyof typeof thread;
 /** The thread keeps no state, so a small young generation is enough. */

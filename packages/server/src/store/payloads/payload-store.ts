@@ -1,5 +1,4 @@
 import type { ProfileType } from "@flamekeep/profile";
-import type { FileProblems } from "./day-files.ts";
 import type { FileFault } from "./file-fault.ts";
 
 /** The bytes of one upload as they were sent, compressed or not. */
@@ -31,6 +30,20 @@ interface PutResult {
   /** Payloads that may already have existed; all others are certainly new. */
   readonly known: readonly Payload[];
   readonly failedDays: readonly FailedDay[];
+}
+
+export interface DayFault {
+  readonly day: string;
+  readonly fault: FileFault;
+  /** For the log. */
+  readonly reason: string;
+}
+
+/** Problems of the files that an operator must solve. */
+export interface FileProblems {
+  /** Names of damaged files that were set aside. */
+  readonly setAside: readonly string[];
+  readonly unusable: readonly DayFault[];
 }
 
 /** Where the original bytes of profiles are. They are never changed, and read one profile at a time. */

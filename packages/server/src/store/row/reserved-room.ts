@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { isDiskFull } from "#store/disk-space.ts";
-import type { RowStore, RowStoreConfig } from "./row-store.ts";
+import type { RowStore, RowStoreConfig } from "./schema.ts";
 
 /** More pages than the log has when it is copied into the file and starts over (`wal_autocheckpoint`, 1000 pages of 4 KB). */
 const reservedBytes = 4_500_000;

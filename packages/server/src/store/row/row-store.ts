@@ -7,22 +7,10 @@ import { StoreLocked, StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
 import { postgresDialect } from "./postgres.ts";
 import { makeRoom } from "./reserved-room.ts";
-import type { Database } from "./schema.ts";
+import type { Database, RowStore, RowStoreConfig } from "./schema.ts";
 import { sqliteDialect } from "./sqlite.ts";
 
-export type { Database, Flag, Timestamp } from "./schema.ts";
-
-export type RowStoreConfig =
-  | {
-      readonly kind: "sqlite";
-      readonly file: string;
-      /** How long an operation waits while another process holds the lock of the file; 5 s where absent. */
-      readonly lockWaitMs?: number;
-    }
-  | { readonly kind: "postgres"; readonly url: string };
-
-/** Accounts, keys and whatever else needs transactions. Close it with `destroy()`. */
-export type RowStore = Kysely<Database>;
+export type { Database, Flag, RowStore, RowStoreConfig, Timestamp } from "./schema.ts";
 
 /**
  * Opens the store and brings its schema up to date.

@@ -1,5 +1,5 @@
 import type { AlertChannel } from "@flamekeep/contract";
-import type { ColumnType } from "kysely";
+import type { ColumnType, Kysely } from "kysely";
 
 /**
  * The row store's tables, as both SQLite and PostgreSQL hold them. Columns are snake_case in the database and
@@ -10,6 +10,18 @@ import type { ColumnType } from "kysely";
 /** `2026-11-20T10:00:00.000Z`, as `Date.toISOString()` writes it. */
 export type Timestamp = string;
 export type Flag = 0 | 1;
+
+export type RowStoreConfig =
+  | {
+      readonly kind: "sqlite";
+      readonly file: string;
+      /** How long an operation waits while another process holds the lock of the file; 5 s where absent. */
+      readonly lockWaitMs?: number;
+    }
+  | { readonly kind: "postgres"; readonly url: string };
+
+/** Accounts, keys and whatever else needs transactions. Close it with `destroy()`. */
+export type RowStore = Kysely<Database>;
 
 export interface Database {
   readonly organizations: OrganizationsTable;

@@ -37,9 +37,10 @@ const committer = (
 /** The column store with other parts, and how often hours of it were counted again or marked for that. */
 function storeWith(parts: Partial<ColumnStore>) {
   const { columns } = server.ctx;
-  const recount = vi.fn(columns.recount);
-  const markDoubtful = vi.fn(columns.markDoubtful);
-  return { recount, markDoubtful, store: { ...columns, recount, markDoubtful, ...parts } };
+  const recount = vi.fn(columns.maintenance.recount);
+  const markDoubtful = vi.fn(columns.maintenance.markDoubtful);
+  const maintenance = { ...columns.maintenance, recount, markDoubtful };
+  return { recount, markDoubtful, store: { ...columns, maintenance, ...parts } };
 }
 
 /** Commits the same profile each time it is called. */
@@ -89,7 +90,7 @@ test("a batch whose token the engine knows but whose rows it lost is stored when
   expect(await commit(committer())).toBe("stored");
   expect(await commit(committer())).toBe("duplicate");
   // Removes the rows but not their tokens, as a kill between the two does.
-  await store.removeService({ orgId, service: "s" });
+  await store.maintenance.removeService({ orgId, service: "s" });
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 0 });
   expect(await commit(committer())).toBe("stored");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
@@ -266,7 +267,7 @@ test("HTTP metrics whose tokens a killed server left behind are stored when they
     expect(reply.statusCode).toBe(200);
   };
   await send();
-  await server.ctx.columns.removeService({ orgId: person.orgId, service: "m" });
+  await server.ctx.columns.maintenance.removeService({ orgId: person.orgId, service: "m" });
   await send();
   expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({ profiles: 1, requests: 1 });
 });

@@ -254,7 +254,7 @@ export class Committer {
       splitStored(store, batch, ({ item }) => item),
     );
     // If a view refused the batch, its roll-ups lack the stored rows.
-    if (stored.length > 0) await store.markDoubtful(seriesHours(itemsOf(stored)));
+    if (stored.length > 0) await store.maintenance.markDoubtful(seriesHours(itemsOf(stored)));
     this.#resolve(stored, "stored");
     return halvesOf(missing);
   }

@@ -127,7 +127,7 @@ test("stacks that only a repetition brought for its day are stored", async () =>
   expect(await send(untimed)).toBe(false);
   server.clock.advance(2 * 60_000);
   for (let round = 0; round < 8; round++) expect(await send(untimed)).toBe(true);
-  await server.ctx.columns.dropDays("2026-11-21");
+  await server.ctx.columns.maintenance.dropDays("2026-11-21");
   expect(await send(cpu(["main;night", 3, 30]))).toBe(false);
   expect(await foldedOf(person.orgId)).toEqual(["main;night 3"]);
 });

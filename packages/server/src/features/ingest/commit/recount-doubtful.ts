@@ -1,5 +1,5 @@
 import type { Log } from "#context";
-import type { ColumnStore } from "#store/column/column-store.ts";
+import type { ColumnMaintenance } from "#store/column/column-store.ts";
 import { JobLog } from "#store/job-log.ts";
 import type { Committer } from "./committer.ts";
 
@@ -8,7 +8,7 @@ const checkMs = 15_000;
 export const hoursPerTurnMax = 20;
 
 interface Dependencies {
-  readonly store: Pick<ColumnStore, "doubtfulHours" | "recount">;
+  readonly store: Pick<ColumnMaintenance, "doubtfulHours" | "recount">;
   readonly committer: Pick<Committer, "between">;
   readonly log: Pick<Log, "info" | "warn">;
   /** A full disk refuses the inserts of a recount too. */

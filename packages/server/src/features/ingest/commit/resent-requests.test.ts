@@ -92,7 +92,7 @@ test("requests of two days count once when those of one day were stored", async 
   const { orgId } = await server.signUp();
   const days = sameRequests(orgId, "/days", ["2026-11-18T23:59:59.999Z", "2026-11-19T00:00:00.000Z", noon]);
   await expect(days(committer(({ table }) => table === "profiles"))).rejects.toThrow("Refused for good.");
-  await server.ctx.columns.removeDays(orgId, "2026-11-19");
+  await server.ctx.columns.maintenance.removeDays(orgId, "2026-11-19");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ requests: 2 });
   expect(await days(committer(undefined, "1"))).toBe("stored");
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, ...counted(3) });
@@ -105,7 +105,7 @@ test("requests whose tokens remain although their rows were lost are stored afte
   const again = sameRequests(orgId, "/again");
   expect(await again(to)).toBe("stored");
   // Removes the rows but not their tokens, as a kill of the engine between the two does.
-  await server.ctx.columns.removeService({ orgId, service: "m" });
+  await server.ctx.columns.maintenance.removeService({ orgId, service: "m" });
   isRefusing = true;
   await expect(sameRequests(orgId, "/refused")(to)).rejects.toThrow("Refused for good.");
   isRefusing = false;

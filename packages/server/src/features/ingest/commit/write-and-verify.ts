@@ -32,11 +32,12 @@ async function writeAndVerify(
   if (missing.length > 0) {
     // Removes stored HTTP requests whose profile is missing, so that none of them is stored twice.
     const withRequests = missing.filter(({ requestTimes }) => requestTimes !== undefined);
-    if (withRequests.length > 0) await store.recount(seriesHours(withRequests));
+    if (withRequests.length > 0) await store.maintenance.recount(seriesHours(withRequests));
     const left = await storedRequests(store, missing);
     await writeBatch(store, withoutStored(missing, left), { ...options, dedupNamespace: randomUUID() });
   }
-  if (missing.length > 0 || stored.size > 0 || engineRestarted) await store.markDoubtful(seriesHours(items));
+  if (missing.length > 0 || stored.size > 0 || engineRestarted)
+    await store.maintenance.markDoubtful(seriesHours(items));
 }
 
 /** State of a batch before it is written. */

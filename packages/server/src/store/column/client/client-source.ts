@@ -1,21 +1,11 @@
-import { join } from "node:path";
-import type { InsertBatch } from "#store/column/column-store.ts";
-import { listQuarantined, warnOfQuarantined } from "#store/column/engine/opening/quarantine.ts";
 import type { LostPart, ReadLimits } from "#store/column/engine/protocol.ts";
-import {
-  columnsFolder,
-  type Engine,
-  type EngineAddress,
-  startEngine,
-} from "#store/column/engine/supervisor.ts";
-import { type EngineTiming, engineTimingDefault } from "#store/column/engine/timing.ts";
-import { recountHours } from "#store/column/maintenance/recount-hours.ts";
-import { HourJournal, type SeriesHour } from "#store/column/write/hour-journal.ts";
+import type { EngineTiming } from "#store/column/engine/timing.ts";
+import type { SeriesHour } from "#store/column/write/hour-journal.ts";
+import type { InsertBatch } from "#store/column/write/insert-batch.ts";
 import type { StoreLog } from "#store/log.ts";
-import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
+import { placeOf, reach } from "#store/reach.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns } from "./client.ts";
-import { Interruptible } from "./operations.ts";
-import { repeatedWhileRestarting } from "./while-restarting.ts";
 
 export type ColumnStoreConfig = {
   readonly limits?: Partial<ReadLimits>;
@@ -47,8 +37,6 @@ export interface ColumnStoreHealth {
   /** Damaged parts the engine set aside at start. */
   readonly lostParts: readonly LostPart[];
 }
-
-const ENGINE_MEMORY_BYTES_MAX = 500_000_000;
 
 /** Where the client of the running store comes from: our own engine, or a ClickHouse server. */
 export interface ClientSource {
@@ -96,91 +84,15 @@ export function remote(url: string, limits: ReadLimits): ClientSource {
   };
 }
 
-export async function embedded(
-  config: ColumnStoreConfig & { kind: "embedded" },
-  limits: ReadLimits,
+/** Waits for a ClickHouse server that starts; throws a StoreRefused where it stays away or refuses the login. */
+export function reachClickHouse(
+  client: ColumnClient,
+  url: string,
   log: StoreLog,
-): Promise<ClientSource> {
-  const { dataDir, memoryBytesMax = ENGINE_MEMORY_BYTES_MAX, freeDiskBytesMin, timing = {} } = config;
-  const room = freeDiskBytesMin === undefined ? {} : { freeDiskBytesMin };
-  const reads = new Interruptible();
-  const engine = await startEngine({ dataDir, memoryBytesMax, ...room, limits, timing }, log, () =>
-    reads.interrupt(new StoreNotResponding("The column store's engine does not respond.")),
-  );
-  // After the engine, which locks the folder: another server's file must not be touched.
-  const openHours = await HourJournal.open(dataDir, join(dataDir, columnsFolder)).catch(
-    async (cause: unknown) => {
-      await engine.stop();
-      throw cause;
-    },
-  );
-  await warnOfQuarantined(dataDir, log);
-  let known: { address: EngineAddress; client: ColumnClient } | undefined;
-  const tryCurrent = (): ColumnClient | undefined => {
-    const address = engine.address();
-    if (address && known?.address !== address) {
-      void known?.client.close();
-      known = { address, client: connectColumns({ ...toLogins(address), limits }) };
-    }
-    return address ? known?.client : undefined;
-  };
-  const current = (): ColumnClient => {
-    const outage = engine.outage();
-    const client = tryCurrent();
-    if (!client) throw new StoreUnavailable(`The column store ${outage ?? "is restarting"}.`);
-    if (outage !== undefined) throw new StoreNotResponding(`The column store ${outage}.`);
-    return client;
-  };
-  return {
-    current,
-    insert: (client, batch) =>
-      batch.hours === undefined
-        ? client.insert(batch)
-        : openHours.during(batch.hours, () => client.insert(batch)),
-    reading: (read) => reads.run(read),
-    isReady: () => engine.check(),
-    quarantined: () => listQuarantined(dataDir),
-    prepare: (step) =>
-      repeatedWhileRestarting(engine, step, timing.openMax ?? engineTimingDefault.openMax, log),
-    repair: async () => {
-      const hours = openHours.doubtful();
-      if (hours.length === 0) return;
-      await recountHours(current(), hours);
-      openHours.settle(hours);
-      log.info(
-        { hours: hours.length },
-        "the last stop was a crash: recounted the hours that were being written",
-      );
-    },
-    recount: async (hours) => {
-      await recountHours(current(), hours);
-      openHours.settle(hours);
-    },
-    markDoubtful: (hours) => openHours.markDoubtful(hours),
-    doubtfulHours: () => openHours.doubtful(),
-    health: () => healthOf(engine),
-    close: async () => {
-      await engine.stop();
-      await openHours.close();
-      await known?.client.close();
-    },
-  };
-}
-
-export function toLogins({ url, readerPassword, writerPassword }: EngineAddress) {
-  return {
-    reader: { url, username: "reader", password: readerPassword },
-    writer: { url, username: "writer", password: writerPassword },
-  };
-}
-
-function healthOf(engine: Engine): ColumnStoreHealth {
-  return {
-    enginePid: engine.pid(),
-    restarts: engine.restarts(),
-    hangs: engine.hangs(),
-    outage: engine.outage(),
-    outageCause: engine.outageCause(),
-    lostParts: engine.lostParts(),
-  };
+  stopped?: AbortSignal,
+): Promise<void> {
+  const name = `ClickHouse at ${placeOf(url)}`;
+  const probe = () => client.command("SELECT 1");
+  const isAway = (error: unknown) => error instanceof StoreUnavailable;
+  return reach({ name, setting: "CLICKHOUSE_URL", probe, isAway }, log, { stopped });
 }

@@ -8,7 +8,7 @@ import {
 } from "@clickhouse/client";
 import type { z } from "zod";
 import type { ReadLimits } from "#store/column/engine/protocol.ts";
-import type { BytesQuery, Query } from "#store/column/query.ts";
+import type { BytesStatement, RowsStatement } from "#store/column/query.ts";
 import { QueryTooExpensive, StoreDamaged, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { damagedPartOf } from "./damage.ts";
 
@@ -36,8 +36,8 @@ export interface RowsToInsert {
 
 /** One place for both backends: a ClickHouse server and our engine process speak the same protocol. */
 export interface ColumnClient {
-  query<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
-  queryBytes<P>(query: BytesQuery<P>, params: P): Promise<Buffer>;
+  query<P, R>(query: RowsStatement<P, R>, params: P): Promise<R[]>;
+  queryBytes<P>(query: BytesStatement<P>, params: P): Promise<Buffer>;
   insert(batch: RowsToInsert): Promise<void>;
   /** Runs one statement that defines or derives data. */
   command(sql: string, params?: Record<string, unknown>): Promise<void>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openColumnStore } from "#store/column/column-store.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { keepingLog, temporaryFolder } from "#store/testing/backends.ts";
 import { damageRows } from "#store/testing/damage-rows.ts";
@@ -11,7 +11,7 @@ import { profileBatch } from "#store/testing/profile-rows.ts";
 import { StoreDamaged } from "#store/unavailable.ts";
 import { damagedPartOf } from "./damage.ts";
 
-const rowsOfDay = query({
+const rowsOfDay = maintenanceQuery({
   name: "test.rows",
   sql: "SELECT toString(stacks) AS stacks, toString(totals) AS totals, toString(values) AS values, toString(tags) AS tags FROM profiles WHERE toDate(started_at) = {day:Date}",
   params: z.object({ day: Day }),
@@ -34,9 +34,9 @@ it("a damaged part fails the reads that need it, is logged once and reported; ot
   const columns = await openColumnStore(config, log);
   try {
     for (const _ of ["the first read", "the second read"]) {
-      await expect(columns.query(rowsOfDay, { day: "2026-11-19" })).rejects.toThrow(StoreDamaged);
+      await expect(columns.maintenance.query(rowsOfDay, { day: "2026-11-19" })).rejects.toThrow(StoreDamaged);
     }
-    expect(await columns.query(rowsOfDay, { day: "2026-11-20" })).toHaveLength(1);
+    expect(await columns.maintenance.query(rowsOfDay, { day: "2026-11-20" })).toHaveLength(1);
     const damage = { table: "profiles", part: expect.stringMatching(/^20261119_/) };
     expect(columns.damagedParts()).toEqual([damage]);
     expect(log.lines.filter(({ level }) => level === "error")).toMatchObject([
@@ -77,7 +77,7 @@ it.each(["data.bin", "data.*"])("a part whose %s is missing is damaged as well",
     expect(paths.length).toBeGreaterThan(0);
     for (const path of paths) rmSync(join(folder.path, path));
     for (const _ of ["the first read", "the second read"]) {
-      await expect(columns.query(rowsOfDay, { day: "2026-11-19" })).rejects.toThrow(StoreDamaged);
+      await expect(columns.maintenance.query(rowsOfDay, { day: "2026-11-19" })).rejects.toThrow(StoreDamaged);
     }
     expect(columns.damagedParts()).toEqual([
       { table: expect.any(String), part: expect.stringMatching(/^20261119_/) },

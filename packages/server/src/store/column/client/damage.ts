@@ -52,7 +52,7 @@ export class DamagedParts {
   }
 
   /** Runs an operation and takes note of the damage that it fails on. */
-  async noting<T>(operation: () => Promise<T>): Promise<T> {
+  async recording<T>(operation: () => Promise<T>): Promise<T> {
     try {
       return await operation();
     } catch (error) {

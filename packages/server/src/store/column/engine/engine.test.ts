@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, type InsertBatch, openColumnStore } from "#store/column/column-store.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
@@ -20,7 +20,7 @@ const limits = {
   threadsMax: 2,
 };
 
-const stored = query({
+const stored = maintenanceQuery({
   name: "test.stored",
   sql: `SELECT (SELECT count() FROM profiles) AS profiles, (SELECT uniqExact(profile_id) FROM profiles) AS unique,
           (SELECT sum(value) FROM type_totals_1m) AS typeTotals`,
@@ -60,14 +60,14 @@ async function insertUntilAcknowledged(columns: ColumnStore, number: number): Pr
   }
 }
 
-const rolledUp = query({
+const rolledUp = maintenanceQuery({
   name: "test.rolled-up",
   sql: "SELECT service FROM type_totals_1m GROUP BY service HAVING sum(value) = 10",
   params: z.object({}),
   row: z.object({ service: z.string() }),
 });
 
-const storedOf = query({
+const storedOf = maintenanceQuery({
   name: "test.stored-of",
   sql: "SELECT count() AS profiles FROM profiles WHERE profile_id = {profileId:String}",
   params: z.object({ profileId: z.string() }),
@@ -80,11 +80,11 @@ const storedOf = query({
  */
 async function writeMissing(columns: ColumnStore, numbers: readonly number[]): Promise<void> {
   for (const number of numbers) {
-    const [row] = await columns.query(storedOf, { profileId: `p${number}` });
+    const [row] = await columns.maintenance.query(storedOf, { profileId: `p${number}` });
     if (row?.profiles !== 0) continue;
     await columns.insert(batchOf(number, `batch-${number}-again`));
   }
-  await columns.recount(columns.doubtfulHours());
+  await columns.maintenance.recount(columns.maintenance.doubtfulHours());
 }
 
 describe("an engine that is killed", () => {
@@ -111,11 +111,11 @@ describe("an engine that is killed", () => {
     expect(acknowledged).toBeGreaterThanOrEqual(200);
     expect(repeated.length).toBeGreaterThan(0);
     // What was acknowledged at once needs no recount.
-    const whole = new Set((await columns.query(rolledUp, {})).map(({ service }) => service));
+    const whole = new Set((await columns.maintenance.query(rolledUp, {})).map(({ service }) => service));
     const sentOnce = Array.from({ length: next }, (_, number) => number).filter((n) => !repeated.includes(n));
     expect(sentOnce.filter((number) => !whole.has(`s${number}`))).toEqual([]);
     await writeMissing(columns, repeated);
-    expect(await columns.query(stored, {})).toEqual([
+    expect(await columns.maintenance.query(stored, {})).toEqual([
       {
         profiles: acknowledged,
         unique: acknowledged,
@@ -128,9 +128,9 @@ describe("an engine that is killed", () => {
   it("is unavailable, and says so at once, until it is back", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     process.kill(columns.health().enginePid!, "SIGKILL");
-    await expect(columns.query(stored, {})).rejects.toThrow(StoreUnavailable);
+    await expect(columns.maintenance.query(stored, {})).rejects.toThrow(StoreUnavailable);
     await untilBack(columns);
-    expect(await columns.query(stored, {})).toHaveLength(1);
+    expect(await columns.maintenance.query(stored, {})).toHaveLength(1);
     await columns[Symbol.asyncDispose]();
   });
 });
@@ -139,18 +139,18 @@ describe("an engine that stops", () => {
   it("finishes what runs first", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     const inserts = Array.from({ length: 20 }, (_, number) => insertUntilAcknowledged(columns, number));
-    const slow = query({
+    const slow = maintenanceQuery({
       name: "test.slow",
       sql: "SELECT count() AS count, sum(sleepEachRow(0.1)) FROM numbers(5)",
       params: z.object({}),
       row: z.object({ count: Count }),
     });
-    const answer = columns.query(slow, {});
+    const answer = columns.maintenance.query(slow, {});
     await columns[Symbol.asyncDispose]();
     expect(await answer).toEqual([{ count: 5 }]);
     expect((await Promise.allSettled(inserts)).every(({ status }) => status === "fulfilled")).toBe(true);
     const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
-    expect((await again.query(stored, {}))[0]?.profiles).toBe(20);
+    expect((await again.maintenance.query(stored, {}))[0]?.profiles).toBe(20);
     await again[Symbol.asyncDispose]();
   });
 });
@@ -175,7 +175,7 @@ describe("a store that does not open", () => {
       expect.stringContaining("PROFILES ARE MISSING"),
     ]);
     await insertUntilAcknowledged(again, 2);
-    expect((await again.query(stored, {}))[0]?.profiles).toBe(1);
+    expect((await again.maintenance.query(stored, {}))[0]?.profiles).toBe(1);
     await again[Symbol.asyncDispose]();
   });
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
@@ -12,14 +12,14 @@ import { StoreUnavailable } from "#store/unavailable.ts";
 import { type EngineTiming, engineTimingDefault } from "./timing.ts";
 import { type Watchdog, watchEngine } from "./watchdog.ts";
 
-const stored = query({
+const stored = maintenanceQuery({
   name: "test.stored",
   sql: "SELECT count() AS profiles FROM profiles",
   params: z.object({}),
   row: z.object({ profiles: Count }),
 });
 
-const slow = query({
+const slow = maintenanceQuery({
   name: "test.slow",
   sql: "SELECT count() AS count, sum(sleepEachRow(0.5)) FROM numbers(6)",
   params: z.object({}),
@@ -55,7 +55,7 @@ describe("an engine that hangs", () => {
     await open({ pingEvery: 50, pingMax: 500, silentMax: 2_000 });
     const pid = columns.health().enginePid!;
     process.kill(pid, "SIGSTOP");
-    const waiting = columns.query(stored, {});
+    const waiting = columns.maintenance.query(stored, {});
     const inserting = columns.insert(batch(2)).then(
       () => "stored",
       (error: unknown) => error,
@@ -64,12 +64,12 @@ describe("an engine that hangs", () => {
     expect(columns.health()).toMatchObject({ enginePid: pid, hangs: 0, restarts: 0 });
     expect(columns.health().outage).toMatch(/has not responded( for [1-9]\d* s)?; after 2 s it is ended/);
     expect(await columns.isReady()).toBe(false);
-    await expect(columns.query(stored, {})).rejects.toThrow(StoreUnavailable);
+    await expect(columns.maintenance.query(stored, {})).rejects.toThrow(StoreUnavailable);
     expect(await inserting).toBeInstanceOf(StoreUnavailable);
     await until(() => columns.health().outage === undefined);
     expect(columns.health()).toMatchObject({ hangs: 1, restarts: 1 });
     expect(columns.health().enginePid).not.toBe(pid);
-    expect(await columns.query(stored, {})).toEqual([{ profiles: 1 }]);
+    expect(await columns.maintenance.query(stored, {})).toEqual([{ profiles: 1 }]);
     expect(await columns.isReady()).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe("an engine that hangs", () => {
     process.kill(pid, "SIGCONT");
     await until(() => columns.health().outage === undefined);
     await inserting;
-    expect(await columns.query(stored, {})).toEqual([{ profiles: 2 }]);
+    expect(await columns.maintenance.query(stored, {})).toEqual([{ profiles: 2 }]);
     expect(columns.health()).toMatchObject({ enginePid: pid, hangs: 0, restarts: 0 });
   });
 
@@ -102,14 +102,14 @@ describe("an engine that hangs", () => {
     process.kill(columns.health().enginePid!, "SIGSTOP");
     await columns[Symbol.asyncDispose]();
     const again = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
-    expect(await again.query(stored, {})).toEqual([{ profiles: 1 }]);
+    expect(await again.maintenance.query(stored, {})).toEqual([{ profiles: 1 }]);
     await again[Symbol.asyncDispose]();
   });
 
   it("is not taken for one that works on as many reads and inserts as it can", async () => {
     // Reads take longer than everything the watchdog waits for.
     await open({ pingEvery: 50, queryEvery: 50, queryMax: 2_500 });
-    const reads = Array.from({ length: 4 }, () => columns.query(slow, {}));
+    const reads = Array.from({ length: 4 }, () => columns.maintenance.query(slow, {}));
     const inserts = Array.from({ length: 6 }, (_, number) => columns.insert(batch(number + 2)));
     expect(await Promise.all(reads)).toEqual(Array(4).fill([{ count: 6 }]));
     await Promise.all(inserts);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { connectColumns } from "#store/column/client/client.ts";
 import { type ColumnStore, type InsertBatch, openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
@@ -39,7 +39,7 @@ function requestsBatch(profileId: string) {
   return requestBatch([request("10:15:00.000"), request("11:20:00.000")], `requests-${profileId}`);
 }
 
-const held = query({
+const held = maintenanceQuery({
   name: "test.held",
   sql: `SELECT (SELECT count() FROM profiles) AS profiles, (SELECT count() FROM http_requests) AS requests,
           (SELECT sumIf(profiles, sample_type = '') FROM type_totals_1m) AS minutes,
@@ -89,7 +89,7 @@ async function loseRollUps() {
 }
 
 async function heldNow() {
-  const [row] = await withStore((columns) => columns.query(held, {}));
+  const [row] = await withStore((columns) => columns.maintenance.query(held, {}));
   return row;
 }
 
@@ -114,7 +114,7 @@ it("counts again what a crash left uncounted or half stored, and changes nothing
     await columns.insert(metricsBatch("answered"));
     // Stored before the profile that represents them, which never came.
     await columns.insert(requestsBatch("cut-off"));
-    await columns.rollUp(new Date("2026-11-20T13:00:00Z"));
+    await columns.maintenance.rollUp(new Date("2026-11-20T13:00:00Z"));
   });
   const file = readFileSync(openHoursFile);
   const right = {
@@ -128,11 +128,11 @@ it("counts again what a crash left uncounted or half stored, and changes nothing
   expect(await heldNow()).toEqual(right);
   writeFileSync(openHoursFile, file);
   expect(await heldNow()).toEqual(right);
-  await withStore((columns) => columns.rollUp(new Date("2026-11-20T13:00:00Z")));
+  await withStore((columns) => columns.maintenance.rollUp(new Date("2026-11-20T13:00:00Z")));
   expect(await heldNow()).toEqual({ ...right, hourRequests: 2 });
 });
 
-const minutesOf = query({
+const minutesOf = maintenanceQuery({
   name: "test.minutes-of",
   sql: `SELECT sum(profiles) AS profiles FROM type_totals_1m WHERE service = {service:String} AND sample_type = ''`,
   params: z.object({ service: z.string() }),
@@ -160,7 +160,9 @@ it.each([
   await withCrash((columns) => storeAt(columns, service, "2026-11-21T10:00:00Z"));
   await withCrash((columns) => storeAt(columns, service, "2026-11-21T10:30:00Z"));
   // The roll-ups of all hours were lost; the hour that was open has both of its profiles again.
-  expect(await withStore((columns) => columns.query(minutesOf, { service }))).toEqual([{ profiles: 2 }]);
+  expect(await withStore((columns) => columns.maintenance.query(minutesOf, { service }))).toEqual([
+    { profiles: 2 },
+  ]);
 });
 
 it("counts the last hours again after a clock that jumped back while the server ran", async () => {
@@ -169,7 +171,9 @@ it("counts the last hours again after a clock that jumped back while the server 
     await storeAt(columns, service, "2030-11-21T10:00:00Z");
     await storeAt(columns, service, "2026-11-21T10:00:00Z");
   });
-  expect(await withStore((columns) => columns.query(minutesOf, { service }))).toEqual([{ profiles: 2 }]);
+  expect(await withStore((columns) => columns.maintenance.query(minutesOf, { service }))).toEqual([
+    { profiles: 2 },
+  ]);
 });
 
 it("has nothing to count again after an orderly stop", async () => {
@@ -180,12 +184,12 @@ it("has nothing to count again after an orderly stop", async () => {
 it("reports hours of a failed insert as doubtful until they are counted again", async () => {
   const own = temporaryFolder();
   const store = await openColumnStore({ kind: "embedded", dataDir: own.path }, quietLog);
-  expect(store.doubtfulHours()).toEqual([]);
+  expect(store.maintenance.doubtfulHours()).toEqual([]);
   await expect(store.insert({ ...metricsBatch("f".repeat(32)), rows: "[broken" })).rejects.toThrow();
   const { hours } = metricsBatch("f".repeat(32));
-  expect(store.doubtfulHours()).toEqual(hours);
-  await store.recount(store.doubtfulHours());
-  expect(store.doubtfulHours()).toEqual([]);
+  expect(store.maintenance.doubtfulHours()).toEqual(hours);
+  await store.maintenance.recount(store.maintenance.doubtfulHours());
+  expect(store.maintenance.doubtfulHours()).toEqual([]);
   await store[Symbol.asyncDispose]();
   own.remove();
 });
@@ -194,9 +198,11 @@ it("counts hours again that were marked before a crash, although their inserts s
   const service = "marked";
   await withStore((columns) => storeAt(columns, service, "2026-11-23T10:00:00Z"));
   await withCrash((columns) =>
-    columns.markDoubtful([
+    columns.maintenance.markDoubtful([
       { orgId: testOrg, service, hourSeconds: Date.parse("2026-11-23T10:00:00Z") / 1000 },
     ]),
   );
-  expect(await withStore((columns) => columns.query(minutesOf, { service }))).toEqual([{ profiles: 1 }]);
+  expect(await withStore((columns) => columns.maintenance.query(minutesOf, { service }))).toEqual([
+    { profiles: 1 },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 
 /** Bounds the parameters of one statement: a name may have 200 characters. */
@@ -70,7 +70,7 @@ const hasNoProfile = `profile_id NOT IN (
     SELECT profile_id FROM profiles
     WHERE type = 'metrics' AND (org_id, service) IN arrayZip({orgIds:Array(UUID)}, {services:Array(String)}))`;
 
-const views = query({
+const views = maintenanceQuery({
   name: "recount.views",
   sql: `SELECT name, database, as_select AS select,
           extract(create_table_query, ' TO (?:\\\\w+\\\\.)?(\\\\w+)') AS target,

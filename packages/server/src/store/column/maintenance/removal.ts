@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
 
 /** Rows that were removed, by table. */
-export type Removed = Readonly<Record<string, number>>;
+export type RemovedRows = Readonly<Record<string, number>>;
 
-export interface ServiceOf {
+export interface ServiceKey {
   readonly orgId: string;
   readonly service: string;
 }
@@ -40,7 +40,7 @@ export class Removal {
   }
 
   /** Removes an organization's rows of days before `before`. */
-  async removeDays(orgId: string, before: string): Promise<Removed> {
+  async removeDays(orgId: string, before: string): Promise<RemovedRows> {
     const tables = await this.#client.query(dataTables, {});
     const removed: Record<string, number> = {};
     await this.#eachUntilStopped(tables, async ({ table, dayExpression }) => {
@@ -54,7 +54,7 @@ export class Removal {
    * Removes a service. Payloads know only their profile, so they go first; `profiles` goes last, so that a removal
    * that was interrupted is finished by the next.
    */
-  async removeService(service: ServiceOf): Promise<Removed> {
+  async removeService(service: ServiceKey): Promise<RemovedRows> {
     const tables = (await this.#client.query(dataTables, {})).filter(({ hasService }) => hasService === 1);
     const names = tables.map(({ table }) => table).filter((table) => table !== "profiles");
     const ofService = "org_id = {orgId:UUID} AND service = {service:String}";
@@ -86,7 +86,7 @@ export class Removal {
   }
 
   async #remove(table: string, where: string, params: Record<string, unknown>): Promise<number> {
-    const counting = query({
+    const counting = maintenanceQuery({
       name: "removal.count",
       sql: `SELECT count() AS count FROM \`${table}\` WHERE ${where}`,
       params: z.record(z.string(), z.unknown()),
@@ -104,7 +104,7 @@ export class Removal {
 }
 
 /** Tables that hold rows of organizations by day. */
-const dataTables = query({
+const dataTables = maintenanceQuery({
   name: "removal.tables",
   sql: `SELECT tables.name AS table, tables.partition_key AS dayExpression, held.has_service AS hasService
         FROM system.tables AS tables
@@ -119,7 +119,7 @@ const dataTables = query({
   row: z.object({ table: z.string(), dayExpression: z.string(), hasService: z.int() }),
 });
 
-const dayPartitions = query({
+const dayPartitions = maintenanceQuery({
   name: "removal.days",
   sql: `SELECT DISTINCT table, partition AS day
         FROM system.parts
@@ -131,7 +131,7 @@ const dayPartitions = query({
 });
 
 /** Every table is kept by day: see dataTables. */
-const maskedPartitions = query({
+const maskedPartitions = maintenanceQuery({
   name: "removal.masked",
   sql: `SELECT DISTINCT table, partition AS day FROM system.parts
         WHERE database = currentDatabase() AND active AND has_lightweight_delete

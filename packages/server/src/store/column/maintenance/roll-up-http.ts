@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 
 /** Requests may be older than their upload; what is later than that is answered from the minutes. */
 const backSeconds = 2 * 86_400;
@@ -8,7 +8,7 @@ const backSeconds = 2 * 86_400;
 const Stale = z.object({ orgId: z.uuid(), service: z.string(), hourSeconds: z.int() });
 
 /** Hours that hold other requests than their minutes, or none. */
-const staleHours = query({
+const staleHours = maintenanceQuery({
   name: "roll-up.stale-http-hours",
   sql: `SELECT org_id AS orgId, service, toUnixTimestamp(hour) AS hourSeconds
         FROM (

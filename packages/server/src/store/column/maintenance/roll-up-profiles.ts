@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
 
 const daySeconds = 86_400;
@@ -9,14 +9,14 @@ const hourSeconds = 3600;
 const DayCount = z.object({ day: Day, profiles: Count });
 
 /** Answered from the parts' own facts, without reading a row. */
-const storedDays = query({
+const storedDays = maintenanceQuery({
   name: "roll-up.stored-days",
   sql: "SELECT toDate(started_at) AS day, count() AS profiles FROM profiles GROUP BY day ORDER BY day DESC",
   params: z.object({}),
   row: DayCount,
 });
 
-const rolledDays = query({
+const rolledDays = maintenanceQuery({
   name: "roll-up.rolled-days",
   sql: "SELECT toDate(hour) AS day, sum(profiles) AS profiles FROM profile_totals_1h GROUP BY day",
   params: z.object({}),
@@ -24,7 +24,7 @@ const rolledDays = query({
 });
 
 /** Hours of a day that are not rolled up as they are stored; `rolled` is what the roll-up holds of them. */
-const staleHours = query({
+const staleHours = maintenanceQuery({
   name: "roll-up.stale-profile-hours",
   sql: `SELECT toUnixTimestamp(hour) AS hourSeconds, sum(summed) AS rolled
         FROM (

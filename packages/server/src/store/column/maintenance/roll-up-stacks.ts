@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 
 const HOUR_SECONDS = 3600;
@@ -10,7 +10,7 @@ const HOURS_PER_RUN_MAX = 500;
 const Series = z.object({ orgId: z.uuid(), service: z.string(), type: z.string(), hourSeconds: Count });
 
 /** Hours whose roll-up is missing, or was made when the hour had fewer profiles. */
-const staleHours = query({
+const staleHours = maintenanceQuery({
   name: "roll-up.stale-hours",
   sql: `SELECT counted.org_id AS orgId, counted.service AS service, counted.type AS type,
           toUnixTimestamp(counted.hour) AS hourSeconds, counted.profiles AS profiles, rolled.latest AS latest

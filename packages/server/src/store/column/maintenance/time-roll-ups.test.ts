@@ -3,7 +3,7 @@ import { z } from "zod";
 import { connectColumns } from "#store/column/client/client.ts";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
@@ -17,7 +17,7 @@ const limits = {
 };
 
 /** Everything the roll-ups hold, sums and percentiles as text. */
-const held = query({
+const held = maintenanceQuery({
   name: "test.roll-ups",
   sql: `SELECT concat('hour ', method, ' ', path, ' ', toString(status_class)) AS name, toString(hour) AS at,
           concat(toString(sum(requests)), ' ', toString(sum(duration_seconds)), ' ',
@@ -44,8 +44,8 @@ const config = { kind: "embedded" as const, dataDir: folder.path };
 async function read() {
   const columns = await openColumnStore(config, quietLog);
   try {
-    await columns.rollUp(new Date("2026-11-20T12:10:00Z"));
-    const rows = await columns.query(held, {});
+    await columns.maintenance.rollUp(new Date("2026-11-20T12:10:00Z"));
+    const rows = await columns.maintenance.query(held, {});
     return Object.fromEntries(rows.map(({ name, at, figures }) => [`${name} at ${at}`, figures]));
   } finally {
     await columns[Symbol.asyncDispose]();

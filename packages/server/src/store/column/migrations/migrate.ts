@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
@@ -24,7 +24,7 @@ export interface Migration {
 const LOCK_TRIES = 240;
 const LOCK_DELAY_MS = 500;
 
-const appliedMigrations = query({
+const appliedMigrations = maintenanceQuery({
   name: "migrations.applied",
   sql: "SELECT number, any(name) AS name, any(checksum) AS checksum FROM schema_migrations GROUP BY number ORDER BY number",
   params: z.object({}),

@@ -1,13 +1,13 @@
-import type { ColumnStore } from "#store/column/column-store.ts";
+import type { ColumnReader } from "#store/column/query.ts";
 import { dayOf, hourOf, hourSeconds } from "#store/column/utc.ts";
 import { LruCache } from "#store/lru.ts";
 import { noFigures, sumProfiles } from "./profile-figures.ts";
-import type { TotalsRange } from "./profile-totals.ts";
 import {
   countsByHour,
   countsOfHours,
   profilesOfHours,
   readProfiles,
+  type TotalsRange,
   type TotalsRow,
   toRows,
   totalsByHour,
@@ -34,15 +34,15 @@ const heldMs = 30_000;
  * as many profiles of the organization as its minutes count, else from the profiles.
  */
 export class OpenDays {
-  readonly #store: Pick<ColumnStore, "query" | "queryBytes">;
+  readonly #reader: ColumnReader;
   readonly #held = new LruCache<{ readonly rows: readonly TotalsRow[]; readonly sinceMs: number }>(
     rowsHeldMax,
   );
   /** Hours that the roll-up lacked when an organization was last asked about: it will lack most of them again. */
   readonly #lacking = new LruCache<readonly number[]>(1000);
 
-  constructor(store: Pick<ColumnStore, "query" | "queryBytes">) {
-    this.#store = store;
+  constructor(reader: ColumnReader) {
+    this.#reader = reader;
   }
 
   /** Asks for what will be needed today before it is known which days are open. */
@@ -74,7 +74,7 @@ export class OpenDays {
   }
 
   async #countsOf(orgId: string, days: readonly string[]): Promise<Counts> {
-    const hours = await this.#store.query(countsByHour, { orgId, days: [...days] });
+    const hours = await this.#reader.query(countsByHour, { orgId, days: [...days] });
     return new Map(hours.map((row) => [row.hourSeconds, row.profiles]));
   }
 
@@ -83,7 +83,7 @@ export class OpenDays {
     const nowMs = performance.now();
     const held = this.#held.get(key);
     if (held !== undefined && nowMs - held.sinceMs < heldMs) return held.rows;
-    const rows = (await this.#store.query(totalsByHour, { orgId, days: [day] })).flatMap(toRows);
+    const rows = (await this.#reader.query(totalsByHour, { orgId, days: [day] })).flatMap(toRows);
     this.#held.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
     return rows;
   }
@@ -100,10 +100,10 @@ export class OpenDays {
       };
       return {
         hours,
-        rows: sumProfiles(readProfiles(await this.#store.queryBytes(profilesOfHours, asked)), startOf),
+        rows: sumProfiles(readProfiles(await this.#reader.queryBytes(profilesOfHours, asked)), startOf),
       };
     }
-    const counts = await this.#store.query(countsOfHours, { ...asked, cuts });
+    const counts = await this.#reader.query(countsOfHours, { ...asked, cuts });
     return { hours, rows: counts.map((row) => ({ ...noFigures(), ...row })) };
   }
 }

@@ -1,7 +1,18 @@
 import { z } from "zod";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import { bytesQuery, query } from "#store/column/query.ts";
+import { bytesQuery, maintenanceQuery, query } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
+
+/** Of one organization; `service` empty means all. */
+export interface TotalsRange {
+  readonly orgId: string;
+  readonly service: string;
+  /** Starts of minutes as Unix seconds: rows begin at the first, and none lies across one. */
+  readonly starts: readonly number[];
+  readonly now: Date;
+  /** Counts alone cost half. Without, a row of part of an hour has none of the other figures. */
+  readonly withFigures: boolean;
+}
 
 /** What the profiles of a service and type come to that began within a day, an hour or a part of one. */
 export interface TotalsRow {
@@ -96,7 +107,7 @@ export function toRows({
 const DayCount = z.object({ day: Day, profiles: Count });
 
 /** Profiles of all organizations. Answered from the parts' own facts, without reading a row. */
-export const storedByDay = query({
+export const storedByDay = maintenanceQuery({
   name: "profile-totals.stored",
   sql: `SELECT toDate(started_at) AS day, count() AS profiles
         FROM profiles WHERE toDate(started_at) >= {first:Date} GROUP BY day`,
@@ -105,7 +116,7 @@ export const storedByDay = query({
 });
 
 /** What the roll-up holds of days, of all organizations. */
-export const rolledByDay = query({
+export const rolledByDay = maintenanceQuery({
   name: "profile-totals.rolled",
   sql: `SELECT toDate(hour) AS day, sum(profiles) AS profiles
         FROM profile_totals_1h WHERE toDate(hour) IN {days:Array(Date)} GROUP BY day`,

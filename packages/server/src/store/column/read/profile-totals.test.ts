@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
@@ -109,20 +109,20 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
       }
       return columns.queryBytes(definition, params);
     };
-    const totals = new ProfileTotals({ query: columns.query, queryBytes });
+    const totals = new ProfileTotals({ query: columns.query, queryBytes }, columns.maintenance);
     const reader = { profileTotals: totals.read.bind(totals) };
     expect(await read("", reader)).toEqual(expected());
     return [...hours].sort((a, b) => a - b);
   }
 
   const rolledProfiles = async () => {
-    const rolled = query({
+    const rolled = maintenanceQuery({
       name: "test.rolled",
       sql: "SELECT sum(profiles) AS count FROM profile_totals_1h",
       params: z.object({}),
       row: z.object({ count: Count }),
     });
-    return (await columns.query(rolled, {}))[0]?.count;
+    return (await columns.maintenance.query(rolled, {}))[0]?.count;
   };
 
   beforeAll(async () => {
@@ -154,10 +154,10 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
   });
 
   it("are the same from the roll-up, which holds what is over, once", async () => {
-    await columns.rollUp(now);
+    await columns.maintenance.rollUp(now);
     const held = await rolledProfiles();
     expect(held).toBe(all.length - 2);
-    await columns.rollUp(now);
+    await columns.maintenance.rollUp(now);
     expect(await rolledProfiles()).toBe(held);
     await expectAll();
     const cutHour = secondsOf("2026-11-19T12:00:00Z");
@@ -171,7 +171,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
       { at: "2026-11-20T11:30:00.000Z", cpuNs: 180_000_000 },
     );
     await expectAll();
-    await columns.rollUp(now);
+    await columns.maintenance.rollUp(now);
     expect(await rolledProfiles()).toBe(all.length - 2);
     await expectAll();
     expect(await freshly()).toHaveLength(2);
@@ -186,20 +186,20 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
   });
 
   it("forget a removed service, and know what comes in its place though the counts are the same", async () => {
-    await columns.rollUp(now);
+    await columns.maintenance.rollUp(now);
     await expectAll();
     const gone = all.filter((sent) => sent.service === "old");
-    await columns.removeService({ orgId: testOrg, service: "old" });
+    await columns.maintenance.removeService({ orgId: testOrg, service: "old" });
     for (const sent of gone) all.splice(all.indexOf(sent), 1);
     await send(...gone.map((sent) => ({ ...sent, service: "young" })));
     await expectAll();
-    await columns.rollUp(now);
+    await columns.maintenance.rollUp(now);
     await expectAll();
     expect(await freshly()).toHaveLength(2);
   });
 
   it("leave out the days that are dropped", async () => {
-    await columns.dropDays("2026-11-01");
+    await columns.maintenance.dropDays("2026-11-01");
     const kept = all.filter((sent) => sent.at >= "2026-11-01");
     expect(kept.length).toBeLessThan(all.length);
     all.splice(0, all.length, ...kept);

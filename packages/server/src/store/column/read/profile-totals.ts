@@ -1,4 +1,5 @@
-import type { ColumnStore } from "#store/column/column-store.ts";
+import type { ColumnMaintenance } from "#store/column/maintenance/column-maintenance.ts";
+import type { ColumnReader } from "#store/column/query.ts";
 import { dayOf, daySeconds, hourOf, hourSeconds } from "#store/column/utc.ts";
 import { LruCache } from "#store/lru.ts";
 import { mergeRows } from "./merge-rows.ts";
@@ -6,22 +7,12 @@ import { OpenDays } from "./open-days.ts";
 import {
   rolledByDay,
   storedByDay,
+  type TotalsRange,
   type TotalsRow,
   toRows,
   totalsByDay,
   totalsByHour,
 } from "./profile-totals-queries.ts";
-
-/** Of one organization; `service` empty means all. */
-export interface TotalsRange {
-  readonly orgId: string;
-  readonly service: string;
-  /** Starts of minutes as Unix seconds: rows begin at the first, and none lies across one. */
-  readonly starts: readonly number[];
-  readonly now: Date;
-  /** Counts alone cost half. Without, a row of part of an hour has none of the other figures. */
-  readonly withFigures: boolean;
-}
 
 /** Profiles stored by day. */
 type Stored = ReadonlyMap<string, number>;
@@ -43,19 +34,21 @@ const rowsHeldMax = 60_000;
  * forget what is remembered.
  */
 export class ProfileTotals {
-  readonly #store: Pick<ColumnStore, "query" | "queryBytes">;
+  readonly #reader: ColumnReader;
+  readonly #maintenance: Pick<ColumnMaintenance, "query">;
   #held = new LruCache<Held>(rowsHeldMax);
   #open: OpenDays;
 
-  constructor(store: Pick<ColumnStore, "query" | "queryBytes">) {
-    this.#store = store;
-    this.#open = new OpenDays(store);
+  constructor(reader: ColumnReader, maintenance: Pick<ColumnMaintenance, "query">) {
+    this.#reader = reader;
+    this.#maintenance = maintenance;
+    this.#open = new OpenDays(reader);
   }
 
   /** What is being read now is then remembered where nobody looks any more. */
   forget(): void {
     this.#held = new LruCache(rowsHeldMax);
-    this.#open = new OpenDays(this.#store);
+    this.#open = new OpenDays(this.#reader);
   }
 
   async read(range: TotalsRange): Promise<TotalsRow[]> {
@@ -65,7 +58,7 @@ export class ProfileTotals {
     const open = this.#open.begin(range);
     // It is awaited only after other answers, and a failure of those is reported first.
     open.catch(() => {});
-    const stored = toStored(await this.#store.query(storedByDay, { first: dayOf(first) }));
+    const stored = toStored(await this.#maintenance.query(storedByDay, { first: dayOf(first) }));
     const cutDays = new Set(starts.filter((start) => start % daySeconds !== 0).map(dayOf));
     const whole = await this.#believed(
       "day",
@@ -108,10 +101,10 @@ export class ProfileTotals {
     const others = [...stored.keys()].filter((day) => !found.has(day));
     if (others.length === 0) return found;
     // In this order: rows read after the roll-up was seen to be whole are whole while the day's count is the same.
-    const rolled = toStored(await this.#store.query(rolledByDay, { days: others }));
+    const rolled = toStored(await this.#maintenance.query(rolledByDay, { days: others }));
     const days = others.filter((day) => rolled.get(day) === stored.get(day));
     if (days.length === 0) return found;
-    const units = await this.#store.query(form === "day" ? totalsByDay : totalsByHour, { orgId, days });
+    const units = await this.#reader.query(form === "day" ? totalsByDay : totalsByHour, { orgId, days });
     const rows = Map.groupBy(units.flatMap(toRows), (row) => dayOf(row.startSeconds));
     for (const day of days) {
       const own = rows.get(day) ?? [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
@@ -22,7 +22,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
   let sent = 0;
   const send = (rows: readonly ProfileRow[]) => columns.insert(profileBatch(rows, `batch-${++sent}`));
   const profilesByHour = async (from: Date, to: Date) => {
-    const counts = query({
+    const counts = maintenanceQuery({
       name: "test.hours",
       sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hour, sum(profiles) AS count FROM type_totals_1m
             WHERE org_id = {orgId:UUID} AND service = 'api' AND type = 'cpu' AND sample_type = ''
@@ -31,7 +31,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
       params: z.object({ orgId: z.uuid(), from: z.date(), to: z.date() }),
       row: z.object({ hour: z.int(), count: Count }),
     });
-    const rows = await columns.query(counts, { orgId: testOrg, from, to });
+    const rows = await columns.maintenance.query(counts, { orgId: testOrg, from, to });
     return new Map(rows.map(({ hour, count }) => [hour, count]));
   };
   const totals = async (from: string, to: string) => {
@@ -56,13 +56,13 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
     return Object.fromEntries([...ids].map((id, index) => [String(id), values[index]]));
   };
   const rolledRows = async () => {
-    const rolled = query({
+    const rolled = maintenanceQuery({
       name: "test.rolled",
       sql: "SELECT count() AS count FROM stack_totals_1h FINAL WHERE sample_type = 'cpu/nanoseconds'",
       params: z.object({}),
       row: z.object({ count: Count }),
     });
-    return (await columns.query(rolled, {}))[0]?.count;
+    return (await columns.maintenance.query(rolled, {}))[0]?.count;
   };
 
   beforeAll(async () => {
@@ -96,26 +96,26 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
 
   it("are the same when hours that are over are rolled up, once", async () => {
     // 12:00 is not over; 11:00 of one service, 10:00 of three series are.
-    expect(await columns.rollUp(at("12:10:00"))).toBe(4);
+    expect(await columns.maintenance.rollUp(at("12:10:00"))).toBe(4);
     expect(await rolledRows()).toBe(8);
     await expectAll();
-    expect(await columns.rollUp(at("12:10:00"))).toBe(0);
+    expect(await columns.maintenance.rollUp(at("12:10:00"))).toBe(0);
   });
 
   it("count a profile that comes late at once, and again after the hour was rolled up anew", async () => {
     await send([profile("late", at("10:20:00.000"), [100n, 0n])]);
     const expected = { [String(small)]: 103n, [String(large)]: -10n };
     expect(await totals("10:00:00", "11:00:00")).toEqual(expected);
-    expect(await columns.rollUp(at("12:20:00"))).toBe(1);
+    expect(await columns.maintenance.rollUp(at("12:20:00"))).toBe(1);
     expect(await totals("10:00:00", "11:00:00")).toEqual(expected);
-    expect(await columns.rollUp(at("12:20:00"))).toBe(0);
+    expect(await columns.maintenance.rollUp(at("12:20:00"))).toBe(0);
   });
 
   it("are rolled up again after a clock that was ahead has rolled them up", async () => {
-    await columns.rollUp(at("15:10:00"));
+    await columns.maintenance.rollUp(at("15:10:00"));
     await send([profile("later", at("10:25:00.000"), [1000n, 0n])]);
-    expect(await columns.rollUp(at("12:30:00"))).toBe(1);
-    expect(await columns.rollUp(at("12:30:00"))).toBe(0);
+    expect(await columns.maintenance.rollUp(at("12:30:00"))).toBe(1);
+    expect(await columns.maintenance.rollUp(at("12:30:00"))).toBe(0);
     expect(await totals("10:00:00", "11:00:00")).toEqual({ [String(small)]: 1103n, [String(large)]: -10n });
   });
 });

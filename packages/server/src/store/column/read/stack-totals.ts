@@ -1,8 +1,7 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import type { ColumnStore } from "#store/column/column-store.ts";
-import { bytesQuery, query } from "#store/column/query.ts";
+import { bytesQuery, type ColumnReader, type OrganizationParams, query } from "#store/column/query.ts";
 import { Count, Int64, SeriesRange } from "#store/column/values.ts";
 
 /** Profiles of a service and type that began in [from, to). */
@@ -65,7 +64,7 @@ const ofProfiles = `
             )
             ARRAY JOIN stacks AS stack_id, parts AS part, beside_parts AS beside_part`;
 
-function sumsOf<P>(params: z.ZodType<P>, parts: string) {
+function sumsOf<P extends OrganizationParams>(params: z.ZodType<P>, parts: string) {
   return bytesQuery({
     name: "stack-totals.sums",
     sql: `SELECT groupArray(stack_id) AS stack_ids, groupArray(total) AS totals, groupArray(beside) AS beside
@@ -92,7 +91,7 @@ export type RolledHour = z.output<typeof rolledHours.row>;
 
 /** The whole hours of a range that are rolled up, whether or not they still hold what their hour has. */
 export async function readRolledHours(
-  columns: Pick<ColumnStore, "query">,
+  columns: Pick<ColumnReader, "query">,
   range: Asked,
 ): Promise<readonly RolledHour[]> {
   const firstWhole = Math.ceil(range.from.getTime() / hourMs) * hourMs;
@@ -110,7 +109,7 @@ export interface HoursOfRange {
  * profiles the hour has; all other hours are summed from the profiles.
  */
 export async function readStackTotals(
-  columns: Pick<ColumnStore, "queryBytes">,
+  columns: Pick<ColumnReader, "queryBytes">,
   range: StackTotalsRange,
   { profiles, rolled }: HoursOfRange,
 ): Promise<StackTotals> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 
 /** A part of a table whose bytes are not what was written. */
 export interface DamagedPart {
@@ -24,7 +24,7 @@ export async function findDamagedParts(client: ColumnClient): Promise<DamagedPar
   return damaged;
 }
 
-const activeParts = query({
+const activeParts = maintenanceQuery({
   name: "restore.parts",
   sql: `SELECT table, name AS part, path FROM system.parts
         WHERE database = currentDatabase() AND active ORDER BY table, name`,
@@ -34,7 +34,7 @@ const activeParts = query({
 
 /** A table's name cannot be a parameter of CHECK TABLE. */
 function tableCheck(table: string) {
-  return query({
+  return maintenanceQuery({
     name: `restore.check.${table}`,
     sql: `CHECK TABLE ${table}`,
     params: z.object({}),

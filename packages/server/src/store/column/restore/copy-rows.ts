@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { ColumnClient, RowsToInsert } from "#store/column/client/client.ts";
-import { bytesQuery, query } from "#store/column/query.ts";
+import { type BytesStatement, maintenanceQuery } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
 import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 import { QueryTooExpensive } from "#store/unavailable.ts";
@@ -98,7 +98,7 @@ async function copyDefinitions(
   id: string,
   day: string,
 ): Promise<void> {
-  const counting = query({
+  const counting = maintenanceQuery({
     name: "restore.definitions",
     sql: `SELECT count() AS count FROM ${table} WHERE day = {day:Date}`,
     params: z.object({ day: Day }),
@@ -128,11 +128,11 @@ async function copy(
   canHalve: boolean,
 ): Promise<"copied" | "too large"> {
   const columns = (await source.query(storedColumns, { table })).map(({ name }) => name);
-  const reading = bytesQuery({
+  const reading: BytesStatement<Record<string, unknown>> = {
     name: `restore.${table}`,
     sql: `SELECT ${columns.map((name) => `\`${name}\``).join(", ")} FROM ${table} WHERE ${where}`,
     params: z.record(z.string(), z.unknown()),
-  });
+  };
   const rows = await source.queryBytes(reading, params).catch((error: unknown) => {
     if (canHalve && error instanceof QueryTooExpensive) return undefined;
     throw error;
@@ -144,7 +144,7 @@ async function copy(
   return "copied";
 }
 
-const storedColumns = query({
+const storedColumns = maintenanceQuery({
   name: "restore.columns",
   sql: `SELECT name FROM system.columns
         WHERE database = currentDatabase() AND table = {table:String}
@@ -154,14 +154,14 @@ const storedColumns = query({
   row: z.object({ name: z.string() }),
 });
 
-const profileDays = query({
+const profileDays = maintenanceQuery({
   name: "restore.profile-days",
   sql: "SELECT DISTINCT toString(toDate(started_at)) AS day FROM profiles ORDER BY day",
   params: z.object({}),
   row: z.object({ day: Day }),
 });
 
-const definitionDays = query({
+const definitionDays = maintenanceQuery({
   name: "restore.definition-days",
   sql: `SELECT DISTINCT toString(day) AS day FROM
         (SELECT day FROM stacks UNION DISTINCT SELECT day FROM frames) ORDER BY day`,
@@ -169,7 +169,7 @@ const definitionDays = query({
   row: z.object({ day: Day }),
 });
 
-const profilesOfDay = query({
+const profilesOfDay = maintenanceQuery({
   name: "restore.profiles-of-day",
   sql: `SELECT org_id AS orgId, profile_id AS profileId, type FROM profiles
         WHERE toDate(started_at) = {day:Date} ORDER BY service, started_at, profile_id`,
@@ -182,7 +182,7 @@ export async function hoursOf(client: ColumnClient): Promise<SeriesHour[]> {
   return client.query(seriesHours, {});
 }
 
-const seriesHours = query({
+const seriesHours = maintenanceQuery({
   name: "restore.hours",
   sql: `SELECT DISTINCT org_id AS orgId, service, toUnixTimestamp(toStartOfHour(started_at)) AS hourSeconds FROM profiles
         UNION DISTINCT

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { Removal } from "#store/column/maintenance/removal.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import { openPayloadFiles } from "#store/payloads/files.ts";
@@ -51,7 +51,7 @@ export async function removeDeleted(
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });
 
-const profilesAround = query({
+const profilesAround = maintenanceQuery({
   name: "restore.profiles-around-removal",
   sql: `SELECT countIf(received_at <= {at:DateTime64(3, 'UTC')}) AS before, countIf(received_at > {at:DateTime64(3, 'UTC')}) AS after
         FROM profiles WHERE org_id = {orgId:UUID} AND service = {service:String}`,
@@ -59,7 +59,7 @@ const profilesAround = query({
   row: z.object({ before: Count, after: Count }),
 });
 
-const profilesOf = query({
+const profilesOf = maintenanceQuery({
   name: "restore.profiles-of-service",
   sql: "SELECT profile_id AS profileId FROM profiles WHERE org_id = {orgId:UUID} AND service = {service:String}",
   params: Service,

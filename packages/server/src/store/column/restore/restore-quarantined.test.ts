@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { moveJournal, moveToQuarantine } from "#store/column/engine/opening/quarantine.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { toWordsBase64 } from "#store/column/values.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { damageRows } from "#store/testing/damage-rows.ts";
@@ -100,16 +100,16 @@ const contents = [
 /** Rows and roll-ups of all tables, rolled up as the server does by itself. */
 async function contentsOf(dataDir: string): Promise<unknown[]> {
   return withStore(dataDir, async (columns) => {
-    await columns.rollUp(new Date("2026-11-21T00:00:00Z"));
+    await columns.maintenance.rollUp(new Date("2026-11-21T00:00:00Z"));
     const found = [];
     for (const sql of contents) {
-      const each = query({
+      const each = maintenanceQuery({
         name: "test.contents",
         sql,
         params: z.object({}),
         row: z.object({ rows: z.array(z.string()) }),
       });
-      const [row] = await columns.query(each, {});
+      const [row] = await columns.maintenance.query(each, {});
       expect(row!.rows.length).toBeGreaterThan(0);
       found.push(row!.rows);
     }
@@ -123,7 +123,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 async function moveAside(numbers: readonly number[], later: readonly number[]): Promise<void> {
   await withStore(folder.path, async (columns) => {
     await store(columns, numbers);
-    await columns.rollUp(new Date("2026-11-21T00:00:00Z"));
+    await columns.maintenance.rollUp(new Date("2026-11-21T00:00:00Z"));
   });
   renameSync(join(folder.path, "columns"), join(folder.path, "quarantine-1"));
   await withStore(folder.path, (columns) => store(columns, later));

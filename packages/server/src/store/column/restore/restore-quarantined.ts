@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type ColumnClient, connectColumns } from "#store/column/client/client.ts";
-import { toLogins } from "#store/column/client/client-source.ts";
+import { toLogins } from "#store/column/client/embedded-source.ts";
 import { listQuarantined, listQuarantineFolders } from "#store/column/engine/opening/quarantine.ts";
 import {
   columnsFolder,
@@ -12,7 +12,7 @@ import {
 } from "#store/column/engine/supervisor.ts";
 import { recountHours } from "#store/column/maintenance/recount-hours.ts";
 import { migrateColumns } from "#store/column/migrations/migrate.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { HourJournal, type SeriesHour } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
@@ -223,7 +223,7 @@ function freeName(dataDir: string, name: string): string {
   }
 }
 
-const profileCount = query({
+const profileCount = maintenanceQuery({
   name: "restore.profiles",
   sql: "SELECT count() AS profiles FROM profiles",
   params: z.object({}),

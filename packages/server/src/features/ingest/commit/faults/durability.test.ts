@@ -40,7 +40,7 @@ test("an engine killed under load loses nothing, doubles nothing, and nobody hea
   // A batch that was on disk when the engine died counts as stored when it is written again.
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // As the job that counts doubtful hours does.
-  await server.ctx.columns.recount(server.ctx.columns.doubtfulHours());
+  await server.ctx.columns.maintenance.recount(server.ctx.columns.maintenance.doubtfulHours());
   expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({
     profiles: 400,
     payloads: 400,

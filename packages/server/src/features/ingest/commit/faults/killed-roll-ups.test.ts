@@ -2,7 +2,7 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recountDoubtful } from "#ingest/commit/recount-doubtful.ts";
 import { connectColumns } from "#store/column/client/client.ts";
-import { toLogins } from "#store/column/client/client-source.ts";
+import { toLogins } from "#store/column/client/embedded-source.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
@@ -59,10 +59,9 @@ async function storeKilledOnce() {
     query: (definition, params) => current.query(definition, params),
     queryBytes: (definition, params) => current.queryBytes(definition, params),
     profileTotals: (range) => current.profileTotals(range),
-    rollUp: (now) => current.rollUp(now),
-    recount: (hours) => current.recount(hours),
-    doubtfulHours: () => current.doubtfulHours(),
-    markDoubtful: (hours) => current.markDoubtful(hours),
+    get maintenance() {
+      return current.maintenance;
+    },
     isReady: () => current.isReady(),
     quarantined: () => current.quarantined(),
     health: () => ({ ...current.health(), restarts }),
@@ -105,25 +104,25 @@ test("an engine killed between rows and roll-ups: the upload does not wait for t
   };
   try {
     expect((await send("2026-11-20T10:05:00Z", 1e9)).statusCode).toBe(200);
-    await store.rollUp(server.ctx.now());
+    await store.maintenance.rollUp(server.ctx.now());
     const before = await figures();
     expect(before).toMatchObject({ merged: 1, nanoseconds: 1e9 });
 
     killAtNextInsert("2026-11-20 10:07:00");
     expect((await send("2026-11-20T10:07:00Z", 2e9)).json()).toMatchObject({ duplicate: false });
-    expect(store.doubtfulHours()).toEqual([
+    expect(store.maintenance.doubtfulHours()).toEqual([
       { orgId: person.orgId, service: "checkout", hourSeconds: Date.parse("2026-11-20T10:00:00Z") / 1000 },
     ]);
     // Roll-ups lack the second profile.
     expect(await figures()).toEqual(before);
 
     const committer = { between: <T>(operation: () => Promise<T>) => operation() };
-    await recountDoubtful({ store, committer, log: server.ctx.log, isDiskFull: async () => false });
-    expect(store.doubtfulHours()).toEqual([]);
+    await recountDoubtful({ store: store.maintenance, committer, log: server.ctx.log, isDiskFull: async () => false });
+    expect(store.maintenance.doubtfulHours()).toEqual([]);
     const after = await figures();
     expect(after).toMatchObject({ merged: 2, nanoseconds: 3e9 });
     expect(after.points).not.toEqual(before.points);
-    await store.rollUp(server.ctx.now());
+    await store.maintenance.rollUp(server.ctx.now());
     expect(await figures()).toEqual(after);
   } finally {
     await app.close();

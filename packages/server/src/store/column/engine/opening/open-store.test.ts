@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { StoreRefused } from "#store/refused.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 
-const stored = query({
+const stored = maintenanceQuery({
   name: "test.stored",
   sql: "SELECT count() AS profiles FROM profiles",
   params: z.object({}),
@@ -38,7 +38,7 @@ async function storeOneProfile(): Promise<void> {
 
 async function expectOneProfile(): Promise<void> {
   const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path, timing: fast }, quietLog);
-  expect(await columns.query(stored, {})).toEqual([{ profiles: 1 }]);
+  expect(await columns.maintenance.query(stored, {})).toEqual([{ profiles: 1 }]);
   expect(await columns.quarantined()).toEqual([]);
   await columns[Symbol.asyncDispose]();
 }
@@ -87,7 +87,7 @@ describe.runIf(process.platform === "linux")("a start whose engine is killed", (
     while (moment !== "at once" && !hasOpened(pid)) await sleep(1);
     process.kill(pid, "SIGKILL");
     const columns = await opening;
-    expect(await columns.query(stored, {})).toEqual([{ profiles: 1 }]);
+    expect(await columns.maintenance.query(stored, {})).toEqual([{ profiles: 1 }]);
     await columns[Symbol.asyncDispose]();
     expect(quarantined()).toEqual([]);
     expect(log.lines.map(({ message }) => message)).toContain("the column store did not open; trying again");

@@ -1,0 +1,108 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import type { ColumnClient } from "#store/column/client/client.ts";
+import type { ClientSource } from "#store/column/client/client-source.ts";
+import type { OpenOperations } from "#store/column/client/operations.ts";
+import type { MaintenanceQuery } from "#store/column/query.ts";
+import type { SeriesHour } from "#store/column/write/hour-journal.ts";
+import { JobLog } from "#store/job-log.ts";
+import type { StoreLog } from "#store/log.ts";
+import { Turns } from "#store/turns.ts";
+import { Removal, type RemovedRows, type ServiceKey } from "./removal.ts";
+import { rollUpHttp } from "./roll-up-http.ts";
+import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
+import { rollUpStacks } from "./roll-up-stacks.ts";
+
+/** Work on the store as a whole: no user's request needs it to be answered. */
+export interface ColumnMaintenance {
+  query<P, R>(query: MaintenanceQuery<P, R>, params: P): Promise<R[]>;
+  /** Brings the hourly roll-ups up to date; returns how many hours of stacks it wrote. Also runs every five minutes. */
+  rollUp(now: Date): Promise<number>;
+  /**
+   * Counts the roll-ups of these hours again from their rows. Nothing may be inserted meanwhile. Does nothing if a
+   * ClickHouse server is used.
+   */
+  recount(hours: readonly SeriesHour[]): Promise<void>;
+  /** Hours with rows that roll-ups may lack, to be passed to `recount`: those of failed inserts, and those marked. */
+  doubtfulHours(): readonly SeriesHour[];
+  /** Resolves when the mark is on disk: the next start recounts the hours unless `recount` does so before. */
+  markDoubtful(hours: readonly SeriesHour[]): Promise<void>;
+  /**
+   * Drops whole days before `before` (YYYY-MM-DD) from all tables; returns the number of partitions. Once `stopped` is
+   * aborted it ends after the current step, as do `removeDays` and `purge`: the same call continues from there.
+   */
+  dropDays(before: string, stopped?: AbortSignal): Promise<number>;
+  /** Removes one organization's days before `before` from all tables. */
+  removeDays(orgId: string, before: string, stopped?: AbortSignal): Promise<RemovedRows>;
+  /**
+   * Removes all rows of a service. Names of functions stay, because other services may share them. Nothing of the
+   * service may be inserted meanwhile.
+   */
+  removeService(service: ServiceKey): Promise<RemovedRows>;
+  /** Frees the disk space of removed rows; returns the number of partitions with rewritten parts. */
+  purge(stopped?: AbortSignal): Promise<number>;
+}
+
+/** Profiles arrive a little after they were taken; by then those of an hour should have arrived. */
+const rollUpGraceSeconds = 300;
+const rollUpEveryMs = 5 * minuteMs;
+/** Longer than profiles are kept by default, so that late arrivals are found. */
+const rollUpBackMs = 31 * dayMs;
+
+interface Dependencies {
+  readonly source: ClientSource;
+  readonly operations: OpenOperations;
+  readonly withClient: <T>(operation: (client: ColumnClient) => Promise<T>) => Promise<T>;
+  /** Called when a removal begins and when it ends: rows read before may be gone. */
+  readonly onRemoval: () => void;
+  readonly cluster: string | undefined;
+  readonly log: StoreLog;
+}
+
+/** `stop` ends the repeated roll-up. */
+export function openMaintenance(dependencies: Dependencies): ColumnMaintenance & { stop(): void } {
+  const { source, operations, withClient, onRemoval, cluster, log } = dependencies;
+  // A roll-up that read before a removal must not write after it.
+  const turns = new Turns();
+  const rollUp = (now: Date) => turns.run(() => withClient((client) => rollUpAll(client, now)));
+  const rollUpAll = async (client: ColumnClient, now: Date): Promise<number> => {
+    const untilSeconds = lastWholeHour(now, rollUpGraceSeconds);
+    const shouldStop = () => operations.isFinishing || turns.isWaitedFor;
+    await rollUpProfiles(client, untilSeconds, shouldStop);
+    await rollUpHttp(client, untilSeconds, shouldStop);
+    const from = new Date(now.getTime() - rollUpBackMs);
+    return rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
+  };
+  const remove = async <T>(removal: (removal: Removal) => Promise<T>, stopped?: AbortSignal): Promise<T> => {
+    onRemoval();
+    try {
+      return await turns.run(() => withClient((client) => removal(new Removal(client, cluster, stopped))));
+    } finally {
+      onRemoval();
+    }
+  };
+  const timer = repeatRollUp(rollUp, log);
+  return {
+    query: (definition, params) =>
+      withClient((client) => source.reading(() => client.query(definition, params))),
+    rollUp,
+    recount: (hours) => operations.run(() => turns.run(() => source.recount(hours))),
+    doubtfulHours: source.doubtfulHours,
+    markDoubtful: source.markDoubtful,
+    dropDays: (before, stopped) => remove((removal) => removal.dropDays(before), stopped),
+    removeDays: (orgId, before, stopped) => remove((removal) => removal.removeDays(orgId, before), stopped),
+    removeService: (service) => remove((removal) => removal.removeService(service)),
+    purge: (stopped) => remove((removal) => removal.purge(), stopped),
+    stop: () => clearInterval(timer),
+  };
+}
+
+function repeatRollUp(rollUp: (now: Date) => Promise<number>, log: StoreLog): NodeJS.Timeout {
+  const jobLog = new JobLog(log, "the hourly roll-up");
+  const timer = setInterval(() => {
+    rollUp(new Date()).then(
+      () => jobLog.succeeded(),
+      (error: unknown) => jobLog.failed(error),
+    );
+  }, rollUpEveryMs);
+  return timer.unref();
+}
