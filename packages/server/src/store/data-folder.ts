@@ -6,10 +6,10 @@ import { storageFaultOf } from "./storage-fault.ts";
 
 type Kind = "file" | "folder";
 
-/** With less the column store's engine takes nothing in: what it has must still fit when it is merged. */
+/** With less free space the column store's engine refuses inserts: merges of existing parts still need room. */
 export const freeDiskBytesMin = 268_435_456;
 
-/** Makes the folder with those above it. Throws StoreRefused where it cannot be made or written. */
+/** Creates the folder and its parents. Throws StoreRefused if it cannot be created or written. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir);
@@ -21,7 +21,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** Node's own way of making the folders above never ends where the system takes no folder, as in /proc. */
+/** Node's recursive `mkdir` never returns if the system refuses new folders, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -34,15 +34,15 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Undefined where there is nothing. */
+/** Undefined if nothing exists there. */
 async function isFolder(path: string): Promise<boolean | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory();
 }
 
 /**
- * Opens what lies at `path`, in the data folder. Where the disk or what lies there makes that impossible it throws a
- * StoreRefused that names the path and what to change; any other fault is thrown as it is.
+ * Opens a file or folder of the data folder. If the disk, the file or its permissions prevent that, throws a
+ * StoreRefused that names the path and the remedy; rethrows any other error.
  */
 export async function openAt<T>(path: string, kind: Kind, open: () => T | Promise<T>): Promise<T> {
   const isOther = (await isFolder(path)) === (kind === "file");
@@ -70,10 +70,10 @@ function refusal(path: string, error: unknown): string | undefined {
   const fault = storageFaultOf(root);
   if (fault === "full") return diskIsFull(path);
   if (fault === "damaged") {
-    return `${path} is damaged, or no database of Flamekeep. Put a backup in its place, move it away to begin anew, or ${anotherFolder}.`;
+    return `${path} is damaged, or no database of Flamekeep. Put a backup in its place, move it away to start with an empty one, or ${anotherFolder}.`;
   }
   if (fault === "unusable") return notOurs(path, message);
-  // A file of the program that is missing is no fault of the data folder.
+  // A missing file of the program itself is not a fault of the data folder.
   return at.startsWith(dirname(path)) && /^E[A-Z]+$/.test(code) ? notOurs(at, code) : undefined;
 }
 
@@ -81,7 +81,7 @@ export function notOurs(path: string, reason: string): string {
   return `${path} cannot be used (${reason}). Give it to this user, or ${anotherFolder}.`;
 }
 
-/** What to tell where the disk of `path` is full. */
+/** The message for an operator whose disk is full. */
 export function diskIsFull(path: string): string {
   return `The disk that holds ${path} is full: as many bytes as DISK_RESERVE_BYTES says (256 MiB by default) must be free. Make room there, or ${anotherFolder}.`;
 }

@@ -6,12 +6,12 @@ import { StoreFull } from "./unavailable.ts";
 /** The disk that holds the data folder. */
 export interface DiskSpace {
   /**
-   * As measured at most about a second ago, less what was written since. It stays pending while the file system does not answer.
+   * As measured at most about a second ago, less the bytes written since. Stays pending while the file system does not answer.
    */
   freeBytes(): Promise<number>;
-  /** To be called before bytes are written, and the result when they are on the disk or given up. */
+  /** Call it before writing bytes; call the result when the bytes are on the disk or the write was given up. */
   startWrite(bytes: number): () => void;
-  /** What uploads leave free: merges, the removal of old days, sign-ins and logs need it. */
+  /** Space that uploads must leave free for merges, the removal of old days, sign-ins and logs. */
   readonly reserveBytes: number;
 }
 
@@ -66,7 +66,7 @@ export function openDiskSpace(
 interface Measurement {
   readonly bytes: number;
   readonly readAtMs: number;
-  /** The total of finished writes when the measurement began: those are in it. */
+  /** The total of writes that finished before the measurement began, which therefore includes them. */
   readonly writtenBytes: number;
 }
 
@@ -75,17 +75,17 @@ async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** What uploads may still take; negative where they have reached into the reserve. */
+/** Space left for uploads; negative if they have used a part of the reserve. */
 export async function roomBytes({ freeBytes, reserveBytes }: DiskSpace): Promise<number> {
   return (await freeBytes()) - reserveBytes;
 }
 
-/** @param bytes that are about to be written */
+/** @param bytes size of the write that is about to begin */
 export async function isFull(disk: DiskSpace, bytes = 0): Promise<boolean> {
   return (await roomBytes(disk)) < bytes;
 }
 
-/** Whether an operation failed because a disk has no room. */
+/** Whether an operation failed because a disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof StoreFull || storageFaultOf(deepestCause(error)) === "full";
 }

@@ -2,15 +2,15 @@ import type { StoreLog } from "./log.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 /**
- * Logs the runs of a job that repeats. While a store is away, every run fails for the same reason that the store itself
- * logs: one warning when that begins and one when it ends are enough. Other errors are logged each time, with their stack.
+ * Logs the runs of a repeated job. While a store is unavailable, every run fails for the same reason, which the store
+ * itself logs: one warning when that begins and one when it ends are enough. Other errors are logged each time, with stack.
  */
 export class JobLog {
   readonly #log: Pick<StoreLog, "warn">;
   readonly #job: string;
   #isWaiting = false;
 
-  /** @param job begins a sentence, such as "the hourly roll-up" */
+  /** @param job the subject of a sentence, such as "the hourly roll-up" */
   constructor(log: Pick<StoreLog, "warn">, job: string) {
     this.#log = log;
     this.#job = job;
@@ -36,7 +36,7 @@ export class JobLog {
   }
 }
 
-/** An operation may have turned it into a failure for its caller. */
+/** An operation may have wrapped it in a Failure for its caller. */
 function outageOf(error: unknown): StoreUnavailable | undefined {
   const candidates = [error, error instanceof Error ? error.cause : undefined];
   return candidates.find((each) => each instanceof StoreUnavailable);

@@ -1,4 +1,4 @@
-/** What the stores need of a logger; pino's shape. */
+/** The part of pino's interface that the stores use. */
 export interface StoreLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

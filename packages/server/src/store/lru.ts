@@ -1,4 +1,4 @@
-/** Remembers what was used last, up to a weight in all. */
+/** Keeps the most recently used values, up to a total weight. */
 export class LruCache<V> {
   readonly #entries = new Map<string, { readonly value: V; readonly weight: number }>();
   readonly #weightMax: number;

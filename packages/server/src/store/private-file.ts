@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 
 /**
- * Makes the file where there is none, and lets nobody but its owner read it: SQLite gives its journals the same
- * permissions. Not while SQLite has it open, which loses its locks when another descriptor of the file is closed.
+ * Creates the file if it is missing, and lets only its owner read it: SQLite gives its journals the same permissions. Do
+ * not call it while SQLite has the file open: closing another descriptor of the file releases SQLite's locks.
  */
 export function makePrivate(path: string): void {
   try {
@@ -17,7 +17,7 @@ function restrict(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch (error) {
-    // Another user's file, or a file system without permissions: whoever arranged that decides who reads it.
+    // Another user's file, or a file system without permissions: the operator's set-up decides who reads it.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
   }
 }

@@ -3,15 +3,15 @@ import { deepestCause } from "./deepest-cause.ts";
 import type { StoreLog } from "./log.ts";
 import { StoreRefused } from "./refused.ts";
 
-/** A database server that is not ours. */
+/** A database server that an operator runs. */
 interface Remote {
-  /** For people: "PostgreSQL at db:5432". */
+  /** For messages: "PostgreSQL at db:5432". */
   readonly name: string;
-  /** The setting that says where it is. */
+  /** The setting with its address. */
   readonly setting: string;
-  /** Asks it anything. */
+  /** Sends any request. */
   readonly probe: () => Promise<unknown>;
-  /** Whether it may answer a little later: it starts, or the network does. */
+  /** Whether a later attempt may succeed: the server or the network is still starting. */
   readonly isAway: (error: unknown) => boolean;
 }
 
@@ -19,8 +19,8 @@ const patienceMsDefault = 30_000;
 const againMs = 500;
 
 /**
- * Returns once the server has answered. One that starts together with us is waited for; one that stays away, or refuses
- * the login, ends in a StoreRefused that names the setting.
+ * Returns once the server has answered, and waits for one that is still starting. Throws a StoreRefused that names the
+ * setting if the server stays unreachable or refuses the login.
  */
 export async function reach(
   { name, setting, probe, isAway }: Remote,

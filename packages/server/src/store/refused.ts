@@ -1,4 +1,4 @@
-/** A store that must not be opened as things stand; the message tells an operator in one sentence what to do. */
+/** The store must not be opened in its present state; the message says in one sentence how to correct that. */
 export class StoreRefused extends Error {
   override readonly name = "StoreRefused";
 }

@@ -1,11 +1,11 @@
 import type { RowStore } from "#store/row/row-store.ts";
 
-/** A service whose deletion was begun. */
+/** The deletion of a service. */
 export interface ServiceRemoval {
   readonly id: string;
   readonly orgId: string;
   readonly service: string;
-  /** When it was begun. */
+  /** When it began. */
   readonly at: Date;
 }
 
@@ -27,7 +27,7 @@ export async function latestRemovals(rows: RowStore): Promise<ServiceRemoval[]> 
   return [...new Map(removals.map((each) => [`${each.orgId}/${each.service}`, each])).values()];
 }
 
-/** What was ever removed of services on this row store. */
+/** All deletions of services that this row store records. */
 export async function readRemovals(rows: RowStore): Promise<ServiceRemovals> {
   const counting = rows.selectFrom("serviceRemovals").select((is) => is.fn.countAll<number>().as("count"));
   const { count } = await counting.executeTakeFirstOrThrow();

@@ -20,10 +20,10 @@ const faultOfSqlite: ReadonlyMap<number, StorageFault> = new Map([
 /** System error codes, and ClickHouse's NOT_ENOUGH_SPACE. */
 const fullCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "243"]);
 
-/** Of a file system that is read-only, or made so after an error of its disk. */
+/** The file system is read-only, possibly because of an error of its disk. */
 const unusableCodes: ReadonlySet<string> = new Set(["EROFS", "EIO"]);
 
-/** Undefined for errors that neither the file system nor SQLite caused. */
+/** Undefined for errors of other origin. */
 export function storageFaultOf(error: unknown): StorageFault | undefined {
   const { code = "", errcode = 0 } = Object(error) as { readonly code?: string; readonly errcode?: number };
   if (fullCodes.has(code)) return "full";

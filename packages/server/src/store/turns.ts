@@ -1,9 +1,9 @@
-/** Runs operations one after the other, in the order in which they came. */
+/** Runs operations one at a time, in the order of the calls. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** Whether anything waits behind the operation that runs. */
+  /** Whether other operations wait for the running one to end. */
   get isWaitedFor(): boolean {
     return this.#waiting > 1;
   }

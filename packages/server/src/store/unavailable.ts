@@ -1,12 +1,12 @@
-/** A store cannot answer now (restarting, unreachable, out of room) and the same call may work later. */
+/** A store cannot answer now (restarting, unreachable, disk full); the same call may work later. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
 
-/** The store's process runs but answers nothing; it is ended and started again if that lasts. */
+/** The store's process runs but does not respond; the watchdog restarts it if that lasts. */
 export class StoreNotResponding extends StoreUnavailable {}
 
-/** A store takes nothing in because its disk has no room. What it has can be read. */
+/** A store refuses writes because its disk is full. Reads still work. */
 export class StoreFull extends StoreUnavailable {}
 
 /** Another process holds the lock of a store's file, such as a backup or an SQL shell with an open transaction. */

@@ -34,7 +34,7 @@ export async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: st
   const { orgId, profileId } = wanted;
   const early = ifNoneMatch === undefined ? await drawEarly(ctx, wanted) : undefined;
   if (early?.drawn !== undefined) return early.drawn;
-  const row = ctx.profiles.held(orgId, profileId) ?? (await readDrawnProfile(ctx, orgId, profileId));
+  const row = ctx.profiles.cached(orgId, profileId) ?? (await readDrawnProfile(ctx, orgId, profileId));
   if (row.type === "metrics") throw unprocessable(noStacks);
   sampleTypeIndex(row.sample_types, wanted.sampleType);
   const tag = tagOf(wanted, row.content_hash);

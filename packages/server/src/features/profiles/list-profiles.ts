@@ -53,7 +53,7 @@ export async function listProfilesOf(
   const filter = { service, ...types, search: query.q?.trim() ?? "" };
   const read = (fromMs: number) =>
     ctx.columns.query(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
-  const reading = ctx.profiles.holding(orgId, () => newest(read, range));
+  const reading = ctx.profiles.listAndCache(orgId, () => newest(read, range));
   const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
   lastCounts.set(asked, counts, 1);
   const page = rows.slice(0, query.limit);

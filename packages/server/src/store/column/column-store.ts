@@ -19,7 +19,6 @@ import type { InsertBatch } from "./write/insert-batch.ts";
 
 export type { ColumnStoreConfig } from "./client/client-source.ts";
 export type { ColumnMaintenance } from "./maintenance/column-maintenance.ts";
-export type { ColumnReader } from "./query.ts";
 export type { TotalsRow } from "./read/profile-totals-queries.ts";
 export type { SeriesHour } from "./write/hour-journal.ts";
 export type { InsertBatch } from "./write/insert-batch.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Row schemas for what ClickHouse sends as JSON: 64-bit integers as strings, times as `YYYY-MM-DD hh:mm:ss`. */
+/** Row schemas for the JSON of ClickHouse: 64-bit integers as strings, times as `YYYY-MM-DD hh:mm:ss`. */
 
 /** A count that fits a double exactly; more is an error, never a rounded number. */
 export const Count = z.union([z.string(), z.int()]).transform((value, context) => {
@@ -29,7 +29,7 @@ export function toWordsBase64(words: BigUint64Array | BigInt64Array): string {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
 }
 
-/** Parameters of queries about what a service sent of one type in [from, to). */
+/** Parameters of queries about the profiles of a service and type in [from, to). */
 export const SeriesRange = z.object({
   orgId: z.uuid(),
   service: z.string(),

@@ -11,7 +11,7 @@ const busyMsMax = { read: 2000, removed: 500 };
 const busyRetryMs = 50;
 const logAgainMs = minuteMs;
 
-/** What to do where the file of one day cannot be used, so that the other days do not suffer. */
+/** Handles the faults of one day's file, so that they do not affect other days. */
 export class DayFaults {
   readonly #folder: string;
   readonly #log: StoreLog;
@@ -22,7 +22,7 @@ export class DayFaults {
     this.#log = log;
   }
 
-  /** Logs each day's fault once in a while and not for each upload that meets it. */
+  /** Logs the fault of a day at most once a minute, not for each upload. */
   add({ day, fault, reason }: DayFault): void {
     const now = performance.now();
     if (now - (this.#loggedAt.get(day) ?? Number.NEGATIVE_INFINITY) < logAgainMs) return;
@@ -46,7 +46,7 @@ export class DayFaults {
     }
   }
 
-  /** Takes steps of each day while one tells that there are more; others come in between them. Leaves out days with a fault. */
+  /** Repeats the step of each day while it returns true. Other calls run between steps. Skips days with a fault. */
   async inSteps(
     days: readonly string[],
     step: (day: string) => Promise<Attempt<boolean>>,

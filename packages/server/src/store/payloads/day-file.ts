@@ -10,15 +10,15 @@ import type { Payload, StoredPayload } from "./payload-store.ts";
 const pageBytes = 16_384;
 const cacheKiB = 4096;
 /**
- * All days share one thread, so that a file that another program has locked must not hold it up: whoever called tries
- * again later.
+ * All days share one thread, which must not wait for a file that another program has locked: the caller tries again
+ * later.
  */
 const busyMsMax = 10;
-/** What is left of the write-ahead log after a long reader has let it grow. */
-const logBytesKept = 32 * 1024 * 1024;
-/** About 64 MB: a purge lets others in between. */
+/** Size to which SQLite truncates the write-ahead log after a long read has let it grow. */
+const logBytesMax = 32 * 1024 * 1024;
+/** About 64 MB: other calls run between the steps of a purge. */
 const pagesPerStep = 4096;
-/** The journal holds what a transaction removes, and a disk may have no room left for a whole day of it. */
+/** The journal contains the rows that a transaction removes, and a full disk may have no room for those of a whole day. */
 export const rowsPerStep = 1000;
 
 const byProfile = "WHERE seconds = ? AND profile_id = ? AND org_id = ?";
@@ -35,8 +35,8 @@ const schema = `
 /**
  * The payloads of one day in one SQLite file. A commit is on disk when it returns: with `synchronous = FULL` the
  * write-ahead log is synced before the commit is over. The log lets other programs read the file, a backup for
- * instance, without holding up a commit (docs/decisions/0013). The index begins with the second a profile began, so
- * that new entries stand together at its end.
+ * instance, without delaying a commit (docs/decisions/0013). The index begins with the second in which a profile
+ * began, so that new entries are adjacent, at its end.
  */
 export class DayFile {
   readonly #path: string;
@@ -45,11 +45,11 @@ export class DayFile {
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
-  /** Of its day no file was ever set aside: what is not here was never stored. */
+  /** No file of this day was ever set aside, so that a payload which is not in this file was never stored. */
   readonly #isWhole: boolean;
-  /** Files that were begun before types were stored stay without: whoever copies them finds them as they were. */
+  /** Files from versions without types do not get the column: copies of them stay valid. */
   readonly #hasTypes: boolean;
-  /** False for a file of an earlier version that somebody reads: only an unused one can be converted. */
+  /** False for a file of an earlier version that another program reads: it can only be converted while unused. */
   readonly isLogged: boolean;
 
   /** `followsAnother`: a file of the same day was set aside. It is noted in the file. */
@@ -58,7 +58,7 @@ export class DayFile {
     this.#path = path;
     this.#database = new DatabaseSync(path, { timeout: busyMsMax });
     try {
-      // Each of them writes to a file that there is, which may be locked or read-only.
+      // Each of these statements writes to an existing file, which may be locked or read-only.
       if (this.#isEmpty()) {
         this.#database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`);
       }
@@ -95,7 +95,7 @@ export class DayFile {
     this.#transaction(() => undefined);
   }
 
-  /** All or none; tells for each whether it may have been there before. */
+  /** Stores all or none; returns for each whether it may have existed before. */
   put(payloads: readonly Payload[]): boolean[] {
     return this.#transaction(() =>
       payloads.map(({ orgId, profileId, type, bytes }) => {
@@ -118,7 +118,7 @@ export class DayFile {
     this.#emptyLog();
   }
 
-  /** Removes some of an organization's; tells whether there may be more. */
+  /** Removes some payloads of an organization; returns whether there may be more. */
   removeSomeOf(orgId: string): boolean {
     const some = "SELECT rowid FROM payloads WHERE org_id = ? LIMIT ?";
     const remove = this.#database.prepare(`DELETE FROM payloads WHERE rowid IN (${some})`);
@@ -127,13 +127,13 @@ export class DayFile {
     return Number(changes) === rowsPerStep;
   }
 
-  /** Gives some free pages back to the file system; tells whether there are more. */
+  /** Returns some free pages to the file system; returns whether there are more. */
   shrink(): boolean {
     const before = this.#freePages();
     this.#database.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`);
     const after = this.#freePages();
     this.#emptyLog();
-    // A file that gives nothing back would be asked for ever.
+    // Otherwise a file that cannot shrink would be tried without end.
     return after > 0 && after < before;
   }
 
@@ -146,7 +146,7 @@ export class DayFile {
   }
 
   #startLog(): boolean {
-    this.#database.exec(`PRAGMA journal_size_limit = ${logBytesKept}`);
+    this.#database.exec(`PRAGMA journal_size_limit = ${logBytesMax}`);
     try {
       const mode = this.#database.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
       if (mode === "wal") return true;
@@ -158,8 +158,8 @@ export class DayFile {
   }
 
   /**
-   * Moves the log into the file, so that removed bytes are neither in one nor in the other. While somebody reads an
-   * earlier state that is not possible: then a later commit does it.
+   * Copies the log into the file, so that neither contains removed bytes. That is impossible while another program reads
+   * an earlier state: then a later commit does it.
    */
   #emptyLog(): void {
     this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
@@ -183,8 +183,8 @@ export class DayFile {
 }
 
 /**
- * Reads a file of which no log is left, without making the log's index: that takes room, and a full disk has none.
- * While the file is written to, it must not be read so.
+ * Reads a file without a log, and does not create the log's index, for which a full disk has no room. Must not be used
+ * while the file is written.
  */
 export function readUnlogged(path: string, orgId: string, profileId: string): StoredPayload | undefined {
   const url = pathToFileURL(path);
@@ -211,13 +211,13 @@ function toStored(row: Record<string, unknown> | undefined): StoredPayload | und
   return { bytes: row.bytes as Uint8Array, type: profileTypes.find((type) => type === row.type) };
 }
 
-/** A file that is locked or read-only cannot be converted; it can be read as it is. */
+/** A file that is locked or read-only cannot be converted, but can be read. */
 function staysReadable(error: unknown): boolean {
   const fault = faultOf(error);
   return fault === "busy" || fault === "unwritable";
 }
 
-/** Of an id that was checked: its last eight digits. */
+/** The last eight digits of a valid id. */
 function secondsOf(profileId: string): number {
   return Number.parseInt(profileId.slice(-8), 16);
 }

@@ -18,21 +18,21 @@ import { asideSuffix, checkClosedFile, listSetAside, suffix } from "./day-health
 import { faultOf } from "./file-fault.ts";
 import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-store.ts";
 
-/** Today's, and those of a sender that catches up. */
+/** Today's file, and those for a sender that was offline. */
 const openMax = 8;
-/** A day's file, its journal or log, and what was set aside of it. */
+/** A day's file, its journal or log, and files that were set aside. */
 const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;
-/** Files that SQLite keeps with a database: none may be left for another one in its place. */
+/** Files that SQLite keeps with a database. They must never be left behind for a new database of the same name. */
 const companions = ["-journal", "-wal", "-shm"];
 
 export interface PutResult {
-  /** For each payload whether it may have been there before. */
+  /** For each payload whether it may have existed before. */
   readonly wasThere: readonly boolean[];
-  /** Days of which nothing was written. */
+  /** Days without any written payload. */
   readonly faults: readonly DayFault[];
 }
 
-/** What changed in the folder since the last put. */
+/** Changes of the folder since the last put. */
 export interface FolderChanges {
   /** Paths of damaged files that were set aside. */
   readonly setAside: readonly string[];
@@ -49,30 +49,30 @@ export function makeFolder(folder: string): void {
   closeSync(parent);
 }
 
-/** All days' files of a folder. Synchronous: it lives in a thread of its own. */
+/** The files of all days in a folder. Its methods are synchronous: it runs in a separate thread. */
 export class DayFiles {
   readonly #folder: string;
   readonly #open = new Map<string, DayFile>();
   readonly #setAsidePaths: string[] = [];
   readonly #replacedPaths: string[] = [];
-  /** Days whose file was replaced while it was open: nobody can say what was never stored. */
+  /** Days whose file was replaced while it was open: a payload that is not in the file may have been stored. */
   readonly #replacedDays = new Set<string>();
-  /** Days that were found unusable; a write that succeeds proves otherwise. */
+  /** Days whose file could not be used at the last attempt. */
   readonly #unusable = new Map<string, DayFault>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Each day by itself: all of it or nothing. */
+  /** Stores the payloads of each day completely or not at all. */
   put(payloads: readonly Payload[]): PutResult {
     const wasThere = new Array<boolean>(payloads.length).fill(false);
     const faults: DayFault[] = [];
     for (const [day, indexes] of byDay(payloads)) {
       const ofDay = indexes.map((index) => payloads[index]!);
       try {
-        const known = this.#writeTo(day, (file) => file.put(ofDay));
-        for (const [at, index] of indexes.entries()) wasThere[index] = known[at]!;
+        const existed = this.#writeTo(day, (file) => file.put(ofDay));
+        for (const [at, index] of indexes.entries()) wasThere[index] = existed[at]!;
         this.#unusable.delete(day);
       } catch (error) {
         faults.push(this.#noted(day, error));
@@ -88,7 +88,7 @@ export class DayFiles {
       return this.#file(day).read(orgId, profileId);
     } catch (error) {
       const path = this.#pathOf(day);
-      // The failed attempt may have left empty ones.
+      // The failed attempt may have left empty files.
       const hasLog = companions.some((companion) => sizeOf(path + companion) > 0 && companion !== "-shm");
       if (faultOf(error) !== "unwritable" || hasLog) {
         this.#noted(day, error);
@@ -106,7 +106,7 @@ export class DayFiles {
     }
   }
 
-  /** The whole files of days before, those set aside too. Returns what could not be removed. */
+  /** Removes the files of earlier days, including those set aside. Returns the days that failed. */
   removeDays(before: string): DayFault[] {
     const faults: DayFault[] = [];
     for (const day of this.days().filter((each) => each < before)) this.#close(day);
@@ -122,24 +122,24 @@ export class DayFiles {
     return faults;
   }
 
-  /** One step; tells whether there is more to remove. */
+  /** One step; returns whether there is more to remove. */
   removeSomeOf(day: string, orgId: string): boolean {
     return this.#exists(day) && this.#writeTo(day, (file) => file.removeSomeOf(orgId));
   }
 
-  /** One step; tells whether there is more to give back. */
+  /** One step; returns whether there is more to free. */
   shrink(day: string): boolean {
     return this.#exists(day) && this.#writeTo(day, (file) => file.shrink());
   }
 
-  /** Those that have a file. */
+  /** Days with a file. */
   days(): string[] {
     return readdirSync(this.#folder)
       .filter((name) => name.endsWith(suffix))
       .map((name) => name.slice(0, -suffix.length));
   }
 
-  /** Since the last call. */
+  /** Changes since the last call. */
   takeChanges(): FolderChanges {
     return { setAside: this.#setAsidePaths.splice(0), replaced: this.#replacedPaths.splice(0) };
   }
@@ -165,8 +165,8 @@ export class DayFiles {
   }
 
   /**
-   * A damaged file must not keep a whole day from being stored or removed: it is set aside, and a new one begun. A
-   * single report is not enough, because reopening corrects what was wrong in memory or in the log's index alone.
+   * A damaged file must not prevent storing or removing for a whole day: it is set aside, and a new one is created. One
+   * error is not enough, because reopening repairs faults that are only in memory or in the log's index.
    */
   #writeTo<T>(day: string, write: (file: DayFile) => T): T {
     try {
@@ -183,19 +183,19 @@ export class DayFiles {
     return this.#tryToWrite(day, write);
   }
 
-  /** Leaves a file closed that failed, unless it is busy or full. */
+  /** Closes the file after an error, unless it is busy or the disk is full. */
   #tryToWrite<T>(day: string, write: (file: DayFile) => T): T {
-    // What kept it from being converted may be over.
+    // The file may be convertible by now.
     if (this.#open.get(day)?.isLogged === false) this.#close(day);
     try {
       const result = write(this.#file(day));
-      // Deleted or replaced meanwhile: the write went to a file that nobody will find.
+      // The file was deleted or replaced meanwhile, so that the write is lost.
       return this.#closeIfReplaced(day) ? write(this.#file(day)) : result;
     } catch (error) {
       const fault = faultOf(error);
       // A log cannot be opened again while there is no room for its index.
       if ((fault === "busy" || fault === "full") && this.#open.get(day)?.isLogged) throw error;
-      // Whatever state it is in, the next opening puts it right.
+      // The next opening recovers the file.
       this.#close(day);
       throw error;
     }
@@ -207,7 +207,7 @@ export class DayFiles {
     return fault;
   }
 
-  /** Another program may delete or replace a file that is open: what is written to it then would be lost. */
+  /** Another program may delete or replace an open file: further writes to it would be lost. */
   #closeIfReplaced(day: string): boolean {
     if (this.#open.get(day)?.isInPlace() !== false) return false;
     this.#close(day);
@@ -216,7 +216,7 @@ export class DayFiles {
     return true;
   }
 
-  /** Not while it is open. */
+  /** The file must be closed. */
   #setAside(day: string): void {
     const path = this.#pathOf(day);
     const aside = `${path}${asideSuffix}${Date.now()}`;
@@ -235,7 +235,7 @@ export class DayFiles {
   #file(day: string): DayFile {
     this.#closeIfReplaced(day);
     const file = this.#open.get(day) ?? this.#opened(day);
-    // Last used last.
+    // The most recently used is last.
     this.#open.delete(day);
     this.#open.set(day, file);
     if (this.#open.size > openMax) this.#close(this.#open.keys().next().value!);

@@ -2,12 +2,12 @@ import { accessSync, closeSync, constants, openSync, readdirSync, readSync, stat
 import { join } from "node:path";
 
 export const suffix = ".sqlite";
-/** Followed by the time, so that one file does not take the place of another. */
+/** Followed by the time, so that names differ. */
 export const asideSuffix = ".damaged-";
 /** https://www.sqlite.org/fileformat.html */
 const header = "SQLite format 3\0";
 
-/** Names of damaged files that were set aside, by whichever process. */
+/** Names of damaged files that this or an earlier process set aside. */
 export function listSetAside(folder: string): string[] {
   const pattern = /\.sqlite\.damaged-\d+$/;
   return readdirSync(folder)
@@ -16,8 +16,8 @@ export function listSetAside(folder: string): string[] {
 }
 
 /**
- * Throws if a closed file can certainly not be used. Not for a file that SQLite has open in this process: closing
- * another descriptor of it would end SQLite's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ * Throws if a closed file certainly cannot be used. Do not call it for a file that SQLite has open in this process:
+ * closing another descriptor of it releases SQLite's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
 export function checkClosedFile(folder: string, day: string): void {
   const path = join(folder, `${day}${suffix}`);

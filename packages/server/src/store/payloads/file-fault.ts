@@ -1,6 +1,6 @@
 import { type StorageFault, storageFaultOf } from "#store/storage-fault.ts";
 
-/** Why a day's file cannot be used. `unwritable` stands for every cause that has no kind of its own. */
+/** Why a day's file cannot be used. `unwritable` includes every cause that the others do not name. */
 export type FileFault = Exclude<StorageFault, "unusable"> | "unwritable";
 
 export function faultOf(error: unknown): FileFault {

@@ -1,4 +1,4 @@
-/** The thread that holds the payloads' files: there is one writer, and nobody else waits for the disk. */
+/** The thread of the payload files: one writer, so that no other thread waits for the disk. */
 import { workerData } from "piscina";
 import { moved } from "#memory/moved.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
@@ -9,7 +9,7 @@ import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-s
 const files = new DayFiles((workerData as { readonly folder: string }).folder);
 
 interface Put extends PutResult {
-  /** By the index of their payload, the bytes of those that were not written: they can be put again. */
+  /** Bytes that were not written, by the index of their payload: they can be put again. */
   readonly returned: ReadonlyMap<number, Uint8Array>;
   readonly changes: FolderChanges;
 }
@@ -20,7 +20,7 @@ export function put(payloads: readonly Payload[]): Put {
   const returned = new Map<number, Uint8Array>();
   for (const [index, { profileId, bytes }] of payloads.entries()) {
     if (failedDays.has(dayOf(profileId) ?? "")) returned.set(index, bytes);
-    // At once, as they are many and large: see `free`.
+    // Freed at once, because payloads are many and large: see `free`.
     else (bytes.buffer as ArrayBuffer).transfer(0);
   }
   return moved({ wasThere, faults, returned, changes: files.takeChanges() }, [...returned.values()]);
@@ -65,17 +65,17 @@ export function problems(): FileProblems {
   return files.problems();
 }
 
-/** Returns what could not be removed. */
+/** Returns the days that could not be removed. */
 export function removeDays(before: string): DayFault[] {
   return files.removeDays(before);
 }
 
-/** One step; tells whether there is more to remove. */
+/** One step; returns whether there is more to remove. */
 export function removeSomeOf({ day, orgId }: { day: string; orgId: string }): Attempt<boolean> {
   return attempt(() => files.removeSomeOf(day, orgId));
 }
 
-/** One step; tells whether there is more to give back. */
+/** One step; returns whether there is more to free. */
 export function shrink(day: string): Attempt<boolean> {
   return attempt(() => files.shrink(day));
 }

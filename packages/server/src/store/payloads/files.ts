@@ -12,17 +12,17 @@ import type * as thread from "./files-worker.ts";
 import type { FileProblems, PayloadStore } from "./payload-store.ts";
 
 type Name = keyof typeof thread;
-/** The thread keeps no state, so a small young generation is enough. */
+/** The thread allocates little that lives long, so a small young generation is enough. */
 const youngMegabytesMax = 8;
 
-/** One file a day in the folder `payloads` of the data folder, in a thread of its own. */
+/** One file a day in the folder `payloads` of the data folder, written by a separate thread. */
 export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
   const folder = join(dataDir, "payloads");
   makeFolder(folder);
   const pool = new Piscina({
     filename: new URL("./files-worker.ts", import.meta.url).href,
     workerData: { folder },
-    // One: SQLite has one writer at a time, and calls run in their order.
+    // One thread: SQLite allows one writer at a time, and calls keep their order.
     minThreads: 1,
     maxThreads: 1,
     stricterFIFO: true,
@@ -37,7 +37,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
 
   const faults = new DayFaults(folder, log);
   const problems = () => run("problems", undefined as never);
-  // The start need not wait for it: nothing is refused because of it.
+  // The start does not wait for it, because it only logs.
   problems().then(
     (found) => logProblems(found, folder, log),
     (error: unknown) => log.warn({ err: error, folder }, "the payload files could not be examined"),

@@ -11,8 +11,8 @@ import type { Payload, PayloadStore } from "./payload-store.ts";
 const columns = ["org_id", "profile_id", "started_at", "type", "payload_b64"];
 
 /**
- * In table `payloads` of a ClickHouse that several servers share: a disk of their own is not where each of them
- * would find what another took. The table is removed from with all the others; see ColumnStore.
+ * Payloads in a table of a ClickHouse that several servers share, so that each of them finds the payloads of all.
+ * ColumnMaintenance removes its rows together with those of the other tables.
  */
 export function payloadsInColumns(store: ColumnStore): PayloadStore {
   return {
@@ -23,22 +23,22 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
         orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
         profileIds: payloads.map(({ profileId }) => profileId),
       });
-      const known = new Set(rows.map(({ orgId, profileId }) => `${orgId}/${profileId}`));
-      const isKnown = ({ orgId, profileId }: Payload) => known.has(`${orgId}/${profileId}`);
-      const lines = payloads.filter((payload) => !isKnown(payload)).map(toLine);
+      const existing = new Set(rows.map(({ orgId, profileId }) => `${orgId}/${profileId}`));
+      const exists = ({ orgId, profileId }: Payload) => existing.has(`${orgId}/${profileId}`);
+      const lines = payloads.filter((payload) => !exists(payload)).map(toLine);
       if (lines.length > 0) {
-        // Another token each time: what is there is known, and a removal may have come in between.
+        // A new token each time: existing payloads are left out above, and the others may have been removed meanwhile.
         await store.insert({ table: "payloads", columns, rows: lines.join(""), dedupToken: randomUUID() });
       }
-      return { known: payloads.filter(isKnown), failedDays: [] };
+      return { known: payloads.filter(exists), failedDays: [] };
     },
     async read(orgId, profileId) {
       const day = dayOf(profileId);
       if (day === null) return undefined;
-      const answer = new RowBinaryReader(await store.queryBytes(byId, { orgId, day, profileId }));
-      if (answer.isAtEnd) return undefined;
-      const filed = answer.text();
-      return { type: profileTypes.find((type) => type === filed), bytes: answer.bytes() };
+      const reader = new RowBinaryReader(await store.queryBytes(byId, { orgId, day, profileId }));
+      if (reader.isAtEnd) return undefined;
+      const storedType = reader.text();
+      return { type: profileTypes.find((type) => type === storedType), bytes: reader.bytes() };
     },
     remove: async () => {},
     removeDays: async () => {},

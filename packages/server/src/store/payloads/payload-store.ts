@@ -5,14 +5,14 @@ import type { FileFault } from "./file-fault.ts";
 export interface Payload {
   readonly orgId: string;
   readonly profileId: string;
-  /** As the profile is filed: with it the bytes can be drawn before anybody has looked the profile up. */
+  /** The profile's type: with it the bytes can be drawn before the row of the profile was read. */
   readonly type: ProfileType;
   readonly bytes: Uint8Array;
 }
 
 export interface StoredPayload {
   readonly bytes: Uint8Array;
-  /** Undefined where it was stored before types were. */
+  /** Undefined for payloads of earlier versions, which did not store it. */
   readonly type: ProfileType | undefined;
 }
 
@@ -20,9 +20,9 @@ export interface StoredPayload {
 export interface FailedDay {
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** `busy` passes soon: the file is locked by another program. */
+  /** `busy` is temporary: another program has locked the file. */
   readonly fault: FileFault;
-  /** Those of that day. Nothing of them is stored, and their bytes can be put again. */
+  /** The payloads of that day. None of them is stored, and their bytes can be put again. */
   readonly payloads: readonly Payload[];
 }
 
@@ -46,26 +46,25 @@ export interface FileProblems {
   readonly unusable: readonly DayFault[];
 }
 
-/** Where the original bytes of profiles are. They are never changed, and read one profile at a time. */
+/** Stores the original bytes of profiles. They are never changed, and are read one profile at a time. */
 export interface PayloadStore {
   /**
-   * Resolves when all but those of `failedDays` are on disk. The memory of the bytes may be gone afterwards, and is
-   * untouched where it throws StoreUnavailable: the same call may work later. A Failure says that the sender has to send
-   * them again.
+   * Resolves when all payloads but those of `failedDays` are on disk. The bytes may be detached afterwards, but not if it
+   * throws StoreUnavailable: then the same call may work later. After a Failure the sender must send them again.
    */
   put(payloads: readonly Payload[]): Promise<PutResult>;
   /**
-   * Undefined for an id of another organization just as for one that never was. Throws `damaged` where a file is, and
-   * DayUnavailable where its day cannot be read now.
+   * Undefined for an unknown id and for one of another organization. Throws `damaged` if the file is damaged, and
+   * DayUnavailable if the day cannot be read now.
    */
   read(orgId: string, profileId: string): Promise<StoredPayload | undefined>;
-  /** Once `stopped` is aborted it ends after the step it is at, as the two below: the same call goes on from there. */
+  /** Once `stopped` is aborted it ends after the current step, as do the next two: the same call continues from there. */
   remove(orgId: string, profileIds: readonly string[], stopped?: AbortSignal): Promise<void>;
-  /** Removes what was taken before the day `before` (YYYY-MM-DD); of all organizations where none is named. */
+  /** Removes payloads of days before `before` (YYYY-MM-DD), by default those of all organizations. */
   removeDays(before: string, orgId?: string, stopped?: AbortSignal): Promise<void>;
-  /** Gives room on disk back that removed bytes took. */
+  /** Frees the disk space of removed payloads. */
   purge(stopped?: AbortSignal): Promise<void>;
-  /** Files that an operator must look after. */
+  /** Files that need an operator. */
   problems(): Promise<FileProblems>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface Original {
   readonly payload: Uint8Array;
 }
 
-/** The bytes as they were sent, of a profile that is known to be stored. Throws `damaged` where they cannot be read. */
+/** The bytes of a stored profile as they were sent. Throws `damaged` if they cannot be read. */
 export async function readPayload(
   store: PayloadStore,
   orgId: string,

@@ -18,7 +18,7 @@ const profileById = query({
   row: ProfileRow,
 });
 
-/** The profile's row; undefined for an id of another organization just as for one that never was. */
+/** The row of a profile; undefined for an unknown id and for one of another organization. */
 export async function findProfile(
   columns: Pick<ColumnStore, "query">,
   orgId: string,

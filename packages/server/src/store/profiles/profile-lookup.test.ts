@@ -32,12 +32,12 @@ describe("the row of a profile", () => {
   it("is asked for once by a page that needs it three times", async () => {
     for (let call = 0; call < 3; call++) expect((await find())?.profile_id).toBe(profileId);
     expect(asked).toBe(1);
-    expect(lookup.held(orgId, profileId)?.type).toBe("cpu");
+    expect(lookup.cached(orgId, profileId)?.type).toBe("cpu");
   });
 
   it("is not there for another organization, whoever asked before", async () => {
     await find();
-    expect(lookup.held(otherOrgId, profileId)).toBeUndefined();
+    expect(lookup.cached(otherOrgId, profileId)).toBeUndefined();
     expect(await lookup.find(otherOrgId, profileId)).toBeUndefined();
     await expect(lookup.read(otherOrgId, profileId)).rejects.toThrow(profileId);
   });
@@ -51,7 +51,7 @@ describe("the row of a profile", () => {
     const asking = find();
     removals++;
     await asking;
-    expect(lookup.held(orgId, profileId)).toBeUndefined();
+    expect(lookup.cached(orgId, profileId)).toBeUndefined();
   });
 
   it("is asked for again after half a minute, because another server may have removed it", async () => {
@@ -66,15 +66,15 @@ describe("the row of a profile", () => {
 
   it("is known where a list showed it, unless something was removed while that was read", async () => {
     const list = async () => [{ profile_id: profileId, type: "cpu" } as ProfileRow];
-    expect(await lookup.holding(orgId, list)).toHaveLength(1);
+    expect(await lookup.listAndCache(orgId, list)).toHaveLength(1);
     expect((await find())?.type).toBe("cpu");
     expect(asked).toBe(0);
-    expect(lookup.held(otherOrgId, profileId)).toBeUndefined();
-    await lookup.holding(orgId, () => {
+    expect(lookup.cached(otherOrgId, profileId)).toBeUndefined();
+    await lookup.listAndCache(orgId, () => {
       removals++;
       return list();
     });
-    expect(lookup.held(orgId, profileId)).toBeUndefined();
+    expect(lookup.cached(orgId, profileId)).toBeUndefined();
   });
 
   it("is looked for again where there was none", async () => {

@@ -5,21 +5,21 @@ import { findProfile } from "./find-profile.ts";
 import type { ProfileRow } from "./profile-row.ts";
 
 /**
- * Finds the row of a profile, which never changes, as of at most 30 seconds ago: a page about a profile asks for it several
- * times. What this server removes is gone at once.
+ * Finds the row of a profile. Rows never change; they are cached for 30 seconds, because a page about a profile needs its
+ * row several times. Removals by this server take effect at once.
  */
 export interface ProfileLookup {
-  /** Undefined for an id of another organization just as for one that never was. */
+  /** Undefined for an unknown id and for one of another organization. */
   find(orgId: string, profileId: string): Promise<ProfileRow | undefined>;
-  /** As `find`, for calls about one profile: throws `not_found` where there is none. */
+  /** As `find`, but throws `not_found` if there is none. */
   read(orgId: string, profileId: string): Promise<ProfileRow>;
-  /** Undefined where it would have to be asked for. */
-  held(orgId: string, profileId: string): ProfileRow | undefined;
-  /** Holds the rows that `list` finds: one of those that a list shows is opened next. */
-  holding(orgId: string, list: () => Promise<ProfileRow[]>): Promise<ProfileRow[]>;
+  /** Undefined if the row is not cached. */
+  cached(orgId: string, profileId: string): ProfileRow | undefined;
+  /** Caches the rows that `list` returns, because people open a profile from a list. */
+  listAndCache(orgId: string, list: () => Promise<ProfileRow[]>): Promise<ProfileRow[]>;
 }
 
-interface Held {
+interface CachedRow {
   readonly row: ProfileRow;
   readonly readMs: number;
   readonly removals: number;
@@ -32,29 +32,29 @@ export function openProfileLookup(
   columns: Pick<ColumnStore, "query" | "removals">,
   nowMs: () => number = () => performance.now(),
 ): ProfileLookup {
-  const rows = new LruCache<Held>(rowsMax);
+  const rows = new LruCache<CachedRow>(rowsMax);
 
-  function held(orgId: string, profileId: string): ProfileRow | undefined {
+  function cached(orgId: string, profileId: string): ProfileRow | undefined {
     const found = rows.get(`${orgId} ${profileId}`);
     if (found === undefined || found.removals !== columns.removals()) return undefined;
     return nowMs() - found.readMs < freshMs ? found.row : undefined;
   }
 
   async function find(orgId: string, profileId: string): Promise<ProfileRow | undefined> {
-    const known = held(orgId, profileId);
-    if (known !== undefined) return known;
-    const [row] = await holding(orgId, async () => {
+    const cachedRow = cached(orgId, profileId);
+    if (cachedRow !== undefined) return cachedRow;
+    const [row] = await listAndCache(orgId, async () => {
       const found = await findProfile(columns, orgId, profileId);
       return found === undefined ? [] : [found];
     });
     return row;
   }
 
-  async function holding(orgId: string, list: () => Promise<ProfileRow[]>): Promise<ProfileRow[]> {
-    // As of before it is asked: what is removed meanwhile may be in the answer.
-    const asked = { readMs: nowMs(), removals: columns.removals() };
+  async function listAndCache(orgId: string, list: () => Promise<ProfileRow[]>): Promise<ProfileRow[]> {
+    // Read before the query: rows that are removed meanwhile may be in its result.
+    const state = { readMs: nowMs(), removals: columns.removals() };
     const found = await list();
-    for (const row of found) rows.set(`${orgId} ${row.profile_id}`, { row, ...asked }, 1);
+    for (const row of found) rows.set(`${orgId} ${row.profile_id}`, { row, ...state }, 1);
     return found;
   }
 
@@ -64,5 +64,5 @@ export function openProfileLookup(
     return row;
   }
 
-  return { find, read, held, holding };
+  return { find, read, cached, listAndCache };
 }

@@ -2,7 +2,7 @@ import { StoredType } from "@flamekeep/contract";
 import { z } from "zod";
 import { Count, Instant, Int64 } from "#store/column/values.ts";
 
-/** What a list or a page shows of a profile: everything but its stacks and its bytes. */
+/** Columns of a profile for lists and pages: all but its stacks and values. */
 export const ProfileRow = z.object({
   profile_id: z.string(),
   service: z.string(),
@@ -23,10 +23,10 @@ export const ProfileRow = z.object({
 });
 export type ProfileRow = z.output<typeof ProfileRow>;
 
-/** Key in `facts` of the sample type that the profile itself names as the first to show. */
+/** Key in `facts` of the default sample type that the profile names. */
 export const defaultSampleTypeFact = "default_sample_type";
 
-/** `cpu/nanoseconds` as its two parts; the unit is what follows the last slash, types may hold slashes. */
+/** `cpu/nanoseconds` as its two parts; the unit follows the last slash, because types may contain slashes. */
 export function toValueType(sampleType: string): { type: string; unit: string } {
   const slash = sampleType.lastIndexOf("/");
   return slash === -1

@@ -4,7 +4,7 @@ export interface ServiceTypeRow {
   readonly service: string;
   readonly type: string;
   readonly profiles: number;
-  /** When the latest began; not after now, whatever the sender's clock said. */
+  /** Start of the latest profile; at most the present time, even if the sender's clock is ahead. */
   readonly latest: Date;
 }
 
@@ -17,7 +17,7 @@ interface Since {
 
 type Totals = Pick<ColumnStore, "profileTotals">;
 
-/** Services and types that sent profiles, how many and when the latest began. */
+/** Number of profiles and start of the latest one, by service and type. */
 export async function servicesByType(
   columns: Totals,
   { orgId, sinceMs, now }: Since,

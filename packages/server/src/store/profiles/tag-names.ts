@@ -13,11 +13,11 @@ const tagNamesOfRange = query({
   row: z.object({ names: z.array(z.string()), profiles: Count }),
 });
 
-const namesShown = 20;
+const namesListedMax = 20;
 
 /**
- * For a filter on tags that no profile of a range passed: throws `unprocessable` where one of the names is no tag of any of them.
- * Most often it is a label of single samples then.
+ * For a tag filter that matches no profile of a range: throws `unprocessable` if one of the names is a tag of none of them.
+ * Most often it is a label of samples.
  */
 export async function refuseUnknownTags(
   columns: Pick<ColumnStore, "query">,
@@ -30,11 +30,11 @@ export async function refuseUnknownTags(
   if (row === undefined || row.profiles === 0) return;
   const unknown = tagNames.find((name) => !row.names.includes(name));
   if (unknown === undefined) return;
-  const known =
+  const existing =
     row.names.length === 0
       ? "These profiles have no tags."
-      : `Their tags are ${row.names.slice(0, namesShown).join(", ")}${row.names.length > namesShown ? ", and more" : ""}.`;
+      : `Their tags are ${row.names.slice(0, namesListedMax).join(", ")}${row.names.length > namesListedMax ? ", and more" : ""}.`;
   throw unprocessable(
-    `No profile of this range has the tag ${unknown}. ${known} Labels that differ between the samples of a profile cannot be filtered by yet.`,
+    `No profile of this range has the tag ${unknown}. ${existing} Labels that differ between the samples of a profile cannot be filtered by yet.`,
   );
 }

@@ -4,7 +4,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 
-/** The roll-ups know no sample types. The sort order begins with org_id, service and type, so only custom profiles are read. */
+/** The roll-ups have no sample types. The sort order begins with org_id, service and type, so only custom profiles are read. */
 const wallProfiles = query({
   name: "profiles.wall_by_service",
   sql: `SELECT service, count() AS wallCount
@@ -34,14 +34,14 @@ export async function wallProfilesByService(
   return new Map(rows.map(({ service, wallCount }) => [service, wallCount]));
 }
 
-/** Counts by type with wall-clock profiles apart from the other custom ones. */
+/** Counts by type, with wall-clock profiles separate from the other custom ones. */
 export function countsByDisplayType(
   counts: ReadonlyMap<string, number>,
   wall: number,
 ): Partial<Record<DisplayType, number>> {
   const custom = counts.get("custom") ?? 0;
-  // The two counts are read one after the other; a profile may come in between.
-  const shownWall = Math.min(wall, custom);
-  const shown = new Map(counts).set("custom", custom - shownWall).set("wall", shownWall);
-  return Object.fromEntries([...shown].filter(([, count]) => count > 0));
+  // The two counts are read one after the other; a profile may arrive in between.
+  const wallCount = Math.min(wall, custom);
+  const separate = new Map(counts).set("custom", custom - wallCount).set("wall", wallCount);
+  return Object.fromEntries([...separate].filter(([, count]) => count > 0));
 }

@@ -1,6 +1,6 @@
 import type { RowStore } from "./row-store.ts";
 
-/** Inside a transaction: others that lock the same organization wait for its end, so that a count stays true until then. */
+/** Call it inside a transaction: others that lock the same organization wait for its end, so that a count stays valid. */
 export async function lockOrganization(transaction: RowStore, orgId: string): Promise<void> {
   // SQLite has no SELECT ... FOR UPDATE; an update that changes nothing locks the row in both.
   await transaction

@@ -3,7 +3,7 @@ import { Pool, type PoolClient, types } from "pg";
 import type { StoreLog } from "#store/log.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 
-/** Kysely's PostgreSQL dialect. Whatever runs on it throws StoreUnavailable while the server is away. */
+/** Kysely's PostgreSQL dialect. Queries throw StoreUnavailable while the server is unreachable. */
 export function postgresDialect(url: string, log: StoreLog): Dialect {
   const pool = new Pool({
     connectionString: url,
@@ -16,24 +16,24 @@ export function postgresDialect(url: string, log: StoreLog): Dialect {
   });
   // An idle connection that breaks (server restart) must not end the process; the next query opens another.
   pool.on("error", (error) => log.warn({ err: error }, "a connection to PostgreSQL was lost"));
-  // One that breaks under a query tells it beside the query too, and the pool does not listen while it is lent out.
+  // A connection that breaks during a query also emits `error`, for which the pool does not listen while it is in use.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  return new PostgresDialect({ pool: tellingAway(pool) });
+  return new PostgresDialect({ pool: translatingPool(pool) });
 }
 
-function tellingAway(pool: Pool): PostgresPool {
+function translatingPool(pool: Pool): PostgresPool {
   return {
     options: pool.options,
-    connect: async () => tellingAwayClient(await orUnavailable(pool.connect())),
+    connect: async () => translatingClient(await orUnavailable(pool.connect())),
     end: () => pool.end(),
   };
 }
 
-function tellingAwayClient(client: PoolClient): PostgresPoolClient {
+function translatingClient(client: PoolClient): PostgresPoolClient {
   const query = (sql: string, parameters: readonly unknown[]) =>
     orUnavailable(client.query(sql, [...parameters]));
   return {
-    // The other form is for cursors, which nothing here uses.
+    // The other overload is for cursors, which Kysely uses only for streams.
     query: query as unknown as PostgresPoolClient["query"],
     release: (destroy) => client.release(destroy),
   };
@@ -47,14 +47,14 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** No connection, or a server that starts, stops or has no place left (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** No connection, or a server that starts, stops or has no free connection (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 function isAway(error: unknown): boolean {
   const { code = "", message = "" } = error as NodeJS.ErrnoException;
-  return /^(E[A-Z_]+|57P0[123]|53\w{3}|08\w{3})$/.test(code) || awayWords.test(message);
+  return /^(E[A-Z_]+|57P0[123]|53\w{3}|08\w{3})$/.test(code) || awayPattern.test(message);
 }
 
 /** pg's own errors have no code. */
-const awayWords = /timeout|terminated|connection error/i;
+const awayPattern = /timeout|terminated|connection error/i;
 
 function toCount(text: string): number {
   const count = Number(text);

@@ -14,17 +14,17 @@ export async function reserveRoom(rows: RowStore, { kind }: Pick<RowStoreConfig,
   await makeRoom(rows);
 }
 
-/** The same after something cut off the log, or may have. */
+/** Reserves the room even if enough pages are free, because the log may have been truncated. */
 export async function makeRoom(rows: RowStore): Promise<void> {
   try {
     await sql`CREATE TABLE IF NOT EXISTS reserved_room (bytes BLOB)`.execute(rows);
     await sql`INSERT INTO reserved_room VALUES (zeroblob(${sql.lit(reservedBytes)}))`.execute(rows);
   } catch (error) {
-    // A disk without that room is noticed where something is stored.
+    // A full disk is reported by the writes that need it.
     if (!isDiskFull(error)) throw error;
   }
   try {
-    // In a transaction of its own: pages that are freed in the same one are never written.
+    // In a separate transaction: pages that are freed in the one that allocates them are never written.
     await sql`DROP TABLE IF EXISTS reserved_room`.execute(rows);
     await sql`PRAGMA wal_checkpoint(RESTART)`.execute(rows);
   } catch (error) {

@@ -20,7 +20,7 @@ export type RowStoreConfig =
     }
   | { readonly kind: "postgres"; readonly url: string };
 
-/** Accounts, keys and whatever else needs transactions. Close it with `destroy()`. */
+/** Accounts, keys and all other data that needs transactions. Close it with `destroy()`. */
 export type RowStore = Kysely<Database>;
 
 export interface Database {
@@ -55,7 +55,7 @@ interface OrganizationsTable {
 
 interface UsersTable {
   readonly id: string;
-  /** As the person wrote it. */
+  /** As entered. */
   email: string;
   /** Lower case; unique. */
   emailKey: string;
@@ -92,7 +92,7 @@ interface RefreshTokensTable {
   readonly tokenHash: string;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
-  /** When it was exchanged for its successor. */
+  /** The time of its exchange for a successor. */
   rotatedAt: Timestamp | null;
 }
 
@@ -138,7 +138,7 @@ interface ProjectsTable {
   updatedAt: Timestamp;
 }
 
-/** What was changed on the project derived from a service; null where nothing was. */
+/** Changes to the project derived from a service; null for fields without a change. */
 interface DerivedProjectsTable {
   readonly orgId: string;
   readonly service: string;
@@ -170,7 +170,7 @@ interface AlertsTable {
   currentTo: Timestamp;
   /** JSON: the functions that grew most. */
   functions: string;
-  /** JSON: what it is held against while it is open. */
+  /** JSON: the reference that the open alert is compared with. */
   readonly reference: string;
 }
 
@@ -186,7 +186,7 @@ interface AlertProgressTable {
   readonly orgId: string;
   /** Profiles up to here were judged. */
   evaluatedTo: Timestamp;
-  /** When that was done: what arrived since may belong to a time before `evaluatedTo`. */
+  /** The time of that evaluation: later uploads may belong to a time before `evaluatedTo`. */
   lookedAt: Timestamp;
 }
 
@@ -220,14 +220,14 @@ interface JobLeasesTable {
   expiresAt: Timestamp;
 }
 
-/** Written before anything is removed, and kept for good: see readRemovals. */
+/** Written before anything is removed, and never deleted: see readRemovals. */
 interface ServiceRemovalsTable {
   readonly id: string;
   readonly orgId: string;
-  /** Of the service. */
+  /** Name of the service. */
   readonly name: string;
   readonly removedBy: string;
   readonly removedAt: Timestamp;
-  /** null: it was begun, and goes on after whatever cut it off. */
+  /** null: the removal is running, or an interruption left it unfinished. */
   finishedAt: Timestamp | null;
 }

@@ -20,7 +20,7 @@ const retryMs = 20;
 export class RetryingSqliteDriver extends SqliteDriver {
   /** Transactions and statements share one SQLite connection. */
   readonly #turns = new Turns();
-  /** Of the operations that found the database locked, only the first one tries again. */
+  /** Only the first of the operations that found the database locked tries again. */
   readonly #retries = new Turns();
   readonly #lockWaitMs: number;
 

@@ -37,7 +37,7 @@ export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now
   }
 }
 
-/** Gives a token back where the attempt does not count after all. */
+/** Returns a token of an attempt that does not count. */
 export async function returnTokens(rows: RowStore, buckets: readonly Bucket[]): Promise<void> {
   const ordered = buckets.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
   await rows.transaction().execute(async (transaction) => {

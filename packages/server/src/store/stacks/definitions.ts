@@ -3,7 +3,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { bytesQuery } from "#store/column/query.ts";
 import { Day, toWordsBase64 } from "#store/column/values.ts";
 
-/** What stack ids mean, as RowBinary. */
+/** Definitions of stacks and frames, as RowBinary. */
 export interface DefinitionBytes {
   /** Rows of stack id (UInt64) and frame ids (Array(UInt64), leaf first). */
   readonly stacks: Uint8Array;
@@ -11,7 +11,7 @@ export interface DefinitionBytes {
   readonly frames: Uint8Array;
 }
 
-/** Days (UTC) of which the definitions are looked into, both included. */
+/** Days (UTC) whose definitions are searched, both included. */
 export interface Days {
   readonly first: string;
   readonly last: string;
@@ -19,7 +19,7 @@ export interface Days {
 
 const Params = z.object({ orgId: z.uuid(), first: Day, last: Day, ids: z.string() });
 
-// The ids travel as one text: as a list of literals they take the engine longer to parse than the answer to find.
+// The ids are one text: parsing a list of literals would take the engine longer than finding the rows.
 const stackDefinitions = bytesQuery({
   name: "stacks.definitions",
   sql: `SELECT stack_id, frame_ids FROM stacks
@@ -43,7 +43,7 @@ const frameDefinitions = bytesQuery({
 
 const idsPerQuery = 1 << 16;
 
-/** The definitions of these stacks and of their frames, where they were written on one of the days. */
+/** The definitions of these stacks and of their frames that were written on one of the days. */
 export async function readDefinitions(
   columns: ColumnStore,
   orgId: string,

@@ -8,7 +8,7 @@ import type { StoreLog } from "#store/log.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { startPostgres } from "./postgres.ts";
 
-/** One way to keep data: makes an empty place for a test, and takes it away again. */
+/** A database for tests: creates an empty store and removes it again. */
 export interface Backend<Config> {
   readonly name: string;
   create(): Promise<{ readonly config: Config; remove(): Promise<void> }>;
@@ -22,7 +22,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A log that keeps what it was told. */
+/** A log that collects its lines. */
 export function keepingLog(): StoreLog & { readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const keep = (level: LogLine["level"]) => (fields: object, message: string) =>

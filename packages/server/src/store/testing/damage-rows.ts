@@ -5,8 +5,8 @@ import { join } from "node:path";
  * Overwrites bytes in parts of the profiles table.
  *
  * @param path the store's folder
- * @param day as a part's name begins, YYYYMMDD; left out: every part
- * @returns how many files it changed
+ * @param day the beginning of a part's name, YYYYMMDD; by default every part
+ * @returns the number of changed files
  */
 export function damageRows(path: string, day = ""): number {
   const store = join(path, "store");

@@ -12,7 +12,7 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** A private PostgreSQL on a free loopback port, from the machine's own programs; undefined when it has none. */
+/** A private PostgreSQL on a free loopback port; undefined if PostgreSQL is not installed. */
 export async function startPostgres(): Promise<RunningPostgres | undefined> {
   const bin = findPrograms();
   if (!bin) return undefined;

@@ -12,33 +12,33 @@ export type ColumnStoreConfig = {
 } & (
   | {
       readonly kind: "embedded";
-      /** The engine keeps its folder `columns` in here. */
+      /** The parent of the engine's folder `columns`. */
       readonly dataDir: string;
-      /** Cap over the engine's memory. */
+      /** Limit of the engine's memory. */
       readonly memoryBytesMax?: number;
-      /** With less free on its disk the engine takes nothing in. */
+      /** With less free disk space the engine refuses inserts. */
       readonly freeDiskBytesMin?: number;
       readonly timing?: Partial<EngineTiming>;
     }
   | { readonly kind: "url"; readonly url: string; readonly cluster?: string }
 );
 
-/** What an operator must know about the embedded engine. All zero and empty when a URL is used. */
+/** State of the embedded engine, for operators. All zero and empty if a ClickHouse server is used. */
 export interface ColumnStoreHealth {
   /** Process id of the engine; undefined while it restarts. */
   readonly enginePid: number | undefined;
   readonly restarts: number;
-  /** How often an engine that did not respond was ended. */
+  /** How often an engine was killed because it did not respond. */
   readonly hangs: number;
   /** Why nothing can be stored or read now; completes "The column store ...". Undefined while the engine responds. */
   readonly outage: string | undefined;
   /** Why the engine does not start again. May name files. */
   readonly outageCause: string | undefined;
-  /** Damaged parts the engine set aside at start. */
+  /** Damaged parts that the engine set aside at its start. */
   readonly lostParts: readonly LostPart[];
 }
 
-/** Where the client of the running store comes from: our own engine, or a ClickHouse server. */
+/** Provides the client of the running store: of the embedded engine, or of a ClickHouse server. */
 export interface ClientSource {
   /** Throws StoreUnavailable while the engine restarts or does not respond. */
   current(): ColumnClient;
@@ -47,9 +47,9 @@ export interface ClientSource {
   reading<T>(read: () => Promise<T>): Promise<T>;
   isReady(): Promise<boolean>;
   quarantined(): Promise<readonly string[]>;
-  /** Runs a step of the start, again when the engine ended meanwhile. */
+  /** Runs a step of the start, and repeats it if the engine stopped meanwhile. */
   prepare(step: () => Promise<void>): Promise<void>;
-  /** After an end that was no orderly one. */
+  /** Recounts the hours that a crash left incomplete. */
   repair(): Promise<void>;
   recount(hours: readonly SeriesHour[]): Promise<void>;
   markDoubtful(hours: readonly SeriesHour[]): Promise<void>;
@@ -67,7 +67,7 @@ export function remote(url: string, limits: ReadLimits): ClientSource {
     isReady: () => client.ping(),
     quarantined: async () => [],
     prepare: (step) => step(),
-    // A server of its own finishes an insert that its sender no longer waits for.
+    // A ClickHouse server completes an insert even if its sender has gone.
     repair: async () => {},
     recount: async () => {},
     markDoubtful: async () => {},
@@ -84,7 +84,7 @@ export function remote(url: string, limits: ReadLimits): ClientSource {
   };
 }
 
-/** Waits for a ClickHouse server that starts; throws a StoreRefused where it stays away or refuses the login. */
+/** Waits for a ClickHouse server that is starting; throws a StoreRefused if it stays unreachable or refuses the login. */
 export function reachClickHouse(
   client: ColumnClient,
   url: string,

@@ -30,11 +30,11 @@ export interface RowsToInsert {
   /** Default JSONCompactEachRow: one JSON array per line. */
   readonly format?: "JSONCompactEachRow" | "RowBinary";
   readonly rows: Buffer | string;
-  /** The same token again adds nothing, to the roll-ups neither. */
+  /** A second insert with the same token adds nothing, neither to the table nor to its roll-ups. */
   readonly dedupToken: string;
 }
 
-/** One place for both backends: a ClickHouse server and our engine process speak the same protocol. */
+/** The same client for both backends: a ClickHouse server and our engine process use the same protocol. */
 export interface ColumnClient {
   query<P, R>(query: RowsStatement<P, R>, params: P): Promise<R[]>;
   queryBytes<P>(query: BytesStatement<P>, params: P): Promise<Buffer>;
@@ -48,18 +48,18 @@ export interface ColumnClient {
 
 export function connectColumns({ reader, writer, limits }: ColumnLogins): ColumnClient {
   const seconds = limits.executionSecondsMax;
-  // What goes wrong is thrown; its own log would only repeat it on the console.
+  // Errors are thrown; the client's own log would only repeat them on the console.
   const log = { level: ClickHouseLogLevel.OFF };
   const reading = createClient({
     ...reader,
     log,
-    // Waiting for a free session included.
+    // Includes the wait for a free session.
     request_timeout: (seconds + 40) * 1000,
     max_open_connections: 16,
     use_multipart_params_auto: true,
     clickhouse_settings: readSettings(limits),
   });
-  // Waits for no connection that a long read holds.
+  // Its own connections, so that long reads do not delay a ping.
   const probing = createClient({ ...reader, log, request_timeout: pingMsMax, max_open_connections: 2 });
   const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
   return {
@@ -81,7 +81,7 @@ export function connectColumns({ reader, writer, limits }: ColumnLogins): Column
         const rows = typeof batch.rows === "string" ? Buffer.from(batch.rows) : batch.rows;
         const result = await writing.exec({
           query: `INSERT INTO ${batch.table} (${batch.columns.join(", ")}) FORMAT ${batch.format ?? "JSONCompactEachRow"}`,
-          // An iterable of one: the buffer goes out as it is.
+          // An iterable of one chunk: the buffer is sent without a copy.
           values: Readable.from([rows], { objectMode: false }),
           clickhouse_settings: insertSettings(batch.dedupToken),
         });
@@ -120,15 +120,15 @@ function readSettings(limits: ReadLimits): ClickHouseSettings {
 function insertSettings(token: string): ClickHouseSettings {
   return {
     insert_deduplication_token: token,
-    // Roll-ups remember the token too: without this a repeated batch is counted twice there.
+    // Roll-ups check the token too: without this a repeated batch is counted twice there.
     deduplicate_blocks_in_dependent_materialized_views: 1,
-    // A batch that catches up on more than a hundred days is unusual, not an error.
+    // A batch may hold rows of more than a hundred days, from a sender that was offline.
     max_partitions_per_insert_block: "0",
     async_insert: 0,
   };
 }
 
-/** The store is busy, short of memory, disk or parts, or does not know whether it took the rows. */
+/** The store is busy, short of memory, disk or parts, or cannot say whether it stored the rows. */
 const RETRYABLE_CODES = new Set(["202", "203", "209", "210", "241", "242", "252", "319", "425", "999"]);
 const NOT_ENOUGH_SPACE = "243";
 /** Time, rows, bytes or memory of one query. */
@@ -139,7 +139,7 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
     return await operation();
   } catch (error) {
     if (error instanceof ClickHouseError) {
-      // 241 is the query's own limit or the whole engine's: only the text tells.
+      // Code 241 stands for the limit of a query or of the engine; only the text distinguishes them.
       const isOwnMemory = error.code === "241" && /query memory limit/i.test(error.message);
       if (isOwnMemory || TOO_EXPENSIVE_CODES.has(error.code)) {
         throw new QueryTooExpensive(`${name}: ${error.message}`, { cause: error });

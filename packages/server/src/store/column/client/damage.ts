@@ -2,27 +2,27 @@ import type { StoreLog } from "#store/log.ts";
 import { StoreDamaged } from "#store/unavailable.ts";
 
 /**
- * Error codes by which ClickHouse says that bytes of a definition or of a table are not what was written
+ * Error codes of ClickHouse for damaged bytes of a definition or of a table
  * (ErrorCodes.cpp): ATTEMPT_TO_READ_AFTER_EOF, CANNOT_READ_ALL_DATA, CHECKSUM_DOESNT_MATCH, CORRUPTED_DATA,
  * CANNOT_DECOMPRESS.
  */
 export const damageCodes: ReadonlySet<number> = new Set([32, 33, 40, 246, 271]);
 
-/** Codes of errors about a file that cannot be opened: CANNOT_OPEN_FILE, FILE_DOESNT_EXIST, STD_EXCEPTION of a file system. */
+/** Codes for a file that cannot be opened: CANNOT_OPEN_FILE, FILE_DOESNT_EXIST, STD_EXCEPTION of a file system. */
 const missingFileCodes: ReadonlySet<number> = new Set([76, 107, 1001]);
-/** A file of a part lies in `store/ABC/TABLE_ID/PART/`. */
+/** A file of a part has a path like `store/ABC/TABLE_ID/PART/`. */
 const partFile = /\/store\/[0-9a-f]{3}\/([0-9a-f-]{36})\/([^/\s]+_\d+_\d+_\d+(?:_\d+)?)\//;
 
 /** A part of a table that a read found damaged. */
 export interface DamagedPart {
-  /** Its name, or its id where the engine's error has only a path. */
+  /** Its name, or its id if the engine's error contains only a path. */
   readonly table: string;
   readonly part: string;
 }
 
 /**
- * The damaged part that an exception names; undefined where it names none. The codes alone do not tell: rows of an insert that
- * cannot be decoded have them as well.
+ * The damaged part that an exception names; undefined if it names none. The codes alone are not enough: inserted rows that
+ * cannot be decoded cause the same codes.
  */
 export function damagedPartOf(code: number, message: string): DamagedPart | undefined {
   if (missingFileCodes.has(code)) {
@@ -51,7 +51,7 @@ export class DamagedParts {
     return [...this.#parts.values()];
   }
 
-  /** Runs an operation and takes note of the damage that it fails on. */
+  /** Runs an operation and records the damaged part that it fails on. */
   async recording<T>(operation: () => Promise<T>): Promise<T> {
     try {
       return await operation();

@@ -30,7 +30,7 @@ export async function embedded(
   const engine = await startEngine({ dataDir, memoryBytesMax, ...room, limits, timing }, log, () =>
     reads.interrupt(new StoreNotResponding("The column store's engine does not respond.")),
   );
-  // After the engine, which locks the folder: another server's file must not be touched.
+  // Opened after the engine, whose lock on the folder shows that no other server uses it.
   const openHours = await HourJournal.open(dataDir, join(dataDir, columnsFolder)).catch(
     async (cause: unknown) => {
       await engine.stop();
@@ -38,14 +38,14 @@ export async function embedded(
     },
   );
   await warnOfQuarantined(dataDir, log);
-  let known: { address: EngineAddress; client: ColumnClient } | undefined;
+  let connected: { address: EngineAddress; client: ColumnClient } | undefined;
   const tryCurrent = (): ColumnClient | undefined => {
     const address = engine.address();
-    if (address && known?.address !== address) {
-      void known?.client.close();
-      known = { address, client: connectColumns({ ...toLogins(address), limits }) };
+    if (address && connected?.address !== address) {
+      void connected?.client.close();
+      connected = { address, client: connectColumns({ ...toLogins(address), limits }) };
     }
-    return address ? known?.client : undefined;
+    return address ? connected?.client : undefined;
   };
   const current = (): ColumnClient => {
     const outage = engine.outage();
@@ -85,7 +85,7 @@ export async function embedded(
     close: async () => {
       await engine.stop();
       await openHours.close();
-      await known?.client.close();
+      await connected?.client.close();
     },
   };
 }

@@ -1,8 +1,8 @@
-/** Operations that can be given up from outside while what they asked may never be answered. */
+/** Lets a caller reject running operations whose reply may never arrive. */
 export class Interruptible {
   readonly #rejects = new Set<(reason: Error) => void>();
 
-  /** As `operation`, unless `interrupt` comes first. */
+  /** Settles as `operation` does, or rejects on `interrupt`. */
   run<T>(operation: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#rejects.add(reject);
@@ -20,7 +20,7 @@ export class Interruptible {
 
 import { StoreUnavailable } from "#store/unavailable.ts";
 
-/** Counts what was begun, so that closing can wait for it and refuse what comes later. */
+/** Tracks running operations, so that closing can wait for them and refuse new ones. */
 export class OpenOperations {
   readonly #running = new Set<Promise<unknown>>();
   isFinishing = false;

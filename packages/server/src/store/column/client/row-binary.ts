@@ -11,7 +11,7 @@ export class RowBinaryReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** A String column: its bytes, not copied. */
+  /** A String column: a view of its bytes, without a copy. */
   bytes(): Buffer {
     return this.#take(this.length());
   }
@@ -31,7 +31,7 @@ export class RowBinaryReader {
   /** An Array(UInt64) column. */
   uint64s(): BigUint64Array {
     const length = this.length();
-    // Copied: a typed array's offset must be a multiple of eight.
+    // A copy, because the offset of a typed array must be a multiple of eight.
     return new BigUint64Array(Uint8Array.from(this.#take(length * 8)).buffer);
   }
 
@@ -52,7 +52,7 @@ export class RowBinaryReader {
     return Array.from({ length: this.length() }, () => this.text());
   }
 
-  /** Of a string in bytes, of an array in elements. */
+  /** A length: bytes of a string, elements of an array. */
   length(): number {
     let result = 0;
     for (let factor = 1; ; factor *= 128) {
@@ -72,7 +72,7 @@ export class RowBinaryReader {
   }
 }
 
-/** Writes what `RowBinaryReader` reads: ClickHouse's RowBinary, values one after the other, little-endian. */
+/** Writes ClickHouse's RowBinary; see `RowBinaryReader`. */
 export class RowBinaryWriter {
   #bytes: Buffer<ArrayBuffer>;
   #at = 0;
@@ -81,7 +81,7 @@ export class RowBinaryWriter {
     this.#bytes = Buffer.allocUnsafeSlow(capacity);
   }
 
-  /** What was written, in memory of its own: it may be moved to another thread. */
+  /** The written bytes. Their memory is not shared, so it may be moved to another thread. */
   finish(): Buffer<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#at);
   }
@@ -92,7 +92,7 @@ export class RowBinaryWriter {
     this.#at += bytes.length;
   }
 
-  /** A String column; what is no Unicode is replaced. */
+  /** A String column; invalid Unicode is replaced. */
   text(text: string): void {
     const length = Buffer.byteLength(text);
     this.length(length);
@@ -100,7 +100,7 @@ export class RowBinaryWriter {
     this.#at += this.#bytes.write(text, this.#at);
   }
 
-  /** A UUID column: both halves of the 16 bytes backwards. */
+  /** A UUID column: each half of the 16 bytes in reverse order. */
   uuid(text: string): void {
     const bytes = Buffer.from(text.replaceAll("-", ""), "hex");
     this.bytes(bytes.subarray(0, 8).reverse());
@@ -112,7 +112,7 @@ export class RowBinaryWriter {
     this.#at = this.#bytes.writeUInt32LE(value, this.#at);
   }
 
-  /** Int64 and UInt64 columns. What is too large wraps around, as in the engine's own arithmetic. */
+  /** Int64 and UInt64 columns. Values out of range wrap around, as in the engine's arithmetic. */
   int64(value: bigint): void {
     this.#reserve(8);
     this.#at = this.#bytes.writeBigInt64LE(BigInt.asIntN(64, value), this.#at);
@@ -133,13 +133,13 @@ export class RowBinaryWriter {
     }
   }
 
-  /** An Array of 64-bit numbers that lie in memory as they are written. */
+  /** An Array of 64-bit numbers, in the byte order of this machine (little-endian). */
   words(words: ArrayBufferView): void {
     this.length(words.byteLength >>> 3);
     this.bytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
   }
 
-  /** Of a string in bytes, of an array in elements. */
+  /** A length: bytes of a string, elements of an array. */
   length(length: number): void {
     this.#reserve(5);
     let rest = length;

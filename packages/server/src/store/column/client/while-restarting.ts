@@ -7,14 +7,14 @@ const repeatsMax = 5;
 const pollMs = 20;
 
 interface Restartable {
-  /** Why the store does not answer; undefined while it does. */
+  /** Why the store does not respond; undefined while it does. */
   outage(): string | undefined;
   outageCause(): string | undefined;
 }
 
 /**
- * Runs a step of the start that may be repeated from its beginning. When the engine ends meanwhile, the step is repeated
- * once the engine is back. Throws a StoreRefused after several restarts, or after one outage longer than `msMax`. The time
+ * Runs a step of the start that can be repeated. If the engine stops meanwhile, the step is repeated once the engine is
+ * back. Throws a StoreRefused after several restarts, or after one outage longer than `msMax`. The time
  * that the step itself takes is not limited: a migration may take longer than a restart.
  */
 export async function repeatedWhileRestarting(

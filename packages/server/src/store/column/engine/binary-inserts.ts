@@ -9,19 +9,19 @@ import type { InsertTarget } from "./statement.ts";
 /** One thread: starting a second costs more than a batch is worth. Mapped files would be faulted in page by page. */
 const reading = { max_threads: "1", storage_file_read_method: "pread" };
 
-/** After so long without an insert what was inserted does not lie about any longer. */
+/** Files are emptied after this time without an insert. */
 const emptyAfterMs = 5000;
 
-/** Rows in RowBinary: chDB's library is handed text alone, so they go by way of a file, which the engine reads as a table. */
+/** Inserts rows in RowBinary. chDB's library accepts only text, so the rows go into a file that the engine reads as a table. */
 export class BinaryInserts {
   readonly #folder: string;
   /** Files to write the next rows to. */
   readonly #free: string[] = [];
-  /** Names and types of columns, by what inserts name. */
+  /** Names and types of the columns of an insert, by its table and columns. */
   readonly #structures = new Map<string, string>();
   readonly #idle = setTimeout(() => this.#empty(), emptyAfterMs).unref();
 
-  /** What an engine that was killed left in the folder is removed: nobody was told that it was stored. */
+  /** Removes files that a killed engine left: their rows were never acknowledged. */
   constructor(folder: string) {
     this.#folder = folder;
     rmSync(folder, { recursive: true, force: true });
@@ -52,7 +52,7 @@ export class BinaryInserts {
     }
   }
 
-  /** One that the engine sees: a path that it takes for a pattern matches nothing, and inserting that would succeed. */
+  /** Checks that the engine sees the file: a path that it takes for a pattern matches nothing, and such an insert would succeed. */
   async #newFile(session: Session): Promise<string> {
     const file = join(this.#folder, randomUUID());
     try {
@@ -67,7 +67,7 @@ export class BinaryInserts {
     return file;
   }
 
-  /** A file that cannot be written is not tried again, and takes no room on a disk that may be full. */
+  /** Removes a file that cannot be written, because the disk may be full. */
   async #write(file: string, rows: Uint8Array): Promise<void> {
     try {
       await overwrite(file, rows);
@@ -84,19 +84,19 @@ export class BinaryInserts {
     }
   }
 
-  /** When no insert runs any more. */
+  /** Call it when no insert is running. */
   close(): void {
     clearTimeout(this.#idle);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** To be called when a table may have changed. */
+  /** Call it when a table may have changed. */
   forget(): void {
     this.#structures.clear();
   }
 }
 
-/** In place: the pages that the rows before lay in are in memory, and getting new ones was two thirds of the time. */
+/** In place, because the pages of the previous rows are in memory: allocating new ones took two thirds of the time. */
 async function overwrite(file: string, rows: Uint8Array): Promise<void> {
   const handle = await open(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
   try {
@@ -108,7 +108,7 @@ async function overwrite(file: string, rows: Uint8Array): Promise<void> {
   }
 }
 
-/** In the order given, as table functions take it. */
+/** In the given order, as table functions expect it. */
 async function readStructure(session: Session, table: string, columns: readonly string[]): Promise<string> {
   const sql = `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = ${quote(table)}`;
   const result = await session.queryAsync(sql, { format: "JSONCompactEachRow" });
@@ -124,7 +124,7 @@ async function readStructure(session: Session, table: string, columns: readonly 
     .join(", ");
 }
 
-/** A full disk is one to the engine's client too: it sends again. */
+/** Reports a full disk as ClickHouse does, so that the client retries. */
 function explained(error: NodeJS.ErrnoException): never {
   const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
   throw isFull

@@ -1,8 +1,8 @@
 /**
- * Puts values in the place of `{name:Type}`, as `_CAST('text', 'Type')`: the same a ClickHouse server does when it
- * binds. chDB's own binding is not used: its parameters are state of the whole process, so that two queries at a
- * time would see each other's values; its Node library therefore runs them one by one (chdb 3.4.0, index.js,
- * `globalParamChain`), and one slow read would hold up all others.
+ * Replaces `{name:Type}` by `_CAST('text', 'Type')`, as a ClickHouse server does when it binds. chDB's own binding
+ * is not used: its parameters are state of the whole process, so that concurrent queries would see each other's values.
+ * Its Node library therefore runs them one at a time (chdb 3.4.0, index.js, `globalParamChain`), and one slow read would
+ * delay all others.
  */
 import { scanTokens, type Token } from "./tokens.ts";
 
@@ -61,7 +61,7 @@ function unescapeText(value: string): string {
   return value.replace(/\\([\s\S])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
 }
 
-/** A ClickHouse string literal: only the quote and the backslash mean something inside one. */
+/** A ClickHouse string literal: only quotes and backslashes need an escape. */
 export function quote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&").replaceAll("\0", "\\0")}'`;
 }

@@ -1,6 +1,7 @@
 /**
- * The engine process: opens chDB on one folder and serves it on a private loopback port. It lives and dies with its
- * parent: chDB cannot be interrupted, and a process can be. Killing it loses nothing that was acknowledged.
+ * The engine process: opens chDB on one folder and serves it on a private loopback port. It ends
+ * with its parent. It is a separate process because chDB cannot be interrupted, but a process can be killed: that loses
+ * nothing that was acknowledged.
  */
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,10 +10,10 @@ import { createEngineServer, type EngineServer } from "./http.ts";
 import type { EngineSettings, FromEngine, ToEngine } from "./protocol.ts";
 import { type OpenedEngine, openSessions } from "./sessions.ts";
 
-// Ctrl-C and a service manager signal the whole group; the parent decides when the last insert is done.
+// Ctrl-C and service managers signal the whole process group; the parent decides when to stop.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
-// Without a parent no answer can arrive. A clean exit would run chDB's own teardown under running operations.
+// Without a parent nobody reads replies. A clean exit would run chDB's teardown while operations run.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 let opened: { engine: OpenedEngine; http: EngineServer } | undefined;
@@ -23,24 +24,24 @@ process.on("message", (message: ToEngine) => {
 });
 
 function start(settings: EngineSettings): void {
-  tell({ kind: "opening" });
+  send({ kind: "opening" });
   let engine: OpenedEngine;
   try {
     engine = openSessions(settings);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    tell({ kind: "cannot-open", message }, () => process.kill(process.pid, "SIGKILL"));
+    send({ kind: "cannot-open", message }, () => process.kill(process.pid, "SIGKILL"));
     return;
   }
   const http = createEngineServer(engine, settings);
   opened = { engine, http };
   http.server.listen(0, "127.0.0.1", () => {
     const { port } = http.server.address() as AddressInfo;
-    tell({ kind: "ready", port, lostParts: engine.lostParts });
+    send({ kind: "ready", port, lostParts: engine.lostParts });
   });
 }
 
-/** Takes no new work, finishes what runs, closes: closing under a running operation would abort the engine. */
+/** Refuses new requests, finishes running ones, closes: closing during an operation would abort the engine. */
 async function stop(): Promise<void> {
   if (opened) {
     opened.http.server.close();
@@ -53,6 +54,6 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-function tell(message: FromEngine, sent: () => void = () => {}): void {
+function send(message: FromEngine, sent: () => void = () => {}): void {
   process.send?.(message, sent);
 }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
 
 export interface EngineMemory {
-  /** Cap over everything the engine allocates, caches and merges included. */
+  /** Limit of all memory that the engine allocates, caches and merges included. */
   readonly memoryBytesMax: number;
-  /** With less free on its disk the engine takes nothing in. */
+  /** With less free disk space the engine refuses inserts. */
   readonly freeDiskBytesMin?: number;
 }
 

@@ -7,22 +7,22 @@ import type { EngineSettings } from "./protocol.ts";
 import { answer } from "./requests.ts";
 import type { OpenedEngine } from "./sessions.ts";
 
-const BODY_BYTES_MAX = 256 * 1024 * 1024;
+const bodyBytesMax = 256 * 1024 * 1024;
 /** Parameters travel in the URL; ClickHouse's own default (http_max_uri_size) is as large. */
-const URL_BYTES_MAX = 1024 * 1024;
-/** An insert's rows and their chunks are given back at once: the garbage collector would let 64 MB of them gather. */
-const LARGE_BYTES = 256 * 1024;
+const urlBytesMax = 1024 * 1024;
+/** Buffers of this size or more are freed at once: the garbage collector would let 64 MB of them accumulate. */
+const largeBytes = 256 * 1024;
 
 export interface EngineServer {
   readonly server: Server;
-  /** Requests that were read and are not answered yet. */
+  /** The number of requests without a reply. */
   running(): number;
 }
 
-/** ClickHouse's HTTP interface, as far as `@clickhouse/client` uses it, over one opened engine. */
+/** The part of ClickHouse's HTTP interface that `@clickhouse/client` uses, for one opened engine. */
 export function createEngineServer(engine: OpenedEngine, settings: EngineSettings): EngineServer {
   let running = 0;
-  const server = createServer({ maxHeaderSize: URL_BYTES_MAX }, (request, response) => {
+  const server = createServer({ maxHeaderSize: urlBytesMax }, (request, response) => {
     running++;
     serve(engine, settings, request, response)
       .catch((error: unknown) => {
@@ -66,7 +66,7 @@ async function serve(
     return;
   }
   const reply = await answer(engine, { user, ...(await readParts(request, url.searchParams, body)) });
-  if (body.length >= LARGE_BYTES) free(body);
+  if (body.length >= largeBytes) free(body);
   if (!reply.ok) {
     fail(response, reply.status, reply.code, reply.message);
     return;
@@ -77,7 +77,7 @@ async function serve(
   await send(request, response, reply.bytes);
 }
 
-/** Long parameters come as parts of a form instead of in the URL. */
+/** Long parameters are parts of a form instead of the URL. */
 async function readParts(
   request: IncomingMessage,
   search: URLSearchParams,
@@ -113,14 +113,14 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_BYTES_MAX) return undefined;
+    if (size > bodyBytesMax) return undefined;
     chunks.push(chunk);
   }
   const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
-  // The parser of HTTP is on the stack while it hands over the last chunk.
+  // Later, because the HTTP parser is still on the stack when it delivers the last chunk.
   if (chunks.length > 1) setImmediate(freeChunks, chunks);
   if (request.headers["content-encoding"] !== "gzip") return body;
-  return promisify(gunzip)(body, { maxOutputLength: BODY_BYTES_MAX });
+  return promisify(gunzip)(body, { maxOutputLength: bodyBytesMax });
 }
 
 function authenticate(request: IncomingMessage, settings: EngineSettings): "reader" | "writer" | undefined {

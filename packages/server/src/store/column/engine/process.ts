@@ -3,9 +3,9 @@ import type { StoreLog } from "#store/log.ts";
 import { OpenFailure } from "./opening/open-failure.ts";
 import type { EngineSettings, FromEngine, LostPart, ToEngine } from "./protocol.ts";
 
-const OUTPUT_LINES_KEPT = 50;
+const outputLinesMax = 50;
 
-/** What an engine process is started with. */
+/** The program and the settings of an engine process. */
 export interface EngineLaunch {
   readonly program: URL;
   readonly settings: EngineSettings;
@@ -24,13 +24,13 @@ export function openChild(
   log: StoreLog,
 ): Promise<RunningChild> {
   const child = fork(program, {
-    // Nothing of the parent's environment: the engine needs no secret.
+    // Without the parent's environment: the engine needs no secret.
     env: {
       // libuv's pool must exceed the sessions, each of which holds a thread while it works.
       UV_THREADPOOL_SIZE: "11",
       TZ: "UTC",
-      // chDB's own allocator profiles itself, has an arena for each of many threads and gives large blocks back at
-      // once, to be zeroed by the kernel for the next insert: a tenth of an insert's CPU.
+      // By default chDB's allocator profiles itself, has an arena for each of many threads and frees large blocks at
+      // once, so that the kernel zeroes them for the next insert: a tenth of the CPU time of an insert.
       JE_MALLOC_CONF: "prof_active:false,narenas:2,oversize_threshold:0,dirty_decay_ms:500",
     },
     execArgv: [],
@@ -40,7 +40,7 @@ export function openChild(
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
       output.push(text.trimEnd());
-      if (output.length > OUTPUT_LINES_KEPT) output.shift();
+      if (output.length > outputLinesMax) output.shift();
       log.debug({ output: text.trimEnd() }, "engine output");
     });
   }
@@ -58,9 +58,9 @@ export function openChild(
         new OpenFailure({ hasTried, report, output: output.join("\n"), end: isOverdue ? undefined : end }),
       );
     };
-    // chDB's exception only says that it failed; why stands on standard error, complete once that is closed.
+    // chDB's exception only says that it failed; the reason is on standard error, which is complete once it is closed.
     child.once("close", (code, signal) => fail(String(signal ?? code)));
-    // Kept while the child runs: a process that cannot be started or reached says so here, and must not end ours.
+    // Stays registered while the child runs: an unhandled error of a child that cannot be started would end this process.
     child.on("error", (error) => {
       output.push(error.message);
       log.debug({ err: error }, "engine process");
@@ -78,7 +78,7 @@ export function openChild(
   });
 }
 
-/** Asks the child to finish and end; kills it after the limit, which loses nothing that was acknowledged. */
+/** Asks the child to stop; kills it after the limit, which loses nothing that was acknowledged. */
 export async function stopChild(child: ChildProcess, stopMsMax: number, log: StoreLog): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));

@@ -1,16 +1,16 @@
-/** What parent and engine process say to each other over the IPC channel. Passwords travel here, never in argv. */
+/** Messages between parent and engine process over the IPC channel. Passwords are sent here, never in argv. */
 export interface EngineSettings {
-  /** The folder chDB owns. */
+  /** chDB's folder. */
   readonly path: string;
   readonly configFile: string;
-  /** For rows on their way in; emptied at each start. */
+  /** For rows of running inserts; emptied at each start. */
   readonly incomingFolder: string;
   readonly readerPassword: string;
   readonly writerPassword: string;
   readonly limits: ReadLimits;
 }
 
-/** Bounds of one read; a read beyond them fails, it is never cut. */
+/** Limits of one read; a read that exceeds them fails and is never truncated. */
 export interface ReadLimits {
   readonly executionSecondsMax: number;
   readonly memoryBytesMax: number;
@@ -24,12 +24,12 @@ export type ToEngine =
   | { readonly kind: "stop" };
 
 export type FromEngine =
-  /** The library is loaded; what fails from here on says something about the folder. */
+  /** The library is loaded; from here on, errors are about the folder. */
   | { readonly kind: "opening" }
   | { readonly kind: "ready"; readonly port: number; readonly lostParts: readonly LostPart[] }
   | { readonly kind: "cannot-open"; readonly message: string };
 
-/** A part the engine set aside because it was damaged: rows that were acknowledged and are gone. */
+/** A part that the engine set aside because it was damaged: its acknowledged rows are missing. */
 export interface LostPart {
   readonly table: string;
   readonly part: string;

@@ -6,7 +6,7 @@ import { allowsRead, allowsWrite, readInsertTarget } from "./statement.ts";
 
 export interface EngineRequest {
   readonly user: "reader" | "writer";
-  /** The request's URL query: statement, parameters and settings as ClickHouse's HTTP interface names them. */
+  /** The query of the URL: statement, parameters and settings, named as in ClickHouse's HTTP interface. */
   readonly search: URLSearchParams;
   readonly body: Buffer;
 }
@@ -15,8 +15,8 @@ export type EngineReply =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly summary: Record<string, string> }
   | { readonly ok: false; readonly status: number; readonly code: number; readonly message: string };
 
-/** Names of the URL that are not settings. */
-const NOT_SETTINGS = new Set([
+/** Parameters of the URL that are not settings. */
+const notSettings = new Set([
   "query",
   "query_id",
   "database",
@@ -24,15 +24,15 @@ const NOT_SETTINGS = new Set([
   "session_id",
   "wait_end_of_query",
 ]);
-/** Settings a writer may send; they end up in the INSERT's SETTINGS clause. */
-const INSERT_SETTINGS = new Set([
+/** Settings that a writer may send; they are copied to the SETTINGS clause of the INSERT. */
+const insertSettings = new Set([
   "insert_deduplication_token",
   "deduplicate_blocks_in_dependent_materialized_views",
   "max_partitions_per_insert_block",
   "async_insert",
 ]);
-/** What every reader session is set to already, so that one client can talk to this engine and to a server. */
-const READER_SETTINGS = new Set([
+/** Already set in every reader session; accepted so that one client works with this engine and with a server. */
+const readerSettings = new Set([
   "readonly",
   "max_execution_time",
   "max_memory_usage",
@@ -43,7 +43,7 @@ const READER_SETTINGS = new Set([
 
 export async function answer(engine: OpenedEngine, request: EngineRequest): Promise<EngineReply> {
   const { search, user } = request;
-  const unknown = unknownSetting(search, user === "reader" ? READER_SETTINGS : INSERT_SETTINGS);
+  const unknown = unknownSetting(search, user === "reader" ? readerSettings : insertSettings);
   if (unknown) return failed(400, 115, `Setting ${unknown} is not accepted by the embedded engine`);
   if (!["", "default"].includes(search.get("database") ?? "")) {
     return failed(404, 81, "The embedded engine has one database: default");
@@ -80,7 +80,7 @@ async function insert(engine: OpenedEngine, sql: string, request: EngineRequest)
   const target = readInsertTarget(sql);
   if (!target)
     return failed(400, 62, "Expected INSERT INTO table (columns) FORMAT name, with rows in the body");
-  const settings = Object.fromEntries([...request.search].filter(([name]) => INSERT_SETTINGS.has(name)));
+  const settings = Object.fromEntries([...request.search].filter(([name]) => insertSettings.has(name)));
   if (target.format === "RowBinary") {
     const { writers, binaryInserts } = engine;
     await writers.run((session) => binaryInserts.insert(session, target, settings, request.body));
@@ -105,9 +105,9 @@ function readParams(search: URLSearchParams): Map<string, string> {
   return new Map(named.map(([name, value]) => [name.slice("param_".length), value]));
 }
 
-function unknownSetting(search: URLSearchParams, known: ReadonlySet<string>): string | undefined {
+function unknownSetting(search: URLSearchParams, accepted: ReadonlySet<string>): string | undefined {
   return [...search.keys()].find(
-    (name) => !NOT_SETTINGS.has(name) && !name.startsWith("param_") && !known.has(name),
+    (name) => !notSettings.has(name) && !name.startsWith("param_") && !accepted.has(name),
   );
 }
 

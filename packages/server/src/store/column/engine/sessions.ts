@@ -3,16 +3,16 @@ import { BinaryInserts } from "./binary-inserts.ts";
 import type { EngineSettings, LostPart, ReadLimits } from "./protocol.ts";
 import { refuseTableFunctions } from "./statement.ts";
 
-/** Reads waiting beyond this are refused: an answer that comes too late is worth less than a clear no. */
-const WAITING_READS_MAX = 256;
-const READERS = 4;
+/** Further reads are refused: an error at once is better than a result that arrives too late. */
+const waitingReadsMax = 256;
+const readerCount = 4;
 /** Two for ingestion, one for roll-ups. */
-const WRITERS = 3;
-const QUERY_BYTES_MAX = 8 * 1024 * 1024;
+const writerCount = 3;
+const queryBytesMax = 8 * 1024 * 1024;
 
 export class TooManyWaiting extends Error {}
 
-/** Sessions of one kind. A session runs one operation at a time: chDB serialises on the connection anyway. */
+/** Sessions of one kind. A session runs one operation at a time, because chDB serialises on the connection. */
 class SessionPool {
   readonly #idle: Session[];
   readonly #size: number;
@@ -53,7 +53,7 @@ export interface OpenedEngine {
   readonly writers: SessionPool;
   readonly binaryInserts: BinaryInserts;
   readonly lostParts: readonly LostPart[];
-  /** Runs a query that needs nothing but chDB itself, on a session that nothing else uses. */
+  /** Runs a query that needs only chDB itself, on a separate session. */
   probe(): Promise<void>;
   close(): void;
 }
@@ -67,10 +67,10 @@ export function openSessions(settings: EngineSettings): OpenedEngine {
       sessions.push(session);
       return session;
     });
-  const writers = openMany(WRITERS);
+  const writers = openMany(writerCount);
   for (const session of writers)
     session.query("SET input_format_parallel_parsing = 0, max_insert_threads = 1");
-  const readers = openMany(READERS);
+  const readers = openMany(readerCount);
   const first = readers[0]!;
   refuseTableFunctions(first.query("SELECT name FROM system.table_functions", "TSV").trim().split("\n"));
   const lostParts = readLostParts(first);
@@ -78,8 +78,8 @@ export function openSessions(settings: EngineSettings): OpenedEngine {
   const [prober] = openMany(1);
   const binaryInserts = new BinaryInserts(settings.incomingFolder);
   return {
-    readers: new SessionPool(readers, WAITING_READS_MAX),
-    writers: new SessionPool(writers, WAITING_READS_MAX),
+    readers: new SessionPool(readers, waitingReadsMax),
+    writers: new SessionPool(writers, waitingReadsMax),
     binaryInserts,
     lostParts,
     probe: async () => {
@@ -95,7 +95,7 @@ export function openSessions(settings: EngineSettings): OpenedEngine {
   };
 }
 
-/** `readonly` last in effect: the engine applies a SET as a whole, and refuses every later one. */
+/** One SET for all: `readonly` takes effect last, and the engine refuses any later SET. */
 function readerSettings(limits: ReadLimits): string {
   return [
     `max_execution_time = ${limits.executionSecondsMax}`,
@@ -105,7 +105,7 @@ function readerSettings(limits: ReadLimits): string {
     `max_threads = ${limits.threadsMax}`,
     "output_format_json_quote_64bit_integers = 1",
     // Parameters are part of the text; see bind.ts.
-    `max_query_size = ${QUERY_BYTES_MAX}`,
+    `max_query_size = ${queryBytesMax}`,
     "readonly = 1",
   ].join(", ");
 }

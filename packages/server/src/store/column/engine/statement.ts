@@ -1,10 +1,10 @@
 import { scanTokens } from "./tokens.ts";
 
 /**
- * Decides which statements the engine lets through. chDB's `readonly=1` is not enough: in such a session
+ * Decides which statements the engine accepts. chDB's `readonly=1` is not enough: in such a session
  * `INTO OUTFILE` still writes files, `BACKUP` still writes, `file('/etc/passwd')` as a scalar function and
  * `DESCRIBE file(...)` still read, and several statements separated by `;` all run (chDB 3.4.0, measured).
- * So this works on tokens and fails closed: what it does not understand is refused.
+ * So this check works on tokens and refuses everything that it does not understand.
  */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -53,27 +53,27 @@ export function readInsertTarget(sql: string): InsertTarget | undefined {
   return { table: match[1]!, columns, format: match[3]! };
 }
 
-/** Table functions that stay inside the engine; every other one the engine knows is refused. */
-const INSIDE_TABLE_FUNCTIONS = new Set([
+/** Table functions that read nothing outside the engine; all others are refused. */
+const insideTableFunctions = new Set([
   "NUMBERS",
   "NUMBERS_MT",
   "VALUES",
   "GENERATE_SERIES",
   "GENERATESERIES",
 ]);
-const OUTSIDE_SCALAR_FUNCTIONS = new Set(["FILE", "EVAL", "CATBOOSTEVALUATE"]);
+const outsideScalarFunctions = new Set(["FILE", "EVAL", "CATBOOSTEVALUATE"]);
 const outsideTableFunctions = new Set<string>();
 
-/** Teaches the check the table functions this engine has, once, after it opened. */
+/** Adds the table functions of this engine to the refused ones; called once, after it was opened. */
 export function refuseTableFunctions(names: readonly string[]): void {
   for (const name of names) {
     const word = name.toUpperCase();
-    if (!INSIDE_TABLE_FUNCTIONS.has(word)) outsideTableFunctions.add(word);
+    if (!insideTableFunctions.has(word)) outsideTableFunctions.add(word);
   }
 }
 
 function isOutsideFunction(word: string): boolean {
-  return OUTSIDE_SCALAR_FUNCTIONS.has(word) || outsideTableFunctions.has(word);
+  return outsideScalarFunctions.has(word) || outsideTableFunctions.has(word);
 }
 
 function refuse(reason: string): { ok: false; reason: string } {

@@ -14,8 +14,8 @@ import { type Watchdog, watchEngine } from "./watchdog.ts";
 
 /** The store's folder in the data folder. */
 export const columnsFolder = "columns";
-const RESTART_DELAY_MS_MIN = 50;
-const RESTART_DELAY_MS_MAX = 5_000;
+const restartDelayMsMin = 50;
+const restartDelayMsMax = 5_000;
 
 export interface EngineOptions {
   readonly dataDir: string;
@@ -31,7 +31,7 @@ export interface EngineOptions {
   readonly program?: URL;
 }
 
-/** Where the running engine answers. A new one after each restart. */
+/** URL and passwords of the running engine. They change with each restart. */
 export interface EngineAddress {
   readonly url: string;
   readonly readerPassword: string;
@@ -41,23 +41,23 @@ export interface EngineAddress {
 export interface Engine {
   /** Undefined while the engine restarts. */
   address(): EngineAddress | undefined;
-  /** Process id of the running child, for measurements and tests. */
+  /** Process id of the running child. */
   pid(): number | undefined;
   restarts(): number;
-  /** How often a process that did not respond was ended. */
+  /** How often a process was killed because it did not respond. */
   hangs(): number;
   /** Why nothing can be stored or read now; completes "The column store ...". Undefined while the engine responds. */
   outage(): string | undefined;
   /** Why the last attempt to start it again failed. May name files. */
   outageCause(): string | undefined;
-  /** Asks the process whether it responds, for two seconds at most. */
+  /** Whether the process responds within two seconds. */
   check(): Promise<boolean>;
   lostParts(): readonly LostPart[];
-  /** Finishes what runs, then closes the store. */
+  /** Finishes running operations, then closes the store. */
   stop(): Promise<void>;
 }
 
-/** @param onSilence the engine stopped responding: its process may never answer what it was asked */
+/** @param onSilence called when the engine stops responding: running requests may never get a reply */
 export async function startEngine(
   options: EngineOptions,
   log: StoreLog,
@@ -75,7 +75,7 @@ interface Surroundings {
   readonly onSilence: () => void;
 }
 
-/** Keeps one engine process running until it is told to stop. */
+/** Keeps one engine process running until `stop`. */
 class Supervisor implements Engine {
   readonly #launch: EngineLaunch;
   readonly #surroundings: Surroundings;
@@ -182,7 +182,7 @@ class Supervisor implements Engine {
   async #restart(): Promise<void> {
     const { timing, log } = this.#surroundings;
     this.#lastFailure = undefined;
-    for (let delay = RESTART_DELAY_MS_MIN; ; delay = Math.min(delay * 2, RESTART_DELAY_MS_MAX)) {
+    for (let delay = restartDelayMsMin; ; delay = Math.min(delay * 2, restartDelayMsMax)) {
       await sleep(delay);
       if (this.#isStopping) return;
       this.#restarts++;
@@ -203,7 +203,7 @@ class Supervisor implements Engine {
   }
 }
 
-/** What the engine's `file` takes for more than a name: rows that come in by way of a file would match nothing. */
+/** The engine's function `file` takes such a path for a pattern, so that files of inserts would match nothing. */
 const patterns = /[*?{}]| :: /;
 
 function prepare(options: EngineOptions): EngineLaunch {
@@ -228,9 +228,9 @@ function prepare(options: EngineOptions): EngineLaunch {
   };
 }
 
-/** Where the rows of inserts lie until the engine has read them. */
+/** The folder for rows of inserts until the engine has read them. */
 export function incomingFolderOf(dataDir: string, folder: string): string {
-  // No name that begins as those of stores that were moved aside.
+  // The name must not begin like that of a store that was moved aside.
   return join(dataDir, folder === columnsFolder ? "columns-incoming" : `incoming-${folder}`);
 }
 

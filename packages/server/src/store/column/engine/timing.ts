@@ -2,22 +2,22 @@
 export interface EngineTiming {
   /** One attempt to open the store. */
   readonly openMax: number;
-  /** How long a start waits for a folder that another engine has locked: one whose server was just killed ends soon. */
+  /** How long a start waits for a folder that another engine has locked: the engine of a killed server ends soon. */
   readonly lockedMax: number;
   /** Pause before the first repeated attempt; each later one is longer. */
   readonly retryDelay: number;
   readonly pingEvery: number;
-  /** A little under the two seconds in which /readyz answers, so that its answer says what happened. */
+  /** A little under the two seconds of /readyz, so that its reply includes the result. */
   readonly pingMax: number;
   /** Time without an answered ping after which the engine is killed. */
   readonly silentMax: number;
-  /** Between two lines of the log while pings have no answer. */
+  /** Between two log lines while pings have no reply. */
   readonly remindEvery: number;
-  /** Between two queries that show whether chDB itself still works. */
+  /** Between two queries that test whether chDB itself still works. */
   readonly queryEvery: number;
-  /** For such a query. Longer than any limit of an insert or a migration (client.ts), so that neither is cut short. */
+  /** Limit of such a query. Longer than that of an insert or a migration (client.ts), so that neither is interrupted. */
   readonly queryMax: number;
-  /** For an orderly end. Shorter than what the whole server has (start.ts). */
+  /** Limit of a graceful stop. Shorter than that of the whole server (start.ts). */
   readonly stopMax: number;
 }
 

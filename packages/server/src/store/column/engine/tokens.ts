@@ -1,4 +1,4 @@
-/** A piece of a statement; comments and space are left out. */
+/** A token of a statement; comments and white space are left out. */
 export interface Token {
   readonly kind: "word" | "quoted" | "string" | "mark";
   readonly text: string;
@@ -13,7 +13,7 @@ export type Scan =
 const TOKEN =
   /(?<space>\s+|--[^\n]*|\/\*(?:(?!\/\*)[\s\S])*?\*\/)|(?<string>'(?:[^'\\]|\\[\s\S]|'')*')|(?<quoted>`(?:[^`\\]|\\[\s\S]|``)*`|"(?:[^"\\]|\\[\s\S]|"")*")|(?<word>[A-Za-z_0-9]+)|(?<mark>\/(?!\*)|[()[\]{},.:;=<>!+\-*%?|@^])/y;
 
-/** Splits a statement; refuses characters it does not know and a second statement after a semicolon. */
+/** Splits a statement; refuses unexpected characters and a second statement after a semicolon. */
 export function scanTokens(sql: string): Scan {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;

@@ -5,7 +5,7 @@ import type { EngineTiming } from "./timing.ts";
 
 /** The engine process as the watchdog sees it. */
 export interface Watched {
-  /** Where the engine answers. */
+  /** URL of the engine. */
   readonly url: string;
   /** Value of the Authorization header for a query. */
   readonly authorization: string;
@@ -15,9 +15,9 @@ export interface Watched {
 }
 
 export interface Watchdog {
-  /** False from the first ping without an answer until the next one with an answer. */
+  /** False from the first ping without a reply until the next one with a reply. */
   isResponding(): boolean;
-  /** How long pings have had no answer. */
+  /** The time without a reply to a ping. */
   silentMs(): number;
   /** Pings now; resolves within the limit of a ping. */
   check(): Promise<boolean>;
@@ -26,13 +26,13 @@ export interface Watchdog {
 
 /** While pings have no answer, the next one follows sooner. */
 const silentPauseMs = 500;
-/** A timer that is this late shows that this process did not run either: busy, or suspended with the machine. */
+/** A timer that is this late shows that this process did not run either: it was busy, or the machine was suspended. */
 const ownDelayMsMax = 1_000;
 
 /**
  * Watches one engine process in two ways. `/ping` is answered by its event loop, which never waits for chDB: without an
- * answer for `silentMax` the process is stopped or stuck, and is killed. `/probe` runs a query on a session of its own,
- * so that it waits neither for reads nor for inserts: without an answer for `queryMax` chDB itself is stuck.
+ * answer for `silentMax` the process is stopped or stuck, and is killed. `/probe` runs a query on a separate session,
+ * so that it waits neither for reads nor for inserts: without a reply for `queryMax` chDB itself is stuck.
  *
  * Only time in which this process ran counts, so that a suspended machine or a busy main thread kills nothing.
  */
@@ -94,7 +94,7 @@ export function watchEngine(watched: Watched, timing: EngineTiming, log: StoreLo
       await pause(timing.queryEvery, stopped.signal);
       if (stopped.signal.aborted) return;
       const answer = await answersWithin(`${watched.url}/probe`, headers, timing.queryMax);
-      // A process that does not respond at all is the business of the pings.
+      // The pings take care of a process that does not respond at all.
       if (answer === "silent" && isResponding) {
         kill(`no query was answered for ${Math.round(timing.queryMax / 1000)} s`);
       }
@@ -120,12 +120,12 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * `failed`: there was no connection, which says nothing (this process has too many files open) or is about to be known
- * (the engine has just ended). `late`: no answer, but this process itself did not run for a part of the time.
+ * `failed`: no connection, either because this process has too many files open or because the engine has just ended,
+ * which its exit reports. `late`: no reply, but this process itself did not run for a part of the time.
  */
 type Answer = "answered" | "silent" | "failed" | "late";
 
-/** Any HTTP answer counts, an error too: it shows that the process works. */
+/** Any HTTP reply counts, even an error: it shows that the process works. */
 async function answersWithin(url: string, headers: Record<string, string>, ms: number): Promise<Answer> {
   const ended = new AbortController();
   const answered = new Promise<boolean>((resolve) => {
@@ -145,7 +145,7 @@ async function answersWithin(url: string, headers: Record<string, string>, ms: n
   while (result === undefined && elapsed < ms) {
     const from = performance.now();
     await Promise.race([answered, sleep(Math.min(step, ms - elapsed), undefined, { ref: false })]);
-    // An answer that arrived while this thread was busy is read after the timers.
+    // A reply that arrived while this thread was busy is read after the timers.
     await nextTurn();
     const took = performance.now() - from;
     if (took > step + ownDelayMsMax) isLate = true;

@@ -3,13 +3,13 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 
-/** Bounds the parameters of one statement: a name may have 200 characters. */
+/** Limits the size of the parameters of a statement: a name may have 200 characters. */
 const hoursPerRunMax = 500;
 
 /**
- * Counts the roll-ups of these hours again from their rows, and removes HTTP requests whose profile is missing.
+ * Recounts the roll-ups of these hours from their rows, and removes HTTP requests whose profile is missing.
  *
- * A view writes its roll-up after the rows that it counts, so an interrupted insert leaves rows uncounted. A batch of
+ * A view writes its roll-up after the rows it counts, so an interrupted insert leaves rows uncounted. A batch of
  * HTTP metrics is stored before the profile that represents it, so a sender that got no answer and sends it again would
  * store its requests twice. Running this twice changes nothing, so it may be interrupted as well.
  */
@@ -20,42 +20,41 @@ export async function recountHours(client: ColumnClient, hours: readonly SeriesH
 }
 
 async function recountRun(client: ColumnClient, hours: readonly SeriesHour[]): Promise<void> {
-  const touched = {
+  const params = {
     orgIds: hours.map(({ orgId }) => orgId),
     services: hours.map(({ service }) => service),
     hours: hours.map(({ hourSeconds }) => hourSeconds),
   };
   await client.command(
     `DELETE FROM http_requests WHERE ${withinHours("at")} AND ${hasNoProfile} SETTINGS lightweight_deletes_sync = 2`,
-    touched,
+    params,
   );
-  // Hours that were rolled up with requests that have gone would be believed when as many others come.
+  // A roll-up that counts removed requests would look complete as soon as as many others arrive.
   await client.command(
     `DELETE FROM http_totals_1h WHERE ${withinHours("hour")} SETTINGS lightweight_deletes_sync = 2`,
-    touched,
+    params,
   );
   for (const view of await client.query(views, {})) {
     const source = sources.find(({ table }) => view.select.includes(`FROM ${view.database}.${table}`));
-    if (source === undefined)
-      throw new Error(`The view ${view.name} reads no table that can be counted anew`);
+    if (source === undefined) throw new Error(`The view ${view.name} reads no table that can be recounted`);
     const rows = `(SELECT * FROM ${source.table} WHERE ${withinHours(source.at)}) AS ${source.table}`;
     const select = view.select.replaceAll(`FROM ${view.database}.${source.table}`, `FROM ${rows}`);
     const names = view.columns.join(", ");
     const clock = ["minute", "hour"].find((name) => view.columns.includes(name)) ?? "";
     await client.command(
       `DELETE FROM ${view.target} WHERE ${withinHours(clock)} SETTINGS lightweight_deletes_sync = 2`,
-      touched,
+      params,
     );
-    // The same rows may have been written before, and removed: they are no repetition.
+    // Rows that were removed must be inserted again, so deduplication is off.
     await client.command(
       `INSERT INTO ${view.target} (${names}) SELECT ${names} FROM (${select})
        SETTINGS insert_deduplicate = 0, max_partitions_per_insert_block = 0`,
-      touched,
+      params,
     );
   }
 }
 
-/** Tables that views count, and the time by which they do. */
+/** Tables that views count, and their time column. */
 const sources = [
   { table: "profiles", at: "started_at" },
   { table: "http_requests", at: "at" },

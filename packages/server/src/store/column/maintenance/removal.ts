@@ -3,7 +3,7 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
 
-/** Rows that were removed, by table. */
+/** Number of removed rows by table. */
 export type RemovedRows = Readonly<Record<string, number>>;
 
 export interface ServiceKey {
@@ -12,19 +12,19 @@ export interface ServiceKey {
 }
 
 /**
- * Removing what is stored, from every table there is: tables are found, not listed, so that none is forgotten.
+ * Removes rows from every table. Tables are read from the schema, not listed, so that none is forgotten.
  *
- * Days go as whole partitions. Anything smaller goes by lightweight DELETE: when it returns, no answer holds the
- * rows any more and that is synced to disk (a mutation syncs its files under the tables' fsync_after_merge settings,
- * counted in system.events on chDB 26.7); `purge` then takes their bytes off the disk. Definitions of stacks and
- * frames have no service, because services share them: what nothing refers to any more goes with its day.
+ * Days are dropped as whole partitions. Fewer rows are removed by lightweight DELETE: when it returns, no query finds
+ * the rows and the removal is synced to disk (a mutation syncs its files under the tables' fsync_after_merge settings,
+ * counted in system.events on chDB 26.7); `purge` then frees their disk space. Definitions of stacks and frames belong
+ * to no service, because services share them: unused ones are dropped with their day.
  */
 export class Removal {
   readonly #client: ColumnClient;
   readonly #onCluster: string;
   readonly #stopped: AbortSignal | undefined;
 
-  /** `stopped`: days and room on disk are left for the next call; a service goes as a whole. */
+  /** `stopped` leaves days and purges to the next call; a service is always removed completely. */
   constructor(client: ColumnClient, cluster: string | undefined, stopped?: AbortSignal) {
     this.#client = client;
     this.#stopped = stopped;
@@ -51,8 +51,8 @@ export class Removal {
   }
 
   /**
-   * Removes a service. Payloads know only their profile, so they go first; `profiles` goes last, so that a removal
-   * that was interrupted is finished by the next.
+   * Removes a service. Payloads are found through their profiles, so they go first; `profiles` goes last, so that the
+   * next call completes an interrupted removal.
    */
   async removeService(service: ServiceKey): Promise<RemovedRows> {
     const tables = (await this.#client.query(dataTables, {})).filter(({ hasService }) => hasService === 1);
@@ -65,7 +65,7 @@ export class Removal {
     return Object.fromEntries([...(await Promise.all(first)), await remove("profiles", ofService)]);
   }
 
-  /** Rewrites the parts that still hold removed rows, one partition after the other; returns of how many. */
+  /** Rewrites the parts that still contain removed rows, one partition at a time; returns the number of partitions. */
   async purge(): Promise<number> {
     const partitions = await this.#client.query(maskedPartitions, {});
     return this.#eachUntilStopped(partitions, ({ table, day }) =>
@@ -76,7 +76,7 @@ export class Removal {
     );
   }
 
-  /** Returns how many were done. */
+  /** Returns the number of completed steps. */
   async #eachUntilStopped<T>(all: readonly T[], step: (each: T) => Promise<void>): Promise<number> {
     for (const [index, each] of all.entries()) {
       if (this.#stopped?.aborted) return index;

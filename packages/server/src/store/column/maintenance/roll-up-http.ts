@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 
-/** Requests may be older than their upload; what is later than that is answered from the minutes. */
+/** Requests may be older than their upload. Later arrivals are read from the totals by minute. */
 const backSeconds = 2 * 86_400;
 
 const Stale = z.object({ orgId: z.uuid(), service: z.string(), hourSeconds: z.int() });
 
-/** Hours that hold other requests than their minutes, or none. */
+/** Hours whose roll-up is missing or counts other requests than the totals by minute. */
 const staleHours = maintenanceQuery({
   name: "roll-up.stale-http-hours",
   sql: `SELECT org_id AS orgId, service, toUnixTimestamp(hour) AS hourSeconds
@@ -56,7 +56,7 @@ const ofServices = "(org_id, service) IN arrayZip({orgIds:Array(UUID)}, {service
 const removeHour = `DELETE FROM http_totals_1h WHERE hour = {hour:DateTime('UTC')} AND ${ofServices}
 SETTINGS lightweight_deletes_sync = 2`;
 
-// The same rows may have been written before, and removed: they are no repetition.
+// Rows that were removed must be inserted again, so deduplication is off.
 const sumHour = `INSERT INTO http_totals_1h
   (org_id, service, method, path, status_class, hour, requests, duration_seconds, durations)
 SELECT org_id, service, method, path, status_class, toStartOfHour(minute) AS hour, sum(minutes.requests) AS requests,

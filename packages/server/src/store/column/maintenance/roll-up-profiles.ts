@@ -1,14 +1,12 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
+import { daySeconds, hourSeconds } from "#store/column/utc.ts";
 import { Count, Day } from "#store/column/values.ts";
-
-const daySeconds = 86_400;
-const hourSeconds = 3600;
 
 const DayCount = z.object({ day: Day, profiles: Count });
 
-/** Answered from the parts' own facts, without reading a row. */
+/** ClickHouse answers it from the metadata of the parts, without reading rows. */
 const storedDays = maintenanceQuery({
   name: "roll-up.stored-days",
   sql: "SELECT toDate(started_at) AS day, count() AS profiles FROM profiles GROUP BY day ORDER BY day DESC",
@@ -23,7 +21,7 @@ const rolledDays = maintenanceQuery({
   row: DayCount,
 });
 
-/** Hours of a day that are not rolled up as they are stored; `rolled` is what the roll-up holds of them. */
+/** Hours of a day whose roll-up differs from the stored profiles; `rolled` is the number of profiles it counts. */
 const staleHours = maintenanceQuery({
   name: "roll-up.stale-profile-hours",
   sql: `SELECT toUnixTimestamp(hour) AS hourSeconds, sum(summed) AS rolled
@@ -42,9 +40,9 @@ const staleHours = maintenanceQuery({
 });
 
 /**
- * Brings profile_totals_1h up to date for the hours before `untilSeconds`, newest day first, until it is to stop;
- * returns how many hours it wrote. An hour's rows count the profiles they sum, so that one that arrives meanwhile
- * leaves the hour short, not believed, and to be rolled up again.
+ * Brings profile_totals_1h up to date for the hours before `untilSeconds`, newest day first, until `shouldStop`;
+ * returns the number of written hours. The rows of an hour count the profiles they sum: if a profile arrives meanwhile,
+ * the counts differ, so that readers do not use the roll-up of this hour and the next run renews it.
  */
 export async function rollUpProfiles(
   client: ColumnClient,
@@ -77,11 +75,11 @@ const removeHours = `DELETE FROM profile_totals_1h
 WHERE toDate(hour) = {day:Date} AND toUnixTimestamp(hour) IN {hours:Array(UInt32)}
 SETTINGS lightweight_deletes_sync = 2`;
 
-/** SQL over `profiles` for what an hour of them comes to, as the columns of profile_totals_1h in this order. */
+/** The columns of profile_totals_1h that `figures` computes, in its order. */
 const figureNames = `profiles, earliest, latest, samples, duration_ms, amount, weight, peak, allocated,
   allocations, peak_allocated, bins, bin_profiles`;
 
-/** Columns that `figures` needs of each profile; `service`, `type` and `started_at` beside them. */
+/** Columns that `figures` needs of each profile, in addition to `service`, `type` and `started_at`. */
 const profileFigures = `duration_ns / 1e6 AS profile_ms,
   if(has(sample_types, 'samples/count'), deltas_totals[indexOf(sample_types, 'samples/count')],
     toInt64(sample_count)) AS sampled,
@@ -100,7 +98,7 @@ const figures = `count() AS profiles, min(started_at) AS earliest, max(started_a
   sum(allocation) AS allocated, countIf(allocation > 0) AS allocations, max(allocation) AS peak_allocated,
   sumMapIf([bin], [toUInt64(1)], is_spread) AS histogram, histogram.1 AS bins, histogram.2 AS bin_profiles`;
 
-// The same rows may have been written before, and removed: they are no repetition.
+// Rows that were removed must be inserted again, so deduplication is off.
 const sumHours = `INSERT INTO profile_totals_1h (org_id, service, type, hour, ${figureNames})
 SELECT org_id, service, type, hour, ${figureNames}
 FROM (
@@ -114,7 +112,7 @@ FROM (
 )
 SETTINGS max_threads = 1, insert_deduplicate = 0, max_bytes_before_external_group_by = 100000000`;
 
-/** The latest hour of which all profiles should be there: they arrive a little after they were taken. */
+/** The end of the latest hour whose profiles should all have arrived. */
 export function lastWholeHour(now: Date, graceSeconds: number): number {
   return Math.floor((now.getTime() / 1000 - graceSeconds) / hourSeconds) * hourSeconds;
 }

@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
+import { hourOf } from "#store/column/utc.ts";
 import { Count } from "#store/column/values.ts";
 
-const HOUR_SECONDS = 3600;
-const HOURS_PER_RUN_MAX = 500;
+const hoursPerRunMax = 500;
 
 const Series = z.object({ orgId: z.uuid(), service: z.string(), type: z.string(), hourSeconds: Count });
 
@@ -34,31 +34,32 @@ const staleHours = maintenanceQuery({
 
 /**
  * Brings the hourly stack totals up to date for the hours in [from, until), newest first, at most 500 of them, until
- * it is to stop. Returns how many it wrote. The count of profiles was read before they are summed: one that arrives
- * in between makes the counts differ, so that the hour is not believed and is rolled up again.
+ * `shouldStop`. Returns the number of written hours. Profiles are counted before they are summed: if one arrives in
+ * between, the counts differ, so that readers do not use the roll-up of this hour and the next run renews it.
  */
 export async function rollUpStacks(
   client: ColumnClient,
   range: { readonly from: Date; readonly untilSeconds: number; readonly now: Date },
   shouldStop: () => boolean,
 ): Promise<number> {
-  const asked = { from: toHour(range.from), to: new Date(range.untilSeconds * 1000) };
-  const stale = await client.query(staleHours, { ...asked, limit: HOURS_PER_RUN_MAX });
+  const from = new Date(hourOf(range.from.getTime() / 1000) * 1000);
+  const to = new Date(range.untilSeconds * 1000);
+  const stale = await client.query(staleHours, { from, to, limit: hoursPerRunMax });
   let written = 0;
   for (const { profiles, latest, ...series } of stale) {
     if (shouldStop()) break;
     const version = Math.max(range.now.getTime(), versionAfter(latest));
     const params = { ...series, hour: new Date(series.hourSeconds * 1000), version };
     await client.command(sumStacks, params);
-    await client.command(noteHour, { ...params, profiles });
+    await client.command(recordHour, { ...params, profiles });
     written++;
   }
   return written;
 }
 
 /**
- * Above a version that a clock which was ahead has made. Not simply the next number: an interrupted attempt leaves sums
- * under a version that `rolled_hours` does not name, and nothing else may be added to them.
+ * Above a version that was written while the clock was ahead. Not simply the next number: an interrupted attempt leaves
+ * sums under a version that `rolled_hours` does not name, and nothing else may be added to them.
  */
 function versionAfter(latest: number): number {
   return latest + randomInt(1, 2 ** 32);
@@ -77,10 +78,5 @@ ARRAY JOIN stacks AS stack_id, type_values AS value
 GROUP BY sample_type, stack_id
 SETTINGS max_threads = 1, max_block_size = 256, max_bytes_before_external_group_by = 100000000`;
 
-const noteHour = `INSERT INTO rolled_hours (org_id, service, type, hour, version, profiles)
+const recordHour = `INSERT INTO rolled_hours (org_id, service, type, hour, version, profiles)
 SELECT {orgId:UUID}, {service:String}, {type:String}, {hour:DateTime('UTC')}, {version:UInt64}, {profiles:UInt64}`;
-
-function toHour(time: Date): Date {
-  const milliseconds = HOUR_SECONDS * 1000;
-  return new Date(Math.floor(time.getTime() / milliseconds) * milliseconds);
-}

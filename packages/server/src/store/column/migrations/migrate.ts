@@ -21,8 +21,8 @@ export interface Migration {
   readonly sql: string;
 }
 
-const LOCK_TRIES = 240;
-const LOCK_DELAY_MS = 500;
+const lockTriesMax = 240;
+const lockRetryMs = 500;
 
 const appliedMigrations = maintenanceQuery({
   name: "migrations.applied",
@@ -31,7 +31,7 @@ const appliedMigrations = maintenanceQuery({
   row: z.object({ number: Count, name: z.string(), checksum: z.string() }),
 });
 
-/** Runs what is missing, in order. Refuses a schema that is newer than this program or was changed. */
+/** Runs the missing migrations in order. Refuses a schema that is newer than this program or was changed. */
 export async function migrateColumns(
   client: ColumnClient,
   target: MigrationTarget,
@@ -83,13 +83,13 @@ export function checkApplied(
   applied: readonly { number: number; name: string; checksum: string }[],
 ): void {
   for (const row of applied) {
-    const known = migrations.find(({ number }) => number === row.number);
-    if (!known) {
+    const own = migrations.find(({ number }) => number === row.number);
+    if (!own) {
       throw new StoreRefused(
         `The column store was written by a newer Flamekeep (migration ${row.name}). Run that version or a later one.`,
       );
     }
-    if (checksumOf(known) !== row.checksum) {
+    if (checksumOf(own) !== row.checksum) {
       throw new StoreRefused(
         `The column store was written by another build of Flamekeep (migration ${row.name} differs). Run that build, or set DATA_DIR to a new folder.`,
       );
@@ -135,13 +135,13 @@ async function lock(client: ColumnClient, log: StoreLog): Promise<void> {
     } catch (error) {
       if (!(error instanceof Error) || !("code" in error) || error.code !== "57") throw error;
       if (attempt === 1) log.info({}, "waiting: another Flamekeep migrates the column store");
-      if (attempt >= LOCK_TRIES) {
+      if (attempt >= lockTriesMax) {
         throw new StoreRefused(
           "The column store stayed locked for two minutes. If no other Flamekeep is starting, run: DROP TABLE schema_lock",
           { cause: error },
         );
       }
-      await sleep(LOCK_DELAY_MS);
+      await sleep(lockRetryMs);
     }
   }
 }

@@ -1,10 +1,10 @@
 /** Width of the bins of profile_totals_1h: bin n holds values in (base^(n-1), base^n]. */
 const base = 1.02;
 const zeroBin = -32_768;
-/** As many as a bin's number, Int16, can tell apart. */
+/** The number of values of Int16, the type of a bin. */
 const bins = 65_536;
 
-/** As roll-up-profiles.ts computes it. */
+/** The same formula as in roll-up-profiles.ts. */
 export function binOf(value: number): number {
   return value > 0 ? Math.ceil(Math.log(value) / Math.log(base)) : zeroBin;
 }
@@ -15,8 +15,8 @@ interface Histogram {
 }
 
 /**
- * The value of rank ceil(quantile * count) of the histograms together, within 1 % of that value: a bin's middle is
- * no further from all it holds. In the highest bin it is the highest value itself, at most 2 % above.
+ * The value of rank ceil(quantile * count) of the merged histograms, within 1 % of that value: the middle of a bin is
+ * at most 1 % from each of its values. In the highest bin it is the highest value itself, at most 2 % above.
  */
 export function quantileOf(histograms: Iterable<Histogram>, quantile: number, highest: number): number {
   const counts = new Float64Array(bins);
@@ -25,9 +25,9 @@ export function quantileOf(histograms: Iterable<Histogram>, quantile: number, hi
   for (const { bins: own, binProfiles } of histograms) {
     for (let index = 0; index < own.length; index++) {
       const place = own[index]! - zeroBin;
-      const held = binProfiles[index]!;
-      counts[place] = counts[place]! + held;
-      count += held;
+      const profiles = binProfiles[index]!;
+      counts[place] = counts[place]! + profiles;
+      count += profiles;
       if (place > top) top = place;
     }
   }

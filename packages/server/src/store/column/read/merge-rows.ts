@@ -2,22 +2,22 @@ import type { TotalsRow } from "./profile-totals-queries.ts";
 
 type Sums = { -readonly [K in keyof TotalsRow]: TotalsRow[K] };
 
-/** Parts move on with the clock: old ones are not asked for again. */
-const partsHeldMax = 8;
+/** Cuts move with the clock, so that old ones are not needed again. */
+const cutsCachedMax = 8;
 
 const merged = new WeakMap<readonly TotalsRow[], Map<string, readonly TotalsRow[]>>();
 
 /**
- * The rows with those of a service and type in one that begin in the same part of the time, parts beginning at
- * `cuts` (Unix seconds, ascending). Remembered for as long as the rows are: the same day is asked for again and again.
+ * Merges rows of the same service and type that begin between the same two `cuts` (Unix seconds, ascending). The result
+ * is cached as long as the rows are, because the same day is read again and again.
  */
 export function mergeRows(rows: readonly TotalsRow[], cuts: readonly number[]): readonly TotalsRow[] {
-  const known = merged.get(rows) ?? new Map<string, readonly TotalsRow[]>();
-  merged.set(rows, known);
+  const byCuts = merged.get(rows) ?? new Map<string, readonly TotalsRow[]>();
+  merged.set(rows, byCuts);
   const key = cuts.join();
-  const found = known.get(key) ?? merge(rows, cuts);
-  if (known.size >= partsHeldMax) known.clear();
-  known.set(key, found);
+  const found = byCuts.get(key) ?? merge(rows, cuts);
+  if (byCuts.size >= cutsCachedMax) byCuts.clear();
+  byCuts.set(key, found);
   return found;
 }
 

@@ -25,27 +25,27 @@ interface Parts {
 
 type Counts = ReadonlyMap<number, number>;
 
-const rowsHeldMax = 60_000;
-/** The rows of a day that is not over are read again no more often. */
-const heldMs = 30_000;
+const rowsCachedMax = 60_000;
+/** The shortest time between two reads of the rows of a day that is not over. */
+const cachedMs = 30_000;
 
 /**
- * What profiles come to on days that are not over, or not rolled up: an hour at a time from the roll-up where it holds
- * as many profiles of the organization as its minutes count, else from the profiles.
+ * Sums over profiles of days that are not over or not completely rolled up. Each hour is read from the roll-up if that
+ * has as many profiles of the organization as the totals by minute, else from the profiles.
  */
 export class OpenDays {
   readonly #reader: ColumnReader;
-  readonly #held = new LruCache<{ readonly rows: readonly TotalsRow[]; readonly sinceMs: number }>(
-    rowsHeldMax,
+  readonly #cache = new LruCache<{ readonly rows: readonly TotalsRow[]; readonly sinceMs: number }>(
+    rowsCachedMax,
   );
-  /** Hours that the roll-up lacked when an organization was last asked about: it will lack most of them again. */
+  /** Hours that the roll-up lacked at the last read of an organization: it probably still lacks most of them. */
   readonly #lacking = new LruCache<readonly number[]>(1000);
 
   constructor(reader: ColumnReader) {
     this.#reader = reader;
   }
 
-  /** Asks for what will be needed today before it is known which days are open. */
+  /** Reads the rows that today probably needs, before the open days are known. */
   async begin(range: TotalsRange): Promise<Begun> {
     const { orgId, starts, now } = range;
     const today = dayOf(now.getTime() / 1000);
@@ -81,17 +81,17 @@ export class OpenDays {
   async #rolledRows(orgId: string, day: string): Promise<readonly TotalsRow[]> {
     const key = `${orgId} ${day}`;
     const nowMs = performance.now();
-    const held = this.#held.get(key);
-    if (held !== undefined && nowMs - held.sinceMs < heldMs) return held.rows;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined && nowMs - cached.sinceMs < cachedMs) return cached.rows;
     const rows = (await this.#reader.query(totalsByHour, { orgId, days: [day] })).flatMap(toRows);
-    this.#held.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
+    this.#cache.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
     return rows;
   }
 
   async #partsOf(range: TotalsRange, hours: ReadonlySet<number>): Promise<Parts> {
     if (hours.size === 0) return { hours, rows: [] };
     const { orgId, service, starts } = range;
-    const asked = { orgId, service, hours: [...hours], days: [...new Set([...hours].map(dayOf))] };
+    const params = { orgId, service, hours: [...hours], days: [...new Set([...hours].map(dayOf))] };
     const cuts = [0, ...starts.filter((start) => start % hourSeconds !== 0)].toSorted((a, b) => a - b);
     if (range.withFigures) {
       const startOf = (startedMs: number) => {
@@ -100,10 +100,10 @@ export class OpenDays {
       };
       return {
         hours,
-        rows: sumProfiles(readProfiles(await this.#reader.queryBytes(profilesOfHours, asked)), startOf),
+        rows: sumProfiles(readProfiles(await this.#reader.queryBytes(profilesOfHours, params)), startOf),
       };
     }
-    const counts = await this.#reader.query(countsOfHours, { ...asked, cuts });
+    const counts = await this.#reader.query(countsOfHours, { ...params, cuts });
     return { hours, rows: counts.map((row) => ({ ...noFigures(), ...row })) };
   }
 }

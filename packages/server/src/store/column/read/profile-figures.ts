@@ -3,7 +3,7 @@ import type { Profiles, TotalsRow } from "./profile-totals-queries.ts";
 
 type Sums = { -readonly [K in keyof TotalsRow]: TotalsRow[K] } & { bins: number[]; binProfiles: number[] };
 
-/** What profiles come to, by service, type and part of an hour: the same that roll-up-profiles.ts sums in SQL. */
+/** Sums over profiles by service, type and part of an hour: the same figures as in the SQL of roll-up-profiles.ts. */
 export function sumProfiles(
   groups: readonly Profiles[],
   startOf: (startedMs: number) => number,
@@ -88,7 +88,7 @@ function nothing(service: string, type: string, startSeconds: number): Sums {
   };
 }
 
-/** Of rows that only count. */
+/** Figures of rows that only count profiles. */
 export function noFigures() {
   return {
     samples: 0,

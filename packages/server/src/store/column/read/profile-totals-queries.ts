@@ -3,22 +3,22 @@ import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { bytesQuery, maintenanceQuery, query } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
 
-/** Of one organization; `service` empty means all. */
+/** A range of one organization. An empty `service` means all. */
 export interface TotalsRange {
   readonly orgId: string;
   readonly service: string;
-  /** Starts of minutes as Unix seconds: rows begin at the first, and none lies across one. */
+  /** Starts of minutes as Unix seconds: rows begin at the first one, and no row crosses one. */
   readonly starts: readonly number[];
   readonly now: Date;
-  /** Counts alone cost half. Without, a row of part of an hour has none of the other figures. */
+  /** Without figures the read costs half as much, and rows of parts of an hour only count. */
   readonly withFigures: boolean;
 }
 
-/** What the profiles of a service and type come to that began within a day, an hour or a part of one. */
+/** Sums over the profiles of a service and type that began within a day, an hour or a part of one. */
 export interface TotalsRow {
   readonly service: string;
   readonly type: string;
-  /** Unix seconds: when the day, the hour or the part begins. */
+  /** Start of the day, the hour or the part, in Unix seconds. */
   readonly startSeconds: number;
   readonly profiles: number;
   /** Unix milliseconds. */
@@ -26,11 +26,11 @@ export interface TotalsRow {
   readonly latestMs: number;
   readonly samples: number;
   readonly durationMs: number;
-  /** One figure of a profile is amount / weight: CPU percent, or heap in use; no weight, no figure. */
+  /** The figure of a profile is amount / weight: CPU percent, or heap in use. Without weight there is no figure. */
   readonly amount: number;
   readonly weight: number;
   readonly peak: number;
-  /** Profiles that allocated since the one before, and what. */
+  /** Profiles that allocated since their predecessor, and the bytes. */
   readonly allocations: number;
   readonly allocated: number;
   readonly peakAllocated: number;
@@ -42,7 +42,7 @@ export interface TotalsRow {
 const Numbers = z.array(z.number());
 const Lists = z.array(Numbers);
 
-/** Arrays in parallel, an entry per service and type: thousands of rows as JSON objects take longer to read. */
+/** Parallel arrays with an entry per service and type: thousands of JSON objects would take longer to read. */
 const Unit = z.object({
   startSeconds: z.int(),
   services: z.array(z.string()),
@@ -106,7 +106,7 @@ export function toRows({
 
 const DayCount = z.object({ day: Day, profiles: Count });
 
-/** Profiles of all organizations. Answered from the parts' own facts, without reading a row. */
+/** Profiles of all organizations. ClickHouse answers it from the metadata of the parts, without reading rows. */
 export const storedByDay = maintenanceQuery({
   name: "profile-totals.stored",
   sql: `SELECT toDate(started_at) AS day, count() AS profiles
@@ -115,7 +115,7 @@ export const storedByDay = maintenanceQuery({
   row: DayCount,
 });
 
-/** What the roll-up holds of days, of all organizations. */
+/** Profiles of all organizations that the roll-up has counted. */
 export const rolledByDay = maintenanceQuery({
   name: "profile-totals.rolled",
   sql: `SELECT toDate(hour) AS day, sum(profiles) AS profiles
@@ -178,7 +178,7 @@ const ofHours = `org_id = {orgId:UUID} AND ({service:String} = '' OR service = {
           AND toDate(started_at) IN {days:Array(Date)}
           AND toUnixTimestamp(toStartOfHour(started_at)) IN {hours:Array(UInt32)}`;
 
-/** Counts alone, an hour or a part of one in a row: parts begin at the cuts, which are ascending. */
+/** Only counts, with a row per hour or part of an hour. Parts begin at the cuts, which are ascending. */
 export const countsOfHours = query({
   name: "profile-totals.counts-of-hours",
   sql: `SELECT service, type, greatest(toUnixTimestamp(toStartOfHour(started_at)),
@@ -199,7 +199,7 @@ export const countsOfHours = query({
   }),
 });
 
-/** What a service's profiles of a type say that have the same sample types: arrays in parallel, an entry per profile. */
+/** Profiles of a service and type with the same sample types: parallel arrays with an entry per profile. */
 export interface Profiles {
   readonly service: string;
   readonly type: string;
@@ -207,11 +207,11 @@ export interface Profiles {
   readonly startedMs: Float64Array;
   readonly durationNs: Float64Array;
   readonly sampleCounts: Float64Array;
-  /** As many of each profile as it has sample types. */
+  /** For each profile one value per sample type. */
   readonly deltas: Float64Array;
 }
 
-// Planning the roll-up's sums would take the engine longer than reading an hour, and as JSON the server.
+// Planning the roll-up's sums takes the engine longer than reading an hour; parsing JSON would take the server longer.
 export const profilesOfHours = bytesQuery({
   name: "profile-totals.profiles-of-hours",
   sql: `SELECT toString(service), toString(type), arrayMap(name -> toString(name), sample_types),

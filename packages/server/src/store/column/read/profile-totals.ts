@@ -17,26 +17,26 @@ import {
 /** Profiles stored by day. */
 type Stored = ReadonlyMap<string, number>;
 
-interface Held {
-  /** Profiles of the day, of all organizations, while which the rows are right. */
+interface CachedDay {
+  /** The number of profiles of the day, of all organizations, for which the rows are valid. */
   readonly stored: number;
   readonly rows: readonly TotalsRow[];
 }
 
 /** About 300 bytes each: a month of an organization of 100 services. */
-const rowsHeldMax = 60_000;
+const rowsCachedMax = 60_000;
 
 /**
- * What profiles come to since some minute, by service and type, in rows of days, hours and parts of hours.
+ * Sums over profiles since a given minute, by service and type, in rows of days, hours and parts of hours.
  *
- * Days that are over are remembered: while a day has as many profiles as its roll-up counted, the roll-up is right,
- * and how many are stored on a day costs nothing to ask. Profiles only come; removals, which alone make them go,
- * forget what is remembered.
+ * Rows of past days are cached: while a day has as many profiles as its roll-up has counted, the roll-up is complete,
+ * and counting the profiles of a day is cheap. Only removals make the number of profiles smaller, and they empty the
+ * cache.
  */
 export class ProfileTotals {
   readonly #reader: ColumnReader;
   readonly #maintenance: Pick<ColumnMaintenance, "query">;
-  #held = new LruCache<Held>(rowsHeldMax);
+  #cache = new LruCache<CachedDay>(rowsCachedMax);
   #open: OpenDays;
 
   constructor(reader: ColumnReader, maintenance: Pick<ColumnMaintenance, "query">) {
@@ -45,9 +45,9 @@ export class ProfileTotals {
     this.#open = new OpenDays(reader);
   }
 
-  /** What is being read now is then remembered where nobody looks any more. */
+  /** Empties the cache. Reads that are running fill the replaced one, which nobody uses any more. */
   forget(): void {
-    this.#held = new LruCache(rowsHeldMax);
+    this.#cache = new LruCache(rowsCachedMax);
     this.#open = new OpenDays(this.#reader);
   }
 
@@ -56,16 +56,16 @@ export class ProfileTotals {
     const first = Math.min(...starts);
     const today = dayOf(now.getTime() / 1000);
     const open = this.#open.begin(range);
-    // It is awaited only after other answers, and a failure of those is reported first.
+    // It is awaited after other reads, whose errors are reported first.
     open.catch(() => {});
     const stored = toStored(await this.#maintenance.query(storedByDay, { first: dayOf(first) }));
     const cutDays = new Set(starts.filter((start) => start % daySeconds !== 0).map(dayOf));
-    const whole = await this.#believed(
+    const whole = await this.#completeDays(
       "day",
       orgId,
       only(stored, (day) => day < today && !cutDays.has(day)),
     );
-    const hourly = await this.#believed(
+    const hourly = await this.#completeDays(
       "hour",
       orgId,
       only(stored, (day) => day < today && !whole.has(day)),
@@ -85,22 +85,22 @@ export class ProfileTotals {
     ];
   }
 
-  /** The rows of days that are rolled up as they are stored; those days only. */
-  async #believed(
+  /** Rows of the days whose roll-up is complete; other days are left out. */
+  async #completeDays(
     form: "day" | "hour",
     orgId: string,
     stored: Stored,
   ): Promise<Map<string, readonly TotalsRow[]>> {
     const found = new Map<string, readonly TotalsRow[]>();
-    const remembered = this.#held;
+    const cache = this.#cache;
     const keyOf = (day: string) => `${orgId} ${form} ${day}`;
     for (const [day, count] of stored) {
-      const held = remembered.get(keyOf(day));
-      if (held?.stored === count) found.set(day, held.rows);
+      const cached = cache.get(keyOf(day));
+      if (cached?.stored === count) found.set(day, cached.rows);
     }
     const others = [...stored.keys()].filter((day) => !found.has(day));
     if (others.length === 0) return found;
-    // In this order: rows read after the roll-up was seen to be whole are whole while the day's count is the same.
+    // In this order: rows that are read after the roll-up was complete stay valid while the count of the day is the same.
     const rolled = toStored(await this.#maintenance.query(rolledByDay, { days: others }));
     const days = others.filter((day) => rolled.get(day) === stored.get(day));
     if (days.length === 0) return found;
@@ -108,7 +108,7 @@ export class ProfileTotals {
     const rows = Map.groupBy(units.flatMap(toRows), (row) => dayOf(row.startSeconds));
     for (const day of days) {
       const own = rows.get(day) ?? [];
-      remembered.set(keyOf(day), { stored: stored.get(day)!, rows: own }, own.length + 1);
+      cache.set(keyOf(day), { stored: stored.get(day)!, rows: own }, own.length + 1);
       found.set(day, own);
     }
     return found;

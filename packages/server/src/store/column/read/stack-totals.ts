@@ -11,13 +11,13 @@ export interface StackTotalsRange {
   readonly type: string;
   /** As `type/unit`. */
   readonly sampleType: string;
-  /** Another sample type, read at little cost along with it; "" for none. */
+  /** A second sample type, which costs little to read in addition; "" for none. */
   readonly besideType: string;
   readonly from: Date;
   readonly to: Date;
 }
 
-/** What each stack added; the three are parallel. Of a gauge this is the sum over all profiles. */
+/** Totals of each stack, as parallel arrays. The total of a gauge is the sum over all profiles. */
 export interface StackTotals {
   readonly ids: BigUint64Array;
   readonly totals: BigInt64Array;
@@ -78,7 +78,7 @@ function sumsOf<P extends OrganizationParams>(params: z.ZodType<P>, parts: strin
   });
 }
 
-// Three, because planning a part that has nothing to read takes the engine as long as reading another.
+// Three queries, because planning a part without rows takes the engine as long as reading one with rows.
 const rolledSums = sumsOf(RolledSums, ofRolledHours);
 const profileSums = sumsOf(ProfileSums, ofProfiles);
 const bothSums = sumsOf(
@@ -86,45 +86,45 @@ const bothSums = sumsOf(
   `${ofRolledHours}\n            UNION ALL${ofProfiles}`,
 );
 
-type Asked = Omit<StackTotalsRange, "sampleType" | "besideType">;
+type SeriesOnly = Omit<StackTotalsRange, "sampleType" | "besideType">;
 export type RolledHour = z.output<typeof rolledHours.row>;
 
-/** The whole hours of a range that are rolled up, whether or not they still hold what their hour has. */
+/** The whole hours of a range that are rolled up, complete or not. */
 export async function readRolledHours(
   columns: Pick<ColumnReader, "query">,
-  range: Asked,
+  range: SeriesOnly,
 ): Promise<readonly RolledHour[]> {
   const firstWhole = Math.ceil(range.from.getTime() / hourMs) * hourMs;
   return firstWhole + hourMs > range.to.getTime() ? [] : columns.query(rolledHours, range);
 }
 
-/** How many profiles each hour of a range has, by Unix seconds, and what is rolled up of them. */
+/** The number of profiles in each hour of a range, by Unix seconds, and the roll-ups of these hours. */
 export interface HoursOfRange {
   readonly profiles: ReadonlyMap<number, number>;
   readonly rolled: readonly RolledHour[];
 }
 
 /**
- * What each stack of a service added in a range. Whole hours come from the roll-up where it holds exactly the
- * profiles the hour has; all other hours are summed from the profiles.
+ * The totals of each stack of a service in a range. Whole hours are read from the roll-up if it has counted exactly the
+ * profiles of the hour; all other hours are summed from the profiles.
  */
 export async function readStackTotals(
   columns: Pick<ColumnReader, "queryBytes">,
   range: StackTotalsRange,
   { profiles, rolled }: HoursOfRange,
 ): Promise<StackTotals> {
-  const believed = rolled.filter((hour) => profiles.get(hour.hourSeconds) === hour.profiles);
-  const hours = believed.map((hour) => hour.hourSeconds);
-  const versions = believed.map(({ latest }) => latest);
-  const believedHours = new Set(hours);
-  const otherHours = [...profiles.keys()].filter((hour) => !believedHours.has(hour));
-  const asked = { ...range, hours, versions, otherHours };
-  const answer = new RowBinaryReader(
+  const complete = rolled.filter((hour) => profiles.get(hour.hourSeconds) === hour.profiles);
+  const hours = complete.map((hour) => hour.hourSeconds);
+  const versions = complete.map(({ latest }) => latest);
+  const completeHours = new Set(hours);
+  const otherHours = [...profiles.keys()].filter((hour) => !completeHours.has(hour));
+  const params = { ...range, hours, versions, otherHours };
+  const reader = new RowBinaryReader(
     await (otherHours.length === 0
-      ? columns.queryBytes(rolledSums, asked)
+      ? columns.queryBytes(rolledSums, params)
       : hours.length === 0
-        ? columns.queryBytes(profileSums, asked)
-        : columns.queryBytes(bothSums, asked)),
+        ? columns.queryBytes(profileSums, params)
+        : columns.queryBytes(bothSums, params)),
   );
-  return { ids: answer.uint64s(), totals: answer.int64s(), beside: answer.int64s() };
+  return { ids: reader.uint64s(), totals: reader.int64s(), beside: reader.int64s() };
 }

@@ -9,14 +9,14 @@ import { QueryTooExpensive } from "#store/unavailable.ts";
 /** Usually a profile has tens of kilobytes of stacks and values. */
 const profilesPerRead = 500;
 const definitionsPerRead = 200_000;
-/** Far below what the engine takes in one request (256 MiB), and little enough for its memory. */
+/** Far below the limit of a request to the engine (256 MiB), and small enough for its memory. */
 const insertBytesDefault = 32_000_000;
 
 /** Both stores have the same schema. */
 export interface CopyTask {
   readonly source: ColumnClient;
   readonly target: ColumnClient;
-  /** Rows of one insert. More is copied in halves, down to a single profile. */
+  /** Rows of one insert. Larger batches are copied in halves, down to a single profile. */
   readonly insertBytesMax?: number | undefined;
   /** Receives a line about each day. */
   readonly progress: (line: string) => void;
@@ -24,14 +24,14 @@ export interface CopyTask {
 
 export interface Copied {
   readonly profiles: number;
-  /** Profiles of the source that the target had already. */
+  /** Profiles of the source that the target already had. */
   readonly inBoth: number;
 }
 
 /**
- * Copies the profiles of the source that the target lacks, with everything that belongs to them: requests, bytes, stacks
- * and frames. Views of the target count them while they are inserted. A copy that was interrupted is completed by the
- * next one, provided that recountHours ran over the hours of the source before and after.
+ * Copies the profiles of the source that the target lacks, with their requests, payloads, stacks and frames. Views of the
+ * target count them during the insert. The next copy completes an interrupted one, provided that recountHours ran over
+ * the hours of the source before and after.
  */
 export async function copyRows(task: CopyTask): Promise<Copied> {
   let profiles = 0;
@@ -63,7 +63,7 @@ interface ProfileKey {
 
 const keyOf = ({ orgId, profileId }: ProfileKey): string => `${orgId} ${profileId}`;
 
-/** Profiles go last, as in ingestion: a profile that is there has everything it needs. */
+/** Profiles go last, as in ingestion: every stored profile has all its other rows. */
 async function copyProfiles(task: CopyTask, day: string, profiles: readonly ProfileKey[]): Promise<void> {
   // Finding requests by their profile reads the whole table.
   if (profiles.some(({ type }) => type === "metrics"))
@@ -118,7 +118,7 @@ async function copyDefinitions(
 /**
  * Inserts all of the rows or none.
  *
- * @param canHalve whether the caller can copy the rows in halves; otherwise even too many are inserted
+ * @param canHalve whether the caller can copy the rows in halves; otherwise they are inserted whatever their size
  */
 async function copy(
   { source, target, insertBytesMax = insertBytesDefault }: CopyTask,

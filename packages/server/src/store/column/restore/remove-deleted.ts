@@ -9,13 +9,13 @@ import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { ServiceRemoval } from "#store/removals.ts";
 
 export interface RemovedAgain {
-  /** Services that were deleted while the store was aside, and now from it too. */
+  /** Services that were deleted while the store was aside, and are now removed from it too. */
   readonly removedServices: number;
-  /** Services of which the store has profiles from before and from after their deletion. They are left as they are. */
+  /** Services with profiles from before and from after their deletion. They are not changed. */
   readonly mixedServices: readonly string[];
 }
 
-/** Removes services from the store that was moved aside if they were deleted after it received their last profile. */
+/** Removes a service from the store that was moved aside if it was deleted after its last profile arrived there. */
 export async function removeDeleted(
   dataDir: string,
   aside: ColumnClient,
@@ -34,7 +34,7 @@ export async function removeDeleted(
         continue;
       }
       payloads ??= openPayloadFiles(dataDir, log);
-      // Bytes first, because only the rows name them.
+      // Payloads first, because only the rows refer to them.
       const ids = await aside.query(profilesOf, { orgId, service });
       await payloads.remove(
         orgId,

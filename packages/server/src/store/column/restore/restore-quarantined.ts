@@ -25,7 +25,7 @@ import { type RemovedAgain, removeDeleted } from "./remove-deleted.ts";
 export interface Restored extends Copied, RemovedAgain {
   /** The store that was put back. */
   readonly folder: string;
-  /** Where the store lies whose rows were copied into the other one. */
+  /** The folder of the store whose rows were copied into the other one. */
   readonly leftover: string;
   /** Parts of the restored store that the engine could not read. */
   readonly lostParts: number;
@@ -51,7 +51,7 @@ interface OpenStore {
 }
 
 export interface RestoreOptions {
-  /** Of the row store: services that were deleted meanwhile must not come back. */
+  /** Deletions of services, from the row store: a deleted service must not be restored. */
   readonly removals: readonly ServiceRemoval[];
   readonly insertBytesMax?: number;
   /** Receives a line about each step. */
@@ -59,11 +59,11 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a store that was moved aside back, while no server runs. The smaller store's rows are copied into the larger one,
- * which then becomes the store; the smaller one is kept under another name. Until the last step nothing is renamed, and
- * a run that was interrupted is completed by the next. Both stores are read completely before anything is copied.
+ * Restores a store that was moved aside, while no server runs. The smaller store's rows are copied into the larger one,
+ * which then becomes the store; the smaller one is kept under another name. Nothing is renamed before the last step, and
+ * the next run completes an interrupted one. Both stores are read completely before anything is copied.
  *
- * @param wanted name of the folder; may be left out where there is only one
+ * @param wanted name of the folder; optional if there is only one
  */
 export async function restoreQuarantined(
   dataDir: string,
@@ -173,7 +173,7 @@ interface MergeTask {
   readonly progress: (line: string) => void;
 }
 
-/** Roll-ups are counted again for every hour that the copy touches and for those that a crash left open. */
+/** Recounts the roll-ups of every hour that the copy changes and of those that a crash left incomplete. */
 async function merge(
   dataDir: string,
   { source, target, insertBytesMax, progress }: MergeTask,
@@ -211,7 +211,7 @@ function journalFolder(dataDir: string, { folder }: OpenStore): string {
 function rename(dataDir: string, folder: string, source: string): string {
   const leftover = freeName(dataDir, `merged-${source}`);
   renameSync(join(dataDir, source), join(dataDir, leftover));
-  // A kill before the next line leaves no store named `columns`: the next run finds an empty one and puts this one back.
+  // After a kill before the next line there is no store named `columns`: the next run creates an empty one and restores this one.
   if (source === columnsFolder) renameSync(join(dataDir, folder), join(dataDir, columnsFolder));
   return leftover;
 }

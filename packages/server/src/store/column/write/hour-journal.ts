@@ -56,7 +56,7 @@ export class HourJournal {
   }
 
   /**
-   * Reads what the last run left. Throws a StoreRefused where the file is damaged.
+   * Reads the file that the last run left. Throws a StoreRefused if it is damaged.
    *
    * @param storePath the store's folder: it holds the file if moving the store to quarantine was interrupted
    */
@@ -70,12 +70,12 @@ export class HourJournal {
     return hours;
   }
 
-  /** Hours that may have rows which no roll-up counts. */
+  /** Hours whose rows roll-ups may not have counted. */
   doubtful(): readonly SeriesHour[] {
     return [...this.#states.values()].filter(({ isDoubtful }) => isDoubtful).map(({ hour }) => hour);
   }
 
-  /** Runs `insert` once the hours of its rows are on disk. They become doubtful when it throws. */
+  /** Runs `insert` once the hours of its rows are on disk. They become doubtful if it throws. */
   async during(hours: readonly SeriesHour[], insert: () => Promise<void>): Promise<void> {
     const states = hours.map((hour) => this.#stateOf(hour));
     for (const state of states) {
@@ -96,14 +96,14 @@ export class HourJournal {
     }
   }
 
-  /** Resolves once the file names these hours as well: then a kill does not keep them from being counted again. */
+  /** Resolves once the file contains these hours, so that even after a kill the next start recounts them. */
   async markDoubtful(hours: readonly SeriesHour[]): Promise<void> {
     const states = hours.map((hour) => this.#stateOf(hour));
     for (const state of states) state.isDoubtful = true;
     if (states.some(({ isRecorded }) => !isRecorded)) await this.#turns.run(() => this.#record());
   }
 
-  /** To be called after the roll-ups of these hours were counted again from their rows. */
+  /** Call it after the roll-ups of these hours were recounted from their rows. */
   settle(hours: readonly SeriesHour[]): void {
     for (const hour of hours) {
       const state = this.#states.get(keyOf(hour));
@@ -131,7 +131,7 @@ export class HourJournal {
     if (this.#mustRewrite || performance.now() - this.#rewrittenMs > recentMs) return this.#rewrite();
     const missing = [...this.#states.values()].filter(({ isRecorded }) => !isRecorded);
     if (missing.length === 0) return;
-    // A line that a full disk cuts off must not have lines after it.
+    // No line may follow one that a full disk has cut off.
     this.#mustRewrite = true;
     await writeAndSync(this.#path, "a", toLines(missing));
     this.#mustRewrite = false;
@@ -169,7 +169,7 @@ async function readIfAny(path: string): Promise<string> {
 }
 
 function parse(path: string, text: string): SeriesHour[] {
-  // What follows the last line break was cut off before its insert began.
+  // An incomplete last line was cut off before its insert began.
   const lines = text.split("\n").slice(0, -1);
   return lines.map((line, index) => {
     try {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Organizations, people, their sessions, and the keys of programs that send. */
+/** Organizations, people, their sessions, and API keys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("organizations")

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Alerts and their history, who is told about them, and which job runs where. */
+/** Alerts and their history, their delivery, and leases of jobs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createAlerts(db);
   await createDelivery(db);

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Projects people made, and what they changed on those derived from services. */
+/** Projects, and changes to those derived from services. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("projects")

@@ -1,19 +1,19 @@
 import { damageCodes } from "#store/column/client/damage.ts";
 import { diskIsFull, notOurs } from "#store/data-folder.ts";
 
-/** What is known of an attempt to open the store that failed. */
+/** A failed attempt to open the store. */
 export interface FailedAttempt {
   /** Whether the engine's library was loaded and opening the folder had begun. */
   readonly hasTried: boolean;
-  /** The exception that the engine process reported itself. Undefined where it ended without a report. */
+  /** The exception that the engine process reported itself. Undefined if it ended without a report. */
   readonly report: string | undefined;
   /** Last lines of the process. */
   readonly output: string;
-  /** Exit code or signal; undefined where the time limit ended it. */
+  /** Exit code or signal; undefined if the time limit ended it. */
   readonly end: string | undefined;
 }
 
-/** `damaged` is the only cause for which a store is ever moved. */
+/** `damaged` is the only cause for which a store is moved aside. */
 export type OpenFailureCause = "locked" | "disk-full" | "forbidden" | "damaged" | "other";
 
 export class OpenFailure extends Error {
@@ -35,12 +35,12 @@ function textOf({ report = "", output }: FailedAttempt): string {
   return [report, output].filter((text) => text !== "").join("\n");
 }
 
-/** Causes outside the store's files. They go before any error code: a part without a free file handle looks damaged too. */
+/** Causes outside the store's files. They are checked first: a part that cannot be opened for lack of file handles looks damaged too. */
 const surroundings =
   /errno|No space left|Permission denied|Read-only file system|Too many open files|Cannot allocate|memory limit|Input\/output error/i;
 
 /**
- * Beside `damageCodes`, SYNTAX_ERROR counts where a definition has no readable beginning. Unknown engines, settings and
+ * In addition to `damageCodes`, SYNTAX_ERROR counts as damage if a definition has no readable beginning. Unknown engines, settings and
  * versions do not count (another build wrote the store), nor do too many damaged parts (the others can be read).
  */
 const syntaxError = 62;
@@ -89,7 +89,7 @@ function lastException(text: string): string {
   return shortened(last.split(/: Cannot (?:attach table|parse definition)/, 1)[0] ?? last);
 }
 
-/** Node prints the source line first and the error behind it. */
+/** Node prints the source line first and the error after it. */
 function errorLine(output: string): string {
   const lines = output.split("\n").map((line) => line.trim());
   return shortened(
@@ -102,7 +102,7 @@ function shortened(text: string): string {
   return line.length > explanationLengthMax ? `${line.slice(0, explanationLengthMax)}...` : line;
 }
 
-/** One sentence for an operator about a start that was given up. */
+/** The message for an operator when the start is given up. */
 export function refusalOf(failure: OpenFailure, path: string, dataDir: string): string {
   if (failure.reason === "locked") {
     return `The data folder ${dataDir} is in use by another Flamekeep. Stop it, or set DATA_DIR.`;

@@ -7,7 +7,7 @@ import { OpenFailure, refusalOf } from "./open-failure.ts";
 import { moveToQuarantine } from "./quarantine.ts";
 
 const attemptsMax = 5;
-/** An attempt that used up its time limit is repeated once: the second one finds the files in memory. */
+/** An attempt that exceeded its time limit is repeated once: the second one finds the files in the page cache. */
 const timeoutsMax = 2;
 /** Bytes that were read wrongly once may be read correctly the next time. */
 const damageReportsMin = 2;
@@ -16,7 +16,7 @@ const lockedRetryDelay = 200;
 interface OpenOptions {
   readonly dataDir: string;
   readonly timing: EngineTiming;
-  /** Whether a damaged store is moved aside; otherwise it is refused as any other. */
+  /** Whether a damaged store is moved aside; otherwise it is refused. */
   readonly movesDamaged?: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function openStore(
       continue;
     }
     failures.push(opened);
-    if (movesDamaged && !hasMoved && isSurelyDamaged(failures)) {
+    if (movesDamaged && !hasMoved && isCertainlyDamaged(failures)) {
       const movedTo = moveToQuarantine(path, dataDir);
       log.error(
         { err: opened, movedTo },
@@ -63,7 +63,7 @@ function asFailure(error: unknown): OpenFailure {
   throw error;
 }
 
-function isSurelyDamaged(failures: readonly OpenFailure[]): boolean {
+function isCertainlyDamaged(failures: readonly OpenFailure[]): boolean {
   const last = failures.slice(-damageReportsMin);
   return last.length === damageReportsMin && last.every(({ reason }) => reason === "damaged");
 }

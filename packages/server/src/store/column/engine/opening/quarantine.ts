@@ -6,14 +6,14 @@ import type { StoreLog } from "#store/log.ts";
 
 const prefix = "quarantine-";
 
-/** Names of folders that hold a store which was moved aside, whichever process moved it. */
+/** Names of folders with a store that was moved aside, by this or an earlier process. */
 export async function listQuarantined(dataDir: string): Promise<string[]> {
   const folders = await listQuarantineFolders(dataDir);
   const holding = await Promise.all(folders.map((folder) => holdsStore(join(dataDir, folder))));
   return folders.filter((_, index) => holding[index]);
 }
 
-/** Names of folders that are named as such stores, whatever they hold. */
+/** Names of folders with the prefix of such stores, whatever their content. */
 export async function listQuarantineFolders(dataDir: string): Promise<string[]> {
   const entries = await readdir(dataDir, { withFileTypes: true });
   return entries
@@ -45,7 +45,7 @@ export function moveToQuarantine(path: string, dataDir: string): string {
   return name;
 }
 
-/** First step of the above. */
+/** The first step of `moveToQuarantine`. */
 export function moveJournal(path: string, dataDir: string): void {
   const journal = join(dataDir, journalName);
   if (existsSync(journal)) renameSync(journal, join(path, journalName));
