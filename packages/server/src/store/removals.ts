@@ -12,7 +12,7 @@ export interface ServiceRemoval {
 export interface ServiceRemovals {
   /** Changes whenever one is begun or ends: memories of uploads are then cleared. */
   readonly version: string;
-  /** Those that were begun and have not ended: of these services anything may be gone, and anything may be left. */
+  /** Deletions that have begun and not ended: any part of these services may be gone or still stored. */
   readonly unfinished: readonly ServiceRemoval[];
 }
 

@@ -117,7 +117,12 @@ test("an engine killed between rows and roll-ups: the upload does not wait for t
     expect(await figures()).toEqual(before);
 
     const committer = { between: <T>(operation: () => Promise<T>) => operation() };
-    await recountDoubtful({ store: store.maintenance, committer, log: server.ctx.log, isDiskFull: async () => false });
+    await recountDoubtful({
+      store: store.maintenance,
+      committer,
+      log: server.ctx.log,
+      isDiskFull: async () => false,
+    });
     expect(store.maintenance.doubtfulHours()).toEqual([]);
     const after = await figures();
     expect(after).toMatchObject({ merged: 2, nanoseconds: 3e9 });
