@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ByteBudget, type Reservation } from "./budget.ts";
 
-test("gives out no more than it has, and takes everything back once", () => {
+test("never reserves more than its size, and releases everything once", () => {
   const budget = new ByteBudget(100);
   const first = budget.reserve("a", 60);
   expect(budget.reserve("b", 41)).toBeUndefined();
@@ -16,7 +16,7 @@ test("gives out no more than it has, and takes everything back once", () => {
   expect(budget.usedBytes).toBe(0);
 });
 
-test("what comes without a length may grow to all, alone in the queue", () => {
+test("an upload without a length may use the whole queue if it is alone", () => {
   const budget = new ByteBudget(1000);
   const alone = budget.reserve("a", 100);
   for (let taken = 100; taken < 1000; taken += 100) expect(alone?.grow(100)).toBe(true);
@@ -40,7 +40,7 @@ test("one upload may take all of an empty one, many of one organization leave a 
   expect(budget.reserve("b", 100)).toBeDefined();
 });
 
-test("whatever some hold, who holds nothing gets in with a little", () => {
+test("an organization without uploads is admitted with a small one, however much others use", () => {
   const step = fc.record({ org: fc.constantFrom("a", "b", "c"), bytes: fc.integer({ min: 8, max: 300 }) });
   let refused = 0;
   fc.assert(

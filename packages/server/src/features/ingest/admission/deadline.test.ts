@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { afterRunning } from "./deadline.ts";
 
-test("time in which the process did not run does not end a deadline before the work that finished meanwhile", async () => {
+test("time in which the process was suspended does not end a deadline before the work that finished meanwhile", async () => {
   const order: string[] = [];
   const ended = new Promise<void>((resolve) => {
     afterRunning(

@@ -1,9 +1,9 @@
-/** Longest time that counts between two looks at the clock: more shows that this process did not run. */
+/** The most time that counts between two readings of the clock: a longer gap shows that this process was suspended. */
 const stepMsDefault = 1000;
 
 /**
- * Calls back after `ms` in which this process ran. Time in which it was suspended hardly counts, so that what has
- * finished meanwhile is still noticed. Returns a function that cancels it.
+ * Calls back after this process ran for `ms`. Time in which it was suspended hardly counts, so that work that finished
+ * meanwhile is still noticed. Returns a function that cancels it.
  */
 export function afterRunning(ms: number, callback: () => void, stepMs = stepMsDefault): () => void {
   let leftMs = ms;

@@ -8,7 +8,7 @@ function queueOf(entries: readonly (readonly [orgId: string, cost: number])[]): 
   return queue;
 }
 
-test("an organization's items keep the order in which they came", () => {
+test("the items of an organization keep their order", () => {
   expect(queueOf([1, 5, 2, 9].map((cost) => ["a", cost])).takeUpTo(Number.POSITIVE_INFINITY)).toEqual([
     "a0",
     "a1",
@@ -34,7 +34,7 @@ test("large items of one organization count as many small ones of another", () =
   expect(first.filter((item) => item.startsWith("small")).length).toBe(50);
 });
 
-test("whoever had more than its share waits for the others, also after its last item was taken", () => {
+test("an organization that had more than its share waits for the others, also after its last item was taken", () => {
   const queue = queueOf([
     ["a", 1000],
     ["b", 10],
@@ -46,7 +46,7 @@ test("whoever had more than its share waits for the others, also after its last 
   expect(queue.takeUpTo(Number.POSITIVE_INFINITY)).toEqual(["b1", "b2", "b3", "again"]);
 });
 
-test("nothing is remembered of a time when nobody waited", () => {
+test("a queue that was empty remembers nothing", () => {
   const queue = queueOf([["a", 1000]]);
   expect(queue.take()).toBe("a0");
   queue.push("a", 10, "a");

@@ -62,7 +62,7 @@ describe("a body", () => {
     });
   });
 
-  test("without a declared length is refused where it grows beyond", async () => {
+  test("without a declared length is refused once it exceeds the limit", async () => {
     const before = refusedBodies();
     // A sender that has not heard the answer yet may find the connection closed.
     const reply = await send("", chunked(40, random(65_536))).catch(() => undefined);
@@ -70,7 +70,7 @@ describe("a body", () => {
     expect(refusedBodies()).toBe(before + 1);
   });
 
-  test("without a declared length is taken within the limit", async () => {
+  test("without a declared length is accepted within the limit", async () => {
     const profile = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1]], durationNs: 1n });
     expect(await send("", chunked(1, new Uint8Array(profile)))).toMatchObject({ status: 200 });
   });
@@ -156,7 +156,7 @@ test("HTTP metrics that inflate beyond the limit are no profile", async () => {
   });
 });
 
-test("what a limit trims is counted in the answer", async () => {
+test("parts that a limit removes are counted in the reply", async () => {
   const stack = Array.from({ length: 9000 }, (_, i) => `f${i % 10}`).join(";");
   const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [[stack, 1]], durationNs: 1n });
   const tags = Array.from({ length: 40 }, (_, i) => `&tag.k${i}=v`).join("");
@@ -168,7 +168,7 @@ test("what a limit trims is counted in the answer", async () => {
   expect(await reply.json()).toMatchObject({ trimmed: { depth: 1, tags: 8 } });
 });
 
-test("a pattern of frames to drop that cannot be used is counted in the answer, and its profile is taken", async () => {
+test("an unusable pattern of frames to drop is counted in the reply, and the profile is accepted", async () => {
   const withPattern = (dropFrames: string, value: number) => {
     const samples: [string, number][] = [["main;work", value]];
     const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples, durationNs: 1n });
@@ -180,7 +180,7 @@ test("a pattern of frames to drop that cannot be used is counted in the answer, 
   expect(await withPattern("wo.k", 2)).toHaveProperty("trimmed", {});
 });
 
-test("uploads beyond the queue's room hear when to come back, and room comes back", async () => {
+test("uploads beyond the queue's size are asked to retry, and fit again later", async () => {
   const body = new Uint8Array(MiB - 1);
   const replies = await Promise.all(Array.from({ length: 8 }, () => send(body)));
   const refused = replies.filter(({ status }) => status === 429);

@@ -145,7 +145,7 @@ describe("the sum of stored bytes", () => {
     expect(reads).toEqual(["all", [...recent, "2026-11-01"], recent, "all", recent, "all"]);
   });
 
-  it("counts uploads that are on their way, with or without a declared length", async () => {
+  it("counts pending uploads, with or without a declared length", async () => {
     const store = { query: async () => [{ day: "2026-11-20", bytes: 40 }] as never, removals: () => 0 };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: 100 });
@@ -165,7 +165,7 @@ describe("the sum of stored bytes", () => {
     expect(await limit.reserve(orgId, 60)).toBeInstanceOf(ReservedBytes);
   });
 
-  it("is not asked for without a limit", async () => {
+  it("is not queried without a limit", async () => {
     const store = { query: () => Promise.reject(new Error("asked")), removals: () => 0 };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: undefined });

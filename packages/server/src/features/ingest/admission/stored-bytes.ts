@@ -6,23 +6,23 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { JobLog } from "#store/job-log.ts";
 
 const refreshMs = minuteMs;
-/** Until then, uploads of other servers to days before yesterday, and days that they removed, are not noticed. */
+/** Uploads of other servers to days before yesterday, and days that they removed, are noticed after this time. */
 const allDaysMs = hourMs;
 
 interface Usage {
   bytes: number;
   /** As last read. */
   byDay: Map<string, number>;
-  /** Days (UTC) of uploads since they were last read. */
+  /** Days (UTC) with uploads since their sums were last read. */
   changedDays: Set<string>;
   /** When all days were last read, and `removals` of the store then. */
   allReadAtMs: number;
   allReadRemovals: number;
-  /** Of uploads that are on their way. */
+  /** Bytes of pending uploads. */
   reserved: number;
   /** Undefined before the first sum. */
   readAtMs: number | undefined;
-  /** Accepted while the sum is being read: the sum may lack it. */
+  /** Bytes accepted while the sum is being read, which it may lack. */
   acceptedSince: number;
   reading: Promise<void> | undefined;
 }
@@ -38,7 +38,7 @@ export class ReservedBytes {
     this.#bytesMax = bytesMax;
   }
 
-  /** Reserves more, or says why not and leaves everything as it was. */
+  /** Reserves more, or returns the refusal and changes nothing. */
   grow(bytes: number): Refusal | undefined {
     if (this.#usage === undefined) return undefined;
     const own = this.#bytes + bytes;
@@ -61,25 +61,25 @@ interface Dependencies {
   readonly store: Pick<ColumnStore, "query" | "removals">;
   readonly log: Pick<Log, "warn">;
   readonly now: () => Date;
-  /** In milliseconds from any moment on. It never goes back, as the wall clock may. */
+  /** Monotonic milliseconds from any moment on. */
   readonly elapsedMs: () => number;
   /** Undefined: no limit. */
   readonly bytesMax: number | undefined;
 }
 
 /**
- * Bounds what an organization keeps. An upload costs an addition in memory. Once a minute the days that may have changed
+ * Limits the stored bytes of an organization. An upload costs an addition in memory. Once a minute the days that may have changed
  * are read from the store: today, yesterday and those of uploads. All days are read after a removal, and once an hour.
  * Several servers notice each other's uploads then.
  */
 export class StoredBytesLimit {
-  readonly #with: Dependencies;
+  readonly #dependencies: Dependencies;
   readonly #jobLog: JobLog;
   readonly #usages = new Map<string, Usage>();
   #removals = 0;
 
   constructor(dependencies: Dependencies) {
-    this.#with = dependencies;
+    this.#dependencies = dependencies;
     this.#jobLog = new JobLog(dependencies.log, "the sum of an organization's stored bytes");
   }
 
@@ -88,7 +88,7 @@ export class StoredBytesLimit {
    * runs, so that parallel uploads cannot exceed the limit together.
    */
   async reserve(orgId: string, bytes: number): Promise<ReservedBytes | Refusal> {
-    const { bytesMax, elapsedMs } = this.#with;
+    const { bytesMax, elapsedMs } = this.#dependencies;
     if (bytesMax === undefined) return new ReservedBytes(undefined, Number.POSITIVE_INFINITY);
     let usage = this.#usages.get(orgId);
     if (usage === undefined) {
@@ -127,7 +127,7 @@ export class StoredBytesLimit {
   }
 
   async #read(orgId: string, usage: Usage): Promise<void> {
-    const { elapsedMs } = this.#with;
+    const { elapsedMs } = this.#dependencies;
     usage.acceptedSince = 0;
     const removals = this.#removals;
     try {
@@ -135,16 +135,16 @@ export class StoredBytesLimit {
       usage.bytes = stored + usage.acceptedSince;
       this.#jobLog.succeeded();
     } catch (error) {
-      // A profile is worth more than an exact sum: the last one counts on.
+      // Uploads go on with the last sum: a profile is worth more than an exact limit.
       this.#jobLog.failed(error, { orgId });
     }
-    // A sum that began before a removal may still count what was removed.
+    // A sum that began before a removal may still count removed profiles.
     usage.readAtMs = removals === this.#removals ? elapsedMs() : Number.NEGATIVE_INFINITY;
   }
 
   /** Returns the sum of all days. */
   async #readDays(orgId: string, usage: Usage): Promise<number> {
-    const { store, now, elapsedMs } = this.#with;
+    const { store, now, elapsedMs } = this.#dependencies;
     const removals = store.removals();
     const startedAtMs = elapsedMs();
     const isAll = removals !== usage.allReadRemovals || startedAtMs - usage.allReadAtMs >= allDaysMs;

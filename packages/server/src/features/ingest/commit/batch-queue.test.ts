@@ -24,7 +24,7 @@ async function dueIn(queue: BatchQueue<string>): Promise<number> {
   return Math.round(dueAt - from);
 }
 
-test("a batch waits 25 ms for company, and as long as the one before took to write", async () => {
+test("a batch waits 25 ms for more items, or as long as the previous batch took to write", async () => {
   const queue = new BatchQueue<string>();
   queue.push("a", 1, "a");
   expect(await dueIn(queue)).toBe(25);
@@ -33,7 +33,7 @@ test("a batch waits 25 ms for company, and as long as the one before took to wri
   expect(await dueIn(loaded)).toBe(100);
 });
 
-test("a batch is due at once where it is full", async () => {
+test("a full batch is due at once", async () => {
   const queue = queueAfter({ a: 1000 });
   queue.push("a", 16 * 1024 * 1024, "a");
   expect(await dueIn(queue)).toBeLessThanOrEqual(1);
@@ -54,7 +54,7 @@ test("an organization that sends little ends the rest on account of one that fil
   expect(late.take()).toEqual(["flood", "quiet"]);
 });
 
-test("who comes shortly before a batch is due does not delay it", async () => {
+test("an item that arrives shortly before a batch is due does not delay it", async () => {
   const queue = queueAfter({ flood: 1000 });
   queue.push("flood", 1000, "flood");
   const due = dueIn(queue);

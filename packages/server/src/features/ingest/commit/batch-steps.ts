@@ -4,7 +4,7 @@ import { type BatchItem, bytesOf } from "./batch.ts";
 import type { PendingItem } from "./pending-item.ts";
 import { BaseRejected, DayNotWritten } from "./rejections.ts";
 
-/** The parts of a batch that need no store: who is rejected, what is written, how it is halved. */
+/** Steps of a batch that need no store: rejecting, selecting and halving its items. */
 
 export interface Rejection {
   readonly pending: PendingItem;

@@ -8,7 +8,7 @@ interface Loss {
 /**
  * Stacks and frames are sent to the store once for each organization and day, with the first upload that has them. When
  * such an upload is not stored and its definitions are not either, a new generation begins for its organization:
- * uploads of the former one may refer to what is lost and are rejected, and those of the new one bring all they need.
+ * uploads of the earlier one may refer to lost definitions and are rejected; those of the new one bring all they need.
  */
 export class DefinitionLosses {
   readonly #losses = new Map<string, Loss>();
@@ -17,7 +17,7 @@ export class DefinitionLosses {
     return this.#losses.get(orgId)?.generation ?? 0;
   }
 
-  /** Why the item's organization lost definitions that the item may refer to; undefined where it did not. */
+  /** The error if the item's organization lost definitions that the item may refer to. */
   lossBefore({
     orgId,
     definitionsGeneration,

@@ -83,7 +83,7 @@ test("stacks of a refused upload are stored for those in its batch that refer to
   expect(await foldedOf(orgId)).toEqual(["main;shared 2"]);
 });
 
-test("what refers to stacks that could not be stored is to be sent again", async () => {
+test("uploads that refer to stacks that could not be stored are asked to retry", async () => {
   const { orgId } = await server.signUp();
   const outcomes = await commitTogether(orgId, [refusedOne, laterOne], ({ table }) => table === "stacks");
   expect(outcomes).toEqual(["Refused for good.", "A batch this upload builds on could not be stored."]);
@@ -162,14 +162,14 @@ describe("after a push that is refused in its second series", () => {
     expect(stacksOf(push(sent, "checkout"))).toEqual([false]);
   });
 
-  test("nothing is forgotten where the refused push brought nothing new", () => {
+  test("nothing is forgotten if the refused push brought nothing new", () => {
     const sent = new SentDefinitions();
     push(sent, "checkout");
     expect(push(sent, "checkout", "§").ok).toBe(false);
     expect(stacksOf(push(sent, "checkout"))).toEqual([false]);
   });
 
-  test("an error while encoding forgets what was encoded as well", () => {
+  test("an error while encoding forgets the definitions of the request too", () => {
     const sent = new SentDefinitions();
     expect(() =>
       sent.duringRequest(() => {

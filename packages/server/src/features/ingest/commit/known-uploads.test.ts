@@ -3,7 +3,7 @@ import { duplicateNotice, KnownUploads } from "./known-uploads.ts";
 
 const profile = (profileId: string) => ({ orgId: "o", profileId, startedAtMs: 0 });
 
-test("the same content is the profile before it only where that was stored", async () => {
+test("the same content counts as the earlier profile only if that was stored", async () => {
   const uploads = new KnownUploads();
   expect(uploads.sameContent("content", profile("a"), 0)).toEqual(profile("a"));
   const failing = Promise.reject(new Error("the store is away"));

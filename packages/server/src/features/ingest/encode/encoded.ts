@@ -20,7 +20,7 @@ export interface Encoded {
   readonly trimmed: ReadonlyMap<string, number>;
   /** Identifies the profile's tags; absent for HTTP metrics, which have none. */
   readonly tagsKey?: string | undefined;
-  /** Set where the time is that of arrival: the same content sent again would get another id. */
+  /** Set if the time is that of arrival: the same content sent again would get another id. */
   readonly timelessKey: string | undefined;
   /** Without the row of `profiles` where `cumulative` is set. */
   readonly rows: Rows;
@@ -29,7 +29,7 @@ export interface Encoded {
   readonly cumulative: Cumulative | undefined;
   /** Starts of the hours (Unix seconds) whose roll-ups count the rows. */
   readonly hours: readonly number[];
-  /** Set where the counters may repeat what an earlier session of the same process has sent. */
+  /** Set if the counters may repeat counts that an earlier session of the same process has sent. */
   readonly sdkUpload?: SdkUpload | undefined;
   /** For HTTP metrics: a time for each day (UTC) that has requests; a day is stored completely or not at all. */
   readonly requestTimes?: readonly number[];

@@ -19,7 +19,7 @@ test.each([
   });
 });
 
-test("takes what compresses very well where it is small, and what is large where it compresses less", () => {
+test("accepts small uploads that compress very well, and large ones that compress less", () => {
   const small = inflateUpload(gzipSync(Buffer.alloc(15 * MiB)), bytesMax);
   const large = inflateUpload(
     gzipSync(Buffer.concat([randomBytes(MiB / 4), Buffer.alloc(20 * MiB)])),
@@ -28,7 +28,7 @@ test("takes what compresses very well where it is small, and what is large where
   expect([small.ok, large.ok]).toEqual([true, true]);
 });
 
-test("names the setting where the limit of inflated bytes is the lower one", () => {
+test("names the setting if the limit of inflated bytes is the lower one", () => {
   const outcome = inflateUpload(gzipSync(Buffer.alloc(20 * MiB)), 2 * MiB);
   if (outcome.ok) throw new Error("was accepted");
   expect(outcome.refusal).toMatchObject({

@@ -17,7 +17,7 @@ test("the same upload has the same id, and the id names its day", () => {
   expect(dayOfId(id)).toBe("2026-11-20");
 });
 
-test("anything else makes another id", () => {
+test("any other difference makes another id", () => {
   const changes = [
     { orgId: "other" },
     { service: "checkou" },

@@ -85,7 +85,7 @@ test("the same batch again stores nothing", async () => {
   });
 });
 
-test("a batch's service is named as a profile's", async () => {
+test("the service of a batch has the same rules as that of a profile", async () => {
   const { send } = await sender();
   const reply = await send(JSON.stringify(metric()), "s".repeat(201));
   expect([reply.statusCode, reply.json().error]).toEqual([

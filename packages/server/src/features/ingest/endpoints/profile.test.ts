@@ -121,7 +121,7 @@ describe("a profile sent to the own endpoint", () => {
     expect(await storedProfiles(server.ctx.columns, orgId)).toMatchObject([{ tags: { x: "a\ufffdb" } }]);
   });
 
-  test("may be compressed once more by what sends it, whose layer is not kept", async () => {
+  test("may be compressed once more by the sender, and that layer is not kept", async () => {
     const { orgId, send } = await sender();
     const plain = (await send({ service: "s" }, cpu)).json();
     for (const [index, body] of [gzipSync(cpu), zstdCompressSync(cpu)].entries()) {
@@ -231,7 +231,7 @@ describe("the same profile again", () => {
   });
 });
 
-describe("what is refused says what to change", () => {
+describe("refusals say what to change", () => {
   // One person for all: repeated sign-ups are rate limited.
   let refusedOne: Awaited<ReturnType<typeof sender>>;
   beforeAll(async () => {
@@ -335,7 +335,7 @@ describe("what is refused says what to change", () => {
     expect([reply.statusCode, reply.json().error]).toEqual([400, expect.stringMatching(words)]);
   });
 
-  test("what the organization itself keeps no more", async () => {
+  test("profiles older than the organization's own retention", async () => {
     const person = await server.signUp();
     const { headers } = await server.makeKey(person);
     await server.app.inject({
@@ -354,7 +354,7 @@ describe("what is refused says what to change", () => {
     ]);
   });
 
-  test("a missing or wrong key, before the body is looked at", async () => {
+  test("a missing or wrong key, before the body is read", async () => {
     for (const headers of [{}, { "x-api-key": "fk_wrong" }]) {
       const reply = await server.app.inject({
         method: "POST",
@@ -411,7 +411,7 @@ describe("a profile that is sent again with other tags", () => {
 describe("bytes that are no profile", () => {
   const random = Buffer.from("0a120804100c1a0c08051006220608011002180322060e0a", "hex");
 
-  test("are named so, and called compressed only where they were", async () => {
+  test("are named so, and called compressed only if they were", async () => {
     const { send } = await sender();
     const plain = await send({ service: "s" }, random);
     expect([plain.statusCode, plain.json().error]).toEqual([

@@ -133,7 +133,7 @@ describe("push.v1.PusherService/Push", () => {
     ]);
   });
 
-  test("stores nothing twice, and nothing at all where one profile is refused", async () => {
+  test("stores nothing twice, and nothing at all if one profile is refused", async () => {
     const { orgId, send, rows } = await sender();
     const good = series({ __name__: "process_cpu" }, cpu(10));
     const refused = await send({
@@ -153,7 +153,7 @@ describe("push.v1.PusherService/Push", () => {
     expect(await storedFolded(server.ctx.columns, orgId, "cpu/nanoseconds")).toEqual(["main;work 10"]);
   });
 
-  test("charges the records of its profiles to the limit on samples, not what they count", async () => {
+  test("counts the records of its profiles towards the limit on samples, not their values", async () => {
     const { send, rows } = await sender();
     const counting = (count: number) =>
       pprofOf({
@@ -190,7 +190,7 @@ describe("push.v1.PusherService/Push", () => {
   });
 });
 
-describe("what push refuses, in Connect's form", () => {
+describe("refusals of push have Connect's form", () => {
   const good = () => pushMessage([series({ __name__: "process_cpu" }, cpu(10))]);
   const many = (count: number, value: PushedSeries) =>
     pushMessage(Array.from({ length: count }, () => value));
@@ -273,7 +273,7 @@ describe("what push refuses, in Connect's form", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("what inflates beyond the limit, in the message and in the profiles inside it", async () => {
+  test("messages and profiles inside them that inflate beyond the limit", async () => {
     const bounded = await startApp({ at, env: { INGEST_MAX_INFLATED_BYTES: "100000" } });
     const person = await bounded.signUp();
     const { headers } = await bounded.makeKey(person);

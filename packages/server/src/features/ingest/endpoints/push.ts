@@ -57,7 +57,7 @@ function encodeAll(
     const upload = uploadOf(series);
     if (!upload.ok) return named(upload, `Series ${at}`);
     for (const [index, profile] of series.profiles.entries()) {
-      // A copy: the message's memory is freed, and what is stored outlives it.
+      // A copy, because the stored profile outlives the memory of the message.
       const body = Uint8Array.from(profile);
       const place = `Series ${at}, sample ${index}`;
       const usage: Usage = { inflatedBytes: 0, samples: 0 };

@@ -41,7 +41,7 @@ function capture(number: number): Capture {
   };
 }
 
-describe("what an unmodified Pyroscope Go SDK sent", () => {
+describe("requests of an unmodified Pyroscope Go SDK", () => {
   const captures = existsSync(captured) ? Array.from({ length: 10 }, (_, i) => capture(i + 1)) : [];
   console.info(`captured SDK requests looked at: ${captures.length}`);
 

@@ -25,7 +25,7 @@ async function replay(name: string) {
   return { rows: await storedProfiles(server.ctx.columns, person.orgId), person };
 }
 
-describe("what unmodified SDKs sent", () => {
+describe("requests of unmodified SDKs", () => {
   test("pyroscope-io 1.4.0 (Python): CPU and memory in one push", async () => {
     const { rows } = await replay("pyroscope-io-1.4.0");
     expect(rows).toMatchObject([{ type: "cpu", sample_types: ["cpu/nanoseconds"] }, { type: "memory" }]);

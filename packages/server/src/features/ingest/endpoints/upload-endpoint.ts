@@ -34,7 +34,7 @@ export interface StoredUpload {
  */
 export type Encode = (request: UploadRequest, sent: SentDefinitions) => Outcome<readonly Encoded[]>;
 
-/** One format of uploads: how its requests become rows, and what its senders read. */
+/** One format of uploads: how its requests become rows, and how its replies look. */
 export interface UploadEndpoint<E extends UploadCall = UploadCall> {
   readonly call: E;
   /** Where the call is served. */

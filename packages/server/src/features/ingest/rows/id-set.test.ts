@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { IdSet } from "./id-set.ts";
 
-test("says of each id once that it is new", () => {
+test("reports each id as new once", () => {
   const word = fc.nat({ max: 40 }).map((n) => (n * 0x9e3779b1) >>> 0);
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word), { maxLength: 500 }), (ids) => {
@@ -25,7 +25,7 @@ test("grows, and forgets when it is full", () => {
   expect(set.size).toBe(1);
 });
 
-test("finds what is missing among many, through a salt", () => {
+test("finds the missing ids among many, through a salt", () => {
   const set = new IdSet(1000);
   const ids = Uint32Array.from([1, 2, 3, 4, 5, 6, 0, 0, 0x9e3779b1, 0xffffffff]);
   const salt = [0xdeadbeef, 7] as const;

@@ -54,7 +54,7 @@ test("doubles and 64-bit integers are the same words", () => {
   );
 });
 
-test("what a double cannot hold is kept, and a total that no column holds wraps around", () => {
+test("values beyond the precision of doubles are stored exactly, and a total beyond 64 bits wraps around", () => {
   const column = BigInt64Array.of(2n ** 53n + 1n, -(2n ** 63n));
   const row = encodeRow(facts, {
     stackIds: Uint32Array.of(1, 0, 2, 0),
@@ -64,7 +64,7 @@ test("what a double cannot hold is kept, and a total that no column holds wraps 
   expect(read(row)).toEqual({ ids: [1n, 2n], totals: [-(2n ** 63n)], values: [[...column]] });
 });
 
-test("clears what the counters add, and leaves the gauges", () => {
+test("clears the additions of counters, and keeps the gauges", () => {
   for (const count of [0, 1, 127, 128, 300]) {
     const stackIds = BigUint64Array.from({ length: count }, (_, i) => BigInt(i));
     const column = Float64Array.from({ length: count }, (_, i) => i + 1);

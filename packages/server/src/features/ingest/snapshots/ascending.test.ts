@@ -7,7 +7,7 @@ test("ids are in order of all their 64 bits, equal ones in order of place", () =
   expect([...order]).toEqual([2, 7, 0, 5, 4, 3, 1, 6]);
 });
 
-test("many ids come in the order that comparing them gives", () => {
+test("many ids are in the order of their comparison", () => {
   const halves = Uint32Array.from({ length: 4000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1) ^ (i % 3));
   for (let i = 1; i < halves.length; i += 6) halves[i] = 77;
   const ids = new BigUint64Array(halves.buffer);

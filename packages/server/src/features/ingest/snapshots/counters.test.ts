@@ -35,7 +35,7 @@ test("a process without stacks may grow to anything", () => {
   expect(grown(counters(), counters())).toEqual([[]]);
 });
 
-test("what is added makes the later from the earlier", () => {
+test("the earlier snapshot and the growth make the later snapshot", () => {
   const growth = fc.dictionary(
     fc.integer({ min: 1, max: 30 }).map(String),
     fc.bigInt({ min: 0n, max: 1n << 60n }),

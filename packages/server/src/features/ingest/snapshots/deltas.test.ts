@@ -108,7 +108,7 @@ describe("snapshots of counters through our own endpoint", () => {
   });
 });
 
-test("a restart of the server does not lose the thread", async () => {
+test("a series continues after a restart of the server", async () => {
   const { send, rows, headers } = await sender();
   await send(0, mutex(["main;a", 10, 1000]));
   await send(1, mutex(["main;a", 30, 3000], ["main;b", 1, 1]));

@@ -22,7 +22,7 @@ test("an entry above its limit evicts itself alone", () => {
   expect(shares.size).toBe(4);
 });
 
-test("what is removed takes nothing any more", () => {
+test("a removed entry has no size", () => {
   const shares = new MemoryShares({ sizeMax: 10, entrySizeMax: 10 });
   shares.use("one", "one/a", 6);
   shares.remove("one/a");

@@ -5,8 +5,8 @@ interface Share {
 }
 
 /**
- * Which entries of a bounded memory to give up. The organization that takes the most loses its least recently used entry first, so
- * that no organization can push out what others use.
+ * Decides which entries of a bounded memory to give up. The organization that takes the most loses its least recently used entry first, so
+ * that no organization can push out the entries of others.
  */
 export class MemoryShares {
   readonly #sizeMax: number;

@@ -1,18 +1,18 @@
 /**
- * A cumulative snapshot on its way to the store. The next one of its series is compared with it before it is stored: what
- * that one adds is right only if this one is stored.
+ * A cumulative snapshot that is not stored yet. The next one of its series is compared with it already, so that the growth of that
+ * one is right only if this one is stored.
  */
 export class PendingSnapshot {
   readonly #settled = Promise.withResolvers<void>();
   #state: "pending" | "stored" | "rejected" | "skipped" = "pending";
   #base: PendingSnapshot | undefined;
 
-  /** @param base that this one is compared with, where that one may still be rejected */
+  /** @param base the snapshot that this one is compared with, if it may still be rejected */
   buildOn(base: PendingSnapshot | undefined): void {
     this.#base = base;
   }
 
-  /** True where one that this builds on was rejected, too. */
+  /** Also true if a snapshot that this one builds on was rejected. */
   get isRejected(): boolean {
     for (let each: PendingSnapshot | undefined = this; each !== undefined; each = each.#base) {
       if (each.#state === "rejected") return true;
@@ -20,18 +20,18 @@ export class PendingSnapshot {
     return false;
   }
 
-  /** It is stored, and so is all that it builds on. */
+  /** Marks it as stored, with all that it builds on. */
   markStored(): void {
     this.#settle("stored");
     this.#base = undefined;
   }
 
-  /** It will not be stored. */
+  /** Marks it as rejected: it will not be stored. */
   markRejected(): void {
     this.#settle("rejected");
   }
 
-  /** It will not be stored, and a snapshot that was compared with it needs only what this one builds on. */
+  /** Marks it as not to be stored; a snapshot that was compared with it depends only on the base of this one. */
   markSkipped(): void {
     this.#settle("skipped");
   }

@@ -91,7 +91,7 @@ describe("with an instance tag", () => {
     );
   });
 
-  test("a restart is recognized by a counter that fell, where nothing identifies the process", () => {
+  test("a fallen counter shows a restart if nothing identifies the process", () => {
     const send = series(tagged);
     const stored = [[100], [200], [30], [60]].map(([total], i) =>
       send({ identity: "", totals: [total!, 0, 0] }, i),
@@ -164,7 +164,7 @@ describe("without an instance tag", () => {
     ]);
   });
 
-  test("a process that was refused is taken again once the other one has stopped", () => {
+  test("a refused process is accepted again once the other one has stopped", () => {
     const send = series(untagged);
     const one: Process = { identity: "", totals: [100, 0, 0] };
     const other: Process = { identity: "", totals: [5000, 0, 0] };
@@ -231,7 +231,7 @@ test("processes that were forgotten do not make room for wrong figures", () => {
   expect(stored).toBeLessThanOrEqual(9 * 5 * 4);
 });
 
-test("the number of remembered processes is bounded, also where a process from the store continues", () => {
+test("the number of remembered processes is bounded, also if a process from the store continues", () => {
   const processes = Array.from({ length: 20 }, (_, i) => ({ identity: `p${i}`, totals: [1e9 + i, 0, 0] }));
   let seen: readonly SeenProcess[] = [];
   const stored = new Map<string, SeenProcess>();

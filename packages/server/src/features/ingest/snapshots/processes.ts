@@ -1,5 +1,5 @@
 /**
- * Which process a snapshot of cumulative counters comes from, and what it adds to what is stored. The rules and their reasons are
+ * Finds the process from which a snapshot of cumulative counters comes, and its growth since the stored snapshot. The rules and their reasons are
  * in docs/decisions/0004-cumulative-profiles-become-deltas.md.
  */
 import { type Counters, canFollow, growthOf, totalsOf } from "./counters.ts";
@@ -142,7 +142,7 @@ function continuationOf(
   return [{ process, growth }];
 }
 
-/** The process that the snapshot can follow with the least growth: comparing all stacks with it is what takes time. */
+/** The process that the snapshot can follow with the least growth: only with that one are all stacks compared, which takes time. */
 function nearestOf(possible: readonly Continuation[], { counters }: Snapshot): Continuation | undefined {
   const size = ({ growth }: Continuation) => growth.reduce((sum, total) => sum + total, 0n);
   return possible

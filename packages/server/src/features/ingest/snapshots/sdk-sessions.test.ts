@@ -50,7 +50,7 @@ async function sender() {
   return { send, added };
 }
 
-test("a new session in the same process does not count again what the session before has sent", async () => {
+test("a new session in the same process does not repeat the counts of the earlier session", async () => {
   const { send, added } = await sender();
   await send({ bytes: 500, at: 0, session: "1" });
   await send({ bytes: 20, at: 15, session: "1" });

@@ -27,7 +27,7 @@ export class SdkSessions {
     this.#find = find;
   }
 
-  /** Whether the counters of the upload repeat what an earlier session of its process has sent. */
+  /** Whether the counters of the upload repeat counts that an earlier session of its process has sent. */
   async repeatsEarlier(upload: SdkUpload, startedAtMs: number): Promise<boolean> {
     const key = sessionsKey(upload);
     const found = this.#sessions.get(key) ?? this.#find(upload, new Date(startedAtMs - lookBackMs));

@@ -140,7 +140,7 @@ test("a snapshot that was compared with one that the store refuses is rejected, 
   expect(await added()).toEqual([0, 20, 1]);
 });
 
-test("a snapshot counts from one that is still on its way when the memory is cleared", async () => {
+test("a snapshot counts from a pending one when the memory is cleared", async () => {
   const { memory, encode, compare, send, added } = await ingestion();
   await send(0, 10);
   const commitSecond = await compare(encode(1, "mutex", mutex(30)));

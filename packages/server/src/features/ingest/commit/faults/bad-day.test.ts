@@ -41,7 +41,7 @@ const mutex = (contentions: number): Picture => ({
 const addedOf = async (orgId: string) =>
   (await storedProfiles(server.ctx.columns, orgId)).map(({ deltas_totals }) => deltas_totals[0]!);
 
-test("uploads of a day whose file another program has locked wait, and nobody else does", async () => {
+test("only uploads of a day whose file another program has locked wait", async () => {
   const [one, other] = [await sender(), await sender()];
   const first = await one.send(cpu("a"), noonOf(badDay));
   const program = new DatabaseSync(fileOf(badDay));
@@ -71,7 +71,7 @@ test("uploads of a day whose file stays locked are refused with its name", async
   });
 });
 
-test("of a batch with a day that cannot be written, the other days are stored, once and whole", async () => {
+test("the other days of a batch with a day that cannot be written are stored once and completely", async () => {
   const { send, orgId } = await sender();
   mkdirSync(fileOf(badDay));
   const uploads = [badDay, "2026-11-16", badDay, "2026-11-20"].map((day, index) =>

@@ -79,7 +79,7 @@ describe("without room on the disk", () => {
     expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 3, payloads: 3, rolledUp: 3 });
   });
 
-  test("where a batch does not fit above the reserve, uploads that fit by themselves are stored", async () => {
+  test("uploads that fit above the reserve are stored even if their batch does not fit", async () => {
     const [one, other] = [await senderTo(server), await senderTo(server)];
     const app = await appWith(() => server.ctx.disk.reserveBytes + 4096);
     const large = (sender: typeof one) =>
@@ -131,7 +131,7 @@ describe("without room on the disk", () => {
     expect(await send(1)).toMatchObject({ status: 200 });
   });
 
-  test("a disk with less than twice the reserve is nearly full, and the server ready", async () => {
+  test("the server is ready with less than twice the reserve free, and reports a nearly full disk", async () => {
     const app = await appWith(() => 2 * server.ctx.disk.reserveBytes - 1);
     const ready = await app.inject("/readyz");
     expect([ready.statusCode, ready.body]).toEqual([200, expect.stringContaining("is nearly full: ")]);

@@ -18,7 +18,7 @@ const profile = (value: number) =>
     durationNs: 1n,
   });
 
-test("an engine killed under load loses nothing, doubles nothing, and nobody hears of it", async () => {
+test("an engine killed under load loses nothing, doubles nothing, and no upload fails", async () => {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   let next = 0;
@@ -50,7 +50,7 @@ test("an engine killed under load loses nothing, doubles nothing, and nobody hea
   expect(folded.filter((line) => /^main;handle\d+ 1$/.test(line)).length).toBe(400);
 });
 
-test("closing finishes what was accepted", async () => {
+test("closing the server stores all accepted uploads", async () => {
   const closing = await startApp();
   const person = await closing.signUp();
   const { headers } = await closing.makeKey(person);

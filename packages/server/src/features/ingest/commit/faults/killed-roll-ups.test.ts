@@ -74,7 +74,7 @@ async function storeKilledOnce() {
   return { store, killAtNextInsert };
 }
 
-test("an engine killed between rows and roll-ups: the upload does not wait for the recount, after which all is exact", async () => {
+test("after an engine is killed between rows and roll-ups, the upload does not wait for the recount, which makes all figures exact", async () => {
   const person = await server.signUp();
   const key = await server.makeKey(person);
   const { store, killAtNextInsert } = await storeKilledOnce();

@@ -80,7 +80,7 @@ test.each([
   expect([reply.statusCode, reply.json().type]).toEqual([200, filed]);
 });
 
-test("through Pyroscope's endpoint the content decides, whatever its sample types are said to be", async () => {
+test("the content decides the type at Pyroscope's endpoint, whatever sample types the request names", async () => {
   const parts = [
     ["profile", heap],
     ["sample_type_config", Buffer.from(JSON.stringify({ cpu: { "display-name": "cpu" } }))],
@@ -103,7 +103,7 @@ test("through Pyroscope's endpoint the content decides, whatever its sample type
   expect(reply.statusCode).toBe(200);
 });
 
-test("parameters that mean nothing are listed with what was probably meant", async () => {
+test("unknown parameters are listed with the ones that were probably meant", async () => {
   const profile = await send(
     "/api/v1/ingest/profiles",
     { service: "ignored", region: "eu", startedAt: "1795170000123", "tag.zone": "b" },
@@ -124,7 +124,7 @@ test("parameters that mean nothing are listed with what was probably meant", asy
   });
 });
 
-test("every recorded profile is taken under the type it was recorded as", async () => {
+test("every recorded profile is accepted as the type it was recorded as", async () => {
   const folder = new URL("../../../../../../../examples/shop/recorded/", import.meta.url);
   const manifest = JSON.parse(await readFile(new URL("manifest.json", folder), "utf8"));
   const byType = new Map<string, string>();

@@ -39,7 +39,7 @@ const heap = (second: number, ...samples: Picture["samples"]): Picture => ({
 });
 
 describe("heap profiles with ?seconds=", () => {
-  test("keep what was allocated; how memory in use changed is left out and counted", async () => {
+  test("keep allocations; differences of memory in use are left out and counted", async () => {
     const { send, rows, get } = await sender();
     const picture = heap(0, ["main;a", 4, 4000, -2, -2000], ["main;b", 1, 100, 1, 100]);
     const reply = await send({ ...picture, durationNs: seconds });
@@ -59,13 +59,13 @@ describe("heap profiles with ?seconds=", () => {
     expect(stored).not.toMatch(/inuse|:-\d/);
   });
 
-  test("are recognized where memory in use only grew", async () => {
+  test("are recognized if memory in use only grew", async () => {
     const { send, rows } = await sender();
     await send({ ...heap(0, ["main;a", 4, 4000, 2, 2000]), durationNs: seconds });
     expect((await rows())[0]?.sample_types).toEqual(["alloc_objects/count", "alloc_space/bytes"]);
   });
 
-  test("are not confused with windows that show what is in use", async () => {
+  test("are not confused with windows of memory in use", async () => {
     const { send, rows } = await sender();
     const picture = heap(0, ["main;a", 4, 4000, 2, 2000], ["main;old", 0, 0, 9, 9000]);
     await send({ ...picture, durationNs: seconds });
@@ -105,7 +105,7 @@ test("the difference of two heap profiles is refused", async () => {
   });
 });
 
-test("delta=true adds up what is sent, and does not disturb snapshots of the same series", async () => {
+test("delta=true sums the uploads, and does not disturb snapshots of the same series", async () => {
   const { send, rows } = await sender();
   await send(heap(0, ["main;a", 50, 5000, 1, 100]), { "tag.instance": "a" });
   for (const [i, bytes] of [50, 60, 70].entries()) {
@@ -116,7 +116,7 @@ test("delta=true adds up what is sent, and does not disturb snapshots of the sam
   expect((await rows()).map(({ deltas_totals }) => Number(deltas_totals[1]))).toEqual([0, 50, 60, 70, 10]);
 });
 
-test("counters that fall within a process are noticed: they are differences that nobody named", async () => {
+test("a notice reports counters that fall within a process, because they are differences", async () => {
   const { send } = await sender();
   const notices: unknown[] = [];
   for (const [i, bytes] of [5000, 60, 70].entries()) {

@@ -27,7 +27,7 @@ const send = (url: string, payload: Buffer, contentType = "application/octet-str
   server.app.inject({ method: "POST", url, payload, headers: { ...headers, "content-type": contentType } });
 const sendProfile = (payload: Buffer) => send("/api/v1/ingest/profiles?service=s", payload);
 
-describe("a body in another format is refused by its name, with what to send instead", () => {
+describe("the refusal of another format names it and the format to send instead", () => {
   test("as it is and gzipped", async () => {
     expect(samples.length).toBeGreaterThan(35);
     for (const { file, body } of samples) {

@@ -39,7 +39,7 @@ test.each([
   expect(parseStartedAt(text)).toMatchObject({ ok: false, refusal: { code: "invalid", message } });
 });
 
-test("a time that the sender gave is to be corrected, and another one to be given", () => {
+test("the refusal asks to correct a given time, and to add a missing one", () => {
   const remedyOf = (...of: Parameters<typeof datedUpload>) => datedUpload(...of).remedy;
   expect(remedyOf("api", "parameter")).toBe("correct started_at");
   expect(remedyOf("api", "profile")).toBe("give its start as started_at");
@@ -55,11 +55,11 @@ test("believes the sender, then the profile, then the clock", () => {
   expect(startedAt(undefined, -1n, nowMs)).toEqual({ ms: nowMs, source: "arrival" });
 });
 
-test("takes microseconds in time_nanos for what they are", () => {
+test("recognizes microseconds in time_nanos", () => {
   expect(startedAt(undefined, BigInt(nowMs) * 1000n, nowMs)).toEqual({ ms: nowMs, source: "profile" });
 });
 
-test("takes what is kept, and ten minutes of a fast clock", () => {
+test("accepts times within the retention, and up to ten minutes ahead", () => {
   const dayMs = 86_400_000;
   const of = (ms: number) => withinWindow(ms, window, datedProfile.api);
   for (const ms of [nowMs, nowMs - 30 * dayMs, nowMs + 600_000]) expect(of(ms).ok).toBe(true);

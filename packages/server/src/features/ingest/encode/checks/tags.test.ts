@@ -3,7 +3,7 @@ import { cleanTags } from "./tags.ts";
 
 const cleaned = (labels: [string, string][]) => [...cleanTags(labels).tags];
 
-test("keeps what describes the service and drops what only describes the sender", () => {
+test("keeps labels about the service and drops those about the sender", () => {
   expect(
     cleaned([
       ["version", "1.2.3"],
@@ -36,7 +36,7 @@ test("hostile names are only names", () => {
   ]);
 });
 
-test("counts what the limits cut", () => {
+test("counts the parts that limits remove", () => {
   const many = Array.from({ length: 40 }, (_, i): [string, string] => [
     `k${String(i).padStart(2, "0")}`,
     "v",

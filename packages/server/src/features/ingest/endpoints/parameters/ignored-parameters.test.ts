@@ -6,7 +6,7 @@ const ofMetrics = { names: ["service"], acceptsTags: false };
 const hintsOf = (query: Record<string, string>, accepted = parameters) =>
   ignoredParameters(query, accepted).map(({ parameter, hint }) => `${parameter}: ${hint}`);
 
-it("lists nothing where every parameter is used", () => {
+it("lists nothing if every parameter is used", () => {
   expect(hintsOf({ service: "a", type: "cpu", started_at: "1", "tag.region": "eu", delta: "true" })).toEqual(
     [],
   );
@@ -40,7 +40,7 @@ it.each([
   expect(hintsOf({ service: "a", [name]: "x" })).toEqual([`${name}: ${hint}`]);
 });
 
-it("has no hint about tags where there are none", () => {
+it("gives no hint about tags for an endpoint without tags", () => {
   const query = { service: "a", region: "eu", "tag.region": "eu", sevice: "b" };
   expect(hintsOf(query, ofMetrics)).toEqual([
     "region: null",
@@ -49,7 +49,7 @@ it("has no hint about tags where there are none", () => {
   ]);
 });
 
-it("lists 20 at most, with names of 100 characters and without what a terminal would obey", () => {
+it("lists at most 20, with names of 100 characters and without control characters", () => {
   const query = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}${"n".repeat(5000)}`, "1"]));
   const listed = ignoredParameters(query, parameters);
   expect(listed.length).toBe(20);
