@@ -2,9 +2,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import { createKey } from "./create-key.ts";
-import { listKeys } from "./list-keys.ts";
-import { revokeKey } from "./revoke-key.ts";
+import { createKey, listKeys, revokeKey } from "./operations.ts";
 
 export function registerApiKeys(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, listApiKeys, ({ actor, query }) => listKeys(ctx, actor, query));

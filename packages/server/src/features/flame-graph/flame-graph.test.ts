@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const columns = "application/vnd.flamekeep.flamegraph.v1";
@@ -34,8 +34,22 @@ async function sent(query: Record<string, string>, payload: Uint8Array) {
   return server.send(payload, { headers: keyHeaders, query });
 }
 
-function get(query: Record<string, string> = {}, headers: Record<string, string> = {}) {
-  return server.app.inject({ method: "GET", url, query, headers: { ...person.headers, ...headers } });
+function get(query: Record<string, string> = {}, headers: Record<string, string> = {}, app = server.app) {
+  return app.inject({ method: "GET", url, query, headers: { ...person.headers, ...headers } });
+}
+
+/** A second server with other parts, for one test. */
+async function appWith(overrides: Parameters<TestApp["createApp"]>[0]) {
+  const app = await server.createApp(overrides);
+  onTestFinished(() => app.close());
+  return app;
+}
+
+/** A second server whose payloads have no type, as those stored before types were. */
+function appWithUntypedPayloads() {
+  const { payloads } = server.ctx;
+  const read: typeof payloads.read = async (...of) => ({ ...(await payloads.read(...of))!, type: undefined });
+  return appWith({ payloads: { ...payloads, read } });
 }
 
 describe("the flame graph of a profile", () => {
@@ -104,49 +118,49 @@ describe("the flame graph of a profile", () => {
     const raw = writeProfile(profileOf("main.main\n1,2,3", { sampleTypes }));
     const { profile_id } = await sent({ service: `filed-${type}`, type }, gzipSync(raw));
     const path = `/api/v1/protected/flamegraph/${profile_id}`;
-    const draw = async () =>
-      (await server.app.inject({ method: "GET", url: path, headers: person.headers })).json();
+    const draw = async (app = server.app) =>
+      (await app.inject({ method: "GET", url: path, headers: person.headers })).json();
     const graph = await draw();
     expect(graph.sample_type.type).toBe(drawn);
     expect(graph.profile_hash).toBe(createHash("sha256").update(raw).digest("hex"));
-    // The same where the bytes were stored before types were, and only its row tells how it is filed.
-    const { payloads } = server.ctx;
-    const read = payloads.read.bind(payloads);
-    const untyped = async (...of: Parameters<typeof read>) => ({ ...(await read(...of))!, type: undefined });
-    const reading = vi.spyOn(payloads, "read").mockImplementation(untyped);
-    onTestFinished(() => reading.mockRestore());
-    expect(await draw()).toEqual(graph);
+    // The same if the bytes were stored before types were, and only the row has the type.
+    expect(await draw(await appWithUntypedPayloads())).toEqual(graph);
   });
 
-  it("is drawn without asking the column store", async () => {
-    const asking = vi.spyOn(server.ctx.columns, "query");
-    onTestFinished(() => asking.mockRestore());
-    expect((await get({ max_nodes: "77" })).statusCode).toBe(200);
-    expect(asking).not.toHaveBeenCalled();
+  it("is drawn without a query of the column store", async () => {
+    const { columns } = server.ctx;
+    const queries: string[] = [];
+    const query: typeof columns.query = (definition, params) => {
+      queries.push(definition.name);
+      return columns.query(definition, params);
+    };
+    const app = await appWith({ columns: { ...columns, query } });
+    expect((await get({ max_nodes: "77" }, {}, app)).statusCode).toBe(200);
+    expect(queries).toEqual([]);
   });
 
   it.each([{}, { sample_type: "samples" }, { max_nodes: "3" }])(
-    "has the same tag whether or not its row is asked for (%o)",
+    "has the same entity tag whether or not its row is read (%o)",
     async (query) => {
       const early = (await get(query)).headers.etag;
-      const { payloads } = server.ctx;
-      const read = payloads.read.bind(payloads);
-      const reading = vi.spyOn(payloads, "read");
-      onTestFinished(() => reading.mockRestore());
-      reading.mockImplementation(async (...of) => ({ ...(await read(...of))!, type: undefined }));
-      const late = await get(query);
+      const app = await appWithUntypedPayloads();
+      const late = await get(query, {}, app);
       expect([late.statusCode, late.headers.etag]).toEqual([200, early]);
-      const again = await get(query, { "if-none-match": String(early) });
+      const again = await get(query, { "if-none-match": String(early) }, app);
       expect(again.statusCode).toBe(304);
     },
   );
 
   it("reports a failure of drawing at once instead of drawing again", async () => {
-    const drawing = vi.spyOn(server.ctx.decoders, "drawFlameGraph");
-    onTestFinished(() => drawing.mockRestore());
-    drawing.mockRejectedValueOnce(new Error("the thread ended"));
-    expect((await get()).statusCode).toBe(500);
-    expect(drawing).toHaveBeenCalledTimes(1);
+    const { decoders } = server.ctx;
+    let drawings = 0;
+    const drawFlameGraph: typeof decoders.drawFlameGraph = (task) => {
+      drawings++;
+      return drawings === 1 ? Promise.reject(new Error("the thread ended")) : decoders.drawFlameGraph(task);
+    };
+    const app = await appWith({ decoders: { ...decoders, drawFlameGraph } });
+    expect((await get({}, {}, app)).statusCode).toBe(500);
+    expect(drawings).toBe(1);
   });
 
   it("is not there for another organization", async () => {

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { createApiKey, listApiKeys, ReplyOf, revokeApiKey } from "@flamekeep/contract";
+import { generateApiKey } from "#auth/keys/api-key.ts";
+import type { Actor, Context, UserActor } from "#context";
+import { notFound, quotaExceeded } from "#failure";
+import { limitRefusals } from "#telemetry/metrics.ts";
+import { presentApiKey } from "./present.ts";
+import { countKeys, deactivateKey, insertKey, keysPage } from "./queries.ts";
+
+export async function listKeys(
+  ctx: Context,
+  actor: Actor,
+  query: { readonly page: number; readonly page_size: number },
+): Promise<ReplyOf<typeof listApiKeys>> {
+  const [rows, total] = await Promise.all([
+    keysPage(ctx.rows, actor.orgId, { page: query.page, size: query.page_size }),
+    countKeys(ctx.rows, actor.orgId),
+  ]);
+  return { api_keys: rows.map(presentApiKey), page: query.page, page_size: query.page_size, total };
+}
+
+/** The reply is the only place that contains the full key. */
+export async function createKey(
+  ctx: Context,
+  actor: UserActor,
+  name: string,
+): Promise<ReplyOf<typeof createApiKey>> {
+  const { key, publicId, prefix, hash } = generateApiKey();
+  const at = ctx.now().toISOString();
+  const row = {
+    id: randomUUID(),
+    publicId,
+    name,
+    prefix,
+    isActive: 1 as const,
+    createdAt: at,
+    updatedAt: at,
+    lastUsedAt: null,
+  };
+  const { apiKeysMax } = ctx.config.organization;
+  const stored = { ...row, orgId: actor.orgId, secretHash: hash, createdBy: actor.userId };
+  if (!(await insertKey(ctx.rows, stored, apiKeysMax))) {
+    ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "api_keys" });
+    throw quotaExceeded(
+      `Your organization has ${apiKeysMax} active API keys, the most this server allows (ORG_API_KEYS_MAX). Revoke one first.`,
+    );
+  }
+  ctx.log.info({ keyId: row.id, orgId: actor.orgId, userId: actor.userId }, "API key created");
+  return { api_key: { ...presentApiKey(row), key } };
+}
+
+/** Takes effect at once in this process, and within ten seconds in other processes on the same store. */
+export async function revokeKey(
+  ctx: Context,
+  actor: UserActor,
+  id: string,
+): Promise<ReplyOf<typeof revokeApiKey>> {
+  const row = await deactivateKey(ctx.rows, actor.orgId, id, ctx.now());
+  if (row === undefined) throw notFound("API key", id);
+  ctx.keys.forget(row.publicId);
+  ctx.log.info({ keyId: id, orgId: actor.orgId, userId: actor.userId }, "API key revoked");
+  return { api_key: presentApiKey(row) };
+}
