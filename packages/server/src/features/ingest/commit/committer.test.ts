@@ -8,7 +8,6 @@ import { storedCounts } from "#ingest/testing/stored.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../../app.ts";
 import { Committer } from "./committer.ts";
 
 let server: TestApp;
@@ -261,7 +260,7 @@ test("HTTP metrics whose tokens a killed server left behind are stored when they
   const timestamp = server.ctx.now().toISOString();
   const url = "/api/v1/ingest/http-metrics?service=m";
   const send = async () => {
-    const app = await createApp(server.ctx);
+    const app = await server.createApp();
     const reply = await app.inject({ method: "POST", url, headers, payload: [{ ...item, timestamp }] });
     await app.close();
     expect(reply.statusCode).toBe(200);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../../app.ts";
 
 const start = Date.UTC(2026, 10, 20, 11);
 const minute = 60_000;
@@ -93,7 +92,7 @@ describe("two processes that send as one series", () => {
   ])("are recognized after restarts of the server, %s", async (_, one, other, limit) => {
     const { send, stored } = await sender();
     for (let i = 0; i < 4; i++) {
-      const app = await createApp(server.ctx);
+      const app = await server.createApp();
       await send(100 + 10 * i, 2 * i, { ...one, app });
       await send(5000 + 10 * i, 2 * i + 1, { ...other, app });
       await app.close();

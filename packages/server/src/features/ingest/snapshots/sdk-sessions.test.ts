@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../../app.ts";
 import { SdkSessions } from "./sdk-sessions.ts";
 
 const start = Date.UTC(2026, 10, 20, 11) / 1000;
@@ -78,7 +77,7 @@ test("a restart of the server does not forget the sessions", async () => {
   const { send, added } = await sender();
   await send({ bytes: 500, at: 0, session: "1" });
   for (const [i, session] of ["1", "2", "2"].entries()) {
-    const app = await createApp(server.ctx);
+    const app = await server.createApp();
     await send({ bytes: 600 + i, at: 15 * (i + 1), session, app });
     await app.close();
   }
@@ -92,7 +91,7 @@ test.each(["s150", "s75"])(
     await send({ bytes: 500, at: 0, session: "s1" });
     const later = Array.from({ length: 149 }, (_, i) => i + 2);
     await Promise.all(later.map((i) => send({ bytes: 500 + i, at: i, session: `s${i}` })));
-    const app = await createApp(server.ctx);
+    const app = await server.createApp();
     await send({ bytes: 30, at: 200, session, app });
     await send({ bytes: 700, at: 215, session: "s151", app });
     await app.close();

@@ -9,7 +9,6 @@ import { storedCounts } from "#ingest/testing/stored.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
 import { openPayloadFiles } from "#store/payloads/files.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
-import { createApp } from "../../../../app.ts";
 
 const MiB = 1024 * 1024;
 const sentence = expect.stringMatching(/^The disk is full: the server stores nothing until there is room/);
@@ -217,7 +216,7 @@ describe.skipIf(typeof disk === "string")("a real disk without a free byte", () 
     fill(0);
     expect(freeBytes()).toBe(0);
     // The answer must not come from a cache.
-    const app = await createApp(server.ctx);
+    const app = await server.createApp();
     const statusOf = async (url: string) => (await app.inject({ url, headers })).statusCode;
     const id = stored.profile_id;
     const protectedPath = "/api/v1/protected";
