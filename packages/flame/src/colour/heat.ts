@@ -1,6 +1,6 @@
 import type { Theme } from "./theme.ts";
 
-/** Lower bounds in percent of the total, exclusive; what is at or below the last one has the last colour. */
+/** Lower bounds in percent of the total, exclusive; values at or below the last one have the last colour. */
 const thresholds = [80, 60, 40, 20, 10, 5, 2, 1] as const;
 
 /** From red to light green. In the dark the steps keep their order and are deeper. */

@@ -21,7 +21,7 @@ export function paletteOf(scheme: Scheme, theme: Theme): readonly string[] {
   return rampPalette(scheme, theme);
 }
 
-/** Colour ids of nodes: by share of the whole, which does not change with the zoom, or by function. Worked out for what is drawn, not for the whole tree. */
+/** Colour ids of nodes: by share of the whole, which does not change with the zoom, or by function. Computed for drawn nodes, not for the whole tree. */
 export function nodeColours(tree: CallTree, scheme: Scheme): (node: number) => number {
   const { fn, total } = tree;
   if (scheme === "package" || scheme === "subsystem") {
@@ -47,7 +47,7 @@ export interface LegendEntry {
   readonly colour: string;
 }
 
-/** What the colours mean; nothing for packages, which have too many. */
+/** The meaning of the colours; empty for packages, which have too many. */
 export function legendOf(scheme: Scheme, theme: Theme): readonly LegendEntry[] {
   const palette = paletteOf(scheme, theme);
   if (scheme === "package") return [];

@@ -21,8 +21,8 @@ export const subsystems = [
 export type Subsystem = (typeof subsystems)[number];
 
 /**
- * Group of a function by its package, and by its file where the package does not tell: a module path with a version, `vendor`,
- * `node_modules` or `site-packages` is somebody else's code. Packages of Go's own library without a group of their own count as
+ * Group of a function by its package, and by its file if the package does not decide: a module path with a version, `vendor`,
+ * `node_modules` or `site-packages` is third-party code. Packages of Go's own library that are not in the table count as
  * extended-stdlib; a symbol without package and file is other.
  */
 export function subsystemOf(packageName: string, file: string): Subsystem {

@@ -1,19 +1,19 @@
 import { toUtf8 } from "#wire/utf8.ts";
 
-/** Text that is written often, eight bytes to a word so that it takes two or three steps and not one for each byte. */
+/** Text that is written often, as words of eight bytes: two or three writes instead of one for each byte. */
 export interface Phrase {
   readonly words: Float64Array;
   readonly length: number;
 }
 
-/** @param text ASCII, of which no eight bytes can be the bits of what is not a number */
+/** @param text ASCII: eight such bytes are never the bits of NaN */
 export function phraseOf(text: string): Phrase {
   const bytes = new Uint8Array(Math.ceil(text.length / 8) * 8);
   bytes.set(toUtf8(text));
   return { words: new Float64Array(bytes.buffer), length: text.length };
 }
 
-/** The most bytes that a number takes, and what a phrase writes behind itself. */
+/** The most bytes that a number takes, and that a phrase writes past its end. */
 export const numberBytesMax = 32;
 export const phraseBytesMore = 7;
 
@@ -23,11 +23,11 @@ const zero = 0x30;
 const million = 1_000_000;
 const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** Numbers and phrases written as bytes, between others. Room must be made before anything is written. */
+/** Writes numbers and phrases as bytes. Call `makeRoom` before any other write. */
 export class AsciiWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
-  /** Where the next is written. */
+  /** Position of the next write. */
   at = 0;
 
   constructor(capacity: number) {
@@ -63,7 +63,7 @@ export class AsciiWriter {
     this.at = at + length;
   }
 
-  /** What was written from `from` to `to` once more. */
+  /** Repeats the bytes written from `from` to `to`. */
   again(from: number, to: number): void {
     this.#bytes.copyWithin(this.at, from, to);
     this.at += to - from;

@@ -37,7 +37,7 @@ export function flameJson(
   return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned, functions, meta.totalSamples);
 }
 
-/** The tree within the limits, and what the nodes of each function begin with. */
+/** The tree within the limits, and the first bytes of each function's nodes. */
 function fitting(
   tree: CallTree,
   { maxNodes = 16_384, maxDepth = 512, maxBytes = 128 * 1024 * 1024 }: FlameJsonLimits,
@@ -51,7 +51,7 @@ function fitting(
   }
 }
 
-/** What a node comes to beside its function and its id. */
+/** Bytes of a node without its function and id. */
 const valuesBytes = 320;
 
 /** About how much text the nodes are. */
@@ -79,7 +79,7 @@ function mergeFields({ profilesMerged, sampleTypes, ...merge }: MergeMeta) {
 const comma = 0x2c;
 const underscore = 0x5f;
 
-/** What stands before each value of a node, its name and the comma. */
+/** The text before each value of a node: comma and name. */
 const key = {
   line: phraseOf(',"line_number":'),
   self: phraseOf(',"self_value":'),
@@ -115,7 +115,7 @@ function withNodes(
 ): Uint8Array<ArrayBuffer> {
   const whole = wholeOf(tree);
   const { firstChild } = tree;
-  // The nodes from the root to the one under way: which, the next child of each, and where its id stands.
+  // The path from the root to the current node: nodes, the next child of each, and the position of its id.
   const levels = depthOf(tree);
   const open = new Uint32Array(levels);
   const next = new Uint32Array(levels);
@@ -193,7 +193,7 @@ function writeValues(
   out.millionths(shareOf(width[node], width[0]));
 }
 
-/** What comes after the id. */
+/** The text after the id. */
 function writeEnd(out: AsciiWriter, tree: CallTree, node: number, whole: number): void {
   out.phrase(key.colour);
   out.phrase(colours[heatStep(shareOf(tree.total[node], whole) / million)]);
@@ -209,7 +209,7 @@ function writeEnd(out: AsciiWriter, tree: CallTree, node: number, whole: number)
   out.phrase(key.childrenAfterElision);
 }
 
-/** What all nodes of a function begin with: names are escaped and encoded once and not for each. */
+/** The first bytes of all nodes of a function: names are escaped and encoded once, not for each node. */
 function functionFields({ name, packageName, file }: FunctionTable): Uint8Array[] {
   const texts = name.map(
     (each, fn) =>
@@ -226,7 +226,7 @@ function functionFields({ name, packageName, file }: FunctionTable): Uint8Array[
   });
 }
 
-/** Control characters, quotes, backslashes, and what may be half a character. */
+/** Control characters, quotes, backslashes and surrogates. */
 const unusual = /["\\\p{Cc}\p{Cs}]/u;
 
 function quoted(text: string): string {

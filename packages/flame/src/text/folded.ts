@@ -1,7 +1,7 @@
 import type { CallTree } from "#tree/call-tree.ts";
 
 /**
- * Lines `frame;frame;frame value` of a subtree, root first, one for each node with a value of its own. Semicolons and line breaks in
+ * Lines `frame;frame;frame value` of a subtree, root first, one for each node with a self value. Semicolons and line breaks in
  * names become underscores, since the format has no escape for them. A generator: the text of a large tree can be
  * a thousand times its size.
  */

@@ -48,7 +48,7 @@ function formatCount(count: number): string {
   return Math.abs(count) >= 1e3 ? `${compact(count / 1e3)}K` : rounded(count);
 }
 
-/** Share of a whole with one decimal; what is more than nothing is never shown as nothing. */
+/** Share of a whole with one decimal; a share above zero is never shown as zero. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0 || part === 0) return "0.0%";
   const percent = (part / whole) * 100;

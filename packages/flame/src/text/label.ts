@@ -43,7 +43,7 @@ export function fitLabel(forms: readonly string[], length: number): string {
   return `${/[\ud800-\udbff]$/u.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** A name as it may be shown: control and direction characters, which could fake another text, become U+FFFD. */
+/** A name safe to display: control and direction characters, which could fake another text, become U+FFFD. */
 export function shownName(name: string): string {
   return name.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }

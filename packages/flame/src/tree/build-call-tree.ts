@@ -5,15 +5,15 @@ import { indexFunctions, usedFunctions } from "./function-index.ts";
 import { type CutFrames, elisionsOf, plant } from "./plant.ts";
 import type { Trie } from "./trie.ts";
 
-/** Twice the largest trees that are met; no screen shows a hundredth of it, and each node takes 100 bytes. */
+/** Twice the largest trees seen in practice; no screen shows a hundredth of it, and each node takes 100 bytes. */
 const nodesMax = 1 << 21;
 
 /**
  * Call tree of one sample type: frames with the same function name under the same parent are one node. Stacks whose
  * value is 0 are left out; their samples count as the root's own. Stacks that a Go profiler cut (see `truncatedStacks`) hang below one `[truncated]` frame, so that
- * what they happen to begin with does not stand among true roots. No recursion: a stack may be as deep as it likes.
+ * their first frames do not appear as true roots. No recursion: stacks may be of any depth.
  *
- * Of stacks that come to more than `maxNodes` nodes, the widest are taken; the frames of the others that are not among theirs are
+ * If the stacks need more than `maxNodes` nodes, the widest are used; frames of the others that are not among theirs are
  * counted as elided.
  *
  * @param sampleType index into `stacks.sampleTypes`

@@ -16,7 +16,7 @@ import type { ValueType } from "@flamekeep/profile";
  * Values are 64-bit in profiles and doubles here: exact up to 2^53, rounded in the last bits above (`isRounded`).
  *
  * Negative values (pprof allows them, differences have them) stay in `self` and `total`, which are exact sums. A box
- * cannot be narrower than nothing, so `width` = max(0, self) + the children's widths: a child's box always lies inside its
+ * cannot be narrower than nothing, so `width` = max(0, self) + the children's widths: a child's box is always inside its
  * parent's. Without negative values `width` is the same array as `total`.
  */
 export interface CallTree {
@@ -43,7 +43,7 @@ export interface CallTree {
   readonly elisions: ElisionTable;
 }
 
-/** The tree without what its nodes are called: numbers only. */
+/** The tree without names: numbers only. */
 export type TreeColumns = Omit<CallTree, "functions" | "valueType">;
 
 /** Distinct functions by name. Row 0 is the root, which is no function of the program; `[truncated]` is none either. */
@@ -86,7 +86,7 @@ export const noElisions: ElisionTable = {
 };
 
 /**
- * What shares are of: the total, and the sum of the sizes where there are negative values, as in `go tool pprof`. A
+ * The whole that shares refer to: the total, or the sum of absolute values if some are negative, as in `go tool pprof`. A
  * total in which values cancel is no whole: a frame could be more than all of it. `width` leaves the negative values out, so
  * that it and the total tell their sum.
  */

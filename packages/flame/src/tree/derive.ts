@@ -1,6 +1,6 @@
 import type { ElisionTable, TreeColumns } from "./call-tree.ts";
 
-/** What has to be known of a tree; the rest follows from it. `samples` counts a node's own samples here. */
+/** The columns that determine a tree; the others follow. `samples` counts a node's own samples here. */
 export interface TreeSkeleton {
   readonly firstChild: Uint32Array;
   readonly fn: Uint32Array;

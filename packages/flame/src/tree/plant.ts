@@ -30,7 +30,7 @@ interface CutRow {
   readonly largest: number;
 }
 
-/** All stacks as nodes; the widest of them where they come to more than `maxNodes`. */
+/** All stacks as nodes, or the widest of them within `maxNodes`. */
 export function plant(stacks: StackTable, planting: Planting): { trie: Trie; cut: CutFrames } {
   const plan = { ...planting, truncated: truncatedStacks(stacks) };
   const all = new Planter(stacks, plan);
@@ -46,7 +46,7 @@ function widestFirst(values: ValueColumn): Uint32Array {
   return Uint32Array.from(width, (_, stack) => stack).sort((a, b) => width[b] - width[a] || a - b);
 }
 
-/** Profiles of services have thousands of nodes; a table for more is slower, because caches do not hold it. */
+/** Profiles of services have thousands of nodes; a table for more is slower, because it does not fit the caches. */
 const nodesExpected = 1 << 13;
 
 class Planter {

@@ -11,8 +11,8 @@ export interface PruneLimits {
 }
 
 /**
- * The tree of its `maxNodes` widest frames. What is left out is counted at its parent (`elisions`): every total stays
- * what it was, and no frame is renamed or merged. Returns the same tree where nothing has to go.
+ * The tree of its `maxNodes` widest frames. Omitted frames are counted at their parent (`elisions`): every total stays
+ * the same, and no frame is renamed or merged. Returns the same tree if it is small enough.
  */
 export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
   const maxDepth = limits.maxDepth ?? Number.POSITIVE_INFINITY;
@@ -44,7 +44,7 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
   return { ...columns, functions, valueType: tree.valueType };
 }
 
-/** What goes, by the row of its parent in `kept`. Kept siblings are the first ones, so what goes is one run. */
+/** The omitted frames, by the row of their parent in `kept`. Kept siblings are the first ones, so omitted ones are one run. */
 function elide(tree: CallTree, kept: Uint32Array): ElisionTable {
   const { firstChild, elisions } = tree;
   const frames = sumUp(new Float64Array(tree.length).fill(1), tree.parent, elisions, elisions.count);

@@ -1,4 +1,4 @@
-/** Slots looked at before the hash is held to be attacked. */
+/** Slots probed before a collision attack is assumed. */
 const probesMax = 48;
 
 /**
@@ -19,7 +19,7 @@ export class Trie {
   readonly #nodesMax: number;
   readonly #overflow = new Map<string, number>();
 
-  /** `nodesMax`: so many nodes there may be. */
+  /** `nodesMax`: the most nodes. */
   constructor(capacity: number, nodesMax: number) {
     this.#nodesMax = nodesMax;
     const size = Math.max(16, capacity);
@@ -32,7 +32,7 @@ export class Trie {
     this.parent[0] = -1;
   }
 
-  /** Child of `parent` for a function, made when missing; -1 where there is no room. A line that differs from the one known becomes 0. */
+  /** Child of `parent` for a function, made when missing; -1 where there is no room. A line that differs from the stored one becomes 0. */
   child(parent: number, fn: number, line: number): number {
     const mask = this.#slots.length - 1;
     const first = slotOf(parent, fn);

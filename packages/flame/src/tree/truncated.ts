@@ -7,13 +7,13 @@ import type { StackTable } from "@flamekeep/profile";
 const cpuLimits = [64];
 const otherLimits = [32, 64, 128];
 
-/** Where the cut goes through inlined frames, Go adds those around the last one. */
+/** If the cut is inside inlined frames, Go adds the frames around the last one. */
 const inlinedBeyond = 2;
 
-/** So many frames are missing at the leaf of allocations, where Go leaves out those of its runtime after the cut. */
+/** Frames missing at the leaf of allocations: Go removes its runtime's frames after the cut. */
 const hiddenMax = 5;
 
-/** What goroutines and threads begin with, whatever the program. */
+/** The first functions of goroutines and threads in any program. */
 const entries: readonly string[] = [
   "runtime.main",
   "runtime.goexit",
@@ -30,7 +30,7 @@ const entries: readonly string[] = [
 ];
 
 /**
- * Which stacks a Go profiler cut, 1 for each; undefined where there are none. Profiles do not tell, so this is a
+ * Which stacks a Go profiler cut, 1 for each; undefined if there are none. Profiles do not record it, so this is a
  * conclusion: the longest stacks of the table are as long as Go's limit is, and this one nearly; its outermost function is of a
  * Go file, and begins no shorter stack, as the entry of a goroutine would, but is called in some stack, as an entry is not.
  */

@@ -5,7 +5,7 @@ export const panes = ["graph", "table", "both"] as const;
 
 export type Pane = (typeof panes)[number];
 
-/** What a link to a flame graph restores. */
+/** The view that a link to a flame graph restores. */
 export interface FlameView {
   /** Reference of the node that fills the width, see `nodeRefOf`; empty for the root. */
   readonly zoom: string;
@@ -37,7 +37,7 @@ export type FlameAction =
   /** Escape: whole tree, no search. */
   | { readonly do: "reset" };
 
-/** The next view. The same object where nothing changes. */
+/** The next view; the same object if nothing changes. */
 export function changeView(view: FlameView, action: FlameAction): FlameView {
   switch (action.do) {
     case "zoom":
@@ -66,7 +66,7 @@ function changed(view: FlameView, change: Partial<FlameView>): FlameView {
     : next;
 }
 
-/** Parameters of a link: only what differs from the default. */
+/** Parameters of a link: only differences from the default. */
 export interface FlameLinkParams {
   readonly zoom?: string;
   readonly focus?: string;
@@ -87,7 +87,7 @@ export function toLinkParams(view: FlameView): FlameLinkParams {
   };
 }
 
-/** View of a link. What cannot be read has its default. */
+/** View of a link. Parameters that cannot be read have their defaults. */
 export function fromLinkParams(params: { readonly [key in keyof FlameLinkParams]: unknown }): FlameView {
   const text = (key: keyof FlameLinkParams) => {
     const value = params[key];

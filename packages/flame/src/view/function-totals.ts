@@ -40,7 +40,7 @@ export function functionTotals(tree: CallTree, root = 0): FunctionTotals {
 
 export type TotalsColumn = "name" | "self" | "total";
 
-/** Functions with a value, sorted; the root is no function, and what stands for roots that were cut off is none. */
+/** Functions with a value, sorted; neither the root nor the placeholder of truncated stacks is a function. */
 export function sortedFunctions(
   tree: CallTree,
   totals: FunctionTotals,

@@ -6,7 +6,7 @@ export interface Contact {
 }
 
 /**
- * What the contacts are doing together.
+ * The gesture that the contacts make together.
  *
  * ```
  * idle --down--> press --far--> drag        a press that is lifted in its place is a tap
@@ -21,7 +21,7 @@ export type Gesture =
   | { readonly kind: "drag"; readonly at: Contact }
   | { readonly kind: "pinch"; readonly first: Contact; readonly second: Contact };
 
-/** How the picture follows: first it is zoomed at a point, then moved. */
+/** How the picture follows: first zoomed at a point, then moved. */
 export interface Motion {
   readonly factor: number;
   /** Zoomed around this pixel. */
@@ -37,7 +37,7 @@ export const idle: Gesture = { kind: "idle" };
 /** A press that moves farther than this drags. A finger is less steady than this, but it hides what it covers. */
 const dragFromPx = 4;
 
-/** Fingers nearer to each other than this zoom no further: there the same way is a great factor. */
+/** Fingers closer than this do not zoom further: a small movement would be a large factor. */
 const pinchFromPx = 24;
 
 export function contactDown(gesture: Gesture, contact: Contact): Gesture {
@@ -97,7 +97,7 @@ interface Pair {
   readonly second: Contact;
 }
 
-/** What was under the middle of the fingers stays under it; what was between them fills the way between them. */
+/** The point between the fingers stays between them, and the distance between them scales the picture. */
 function pinched(before: Pair, after: Pair): Motion {
   const [from, to] = [middleOf(before), middleOf(after)];
   return {

@@ -1,6 +1,6 @@
 import { type CallTree, elisionOf } from "#tree/call-tree.ts";
 
-/** What lies under a point: a frame, or the frames left out under `parent`. */
+/** The target under a point: a frame, or the frames left out under `parent`. */
 export type Hit =
   | { readonly kind: "frame"; readonly node: number }
   | { readonly kind: "elided"; readonly parent: number };

@@ -29,7 +29,7 @@ export function nodeRefOf(tree: CallTree, node: number): string {
   return parts.join(".");
 }
 
-/** Node of a reference; the deepest that exists where the tree has less than the reference says. */
+/** Node of a reference, or its deepest ancestor that exists in the tree. */
 export function nodeAtRef(tree: CallTree, ref: string): number {
   let node = 0;
   if (ref === "") return node;

@@ -7,7 +7,7 @@ export interface SearchResult {
   readonly matches: Uint8Array;
   readonly functionCount: number;
   readonly frameCount: number;
-  /** Sum of the outermost matching frames: what is under a match is not counted again. */
+  /** Sum of the outermost matching frames: matches below a match are not counted again. */
   readonly value: number;
   /** 1 for each node that has a match at or below it. */
   readonly marks: Uint8Array;
@@ -25,7 +25,7 @@ export function searchTree(tree: CallTree, query: string): SearchResult {
 /**
  * Finds text in function and package names, upper and lower case alike; `/text/` is a regular expression where it is a valid one. Looks at each
  * name once, then marks the nodes in passes that follow the order of the columns. Stops after every fraction of a millisecond,
- * so that whoever draws at the same time can go on in the next frame.
+ * so that drawing can continue in the next frame.
  */
 export function* searchSteps(tree: CallTree, query: string): Generator<void, SearchResult> {
   const matches = yield* matchFunctions(tree, query);
@@ -87,7 +87,7 @@ export function hasMatchIn({ marks }: SearchResult, from: number, to: number): b
   return to - from === 1 ? marks[from] === hasMatch : marks.subarray(from, to).includes(hasMatch);
 }
 
-/** Matching nodes, widest first, at most `limit`. Goes only where there is something to find. */
+/** Matching nodes, widest first, at most `limit`. Visits only subtrees with matches. */
 export function widestMatches(tree: CallTree, result: SearchResult, limit: number): number[] {
   const found: number[] = [];
   const candidates = new WidestFirst(tree.width);
@@ -133,7 +133,7 @@ function expressionOf(query: string): RegExp {
     try {
       return new RegExp(query.slice(1, -1), "iu");
     } catch {
-      // Half-typed expressions are searched for as they stand.
+      // Incomplete expressions are searched for as plain text.
     }
   }
   // Faster than lower case of every name.

@@ -9,7 +9,7 @@ export class FlameGraphFormatError extends Error {
   }
 }
 
-/** Reads what ByteWriter writes, within its section: never past the end, never a number that is not exact. */
+/** Reads what ByteWriter writes, within its section: never past the end, only exact numbers. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -61,7 +61,7 @@ export class ByteReader {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** A count of things of which each takes at least one byte here: bounds what is allocated by what was sent. */
+  /** A count of items that take at least one byte each: bounds allocations by the bytes received. */
   count(): number {
     const count = this.varint();
     if (count > this.remaining) this.fail("count beyond the section");
@@ -77,7 +77,7 @@ export class ByteReader {
 
   /**
    * Fills a column with varints below 2^32, and returns how many it has read: fewer where the next one is larger. This loop is most of
-   * what decoding costs, so it knows one kind of array and keeps to local variables.
+   * the cost of decoding, so it reads one kind of array and uses local variables.
    */
   column(to: Uint32Array, below = Number.POSITIVE_INFINITY): number {
     const bytes = this.#bytes;
@@ -89,7 +89,7 @@ export class ByteReader {
       let size = 1;
       if (at < safe) {
         value = bytes[at];
-        // A byte that another one follows is 128 too large: the next one takes that off again.
+        // A byte followed by another is 128 too large: the next one subtracts that.
         if (value >= 2 ** 7) value += (bytes[at + size++] - 1) << 7;
         if (value >= 2 ** 14) value += (bytes[at + size++] - 1) << 14;
       }

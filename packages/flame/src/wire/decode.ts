@@ -16,7 +16,7 @@ export interface FlameGraph {
   readonly meta: FlameMeta;
 }
 
-/** What the nodes are called and measured in. */
+/** Names and units of the nodes. */
 export type FlameNames = Pick<CallTree, "functions" | "valueType"> & { readonly meta: FlameMeta };
 
 /**
@@ -107,7 +107,7 @@ function readChildren(reader: ByteReader): Uint32Array {
   const length = reader.count();
   if (length === 0) reader.fail("no root");
   const firstChild = new Uint32Array(length + 1);
-  // Each count first stands where the sum of those before it will be.
+  // Each entry holds a count until it is replaced by the sum of those before it.
   if (reader.column(firstChild.subarray(1), length) < length) reader.fail("column cut short");
   let next = 1;
   firstChild[0] = next;

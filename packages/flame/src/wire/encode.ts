@@ -4,7 +4,7 @@ import { ByteWriter } from "./byte-writer.ts";
 import { type FlameMeta, magic, section } from "./sections.ts";
 import { toUtf8 } from "./utf8.ts";
 
-/** The whole tree as `flameGraphMediaType`. Prune first where it may be too big for a reader. */
+/** The whole tree as `flameGraphMediaType`. Prune first if it may be too large for a reader. */
 export function encodeFlameGraph(tree: CallTree, meta: FlameMeta): Uint8Array<ArrayBuffer> {
   const strings = new StringTable();
   const functions = functionSection(tree.functions, strings);

@@ -38,7 +38,7 @@ export interface FlameMeta {
   readonly merge?: MergeMeta;
 }
 
-/** What went into a graph over a range of time. */
+/** The profiles in a graph over a time range. */
 export interface MergeMeta {
   readonly service: string;
   readonly type: string;

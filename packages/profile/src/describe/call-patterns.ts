@@ -2,12 +2,12 @@ import type { StackTable } from "#model/stack-table.ts";
 import type { ProfileType } from "./profile-type.ts";
 
 /**
- * A pattern holds when the stacks that pass through one of its functions hold at least `share` of the total.
- * Names are starts of function names; a trailing `.` or `(` keeps a start from meaning more than it says.
+ * A pattern is reported when the stacks through one of its functions have at least `share` of the total.
+ * Names are prefixes of function names; a trailing `.` or `(` excludes longer identifiers.
  */
 interface Rule {
   readonly pattern: string;
-  /** In which types of profile the pattern means something; all where left out. */
+  /** Types of profile that the pattern applies to; all if left out. */
   readonly types?: readonly ProfileType[];
   readonly share: number;
   readonly names: readonly string[];
@@ -105,7 +105,7 @@ const rules: readonly Rule[] = [
   { pattern: "grpc_serving", share: 0.3, names: ["google.golang.org/grpc.(*Server)"] },
 ];
 
-/** Times one function must stand in a stack for the stack to be held deeply recursive. */
+/** Occurrences of a function that make a stack deeply recursive. */
 const RECURSION_DEPTH = 8;
 /** Of the total, in stacks that are deeply recursive. */
 const RECURSION_SHARE = 0.01;
@@ -114,14 +114,14 @@ const DEEP_FRAMES = 64;
 const DEEP_SHARE = 0.25;
 /** Of the total, as self value of one function. */
 const HOT_FUNCTION_SHARE = 0.3;
-/** Types whose cost arises in the leaf. Who waits is in the runtime or in `sync` by then, whatever the program. */
+/** Types whose cost arises in the leaf. Waiting goroutines always end in the runtime or `sync`. */
 const leafTypes: readonly ProfileType[] = ["cpu", "memory"];
 /** Goroutines in one stack, and their share. */
 const PILEUP_COUNT = 1000;
 const PILEUP_SHARE = 0.5;
 
 /**
- * What stands out in the stacks, as words, in a fixed order. Beside the rules above: `deep_recursion`,
+ * Notable patterns in the stacks, in a fixed order. In addition to the rules above: `deep_recursion`,
  * `deep_stacks`, in CPU and memory profiles `single_hot_function` and, in goroutine profiles, `goroutine_pileup`.
  *
  * @param weights of the stacks, none below 0

@@ -1,7 +1,7 @@
 import type { StackTable } from "#model/stack-table.ts";
 import { callerOf } from "./waiting-frames.ts";
 
-/** What was waited for. `other` where the stack does not tell. */
+/** The kind of wait; `other` if the stack does not show it. */
 type Contention =
   | "mutex"
   | "rwmutex"
@@ -19,7 +19,7 @@ type Contention =
 export interface CallSite {
   /** Index of the frame; undefined for an empty stack. */
   readonly frame: number | undefined;
-  /** What the line called: `sync.(*Mutex).Lock`, `runtime.selectgo`; "" where it is the leaf. */
+  /** The function that the line called: `sync.(*Mutex).Lock`, `runtime.selectgo`; "" if it is the leaf. */
   readonly operation: string;
   readonly kind: Contention;
   readonly contentions: number;

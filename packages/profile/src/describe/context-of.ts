@@ -1,7 +1,7 @@
 import type { StackTable } from "#model/stack-table.ts";
 import { packageOf } from "#names/function-name.ts";
 
-/** `unknown` where the profile does not tell. */
+/** Each is `unknown` if the profile does not contain it. */
 export interface Context {
   readonly goVersion: string;
   readonly framework: string;
@@ -21,7 +21,7 @@ const frameworks: readonly (readonly [string, string])[] = [
   ["net/http", "net/http"],
 ];
 
-/** What the profile says of the program: in its comments, its mappings, its paths and its function names. */
+/** Facts about the program from comments, mappings, paths and function names. */
 export function contextOf(
   stacks: StackTable,
   facts: { readonly comments: readonly string[]; readonly mappingFiles: readonly string[] },
@@ -38,7 +38,7 @@ export function contextOf(
 }
 
 /**
- * A comment, or the folder that Go lies in, up to two below the one with the version, whoever put it there:
+ * A comment, or Go's installation folder, up to two levels below the one with the version:
  *
  * ```
  * sdk/go1.22.4/src                   golang.org/toolchain@v0.0.1-go1.23.4.linux-amd64/src   lib/go-1.24/src
@@ -62,7 +62,7 @@ function goVersionOf(files: ReadonlySet<string>, comments: readonly string[]): s
 const goFolder =
   /(?:^|[/@-])go(?:lang)?[-/@]?(1\.\d{1,3}(?:\.\d{1,3})?(?:(?:rc|beta)\d{1,2})?)(?!\d)[^/]*(?:\/[^/]+){0,2}$/;
 
-/** Some file is written in Go or is part of its runtime; where no file is known, a function of the runtime tells. */
+/** Some file is Go source or part of its runtime; without any file, a runtime function decides. */
 function isGoProgram(files: ReadonlySet<string>, packages: ReadonlySet<string>): boolean {
   let hasFile = false;
   for (const file of files) {

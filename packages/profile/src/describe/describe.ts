@@ -23,7 +23,7 @@ export interface Statistics {
     readonly avgStackDepth: number;
     /** Distinct lines of code. */
     readonly uniqueLocations: number;
-    /** Stacks from root to leaf that each hold at least HOT_PATH_SHARE of the whole. */
+    /** Stacks from root to leaf with at least HOT_PATH_SHARE of the whole each. */
     readonly hotPathCount: number;
   };
   readonly topFunctions: readonly TopFunction[];
@@ -39,7 +39,7 @@ export interface CpuStats {
   readonly totalSamples: number;
 }
 
-/** What `describeStacks` needs beside the stacks. */
+/** Facts that `describeStacks` needs in addition to the stacks. */
 export interface StatisticsFacts {
   readonly type: ProfileType;
   /** Index of the sample type that shares and top functions are of. */

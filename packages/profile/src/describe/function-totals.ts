@@ -68,7 +68,7 @@ function functionsOf(stacks: StackTable): {
 /**
  * The functions with the most self value, up or down; ties by cumulative value, then by name.
  *
- * @param whole what shares are of
+ * @param whole the value that shares refer to
  */
 export function topFunctions(
   stacks: StackTable,

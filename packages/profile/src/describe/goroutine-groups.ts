@@ -10,7 +10,7 @@ export interface GoroutineGroup {
   readonly count: number;
   /** The function the goroutines began with: the root of the stack; undefined for an empty one. */
   readonly entry: number | undefined;
-  /** The function that started them, where the name of the entry tells. */
+  /** The function that started them, if the entry's name contains it. */
   readonly creator: string | undefined;
   /** The frame that waits or runs: the first that is not of the runtime or a package that waits for its callers. */
   readonly at: number | undefined;

@@ -12,9 +12,9 @@ import { isWaiting } from "./waiting-frames.ts";
  * | select, select (no cases) | waits for one of several channels; for ever |
  * | IO wait | waits for the network poller: a socket or a pipe |
  * | sleep | sleeps |
- * | sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock | waits for a lock somebody holds |
+ * | sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock | waits for a lock |
  * | sync.WaitGroup.Wait, sync.Cond.Wait | waits for others to finish; to be woken |
- * | semacquire | waits for a semaphore of which the stack does not tell more |
+ * | semacquire | waits for a semaphore; the stack does not show which |
  * | syscall | is in the operating system, or in C |
  * | coroutine | waits for the other side of an iterator (iter.Pull) |
  * | GC, finalizer wait | is one of the runtime's own |
@@ -81,9 +81,9 @@ export function goroutineStateOf(functionNames: readonly string[]): GoroutineSta
 const literal = /^(?:func|gowrap|deferwrap)?\d+(?:-range\d+)*$/;
 
 /**
- * The function in whose body the goroutine was started, as far as its first function tells: a function literal
+ * The function in whose body the goroutine was started, as far as its first function shows: a function literal
  * (`main.serve.func2`) or the wrapper of a go statement (`main.serve.gowrap1`) carries the name of the function it
- * stands in. Undefined for any other: a profile does not hold the go statement.
+ * is in. Undefined otherwise: profiles do not contain the go statement.
  */
 export function creatorOf(firstFunction: string): string | undefined {
   let end = firstFunction.length;

@@ -3,7 +3,7 @@ import type { Profile } from "#model/profile.ts";
 /** The samples that carry one label. */
 export interface LabelTotal {
   readonly key: string;
-  /** A numeric label with its unit behind it: `512 bytes`. */
+  /** A numeric label followed by its unit: `512 bytes`. */
   readonly value: string;
   /** Sum by sample type. */
   readonly totals: number[];
@@ -16,12 +16,12 @@ export interface LabelTotals {
   readonly count: number;
 }
 
-/** More are never shown, and identifiers of requests may be labels. */
+/** The UI shows no more; labels may be request ids. */
 const labelsMax = 10_000;
 
 /**
- * What each label's samples add up to. A sample counts once for each of its labels. Of more than `most` labels those are given
- * that hold most of the last sample type.
+ * Total of each label's samples. A sample counts once for each of its labels. Returns at most `most` labels: those
+ * with the largest totals of the last sample type.
  */
 export function labelTotals(profile: Profile, most = labelsMax): LabelTotals {
   const { samples, sampleTypes } = profile;
@@ -43,7 +43,7 @@ export function labelTotals(profile: Profile, most = labelsMax): LabelTotals {
   return { labels, count: first.length };
 }
 
-/** Which label each one of the samples is, -1 where its sample had it before; and where each stands first. */
+/** The label of each entry, -1 if its sample has it already; and the first entry of each label. */
 function distinctLabels(profile: Profile): { labelOf: Int32Array; first: number[] } {
   const { samples, labels } = profile;
   const string = firstEqual(profile.strings);
@@ -78,7 +78,7 @@ function firstEqual(strings: readonly string[]): Uint32Array {
   });
 }
 
-/** The labels that hold most of the last sample type, in order of first use. */
+/** The labels with the largest totals of the last sample type, in order of first use. */
 function largest({ samples }: Profile, labelOf: Int32Array, count: number, most: number): number[] {
   const all = Array.from({ length: count }, (_, label) => label);
   const column = samples.values.at(-1);

@@ -26,7 +26,7 @@ export function profileTypeOf(
   return hinted ?? "custom";
 }
 
-/** What sample types can show by themselves. Mutex and block profiles both show contention. */
+/** Measurements that sample types identify. Mutex and block profiles both measure contention. */
 export type Measurement = "cpu" | "memory" | "goroutine" | "contention" | "wall" | "threadcreate";
 
 /** Everything a profile certainly measures; empty where the names of its sample types leave that open. */
@@ -72,7 +72,7 @@ function isCpu(name: string): boolean {
   return /(^|[^a-z])cpu([^a-z]|$)/.test(name);
 }
 
-/** What Node's heap profiler calls live objects. */
+/** The name of live objects in Node's heap profiles. */
 function isNodeHeap({ type, unit }: ValueType): boolean {
   return type === "space" && unit === "bytes";
 }
@@ -82,7 +82,7 @@ const events = new Set(
   "samples sample contentions delay threadcreate wall cpu events exceptions count".split(" "),
 );
 
-/** Words in names of types that count events (`lock_count`, `alloc-samples`), and in those of what is there still. */
+/** Words in names of types that count events (`lock_count`, `alloc-samples`), and in names of types that count what exists. */
 const eventWords = new Set(
   "alloc allocs allocation allocations allocated lock locks exception exceptions event events sample samples".split(
     " ",
@@ -90,7 +90,7 @@ const eventWords = new Set(
 );
 const liveWords = new Set(["inuse", "live"]);
 
-/** Whether a value says what exists at one moment. Gauges are averaged over time, never summed. */
+/** Whether a value describes one moment. Gauges are averaged over time, never summed. */
 export function isGauge({ type, unit }: ValueType): boolean {
   const name = type.toLowerCase();
   const words = wordsOf(type);

@@ -1,6 +1,6 @@
 import type { ValueType } from "#model/stack-table.ts";
 
-/** What profilers count beside what they measure: Go, Node.js, and who writes as they do. */
+/** Sample types that count the events of another: Go's, Node.js's and compatible profilers'. */
 const countedBeside: Readonly<Record<string, readonly string[]>> = {
   cpu: ["samples", "sample"],
   wall: ["samples", "sample"],
@@ -28,7 +28,7 @@ export interface CountedTotals {
 }
 
 /**
- * How many samples a profile has, for one of its sample types: the total of what its profiler counted beside that (CPU samples,
+ * How many samples a profile has, for one of its sample types: the total of the matching count (CPU samples,
  * contentions, objects, goroutines), and where nothing was counted the number of distinct stacks. Not the number of records,
  * which depends on how a profiler writes equal stacks.
  */

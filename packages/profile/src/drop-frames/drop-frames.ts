@@ -2,19 +2,19 @@ import type { LocationColumns, Profile, SampleColumns } from "#model/profile.ts"
 import { FramePattern } from "./frame-pattern.ts";
 import { isShortened, matchedName } from "./matched-name.ts";
 
-/** What patterns are matched with, and in which functions they may be. */
+/** The columns that the patterns read. */
 type Named = Pick<Profile, "dropFrames" | "keepFrames" | "strings" | "functions" | "locations">;
 
 /**
  * The profile without the frames that it asks to drop, as RemoveUninteresting of Go's pprof gives it: the frame that matches
- * `drop_frames` and not `keep_frames` goes, and all that it called.
+ * `drop_frames` and not `keep_frames` is removed with everything it called.
  *
  * ```
  * main  handle  operator new  malloc  mmap      drop_frames: operator new|malloc      main  handle
  * ```
  *
- * The first match from the root decides. What stands before the first frame that is kept stays, so that no stack becomes
- * empty. Values and labels stay what they are. Where a pattern cannot be used nothing is dropped: see `Trimmed`.
+ * The first match from the root decides. Frames before the first kept frame stay, so that no stack becomes
+ * empty. Values and labels do not change. If a pattern cannot be used, nothing is dropped: see `Trimmed`.
  */
 export function withoutDroppedFrames(profile: Profile): Profile {
   if (profile.dropFrames === "" || profile.trimmed.drop_frames > 0) return profile;
@@ -53,7 +53,7 @@ export function droppedFunctions(profile: Named): Uint8Array | undefined {
   return drops;
 }
 
-/** The string that holds the name to match, twice its index, and 1 more where nobody shortened it yet. */
+/** The name to match: twice its string index, plus 1 if it is not demangled or shortened yet. */
 function nameString({ functions, strings }: Named, fn: number): number {
   const name = functions.name[fn];
   const systemName = functions.systemName[fn];
@@ -77,7 +77,7 @@ function cutsOf({ length, lineStart, lineFunction }: LocationColumns, drops: Uin
   return cut;
 }
 
-/** Locations of which all goes keep their lines: where no frame stands before them, they stay. */
+/** Locations that are cut completely keep their lines: they stay in stacks where they come first. */
 function cutLocations(locations: LocationColumns, cut: Uint32Array): LocationColumns {
   const { length, lineStart, lineFunction, line, column } = locations;
   const kept: number[] = [];
@@ -111,7 +111,7 @@ function cutSamples(samples: SampleColumns, cut: Uint32Array, lineStart: Uint32A
   return { ...samples, locationStart, location: location.slice(0, filled) };
 }
 
-/** Where the leaf of what is left of a stack stands in the locations. */
+/** Index of the first location that a stack keeps. */
 function keptFrom(samples: SampleColumns, sample: number, cut: Uint32Array, lineStart: Uint32Array): number {
   const from = samples.locationStart[sample];
   let isFrameKept = false;

@@ -6,8 +6,8 @@ export function isShortened(name: string, systemName: string): boolean {
 }
 
 /**
- * The name that `drop_frames` and `keep_frames` are held against, as Go's pprof makes it: C++ names without their parameters,
- * those that nobody shortened yet (`isWhole`) without template arguments too, and without the dot before names on PowerPC.
+ * The name that `drop_frames` and `keep_frames` match, as Go's pprof does: C++ names without their parameters,
+ * those not shortened yet (`isWhole`) without template arguments too, and without the leading dot of PowerPC names.
  */
 export function matchedName(name: string, isWhole: boolean): string {
   return withoutParameters(isWhole ? shortened(name) : name);
@@ -33,7 +33,7 @@ function shortened(name: string): string {
   return withoutPairs(withoutPairs(name, "(", ")"), "<", ">");
 }
 
-/** Leaves out what stands between the outermost pairs, up to a closing one that has no partner. */
+/** Removes text between the outermost pairs, up to an unmatched closing one. */
 function withoutPairs(name: string, open: string, close: string): string {
   let kept = "";
   let from = 0;

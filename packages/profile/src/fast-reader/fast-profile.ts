@@ -11,13 +11,13 @@ import { LazyStrings } from "./lazy-strings.ts";
 import { type Assembly, assemblyOf, isTrap } from "./web-assembly.ts";
 
 /**
- * Larger profiles are rare. Reading one takes ten times its size, which would be kept; and where it is not, V8 does not
- * count what a module grew to, so that it lies there for dozens of uploads before it is collected.
+ * Larger profiles are rare. Reading one takes ten times its size in memory. If the module is dropped afterwards, V8 does not
+ * count its memory, so that it stays for dozens of uploads before it is collected.
  */
 const bytesMax = 2 * 1024 * 1024;
 const memoryKeptMax = 64 * 1024 * 1024;
 
-/** As assembly/limits.ts takes them. */
+/** In the order of assembly/limits.ts. */
 const limitNames = [
   "samples",
   "locations",
@@ -41,7 +41,7 @@ export interface FastProfile extends ProfileHeader {
 
 /**
  * The stacks of a profile in the form in which profilers write them, within the limits and with nothing to cut or drop;
- * undefined for any other, be it unusual or broken. The columns lie in memory that the next call uses again.
+ * undefined for any other, unusual or broken. The columns use memory that the next call overwrites.
  */
 export function readFastProfile(raw: Uint8Array, limits: ReadLimits): FastProfile | undefined {
   if (raw.length > Math.min(bytesMax, limits.bytes)) return undefined;
@@ -53,7 +53,7 @@ export function readFastProfile(raw: Uint8Array, limits: ReadLimits): FastProfil
   return describe(memory.buffer, new Uint32Array(memory.buffer, found, wordCount), limits);
 }
 
-/** Where what was found stands in memory. */
+/** Address of the result in memory. */
 function foundIn(
   { prepare, read, result, memory }: Assembly,
   raw: Uint8Array,
@@ -105,7 +105,7 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   const names = words("functionName", frameCount);
   const files = words("file", frameCount);
   const lengthOf = (frame: number) => strings.lengthAt(names[frame]) + strings.lengthAt(files[frame]);
-  // A profile has fewer strings than frames, and hardly ever a long one.
+  // A profile has fewer strings than frames, and few are long.
   const mayBeMuch = frameCount * (textPerFrame + 2 * strings.longest()) > limits.frameText;
   if (mayBeMuch && frameText(frameCount, lengthOf) > limits.frameText) return undefined;
   const start = words("stackStart", stackCount + 1);
@@ -138,7 +138,7 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   };
 }
 
-/** Of the fields that are no samples, locations, functions or strings; undefined where they are refused. */
+/** Reads all fields except samples, locations, functions and strings; undefined if they are refused. */
 function headerOf(fields: Uint8Array, strings: LazyStrings, limits: ReadLimits): ProfileHeader | undefined {
   const wire = new WireReader(fields);
   try {

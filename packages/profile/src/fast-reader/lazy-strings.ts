@@ -1,7 +1,7 @@
 import { decodeStrings } from "#read/strings.ts";
 import { decodeText } from "#wire/utf8.ts";
 
-/** A string table that is decoded when it is asked for: most profiles bring no frame that was not seen before. */
+/** A string table that is decoded on demand: most profiles contain no new frame. */
 export class LazyStrings {
   readonly length: number;
   readonly #bytes: Uint8Array;

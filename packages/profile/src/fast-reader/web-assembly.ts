@@ -6,7 +6,7 @@ declare const WebAssembly: {
 };
 declare function atob(base64: string): string;
 
-/** What packages/profile/src/fast-reader/assembly/index.ts exports. */
+/** The exports of assembly/index.ts. */
 export interface Assembly {
   readonly memory: { readonly buffer: ArrayBuffer };
   prepare(bytes: number): number;
@@ -20,7 +20,7 @@ export function assemblyOf(base64: string): Assembly {
   return instance.exports as Assembly;
 }
 
-/** Whether a module gave up in the middle: ours does only where it gets no more memory. */
+/** Whether a module trapped: ours does so only when it cannot get more memory. */
 export function isTrap(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError;
 }

@@ -14,7 +14,7 @@ interface Format<K extends string = string> {
   readonly isIn: Signature;
   /** Follows "this is". */
   readonly name: string;
-  /** What to do instead: a sentence. */
+  /** Advice for the sender: a sentence. */
   readonly advice: string;
 }
 
@@ -28,7 +28,7 @@ const withoutDebug = "Fetch it without the parameter debug.";
 const otlp = `OTLP is not read yet. ${record}.`;
 
 /**
- * The formats other than pprof that are recognised. The first matching signature names the format, so that specific signatures
+ * The recognised formats other than pprof. The first matching signature names the format, so that specific signatures
  * come before general ones. One more format is one more entry.
  */
 export const formats = [
@@ -39,7 +39,7 @@ export const formats = [
   format("bzip2", starts("BZh"), "bzip2", recompress),
   format("lz4", starts("\x04\x22\x4d\x18"), "LZ4", recompress),
   format("snappy", starts("\xff\x06\0\0sNaPpY"), "Snappy", recompress),
-  // It has no signature: only a decoder can tell.
+  // It has no signature: only a decoder can recognise it.
   format("brotli", () => false, "Brotli", recompress),
   format("zip", starts("PK\x03\x04"), "a ZIP archive", unpack),
   format("tar", at(257, "ustar"), "a tar archive", unpack),
@@ -185,7 +185,7 @@ export const formats = [
   format("otlp", isOtlpRequest, "an OTLP profiles request", otlp),
 ] as const;
 
-/** What bytes look like, told from their beginning. `pprof` may still be damaged. */
+/** A format as recognised from its first bytes. `pprof` may still be damaged. */
 export type Kind = (typeof formats)[number]["kind"] | "empty" | "pprof" | "unknown";
 
 function format<K extends string>(kind: K, isIn: Signature, name: string, advice: string): Format<K> {

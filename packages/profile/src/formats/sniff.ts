@@ -5,14 +5,14 @@ export type { Kind } from "./formats.ts";
 
 const SNIFFED_BYTES = 1024;
 
-/** Tells formats apart by their signatures. Looks at the first KiB only. */
+/** Identifies the format by its signature. Reads the first KiB only. */
 export function sniff(bytes: Uint8Array): Kind {
   if (bytes.length === 0) return "empty";
   const head = headOf(bytes);
   return formats.find(({ isIn }) => isIn(head))?.kind ?? (beginsAsPprof(bytes) ? "pprof" : "unknown");
 }
 
-/** What a format is and what to send instead; undefined where nothing was recognised. */
+/** Names a format and what to send instead; undefined for an unknown format. */
 export function refusalOf(kind: Exclude<Kind, "empty" | "pprof" | "unknown">): string;
 export function refusalOf(kind: Kind): string | undefined;
 export function refusalOf(kind: Kind): string | undefined {

@@ -1,7 +1,7 @@
-/** Words kept for the next profile, so that one huge profile does not hold its memory for ever. */
+/** Words kept for the next profile, so that one huge profile does not keep its memory for ever. */
 const keptWords = 1 << 18;
 
-/** A Uint32Array that doubles when it is full. What it holds is bounded by the bytes it is read from. */
+/** A Uint32Array that doubles when it is full. Its size is bounded by the input. */
 export class GrowableUint32 {
   array: Uint32Array<ArrayBuffer>;
   length = 0;

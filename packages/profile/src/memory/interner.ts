@@ -1,6 +1,6 @@
 import { GrowableUint32 } from "./growable.ts";
 
-/** Slots looked at before the hash is held to be attacked. */
+/** Slots probed before a collision attack is assumed. */
 const PROBES_MAX = 48;
 
 /**
@@ -11,7 +11,7 @@ const PROBES_MAX = 48;
  */
 export class Interner {
   length = 0;
-  /** May be exchanged for a larger copy. */
+  /** May be replaced by a larger copy. */
   words: Uint32Array;
   /** Two entries a slot: run + 1 (0 where the slot is free) and its hash. */
   private readonly slots: Uint32Array;
@@ -20,7 +20,7 @@ export class Interner {
   private readonly startOf: (run: number) => number;
 
   /**
-   * `startOf(n)`: where run n begins in `words`; startOf(n + 1) is where it ends. The table lies in `memory`.
+   * `startOf(n)`: where run n begins in `words`; startOf(n + 1) is where it ends. The table uses `memory`.
    */
   constructor(
     runsMax: number,

@@ -3,8 +3,8 @@ import { GrowableUint32 } from "./growable.ts";
 const growable = () => new GrowableUint32(1024);
 
 /**
- * Working memory that each profile uses again: fresh memory costs more than what is done in it. Reading and
- * summing are synchronous, so that it has one user at a time; what they return never lies in it.
+ * Working memory reused for each profile: allocating it costs more than the work done in it. Reading and
+ * summing are synchronous, so that it has one user at a time; results are never stored in it.
  */
 export const scratch = {
   /** By field number of the profile message. */
@@ -31,7 +31,7 @@ export const scratch = {
 const { spans, ...others } = scratch;
 const all = [...spans, ...Object.values(others)];
 
-/** To be called when a reader is done, whether it has succeeded or not. */
+/** Call it when a reader is done, successful or not. */
 export function releaseScratch(): void {
   for (const memory of all) memory.release();
 }

@@ -30,7 +30,7 @@ export function mixHigh(lane: number, word: number): number {
   return Math.imul((((lane << 13) | (lane >>> 19)) + (mixed ^ (mixed >>> 17))) | 0, 0x1b873593);
 }
 
-/** Writes the id that two lanes and a length come to into `ids[2 * at]` and the entry after it. */
+/** Combines two lanes and a length into an id, written to `ids[2 * at]` and the entry after it. */
 export function finishId(low: number, high: number, length: number, ids: Uint32Array, at: number): void {
   const a = avalanche(low ^ length);
   const b = avalanche((high + a) | 0);

@@ -1,5 +1,5 @@
 /**
- * How much of a profile is taken. A profile beyond a hard limit is refused with the limit's name; what a
+ * How much of a profile is read. A profile beyond a hard limit is refused with the limit's name; what a
  * trimming limit cuts is counted in `Profile.trimmed`, so that nothing is cut silently.
  */
 export interface ReadLimits {
@@ -25,7 +25,7 @@ export interface ReadLimits {
   readonly values: number;
   /** Hard: frames over all samples, inlined ones expanded. A small file can reference many. */
   readonly frames: number;
-  /** Hard: what the distinct frames come to as text, see `frameText`. A small file can give one long name to many lines. */
+  /** Hard: characters of the distinct frames, see `frameText`. A small file can give one long name to many lines. */
   readonly frameText: number;
   /** Hard: labels over all samples. */
   readonly labels: number;
@@ -62,11 +62,11 @@ export interface Trimmed {
   readonly depth: number;
   /** Labels left out. */
   readonly labels: number;
-  /** Strings of which only the tail is left. */
+  /** Strings cut to their tail. */
   readonly names: number;
   /** Lines, and start lines of functions, that are 0 because they do not fit 32 bits. */
   readonly lines: number;
-  /** 1 where `drop_frames` or `keep_frames` is invalid or beyond what is matched: then no frame is dropped. */
+  /** 1 where `drop_frames` or `keep_frames` is invalid or too costly to match: then no frame is dropped. */
   readonly drop_frames: number;
 }
 

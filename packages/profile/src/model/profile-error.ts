@@ -1,10 +1,10 @@
 /**
- * Why bytes are not taken as a profile.
+ * Why bytes are refused as a profile.
  *
  * - `empty`: no bytes, or no string table
- * - `not_pprof`: the bytes are recognisably something else, the message says what, and what to send instead
+ * - `not_pprof`: the bytes are another format; the message names it and what to send instead
  * - `malformed`: not well-formed protobuf of this shape (cut off, wrong wire type, bad varint)
- * - `invalid`: well-formed, but its parts contradict each other (what Go's CheckValid refuses)
+ * - `invalid`: well-formed, but its parts contradict each other (Go's CheckValid refuses them)
  * - `concatenated`: two profiles one after the other
  * - `too_large`: a hard limit is exceeded, `field` is the limit's name
  */

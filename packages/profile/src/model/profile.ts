@@ -81,7 +81,7 @@ export interface LocationColumns {
   /** Index of mappings, -1 where there is none. */
   readonly mapping: Int32Array;
   readonly address: BigUint64Array;
-  /** 1 where the address stands for several folded frames. */
+  /** 1 if the address represents several folded frames. */
   readonly isFolded: Uint8Array;
   /** length + 1 offsets into the three line columns. All lines but the last of a location are inlined. */
   readonly lineStart: Uint32Array;

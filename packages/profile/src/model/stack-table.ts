@@ -21,7 +21,7 @@ export interface FrameTable {
   readonly line: Int32Array;
   /** Line on which the function starts, 0 where unknown. */
   readonly startLine: Int32Array;
-  /** Content ids, two halves a frame, where they are known already. `hashStacks` gives them in any case. */
+  /** Content ids, two halves a frame, if the reader computed them. `hashStacks` returns them in any case. */
   readonly ids?: Uint32Array<ArrayBuffer>;
 }
 
@@ -36,6 +36,6 @@ export interface StackTable {
   readonly frame: Uint32Array;
   /** One column per sample type. BigInt64Array only where a value or a total is beyond 2^53. */
   readonly values: readonly (Float64Array | BigInt64Array)[];
-  /** Content ids, two halves a stack, where they are known already. */
+  /** Content ids, two halves a stack, if the reader computed them. */
   readonly ids?: Uint32Array<ArrayBuffer>;
 }

@@ -1,4 +1,4 @@
-/** What a function does, by its package; what its flame graph colour shows. */
+/** The purpose of a package; decides the colour in flame graphs. */
 export type PackageSubsystem =
   | "runtime"
   | "network"
@@ -11,7 +11,7 @@ export type PackageSubsystem =
   | "http"
   | "extended-stdlib";
 
-/** Whose code or which library a function belongs to, as far as its package tells; what statistics sum. */
+/** The library a package belongs to; statistics sum by it. */
 export type PackageCategory = "runtime" | "gin_framework" | "json" | "http" | "database";
 
 /** Leading paths of Go packages. The longest path that fits decides, for category and subsystem each. */

@@ -3,11 +3,11 @@ import type { ReadLimits } from "#model/limits.ts";
 import type { LocationColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 
-/** Cuts stacks that are too deep, and refuses profiles whose expanded stacks are too many. */
+/** Cuts stacks that are too deep, and refuses profiles with too many frames. */
 export class DepthLimit {
   /** Stacks that were cut. */
   trimmed = 0;
-  /** The location of the frame that takes the place of what was cut: see `withTruncatedFrame`. */
+  /** The location of the frame that replaces the cut frames: see `withTruncatedFrame`. */
   private readonly truncated: number;
   private readonly lineStart: Uint32Array;
   private readonly limits: ReadLimits;
@@ -23,7 +23,7 @@ export class DepthLimit {
     this.framesMax = max;
   }
 
-  /** A location without lines is shown as one frame, named by its address. */
+  /** A location without lines is one frame, named by its address. */
   private framesOf(location: number): number {
     if (location === this.truncated) return 1;
     return Math.max(1, this.lineStart[location + 1] - this.lineStart[location]);

@@ -21,14 +21,14 @@ const fieldsOf: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * The field whose number at `offset` cannot be read; `profile` where it is none that is known. What reads numbers does not
- * know their fields, as it would have to carry them along for each; so this walks there again when it has failed.
+ * The field whose number at `offset` cannot be read; `profile` for an unknown field. Number readers do not
+ * carry field names, which would slow every read; so this walks the message again after a failure.
  */
 export function fieldAt(bytes: Uint8Array, offset: number): string {
   return brokenIn(new WireReader(bytes), bytes.length, "profile", offset) ?? "profile";
 }
 
-/** The field in `message`, which ends at `end`, that cannot be read or holds the number; undefined where it is behind. */
+/** The field in `message`, which ends at `end`, that cannot be read or contains the number; undefined if the number comes later. */
 function brokenIn(wire: WireReader, end: number, message: string, offset: number): string | undefined {
   let field = message;
   try {

@@ -3,10 +3,10 @@ import { Refusal } from "#model/profile-error.ts";
 
 /**
  * Finds the index of a 64-bit id. Ids counted from 1, as Go writes them, are a table look-up. Others are
- * found by halving over the sorted ids: slower than hashing, but no sender can make it slow on purpose.
+ * found by binary search: slower than hashing, but no sender can make it slow on purpose.
  */
 export class IdIndex {
-  /** dense[id] = index + 1, empty where the ids are too far apart. */
+  /** dense[id] = index + 1, empty if the ids are too sparse. */
   readonly dense: Uint32Array;
   private readonly sorted: Uint32Array;
   private readonly order: Uint32Array;

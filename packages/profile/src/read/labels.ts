@@ -60,7 +60,7 @@ export class LabelReader {
       } else if (tag === 0x20) unit = stringIndex(wire, end, this.strings, "sample.label.num_unit");
       else wire.other(tag, end, "sample.label", labelFields);
     }
-    // As in Go: text wins over a number, and a label with neither says nothing.
+    // As in Go: text wins over a number, and a label with neither is ignored.
     if (text !== 0) this.keep(key, text, 0, 0, 0);
     else if (lo !== 0 || hi !== 0 || unit !== 0) this.keep(key, 0, lo, hi, unit);
   }

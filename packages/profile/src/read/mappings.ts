@@ -15,7 +15,7 @@ export function stringIndex(wire: WireReader, end: number, strings: number, fiel
   return wire.lo;
 }
 
-/** A string table of which not all need be decoded. */
+/** A string table that may be decoded lazily. */
 export type Strings = Pick<readonly string[], "length" | "at">;
 
 export function readValueType(

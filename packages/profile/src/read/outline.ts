@@ -4,7 +4,7 @@ import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 
-/** Where the messages of a profile lie: pairs of start and end offsets. */
+/** Positions of the messages of a profile: pairs of start and end offsets. */
 export interface Outline {
   readonly sampleTypes: Uint32Array;
   readonly samples: Uint32Array;
@@ -29,7 +29,7 @@ interface Scalars {
   readonly periodType: readonly [number, number];
 }
 
-/** A number, and where its field stands. */
+/** A number and the offset of its field. */
 export interface Scalar {
   readonly value: bigint;
   readonly offset: number;
@@ -54,7 +54,7 @@ export const profileFields = [
   "doc_url",
 ];
 
-/** Walks the top level once and notes where everything lies, within the limits. */
+/** Walks the top level once and records the position of each message, within the limits. */
 export function readOutline(wire: WireReader, limits: ReadLimits): Outline {
   const names = ["", "sampleTypes", "samples", "mappings", "locations", "functions", "strings"] as const;
   const spans = names.map((name, field) => new Spans(name, limits, scratch.spans[field]));
@@ -128,7 +128,7 @@ function readNumber(wire: WireReader, end: number): Scalar {
 }
 
 function readScalar(wire: WireReader, end: number, field: number, numbers: Scalar[]): void {
-  // Two profiles written one after the other merge into one message: Go's parser tells it by the second time.
+  // Two profiles written one after the other merge into one message: as in Go's parser, the second time reveals it.
   if (field === 9 && numbers[9].value !== 0n) {
     const message = "The bytes hold two profiles one after the other.";
     throw new Refusal("concatenated", message, "time_nanos", wire.at);

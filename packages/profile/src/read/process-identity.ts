@@ -12,7 +12,7 @@ const fixedAddressMax = 1n << 32n;
 /**
  * A text that stays the same for a process and differs between processes: where the operating system mapped the vDSO, else a
  * position-independent program. Both addresses are random for each process (address space layout randomization); Go writes all
- * executable mappings into its profiles. "" where the profile does not say.
+ * executable mappings into its profiles. "" if the profile lacks both.
  */
 export function processIdentity(raw: Uint8Array, limits: ReadLimits = defaultLimits): string {
   try {

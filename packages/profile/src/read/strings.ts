@@ -42,7 +42,7 @@ export function decodeStrings(
   return { strings, trimmedNames };
 }
 
-/** Only of ASCII are the bytes surely the UTF-8 form of what was decoded. */
+/** Only ASCII bytes are certain to be the UTF-8 form of the decoded string. */
 function stringIds(
   bytes: Uint8Array,
   spans: Uint32Array,

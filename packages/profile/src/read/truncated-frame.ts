@@ -2,9 +2,9 @@ import { idOfText } from "#model/content-id.ts";
 import type { FunctionColumns, LocationColumns, Profile } from "#model/profile.ts";
 
 /**
- * The frame that takes the value of a stack whose leaf side was cut: the outermost function that is left was not the leaf, and its
- * own value would be wrong. (As a child of the root of a flame graph it is over stacks of which the profiler kept the innermost
- * frames only.) It is a location and a function behind those of the profile.
+ * The frame that takes the value of a stack whose leaf side was cut: the innermost remaining function was not the leaf, and its
+ * own value would be wrong. (As a child of the root of a flame graph it contains stacks whose profiler kept only the innermost
+ * frames.) It is a location and a function after those of the profile.
  */
 export const truncatedName = "[truncated]";
 

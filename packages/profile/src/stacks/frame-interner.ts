@@ -6,9 +6,9 @@ import type { FrameTable } from "#model/stack-table.ts";
 import { halvesOf } from "#read/mappings.ts";
 
 /**
- * The distinct frames of a profile. Frames are equal when function name, file and line are (told by their
+ * The distinct frames of a profile. Frames are equal when function name, file and line are (compared by
  * content id), whatever their address, function id or place in the string table. Only locations that are asked
- * for get frames. It lies in the thread's working memory: one at a time.
+ * for get frames. It uses the thread's working memory: one at a time.
  *
  * ```
  * location j -> frameIndex[frameStart[j] .. frameStart[j + 1])   innermost inlined first, after resolve(j)
@@ -82,7 +82,7 @@ export class FrameInterner {
     return frame;
   }
 
-  /** `libc.so.6!0x7f00deadbeef`, or the bare address where no mapping is known. */
+  /** `libc.so.6!0x7f00deadbeef`, or the bare address without a mapping. */
   private unsymbolised(location: number): number {
     const { locations, mappings, strings } = this.profile;
     const mapping = locations.mapping[location];

@@ -1,4 +1,4 @@
-/** What a frame comes to beside its names: its line, and the ids under which it is stored. */
+/** Characters of a frame without its names: its line and the ids under which it is stored. */
 export const textPerFrame = 32;
 
 /**

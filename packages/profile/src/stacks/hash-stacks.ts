@@ -16,7 +16,7 @@ export interface StackIds {
   readonly frameIds: ContentIds;
 }
 
-/** Content ids of stacks and frames, the same on every machine; taken from the table where it has them. */
+/** Content ids of stacks and frames, the same on every machine; reuses those of the table. */
 export function hashStacks(table: StackTable): StackIds {
   const frameIds = table.frames.ids ?? idsOfFrames(table.frames);
   if (table.ids !== undefined) return { stackIds: table.ids, frameIds };

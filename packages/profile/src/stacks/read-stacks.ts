@@ -5,14 +5,14 @@ import { type ReadResult, readProfile } from "#read/read-profile.ts";
 import { frameText } from "./frame-text.ts";
 import { sumStacks } from "./sum-stacks.ts";
 
-/** What is left of a profile whose samples are summed by stack. */
+/** A profile whose samples are summed by stack. */
 export interface ProfileStacks extends FastProfile {
   readonly trimmed: Trimmed;
 }
 
 /**
  * `sumStacks` of `readProfile`, in half the time for profiles in the form in which profilers write them. The columns of
- * `stacks` may lie in memory that the next call uses again: copy what is to be kept.
+ * `stacks` may use memory that the next call overwrites: copy whatever outlives it.
  */
 export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits): ReadResult<ProfileStacks> {
   const usual = readFastProfile(raw, limits);

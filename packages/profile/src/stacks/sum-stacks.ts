@@ -104,7 +104,7 @@ class Expansion {
     return filled;
   }
 
-  /** Makes room for the frames of the locations [from, end), behind the `filled` ones. */
+  /** Makes room for the frames of the locations [from, end) after the first `filled`. */
   private makeRoom(from: number, end: number, filled: number): void {
     const { frameStart } = this.frames;
     let needed = filled;

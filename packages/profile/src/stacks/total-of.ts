@@ -11,7 +11,7 @@ export function totalOf(column: ValueColumn): number | bigint {
   return sum;
 }
 
-/** So many low halves add up to less than 2^53. */
+/** The sum of this many low halves is less than 2^53. */
 const exactSums = 1 << 20;
 
 /** The exact sum. Adds halves of 32 bits as numbers, because an addition of BigInts allocates memory for every value. */
@@ -32,8 +32,8 @@ export function sumOf(column: BigInt64Array): bigint {
 }
 
 /**
- * What shares of a column are of: its total, and the sum of the sizes where there are negative values, as in `go tool pprof`.
- * Differences hold such values, and a total in which they cancel is no whole. Rounded above 2^53.
+ * The whole that shares of a column refer to: its total, or the sum of absolute values if some are negative, as in `go tool pprof`.
+ * Differences have negative values, which would cancel out. Rounded above 2^53.
  */
 export function wholeOf(column: ValueColumn): number {
   if (column instanceof BigInt64Array) {

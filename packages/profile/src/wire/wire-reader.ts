@@ -5,7 +5,7 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-/** Stands for the field of a number that cannot be read: `fieldAt` finds out which that is. */
+/** Placeholder for the field of a number that cannot be read: `fieldAt` finds the field. */
 export const numberField = "number";
 
 const BITS_32 = 4_294_967_296;
@@ -21,7 +21,7 @@ export class WireReader {
   /** Low and high 32 bits of the last varint. */
   lo = 0;
   hi = 0;
-  /** Where the last tag stood. */
+  /** Offset of the last tag. */
   at = 0;
 
   constructor(bytes: Uint8Array) {
@@ -101,7 +101,7 @@ export class WireReader {
     return BigInt.asIntN(64, (BigInt(this.hi) << 32n) | BigInt(this.lo));
   }
 
-  /** Reads the length of the present field and returns the offset of its end. */
+  /** Reads the length of the current field and returns the offset of its end. */
   block(end: number, field: string): number {
     this.varint(end);
     if (this.hi !== 0 || this.lo > end - this.pos) this.tooLong(end, field);
@@ -115,8 +115,8 @@ export class WireReader {
   }
 
   /**
-   * Any tag that the reader of a message does not know. Unknown fields are stepped over; a known one (its name
-   * stands in `names` at its number) has the wrong wire type. Groups are refused, as Go's parser does.
+   * Any tag that the reader of a message does not handle. Unknown fields are skipped; one with a name in
+   * `names` has the wrong wire type. Groups are refused, as in Go's parser.
    */
   other(tag: number, end: number, message: string, names: readonly string[]): void {
     const field = tag >>> 3;

@@ -69,7 +69,7 @@ export class WireWriter {
     this.length += encoded.length;
   }
 
-  /** A message or packed list: what `body` writes, behind its length. */
+  /** A message or packed list: the bytes that `body` writes, after their length. */
   block(field: number, body: () => void): void {
     this.varint32((field << 3) | 2);
     const start = this.length;
