@@ -6,7 +6,7 @@ export {
   describe,
   describeStacks,
   durationText,
-  HOT_PATH_SHARE,
+  hotPathShare,
   type Statistics,
   type StatisticsFacts,
 } from "./describe/describe.ts";

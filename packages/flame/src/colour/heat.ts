@@ -1,3 +1,4 @@
+import type { Percent } from "#view/units.ts";
 import type { Theme } from "./theme.ts";
 
 /** Lower bounds in percent of the total, exclusive; values at or below the last one have the last colour. */
@@ -10,11 +11,11 @@ export const heatPalette: Readonly<Record<Theme, readonly string[]>> = {
 };
 
 /** Step of a share, 0 for the hottest. @param percent of the total, 0 .. 100 */
-export function heatStep(percent: number): number {
+export function heatStep(percent: Percent): number {
   for (let step = 0; step < thresholds.length; step++) if (percent > thresholds[step]) return step;
   return thresholds.length;
 }
 
-export function heatColour(percent: number, theme: Theme): string {
+export function heatColour(percent: Percent, theme: Theme): string {
   return heatPalette[theme][heatStep(percent)];
 }

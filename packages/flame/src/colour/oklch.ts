@@ -1,3 +1,5 @@
+import type { Fraction } from "#view/units.ts";
+
 /** sRGB, 0 .. 255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -32,7 +34,7 @@ export function fromHex(hex: string): Rgb {
 }
 
 /** @param share of `b`, 0 .. 1 */
-export function mix(a: Rgb, b: Rgb, share: number): Rgb {
+export function mix(a: Rgb, b: Rgb, share: Fraction): Rgb {
   return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share];
 }
 

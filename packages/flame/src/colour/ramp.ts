@@ -1,3 +1,4 @@
+import type { Percent } from "#view/units.ts";
 import { fromHex, mix, toHex } from "./oklch.ts";
 import type { Theme } from "./theme.ts";
 
@@ -38,7 +39,7 @@ const anchors: Readonly<Record<RampName, readonly string[]>> = {
 };
 
 /** Position of a share on the ramp, 0 .. 1, so that the legend's stops are equally far apart. */
-export function rampPosition(percent: number): number {
+export function rampPosition(percent: Percent): number {
   const share = Math.min(100, Math.max(0, percent));
   let stop = 1;
   while (share > legendStops[stop]) stop++;
@@ -46,7 +47,7 @@ export function rampPosition(percent: number): number {
   return (stop - 1 + (share - from) / (legendStops[stop] - from)) / (legendStops.length - 1);
 }
 
-export function rampStep(percent: number): number {
+export function rampStep(percent: Percent): number {
   return Math.min(rampSteps - 1, Math.floor(rampPosition(percent) * rampSteps));
 }
 

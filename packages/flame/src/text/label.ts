@@ -1,3 +1,5 @@
+import type { CssPixels } from "#view/units.ts";
+
 /** Pixels each character takes in a label. */
 const charWidth = 6;
 
@@ -5,7 +7,7 @@ const charWidth = 6;
 const labelFrom = 24;
 
 /** Characters that fit a box, 4 px free at both sides. */
-export function labelLength(widthPx: number): number {
+export function labelLength(widthPx: CssPixels): number {
   return widthPx < labelFrom ? 0 : Math.max(0, Math.floor((widthPx - 8) / charWidth));
 }
 

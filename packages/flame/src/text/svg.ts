@@ -1,6 +1,7 @@
 import { inkOn } from "#colour/scheme.ts";
 import { type CallTree, wholeOf } from "#tree/call-tree.ts";
 import type { BoxList } from "#view/box-list.ts";
+import type { CssPixels } from "#view/units.ts";
 import { rowHeight, topPadding } from "#view/viewport.ts";
 import { formatPercent, formatValue } from "./format-value.ts";
 import { fitLabel, labelLength, nameForms, shownName } from "./label.ts";
@@ -9,7 +10,7 @@ export interface SvgPicture {
   readonly tree: CallTree;
   /** Boxes of every row to draw, from row 0. */
   readonly boxes: BoxList;
-  readonly widthPx: number;
+  readonly widthPx: CssPixels;
   /** `#rrggbb` of a box. */
   readonly colourOf: (box: number) => string;
   readonly title: string;

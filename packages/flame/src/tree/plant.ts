@@ -80,9 +80,9 @@ class Planter {
       this.#cutAt(0, truncatedFunction, { count: root + 2 - leaf, value, samples });
       return;
     }
-    const known = path.shared(top, frame, leaf, root);
-    let node = known === 0 ? top : path.node[known - 1];
-    for (let at = root - known, depth = known; at >= leaf; at--, depth++) {
+    const shared = path.shared(top, frame, leaf, root);
+    let node = shared === 0 ? top : path.node[shared - 1];
+    for (let at = root - shared, depth = shared; at >= leaf; at--, depth++) {
       const id = frame[at];
       const child = trie.child(node, index.ofFrame[id], frames.line[id]);
       if (child === -1) {
@@ -99,12 +99,12 @@ class Planter {
     trie.ownSamples[node] += samples;
   }
 
-  #cutAt(node: number, fn: number, what: { count: number; value: number; samples: number }): void {
+  #cutAt(node: number, fn: number, frames: { count: number; value: number; samples: number }): void {
     const row = this.cut.get(node) ?? { count: 0, total: 0, width: 0, samples: 0, largest: fn };
-    row.count += what.count;
-    row.total += what.value;
-    row.width += Math.max(0, what.value);
-    row.samples += what.samples;
+    row.count += frames.count;
+    row.total += frames.value;
+    row.width += Math.max(0, frames.value);
+    row.samples += frames.samples;
     this.cut.set(node, row);
   }
 }

@@ -1,8 +1,10 @@
+import type { CssPixels } from "./units.ts";
+
 /** A finger or a mouse button on the graph, in pixels of the graph. */
 export interface Contact {
   readonly id: number;
-  readonly x: number;
-  readonly y: number;
+  readonly x: CssPixels;
+  readonly y: CssPixels;
 }
 
 /**
@@ -25,11 +27,11 @@ export type Gesture =
 export interface Motion {
   readonly factor: number;
   /** Zoomed around this pixel. */
-  readonly atPx: number;
+  readonly atPx: CssPixels;
   /** To the right in the tree, so the picture moves to the left. */
-  readonly panPx: number;
+  readonly panPx: CssPixels;
   /** Down in the tree. */
-  readonly scrollPx: number;
+  readonly scrollPx: CssPixels;
 }
 
 export const idle: Gesture = { kind: "idle" };

@@ -1,4 +1,5 @@
 import type { BoxList } from "./box-list.ts";
+import type { CssPixels } from "./units.ts";
 
 /** Rectangles to fill in CSS pixels, grouped by colour: one fill style, then all its rectangles. */
 export class PaintList {
@@ -57,7 +58,7 @@ const coalescedBelow = 3;
  */
 export function toPaint(
   boxes: BoxList,
-  widthPx: number,
+  widthPx: CssPixels,
   colourOf: (box: number) => number,
   out: PaintList,
 ): void {

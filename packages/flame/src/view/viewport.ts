@@ -1,4 +1,5 @@
 import type { CallTree } from "#tree/call-tree.ts";
+import type { Fraction } from "./units.ts";
 
 /** The part of the tree on screen: values `from` .. `to` across, and the first row. */
 export interface Viewport {
@@ -22,7 +23,7 @@ export function viewportOf(tree: CallTree, node: number): Viewport {
  * Viewport between two at a time 0 .. 1, eased at both ends. The scale changes at a constant rate around one fixed point, so
  * a zoom of 400 times looks as even as one of 2.
  */
-export function between(start: Viewport, end: Viewport, time: number): Viewport {
+export function between(start: Viewport, end: Viewport, time: Fraction): Viewport {
   if (time <= 0) return start;
   if (time >= 1) return end;
   const eased = time < 0.5 ? 4 * time ** 3 : 1 - (2 - 2 * time) ** 3 / 2;
@@ -39,7 +40,7 @@ export function between(start: Viewport, end: Viewport, time: number): Viewport 
 }
 
 /** Zooms at a point, 0 .. 1 across; never out of the whole, never below a millionth of it. */
-export function zoomAt(view: Viewport, whole: Viewport, at: number, factor: number): Viewport {
+export function zoomAt(view: Viewport, whole: Viewport, at: Fraction, factor: number): Viewport {
   const all = whole.to - whole.from;
   const extent = Math.min(all, Math.max(all * 1e-6, (view.to - view.from) / factor));
   const point = view.from + (view.to - view.from) * at;
@@ -47,7 +48,7 @@ export function zoomAt(view: Viewport, whole: Viewport, at: number, factor: numb
 }
 
 /** Moves by a share of the viewport's own extent. */
-export function panBy(view: Viewport, whole: Viewport, share: number): Viewport {
+export function panBy(view: Viewport, whole: Viewport, share: Fraction): Viewport {
   const step = (view.to - view.from) * share;
   return inside({ from: view.from + step, to: view.to + step }, whole);
 }

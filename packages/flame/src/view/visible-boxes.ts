@@ -1,13 +1,13 @@
 import { type CallTree, elisionOf } from "#tree/call-tree.ts";
 import type { BoxList } from "./box-list.ts";
+import type { CssPixels } from "./units.ts";
 import { narrowest, type Viewport } from "./viewport.ts";
 
 export interface Window extends Viewport {
   /** First and last row to list, both included. */
   readonly firstRow: number;
   readonly lastRow: number;
-  /** CSS pixels across. */
-  readonly widthPx: number;
+  readonly widthPx: CssPixels;
 }
 
 /**

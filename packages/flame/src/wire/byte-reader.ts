@@ -3,13 +3,13 @@ export class FlameGraphFormatError extends Error {
   override readonly name = "FlameGraphFormatError";
   readonly offset: number;
 
-  constructor(what: string, offset: number) {
-    super(`Not a readable flame graph: ${what} at byte ${offset}`);
+  constructor(problem: string, offset: number) {
+    super(`Not a readable flame graph: ${problem} at byte ${offset}`);
     this.offset = offset;
   }
 }
 
-/** Reads what ByteWriter writes, within its section: never past the end, only exact numbers. */
+/** Reads the format of ByteWriter, within its section: never past the end, only exact numbers. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -31,8 +31,8 @@ export class ByteReader {
     return this.#end - this.#at;
   }
 
-  fail(what: string): never {
-    throw new FlameGraphFormatError(what, this.#at);
+  fail(problem: string): never {
+    throw new FlameGraphFormatError(problem, this.#at);
   }
 
   bytes(length: number): Uint8Array {

@@ -106,19 +106,19 @@ const rules: readonly Rule[] = [
 ];
 
 /** Occurrences of a function that make a stack deeply recursive. */
-const RECURSION_DEPTH = 8;
+const recursionDepth = 8;
 /** Of the total, in stacks that are deeply recursive. */
-const RECURSION_SHARE = 0.01;
+const recursionShare = 0.01;
 /** Frames from which a stack is deep, and the share of the total in such stacks. */
-const DEEP_FRAMES = 64;
-const DEEP_SHARE = 0.25;
+const deepFrames = 64;
+const deepShare = 0.25;
 /** Of the total, as self value of one function. */
-const HOT_FUNCTION_SHARE = 0.3;
+const hotFunctionShare = 0.3;
 /** Types whose cost arises in the leaf. Waiting goroutines always end in the runtime or `sync`. */
 const leafTypes: readonly ProfileType[] = ["cpu", "memory"];
 /** Goroutines in one stack, and their share. */
-const PILEUP_COUNT = 1000;
-const PILEUP_SHARE = 0.5;
+const pileupCount = 1000;
+const pileupShare = 0.5;
 
 /**
  * Notable patterns in the stacks, in a fixed order. In addition to the rules above: `deep_recursion`,
@@ -131,11 +131,11 @@ export function callPatternsOf(stacks: StackTable, weights: Float64Array, type: 
   if (!(total > 0)) return [];
   const sums = shapeSums(stacks, weights);
   const found: string[] = [];
-  if (sums.recursive >= total * RECURSION_SHARE) found.push("deep_recursion");
-  if (sums.deep >= total * DEEP_SHARE) found.push("deep_stacks");
-  const isHot = sums.self >= total * HOT_FUNCTION_SHARE;
+  if (sums.recursive >= total * recursionShare) found.push("deep_recursion");
+  if (sums.deep >= total * deepShare) found.push("deep_stacks");
+  const isHot = sums.self >= total * hotFunctionShare;
   if (leafTypes.includes(type) && isHot) found.push("single_hot_function");
-  const isPiledUp = sums.stack >= PILEUP_COUNT && sums.stack >= total * PILEUP_SHARE;
+  const isPiledUp = sums.stack >= pileupCount && sums.stack >= total * pileupShare;
   if (type === "goroutine" && isPiledUp) found.push("goroutine_pileup");
   const applicable = rules.filter((rule) => rule.types === undefined || rule.types.includes(type));
   const held = ruleSums(stacks, weights, applicable);
@@ -185,11 +185,11 @@ function shapeSums(stacks: StackTable, weights: Float64Array): ShapeSums {
     const to = stacks.start[i + 1];
     const weight = weights[i];
     stack = Math.max(stack, weight);
-    if (to - from >= DEEP_FRAMES) deep += weight;
+    if (to - from >= deepFrames) deep += weight;
     if (to === from) continue;
     const leaf = names[stacks.frame[from]];
     selfOf.set(leaf, (selfOf.get(leaf) ?? 0) + weight);
-    if (to - from >= RECURSION_DEPTH && isRecursive(stacks.frame.subarray(from, to), names))
+    if (to - from >= recursionDepth && isRecursive(stacks.frame.subarray(from, to), names))
       recursive += weight;
   }
   let self = 0;
@@ -202,7 +202,7 @@ function isRecursive(frames: Uint32Array, names: readonly string[]): boolean {
   for (const frame of frames) {
     const name = names[frame];
     const count = (counts.get(name) ?? 0) + 1;
-    if (count >= RECURSION_DEPTH) return true;
+    if (count >= recursionDepth) return true;
     counts.set(name, count);
   }
   return false;

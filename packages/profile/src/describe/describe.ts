@@ -23,7 +23,7 @@ export interface Statistics {
     readonly avgStackDepth: number;
     /** Distinct lines of code. */
     readonly uniqueLocations: number;
-    /** Stacks from root to leaf with at least HOT_PATH_SHARE of the whole each. */
+    /** Stacks from root to leaf with at least hotPathShare of the whole each. */
     readonly hotPathCount: number;
   };
   readonly topFunctions: readonly TopFunction[];
@@ -50,8 +50,8 @@ export interface StatisticsFacts {
 }
 
 /** A stack is a hot path from this share of the total on. */
-export const HOT_PATH_SHARE = 0.01;
-const TOP_FUNCTIONS = 5;
+export const hotPathShare = 0.01;
+const topFunctionCount = 5;
 
 /** Statistics of one profile, over its default sample type. `stacks` spares summing them again. */
 export function describe(
@@ -83,7 +83,7 @@ export function describeStacks(given: StackTable, facts: StatisticsFacts): Stati
     duration: durationText(facts.durationNs),
     profileType: facts.type,
     statistics: shapeOf(stacks, sizes, whole, totals.names.length),
-    topFunctions: topFunctions(stacks, totals, whole, TOP_FUNCTIONS),
+    topFunctions: topFunctions(stacks, totals, whole, topFunctionCount),
     callPatterns: callPatternsOf(stacks, sizes, facts.type),
     context: contextOf(stacks, facts),
     cpuStats: cpuStatsOf(stacks, facts, sampleCount),
@@ -112,7 +112,7 @@ function shapeOf(
   for (const frame of stacks.frame) used[frame] = 1;
   for (let i = 0; i < stacks.length; i++) {
     maxStackDepth = Math.max(maxStackDepth, stacks.start[i + 1] - stacks.start[i]);
-    if (whole > 0 && sizes[i] >= whole * HOT_PATH_SHARE) hotPathCount++;
+    if (whole > 0 && sizes[i] >= whole * hotPathShare) hotPathCount++;
   }
   const avgStackDepth = stacks.length === 0 ? 0 : rounded(stacks.frame.length / stacks.length);
   const uniqueLocations = used.reduce((sum, isUsed) => sum + isUsed, 0);

@@ -47,7 +47,7 @@ export function labelTotals(profile: Profile, most = labelsMax): LabelTotals {
 function distinctLabels(profile: Profile): { labelOf: Int32Array; first: number[] } {
   const { samples, labels } = profile;
   const string = firstEqual(profile.strings);
-  const known = new Map<string, number>();
+  const indexByName = new Map<string, number>();
   const labelOf = new Int32Array(labels.length);
   const first: number[] = [];
   const lastSample: number[] = [];
@@ -56,9 +56,9 @@ function distinctLabels(profile: Profile): { labelOf: Int32Array; first: number[
       // Not by their texts: many labels may share long ones.
       const texts = `${string[labels.key[at]]} ${string[labels.text[at]]} ${string[labels.unit[at]]}`;
       const name = labels.text[at] === 0 ? `${texts} ${labels.number[at]}` : texts;
-      const label = known.get(name) ?? first.length;
+      const label = indexByName.get(name) ?? first.length;
       if (label === first.length) {
-        known.set(name, label);
+        indexByName.set(name, label);
         first.push(at);
       }
       labelOf[at] = lastSample[label] === sample ? -1 : label;
@@ -70,10 +70,10 @@ function distinctLabels(profile: Profile): { labelOf: Int32Array; first: number[
 
 /** For each string the first that is equal. */
 function firstEqual(strings: readonly string[]): Uint32Array {
-  const known = new Map<string, number>();
+  const firstIndex = new Map<string, number>();
   return Uint32Array.from(strings, (text, index) => {
-    const equal = known.get(text) ?? index;
-    if (equal === index) known.set(text, index);
+    const equal = firstIndex.get(text) ?? index;
+    if (equal === index) firstIndex.set(text, index);
     return equal;
   });
 }

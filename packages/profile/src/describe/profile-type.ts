@@ -60,7 +60,7 @@ export function contradiction(
 
 function typeOfHint(hint: string): ProfileType | undefined {
   const words = hint.toLowerCase().split(/[^a-z]+/);
-  for (const [type, known] of hints) if (known.some((word) => words.includes(word))) return type;
+  for (const [type, hintWords] of hints) if (hintWords.some((word) => words.includes(word))) return type;
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { FramePattern } from "./frame-pattern.ts";
 import { isShortened, matchedName } from "./matched-name.ts";
 
 /** The columns that the patterns read. */
-type Named = Pick<Profile, "dropFrames" | "keepFrames" | "strings" | "functions" | "locations">;
+type PatternColumns = Pick<Profile, "dropFrames" | "keepFrames" | "strings" | "functions" | "locations">;
 
 /**
  * The profile without the frames that it asks to drop, as RemoveUninteresting of Go's pprof gives it: the frame that matches
@@ -29,7 +29,7 @@ export function withoutDroppedFrames(profile: Profile): Profile {
 }
 
 /** 1 for each function that matches; undefined where a pattern is invalid, larger than the limits, or too costly to match. */
-export function droppedFunctions(profile: Named): Uint8Array | undefined {
+export function droppedFunctions(profile: PatternColumns): Uint8Array | undefined {
   const drop = patternOf(profile.dropFrames);
   const keep = profile.keepFrames === "" ? null : patternOf(profile.keepFrames);
   if (drop === undefined || keep === undefined) return undefined;
@@ -54,7 +54,7 @@ export function droppedFunctions(profile: Named): Uint8Array | undefined {
 }
 
 /** The name to match: twice its string index, plus 1 if it is not demangled or shortened yet. */
-function nameString({ functions, strings }: Named, fn: number): number {
+function nameString({ functions, strings }: PatternColumns, fn: number): number {
   const name = functions.name[fn];
   const systemName = functions.systemName[fn];
   return isShortened(strings[name], strings[systemName]) ? 2 * name : 2 * systemName + 1;

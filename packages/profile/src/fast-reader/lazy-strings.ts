@@ -37,8 +37,8 @@ export class LazyStrings {
 
   /** The strings that a column names, the same list each time. */
   textsAt(column: Uint32Array): readonly string[] {
-    const known = this.#texts.get(column);
-    if (known !== undefined) return known;
+    const cached = this.#texts.get(column);
+    if (cached !== undefined) return cached;
     this.#all ??= decodeStrings(this.#bytes, this.#spans, this.#nameBytes).strings;
     // `Array.from` takes ten times as long.
     const texts = new Array<string>(column.length);

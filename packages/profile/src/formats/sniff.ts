@@ -3,7 +3,7 @@ import { formats, type Head, type Kind } from "./formats.ts";
 
 export type { Kind } from "./formats.ts";
 
-const SNIFFED_BYTES = 1024;
+const sniffedBytes = 1024;
 
 /** Identifies the format by its signature. Reads the first KiB only. */
 export function sniff(bytes: Uint8Array): Kind {
@@ -21,7 +21,7 @@ export function refusalOf(kind: Kind): string | undefined {
 }
 
 function headOf(bytes: Uint8Array): Head {
-  const text = decodeText(bytes.subarray(0, SNIFFED_BYTES));
+  const text = decodeText(bytes.subarray(0, sniffedBytes));
   return { bytes, text, line: isText(text) ? text.trimStart() : undefined };
 }
 

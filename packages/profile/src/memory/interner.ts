@@ -1,7 +1,7 @@
 import { GrowableUint32 } from "./growable.ts";
 
 /** Slots probed before a collision attack is assumed. */
-const PROBES_MAX = 48;
+const probesMax = 48;
 
 /**
  * Gives equal runs of 32-bit words the same number, counted from 0. The words stay in the caller's array.
@@ -39,7 +39,7 @@ export class Interner {
   /** The number of words[from, to), whose hash is given; equal to the former `length` where it is new. */
   intern(hash: number, from: number, to: number): number {
     const { slots, mask } = this;
-    for (let probe = 0; probe < PROBES_MAX; probe++) {
+    for (let probe = 0; probe < probesMax; probe++) {
       const slot = ((hash + probe) & mask) << 1;
       const found = slots[slot];
       if (found === 0) {

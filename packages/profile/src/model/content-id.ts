@@ -15,8 +15,8 @@ import { encodeText } from "#wire/utf8.ts";
 export type ContentIds = Uint32Array<ArrayBuffer>;
 
 /** Signed, so that the lanes stay 32-bit integers for the compiler. */
-export const SEED_LOW = 0x9e3779b9 | 0;
-export const SEED_HIGH = 0x7f4a7c15;
+export const seedLow = 0x9e3779b9 | 0;
+export const seedHigh = 0x7f4a7c15;
 
 /** One step of the low lane. */
 export function mixLow(lane: number, word: number): number {
@@ -52,8 +52,8 @@ export function idOfBytes(
   ids: Uint32Array,
   at: number,
 ): boolean {
-  let low = SEED_LOW;
-  let high = SEED_HIGH;
+  let low = seedLow;
+  let high = seedHigh;
   let seen = 0;
   let i = from;
   for (; i + 4 <= to; i += 4) {
@@ -76,8 +76,8 @@ export function idOfFrame(
   ids: Uint32Array,
   at: number,
 ): void {
-  const low = mixLow(mixLow(mixLow(SEED_LOW, name[0]), file[0]), line);
-  const high = mixHigh(mixHigh(mixHigh(SEED_HIGH, name[1]), file[1]), line);
+  const low = mixLow(mixLow(mixLow(seedLow, name[0]), file[0]), line);
+  const high = mixHigh(mixHigh(mixHigh(seedHigh, name[1]), file[1]), line);
   finishId(low, high, 3, ids, at);
 }
 

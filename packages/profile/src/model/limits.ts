@@ -1,10 +1,12 @@
+import type { Bytes } from "./units.ts";
+
 /**
  * How much of a profile is read. A profile beyond a hard limit is refused with the limit's name; what a
  * trimming limit cuts is counted in `Profile.trimmed`, so that nothing is cut silently.
  */
 export interface ReadLimits {
   /** Hard: length of the inflated profile. */
-  readonly bytes: number;
+  readonly bytes: Bytes;
   /** Hard. */
   readonly samples: number;
   /** Hard. */
@@ -34,7 +36,7 @@ export interface ReadLimits {
   /** Trimming: labels of one sample. */
   readonly labelsPerSample: number;
   /** Trimming: bytes of one string. The tail is kept, because it holds the function of a qualified name. */
-  readonly nameBytes: number;
+  readonly nameBytes: Bytes;
 }
 
 export const defaultLimits: ReadLimits = {

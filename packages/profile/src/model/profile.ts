@@ -1,5 +1,6 @@
 import type { Trimmed } from "./limits.ts";
 import type { ValueType } from "./stack-table.ts";
+import type { Nanoseconds } from "./units.ts";
 
 /**
  * A pprof profile as columns: one typed array per field of profile.proto, no object per sample or location.
@@ -20,9 +21,9 @@ export interface Profile {
   /** Events between two samples, in the unit of periodType. */
   readonly period: bigint;
   /** Nanoseconds since 1970; 0 where unknown. CPU profiles give the start, snapshots their moment. */
-  readonly timeNs: bigint;
+  readonly timeNs: Nanoseconds;
   /** 0 for snapshots. */
-  readonly durationNs: bigint;
+  readonly durationNs: Nanoseconds;
   readonly dropFrames: string;
   readonly keepFrames: string;
   readonly comments: readonly string[];

@@ -6,7 +6,7 @@ import type { WireReader } from "#wire/wire-reader.ts";
 import { stringIndex } from "./mappings.ts";
 
 /** key, text, number (low, high), unit */
-const CELLS = 5;
+const cellsPerLabel = 5;
 
 export const labelFields = [
   "",
@@ -34,7 +34,7 @@ export class LabelReader {
   }
 
   get length(): number {
-    return this.cells.length / CELLS;
+    return this.cells.length / cellsPerLabel;
   }
 
   begin(): void {
@@ -73,16 +73,16 @@ export class LabelReader {
     this.ofSample++;
     const cells = this.cells;
     const at = cells.length;
-    if (at === this.limits.labels * CELLS) this.refuse();
+    if (at === this.limits.labels * cellsPerLabel) this.refuse();
     // Where one sample has a label, most have.
-    cells.reserve(at === 0 ? CELLS * this.samples : CELLS);
+    cells.reserve(at === 0 ? cellsPerLabel * this.samples : cellsPerLabel);
     const array = cells.array;
     array[at] = key;
     array[at + 1] = text;
     array[at + 2] = lo;
     array[at + 3] = hi;
     array[at + 4] = unit;
-    cells.length = at + CELLS;
+    cells.length = at + cellsPerLabel;
   }
 
   private refuse(): never {
@@ -98,11 +98,11 @@ export class LabelReader {
     const unit = new Uint32Array(length);
     const halves = new Uint32Array(length * 2);
     for (let i = 0; i < length; i++) {
-      key[i] = cells[CELLS * i];
-      text[i] = cells[CELLS * i + 1];
-      halves[2 * i] = cells[CELLS * i + 2];
-      halves[2 * i + 1] = cells[CELLS * i + 3];
-      unit[i] = cells[CELLS * i + 4];
+      key[i] = cells[cellsPerLabel * i];
+      text[i] = cells[cellsPerLabel * i + 1];
+      halves[2 * i] = cells[cellsPerLabel * i + 2];
+      halves[2 * i + 1] = cells[cellsPerLabel * i + 3];
+      unit[i] = cells[cellsPerLabel * i + 4];
     }
     return { length, key, text, number: new BigInt64Array(halves.buffer), unit };
   }

@@ -17,7 +17,7 @@ export const locationFields = [
 ];
 export const lineFields = ["", "location.line.function_id", "location.line.line", "location.line.column"];
 
-export interface KnownIds {
+export interface References {
   readonly functions: IdIndex;
   readonly mappings: IdIndex;
   /** Index of the function of truncated frames: see `withTruncatedFrame`. */
@@ -27,19 +27,19 @@ export interface KnownIds {
 export function readLocations(
   wire: WireReader,
   spans: Uint32Array,
-  known: KnownIds,
+  references: References,
   limits: ReadLimits,
 ): { locations: LocationColumns; index: IdIndex; trimmedDepth: number; linesLost: number } {
   const length = spans.length / 2;
-  const reader = new LocationReader(wire, length, known);
+  const reader = new LocationReader(wire, length, references);
   const lineStart = new Uint32Array(length + 1);
   let trimmedDepth = 0;
   for (let i = 0; i < length; i++) {
     const start = spans[2 * i];
     const end = spans[2 * i + 1];
     reader.read(i, start, end);
-    if (cutLines(reader.cells, lineStart[i], limits.depth, known.truncatedFunction)) trimmedDepth++;
-    lineStart[i + 1] = reader.cells.length / CELLS;
+    if (cutLines(reader.cells, lineStart[i], limits.depth, references.truncatedFunction)) trimmedDepth++;
+    lineStart[i + 1] = reader.cells.length / cellsPerLine;
     if (lineStart[i + 1] > limits.lines) refuseLines(limits.lines, start);
   }
   const { id, mapping, address, isFolded } = reader;
@@ -49,7 +49,7 @@ export function readLocations(
 }
 
 /** Index of functions, line, column. */
-const CELLS = 3;
+const cellsPerLine = 3;
 
 class LocationReader {
   /** Lines beyond 32 bits. */
@@ -60,14 +60,14 @@ class LocationReader {
   readonly mapping: Int32Array;
   readonly isFolded: Uint8Array;
   private readonly wire: WireReader;
-  private readonly known: KnownIds;
+  private readonly references: References;
   private readonly ids: Uint32Array;
   private readonly addresses: Uint32Array;
 
-  constructor(wire: WireReader, length: number, known: KnownIds) {
+  constructor(wire: WireReader, length: number, references: References) {
     this.wire = wire;
-    this.known = known;
-    this.cells = scratch.lines.clear(length * CELLS);
+    this.references = references;
+    this.cells = scratch.lines.clear(length * cellsPerLine);
     // One allocation for all columns: of a small profile, allocations are most of the time.
     const memory = new ArrayBuffer(length * 21);
     this.id = new BigUint64Array(memory, 0, length);
@@ -81,16 +81,16 @@ class LocationReader {
   private addLine(fn: number, line: number, column: number): void {
     const cells = this.cells;
     const length = cells.length;
-    if (length + CELLS > cells.array.length) cells.reserve(CELLS);
+    if (length + cellsPerLine > cells.array.length) cells.reserve(cellsPerLine);
     const array = cells.array;
     array[length] = fn;
     array[length + 1] = line;
     array[length + 2] = column;
-    cells.length = length + CELLS;
+    cells.length = length + cellsPerLine;
   }
 
   read(i: number, start: number, end: number): void {
-    const { wire, ids, addresses, mapping, isFolded, known } = this;
+    const { wire, ids, addresses, mapping, isFolded, references } = this;
     wire.pos = start;
     while (wire.pos < end) {
       const tag = wire.tag(end);
@@ -101,7 +101,7 @@ class LocationReader {
       } else if (tag === 0x10) {
         wire.varint(end);
         // Go takes a mapping that is not there as none.
-        mapping[i] = known.mappings.find(wire.lo, wire.hi);
+        mapping[i] = references.mappings.find(wire.lo, wire.hi);
       } else if (tag === 0x18) {
         wire.varint(end);
         addresses[2 * i] = wire.lo;
@@ -115,7 +115,7 @@ class LocationReader {
   }
 
   private readLine(outer: number): void {
-    const { wire, known } = this;
+    const { wire, references } = this;
     const at = wire.at;
     const end = wire.block(outer, "location.line");
     let fn = -1;
@@ -125,7 +125,7 @@ class LocationReader {
       const tag = wire.tag(end);
       if (tag === 0x08) {
         wire.varint(end);
-        fn = known.functions.find(wire.lo, wire.hi);
+        fn = references.functions.find(wire.lo, wire.hi);
       } else if (tag === 0x10) {
         wire.varint(end);
         line = wire.int32();
@@ -145,12 +145,12 @@ class LocationReader {
 
 /** Of a location with more lines than a stack may be deep, replaces the innermost with one; returns whether it did. */
 function cutLines(cells: GrowableUint32, start: number, depth: number, truncatedFunction: number): boolean {
-  const excess = cells.length / CELLS - start - depth;
+  const excess = cells.length / cellsPerLine - start - depth;
   if (excess <= 0) return false;
-  cells.array.copyWithin(start * CELLS, (start + excess) * CELLS, cells.length);
-  cells.length -= excess * CELLS;
-  cells.array.fill(0, start * CELLS, (start + 1) * CELLS);
-  cells.array[start * CELLS] = truncatedFunction;
+  cells.array.copyWithin(start * cellsPerLine, (start + excess) * cellsPerLine, cells.length);
+  cells.length -= excess * cellsPerLine;
+  cells.array.fill(0, start * cellsPerLine, (start + 1) * cellsPerLine);
+  cells.array[start * cellsPerLine] = truncatedFunction;
   return true;
 }
 
@@ -159,14 +159,14 @@ function refuseLines(max: number, offset: number): never {
 }
 
 function splitCells(cells: GrowableUint32): Pick<LocationColumns, "lineFunction" | "line" | "column"> {
-  const count = cells.length / CELLS;
+  const count = cells.length / cellsPerLine;
   const lineFunction = new Uint32Array(count);
   const line = new Int32Array(count);
   const column = new Int32Array(count);
   for (let i = 0; i < count; i++) {
-    lineFunction[i] = cells.array[CELLS * i];
-    line[i] = cells.array[CELLS * i + 1];
-    column[i] = cells.array[CELLS * i + 2];
+    lineFunction[i] = cells.array[cellsPerLine * i];
+    line[i] = cells.array[cellsPerLine * i + 1];
+    column[i] = cells.array[cellsPerLine * i + 2];
   }
   return { lineFunction, line, column };
 }

@@ -2,6 +2,7 @@ import type { GrowableUint32 } from "#memory/growable.ts";
 import { scratch } from "#memory/scratch.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
+import type { Nanoseconds } from "#model/units.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 
 /** Positions of the messages of a profile: pairs of start and end offsets. */
@@ -19,8 +20,8 @@ export interface Outline {
 interface Scalars {
   readonly dropFrames: Scalar;
   readonly keepFrames: Scalar;
-  readonly timeNs: bigint;
-  readonly durationNs: bigint;
+  readonly timeNs: Nanoseconds;
+  readonly durationNs: Nanoseconds;
   readonly period: bigint;
   readonly defaultSampleType: Scalar;
   readonly docUrl: Scalar;

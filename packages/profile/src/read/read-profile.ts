@@ -56,12 +56,17 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
   const { strings, ids, trimmedNames } = readStrings(raw, outline.strings, limits.nameBytes);
   const functions = readFunctions(wire, outline.functions, strings.length);
   const mappings = readMappings(wire, outline.mappings, strings.length);
-  const known = {
+  const references = {
     functions: functions.index,
     mappings: mappings.index,
     truncatedFunction: functions.functions.length,
   };
-  const { locations, index, trimmedDepth, linesLost } = readLocations(wire, outline.locations, known, limits);
+  const { locations, index, trimmedDepth, linesLost } = readLocations(
+    wire,
+    outline.locations,
+    references,
+    limits,
+  );
   const context = {
     locations,
     index,

@@ -1,15 +1,16 @@
 import { type ContentIds, idOfBytes } from "#model/content-id.ts";
 import { Refusal } from "#model/profile-error.ts";
+import type { Bytes } from "#model/units.ts";
 import { decodeText, encodeText } from "#wire/utf8.ts";
 
 /** Longest decoded at once: beyond, a broken byte would make a great many strings be decoded one by one. */
-const RUN_BYTES = 64 * 1024;
+const runBytesMax = 64 * 1024;
 
 /** The string table, and the content ids of its entries. */
 export function readStrings(
   bytes: Uint8Array,
   spans: Uint32Array,
-  nameBytes: number,
+  nameBytes: Bytes,
 ): { strings: string[]; ids: ContentIds; trimmedNames: number } {
   const { strings, trimmedNames } = decodeStrings(bytes, spans, nameBytes);
   return { strings, ids: stringIds(bytes, spans, strings, nameBytes), trimmedNames };
@@ -23,7 +24,7 @@ export function readStrings(
 export function decodeStrings(
   bytes: Uint8Array,
   spans: Uint32Array,
-  nameBytes: number,
+  nameBytes: Bytes,
 ): { strings: string[]; trimmedNames: number } {
   const count = spans.length / 2;
   if (spans[1] !== spans[0]) {
@@ -47,7 +48,7 @@ function stringIds(
   bytes: Uint8Array,
   spans: Uint32Array,
   strings: readonly string[],
-  nameBytes: number,
+  nameBytes: Bytes,
 ): ContentIds {
   const ids = new Uint32Array(spans.length);
   for (let i = 0; i < strings.length; i++) {
@@ -67,7 +68,7 @@ function runEnd(spans: Uint32Array, first: number, count: number, shortBytes: nu
   let expected = start;
   while (i < count && spans[2 * i] === expected) {
     const end = spans[2 * i + 1];
-    if (end - expected > shortBytes || end - start > RUN_BYTES) break;
+    if (end - expected > shortBytes || end - start > runBytesMax) break;
     expected = end + 2;
     i++;
   }
@@ -91,7 +92,7 @@ function decodeOne(
   spans: Uint32Array,
   strings: string[],
   i: number,
-  nameBytes: number,
+  nameBytes: Bytes,
 ): boolean {
   const end = spans[2 * i + 1];
   let start = spans[2 * i];

@@ -49,12 +49,12 @@ function combineFrames(tables: readonly StackTable[]): { table: FrameTable; fram
     const own = hashStacks(table).frameIds;
     const map = new Uint32Array(frames.length);
     for (let i = 0; i < frames.length; i++) {
-      const known = interner.length;
-      ids[2 * known] = own[2 * i];
-      ids[2 * known + 1] = own[2 * i + 1];
-      const frame = interner.intern(own[2 * i], 2 * known, 2 * known + 2);
+      const next = interner.length;
+      ids[2 * next] = own[2 * i];
+      ids[2 * next + 1] = own[2 * i + 1];
+      const frame = interner.intern(own[2 * i], 2 * next, 2 * next + 2);
       map[i] = frame;
-      if (frame === known) {
+      if (frame === next) {
         functionName.push(frames.functionName[i]);
         file.push(frames.file[i]);
         line[frame] = frames.line[i];
@@ -96,14 +96,14 @@ function combineStackLists(tables: readonly StackTable[], frameOf: readonly Uint
       for (let j = table.start[stack]; j < table.start[stack + 1]; j++) {
         words[end++] = frameOf[i][table.frame[j]];
       }
-      const known = interner.length;
+      const next = interner.length;
       const found = interner.intern(own[2 * stack], filled, end);
       map[stack] = found;
-      if (found !== known) continue;
-      ids[2 * known] = own[2 * stack];
-      ids[2 * known + 1] = own[2 * stack + 1];
+      if (found !== next) continue;
+      ids[2 * next] = own[2 * stack];
+      ids[2 * next + 1] = own[2 * stack + 1];
       filled = end;
-      start[known + 1] = filled;
+      start[next + 1] = filled;
     }
     return map;
   });

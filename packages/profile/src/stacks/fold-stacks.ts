@@ -14,8 +14,8 @@ export function foldStacks(table: StackTable, sampleType: number): string {
     for (let j = table.start[i + 1] - 1; j >= table.start[i]; j--) path.push(names[table.frame[j]]);
     const key = path.join(";");
     const value = column[i];
-    const known = sums.get(key) ?? (typeof value === "bigint" ? 0n : 0);
-    sums.set(key, add(known, value));
+    const sum = sums.get(key) ?? (typeof value === "bigint" ? 0n : 0);
+    sums.set(key, add(sum, value));
   }
   let text = "";
   for (const [path, value] of sums) if (value !== 0 && value !== 0n) text += `${path} ${value}\n`;

@@ -71,9 +71,9 @@ export class FrameInterner {
     const file = functions.file[fn];
     this.nameId[0] = this.stringIds[2 * named];
     this.nameId[1] = this.stringIds[2 * named + 1];
-    const known = this.frames.length;
+    const next = this.frames.length;
     const frame = this.intern(file, line);
-    if (frame === known) {
+    if (frame === next) {
       this.names.push(strings[named]);
       this.files.push(strings[file]);
       this.lines[2 * frame] = line;
@@ -93,9 +93,9 @@ export class FrameInterner {
     const address = high === 0 ? `0x${low}` : `0x${high.toString(16)}${low.padStart(8, "0")}`;
     const name = path === "" ? address : `${path.slice(path.lastIndexOf("/") + 1)}!${address}`;
     idOfText(name, this.nameId, 0);
-    const known = this.frames.length;
+    const next = this.frames.length;
     const frame = this.intern(file, 0);
-    if (frame === known) {
+    if (frame === next) {
       this.names.push(name);
       this.files.push(path);
       this.lines[2 * frame] = 0;

@@ -1,5 +1,6 @@
 import type { Profile, ValueColumn } from "#model/profile.ts";
 import type { ValueType } from "#model/stack-table.ts";
+import type { Nanoseconds } from "#model/units.ts";
 import type { ProfileStacks } from "./read-stacks.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { ProfileStacks } from "./read-stacks.ts";
 export function hasGaugeDifferences(
   sampleTypes: readonly ValueType[],
   values: readonly ValueColumn[],
-  durationNs: bigint,
+  durationNs: Nanoseconds,
 ): boolean {
   const pairs = sampleTypes.flatMap(({ type }, gauge) => {
     const allocated = sampleTypes.findIndex((other) => other.type === type.replace(/^inuse_/, "alloc_"));

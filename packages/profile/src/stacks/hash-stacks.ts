@@ -5,8 +5,8 @@ import {
   idsOfTexts,
   mixHigh,
   mixLow,
-  SEED_HIGH,
-  SEED_LOW,
+  seedHigh,
+  seedLow,
 } from "#model/content-id.ts";
 import type { FrameTable, StackTable } from "#model/stack-table.ts";
 
@@ -35,8 +35,8 @@ function idOfStack(
   { frameIds, stackIds }: StackIds,
   at: number,
 ): void {
-  let low = SEED_LOW;
-  let high = SEED_HIGH;
+  let low = seedLow;
+  let high = seedHigh;
   for (let i = from; i < to; i++) {
     const id = 2 * frame[i];
     low = mixLow(low, frameIds[id]);

@@ -1,7 +1,7 @@
 import { withoutDroppedFrames } from "#drop-frames/drop-frames.ts";
 import { Interner } from "#memory/interner.ts";
 import { releaseScratch, scratch } from "#memory/scratch.ts";
-import { finishId, mixHigh, mixLow, SEED_HIGH, SEED_LOW } from "#model/content-id.ts";
+import { finishId, mixHigh, mixLow, seedHigh, seedLow } from "#model/content-id.ts";
 import type { Profile, SampleColumns, ValueColumn } from "#model/profile.ts";
 import type { StackTable } from "#model/stack-table.ts";
 import { FrameInterner } from "./frame-interner.ts";
@@ -22,12 +22,12 @@ export function sumStacks(whole: Profile): StackTable {
   start[0] = 0;
   let filled = 0;
   for (let sample = 0; sample < count; sample++) {
-    const known = stacks.length;
-    const end = expansion.write(sample, filled, ids, known);
+    const next = stacks.length;
+    const end = expansion.write(sample, filled, ids, next);
     stacks.words = expansion.words;
-    const stack = stacks.intern(ids[2 * known], filled, end);
+    const stack = stacks.intern(ids[2 * next], filled, end);
     stackOf[sample] = stack;
-    if (stack === known) {
+    if (stack === next) {
       filled = end;
       start[stack + 1] = filled;
     }
@@ -74,8 +74,8 @@ class Expansion {
     if (at + (end - from) * this.framesMax > this.words.length) this.makeRoom(from, end, at);
     const filled = this.expand(from, end, at);
     const words = this.words;
-    let low = SEED_LOW;
-    let high = SEED_HIGH;
+    let low = seedLow;
+    let high = seedHigh;
     for (let i = at; i < filled; i++) {
       const id = 2 * words[i];
       low = mixLow(low, frameIds[id]);

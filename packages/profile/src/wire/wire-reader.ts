@@ -1,14 +1,14 @@
 import { Refusal } from "#model/profile-error.ts";
 
-const VARINT = 0;
-const FIXED64 = 1;
-const BYTES = 2;
-const FIXED32 = 5;
+const varintType = 0;
+const fixed64Type = 1;
+const bytesType = 2;
+const fixed32Type = 5;
 
 /** Placeholder for the field of a number that cannot be read: `fieldAt` finds the field. */
 export const numberField = "number";
 
-const BITS_32 = 4_294_967_296;
+const twoTo32 = 4_294_967_296;
 
 /**
  * A cursor over protobuf bytes. 64-bit numbers are left in two halves, `lo` and `hi`, so that no BigInt is
@@ -83,7 +83,7 @@ export class WireReader {
 
   /** The last varint as a signed number; rounded beyond 2^53. */
   signed(): number {
-    return this.hi === 0 ? this.lo : (this.hi | 0) * BITS_32 + this.lo;
+    return this.hi === 0 ? this.lo : (this.hi | 0) * twoTo32 + this.lo;
   }
 
   /** The last varint as a line or column: 0 where it does not fit 32 bits. */
@@ -121,13 +121,13 @@ export class WireReader {
   other(tag: number, end: number, message: string, names: readonly string[]): void {
     const field = tag >>> 3;
     const type = tag & 7;
-    const known = names[field] ?? "";
-    const name = known === "" ? message : known;
-    if (known !== "") this.wrongType(type, name);
-    if (type === VARINT) this.varint(end);
-    else if (type === BYTES) this.pos = this.block(end, name);
-    else if (type === FIXED64) this.fixed(8, end, name);
-    else if (type === FIXED32) this.fixed(4, end, name);
+    const fieldName = names[field] ?? "";
+    const name = fieldName === "" ? message : fieldName;
+    if (fieldName !== "") this.wrongType(type, name);
+    if (type === varintType) this.varint(end);
+    else if (type === bytesType) this.pos = this.block(end, name);
+    else if (type === fixed64Type) this.fixed(8, end, name);
+    else if (type === fixed32Type) this.fixed(4, end, name);
     else this.wrongType(type, name);
   }
 

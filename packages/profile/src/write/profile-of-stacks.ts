@@ -1,10 +1,11 @@
 import { nothingTrimmed } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import type { StackTable, ValueType } from "#model/stack-table.ts";
+import type { Nanoseconds } from "#model/units.ts";
 
 export interface StackFacts {
-  readonly timeNs?: bigint;
-  readonly durationNs?: bigint;
+  readonly timeNs?: Nanoseconds;
+  readonly durationNs?: Nanoseconds;
   readonly periodType?: ValueType;
   readonly period?: bigint;
   readonly defaultSampleType?: string;
@@ -15,8 +16,8 @@ export interface StackFacts {
 export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Profile {
   const strings = new Map<string, number>([["", 0]]);
   const index = (text: string) => {
-    const known = strings.get(text);
-    if (known !== undefined) return known;
+    const existing = strings.get(text);
+    if (existing !== undefined) return existing;
     strings.set(text, strings.size);
     return strings.size - 1;
   };
@@ -26,9 +27,9 @@ export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Prof
   const lineFunction = new Uint32Array(frames.length);
   for (let i = 0; i < frames.length; i++) {
     const key = JSON.stringify([frames.functionName[i], frames.file[i], frames.startLine[i]]);
-    const known = functions.get(key);
-    lineFunction[i] = known ?? functions.size;
-    if (known !== undefined) continue;
+    const existing = functions.get(key);
+    lineFunction[i] = existing ?? functions.size;
+    if (existing !== undefined) continue;
     functions.set(key, functions.size);
     columns.name.push(index(frames.functionName[i]));
     columns.file.push(index(frames.file[i]));

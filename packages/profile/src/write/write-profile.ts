@@ -41,8 +41,8 @@ class StringIndexes {
   }
 
   indexOf(text: string): number {
-    const known = this.indexes.get(text);
-    if (known !== undefined) return known;
+    const existing = this.indexes.get(text);
+    if (existing !== undefined) return existing;
     const index = this.texts.push(text) - 1;
     this.indexes.set(text, index);
     return index;

@@ -1,0 +1,4 @@
+/** int64 in pprof. */
+export type Nanoseconds = bigint;
+
+export type Bytes = number;
