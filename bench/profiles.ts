@@ -4,10 +4,11 @@ import { gunzipSync } from "node:zlib";
 import { defaultLimits, type Profile, readProfile } from "@flamekeep/profile";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const recordings = `${root}examples/shop/recorded`;
-/** A collection of other programs' profiles may stand beside the checkout. */
+/** Recorded profiles of small and large programs: the same on every machine. */
+const recordings = ["go1.26", "go1.19", "sdk"].map((name) => `${root}examples/recordings/${name}`);
+/** A collection of other programs' profiles, which is not part of the repository. */
 const collection = `${root}../shared/corpus/open`;
-/** What the names of its edge cases begin with: one sample with 10,000 labels is no load anybody sends. */
+/** Prefix of the collection's edge cases: nobody sends a sample with 10,000 labels as load. */
 const handBuilt = "derived+";
 
 export interface RealProfile {
@@ -18,25 +19,31 @@ export interface RealProfile {
   readonly profile: Profile;
 }
 
-/** Every gzipped profile of a real program that can be read: of the collection where it stands, else our own recordings. */
+/** Every gzipped profile that can be read: the recordings, and the collection if it is present. */
 export function realProfiles(): RealProfile[] {
-  const folder = existsSync(collection) ? collection : recordings;
+  const folders = existsSync(collection) ? [...recordings, collection] : recordings;
+  return folders.flatMap(profilesIn);
+}
+
+/**
+ * The recorded CPU profiles whose uploads are nearest to 70 KB, about what a busy Go service sends in ten seconds. Never from
+ * the collection, so that every machine sends the same.
+ */
+export function typicalCpuProfiles(count: number): RealProfile[] {
+  const distance = ({ body }: RealProfile) => Math.abs(body.length - 70_000);
+  return recordings
+    .flatMap(profilesIn)
+    .filter(({ profile }) => profile.sampleTypes.some(({ type }) => type === "cpu"))
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, count);
+}
+
+function profilesIn(folder: string): RealProfile[] {
   const profiles = globSync("**/*", { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith(handBuilt))
     .flatMap((entry) => read(`${entry.parentPath}/${entry.name}`, entry.name));
   if (profiles.length === 0) throw new Error(`no profiles in ${folder}`);
   return profiles;
-}
-
-/** The CPU profiles whose uploads are nearest to 70 KB, about what a busy Go service sends in ten seconds. */
-export function typicalCpuProfiles(count: number): RealProfile[] {
-  const distance = ({ body }: RealProfile) => Math.abs(body.length - 70_000);
-  const nearest = realProfiles()
-    .filter(({ profile }) => profile.sampleTypes.some(({ type }) => type === "cpu"))
-    .sort((a, b) => distance(a) - distance(b))
-    .slice(0, count);
-  if (nearest.length === 0) throw new Error("no CPU profile among the real profiles");
-  return nearest;
 }
 
 function read(path: string, name: string): RealProfile[] {
