@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 // Reads `examples/recordings`: profiles recorded for the tests, with what `go tool pprof` finds in them.
@@ -70,4 +70,19 @@ export function combinedRecordings(
   kind: "merged" | "subtracted",
 ): (ProfileTruth & { readonly files: readonly string[] })[] {
   return truthFile(kind);
+}
+
+export interface CapturedRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** What an unmodified SDK sent, in order; `sdk` is a folder of `examples/recordings/requests`. */
+export function capturedRequests(sdk: string): CapturedRequest[] {
+  const names = readdirSync(new URL(`requests/${sdk}/`, folder)).sort();
+  return names.map((name) => {
+    const { url, headers, body } = JSON.parse(recordedFile(`requests/${sdk}/${name}`).toString());
+    return { url, headers, body: Buffer.from(body, "base64") };
+  });
 }

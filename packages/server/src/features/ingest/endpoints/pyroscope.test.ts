@@ -41,9 +41,8 @@ function capture(number: number): Capture {
   };
 }
 
-describe("requests of an unmodified Pyroscope Go SDK", () => {
+describe.skipIf(!existsSync(captured))("requests of an older Go SDK, captured outside the repository", () => {
   const captures = existsSync(captured) ? Array.from({ length: 10 }, (_, i) => capture(i + 1)) : [];
-  console.info(`captured SDK requests looked at: ${captures.length}`);
 
   test("is answered with exactly 200 and {}, and stored with type, service, tags, time and totals", async () => {
     const { orgId, key } = await sender();
@@ -73,8 +72,7 @@ describe("requests of an unmodified Pyroscope Go SDK", () => {
       // The SDK subtracts for itself.
       expect(row.deltas_totals).toEqual(row.totals);
     }
-    if (captures.length > 0)
-      expect(countByType(rows)).toEqual({ block: 2, cpu: 1, goroutine: 3, memory: 2, mutex: 2 });
+    expect(countByType(rows)).toEqual({ block: 2, cpu: 1, goroutine: 3, memory: 2, mutex: 2 });
   });
 
   test("works over a real connection too", async () => {
