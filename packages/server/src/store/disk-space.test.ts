@@ -12,6 +12,16 @@ it("reads the free space of the folder's disk", async () => {
   folder.remove();
 });
 
+it("reports within a second that the folder cannot be written", async () => {
+  const folder = temporaryFolder();
+  let nowMs = 0;
+  const disk = openDiskSpace(folder.path, 1, undefined, () => nowMs);
+  expect(await disk.writeFault()).toBeUndefined();
+  folder.remove();
+  nowMs = 1000;
+  expect(await disk.writeFault()).toBe("ENOENT");
+});
+
 it("reads once for many uploads at the same time", async () => {
   let reads = 0;
   const disk = openDiskSpace("/data", 1, async () => {

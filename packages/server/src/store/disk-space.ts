@@ -1,4 +1,4 @@
-import { statfs } from "node:fs/promises";
+import { access, constants, statfs } from "node:fs/promises";
 import { deepestCause } from "./deepest-cause.ts";
 import { storageFaultOf } from "./storage-fault.ts";
 import { StoreFull } from "./unavailable.ts";
@@ -9,6 +9,8 @@ export interface DiskSpace {
    * As measured at most about a second ago, less the bytes written since. Stays pending while the file system does not answer.
    */
   freeBytes(): Promise<number>;
+  /** Code of the system error that prevents writing to the folder, such as `EROFS`; undefined if it can be written. */
+  writeFault(): Promise<string | undefined>;
   /** Call it before writing bytes; call the result when the bytes are on the disk or the write was given up. */
   startWrite(bytes: number): () => void;
   /** Space that uploads must leave free for merges, the removal of old days, sign-ins and logs. */
@@ -18,7 +20,7 @@ export interface DiskSpace {
 const ageMsMax = 1_000;
 
 /**
- * Reads the free space in the background, at most once a second and only on demand: a mount that hangs must not stop the
+ * Examines the folder in the background, at most once a second and only on demand: a mount that hangs must not stop the
  * thread that serves requests.
  */
 export function openDiskSpace(
@@ -27,29 +29,20 @@ export function openDiskSpace(
   read = freeBytesOf,
   elapsedMs = () => performance.now(),
 ): DiskSpace {
-  let latest: Measurement | undefined;
-  let reading: Promise<Measurement> | undefined;
   let writingBytes = 0;
   let writtenBytes = 0;
-  const measure = async () => {
-    const before = { writtenBytes };
-    const bytes = await read(folder);
-    latest = { bytes, readAtMs: elapsedMs(), ...before };
-    return latest;
-  };
-  const recent = async () => {
-    if (latest !== undefined && elapsedMs() - latest.readAtMs < ageMsMax) return latest;
-    reading ??= measure().finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+  const measured = cachedRead(async () => {
+    // The total of writes that finished before the measurement began, which therefore includes them.
+    const before = writtenBytes;
+    return { bytes: await read(folder), writtenBytes: before };
+  }, elapsedMs);
   return {
     reserveBytes,
     async freeBytes() {
-      const measured = await recent();
-      return measured.bytes - writingBytes - (writtenBytes - measured.writtenBytes);
+      const measurement = await measured();
+      return measurement.bytes - writingBytes - (writtenBytes - measurement.writtenBytes);
     },
+    writeFault: cachedRead(() => writeFaultOf(folder), elapsedMs),
     startWrite(bytes) {
       let isWriting = true;
       writingBytes += bytes;
@@ -63,11 +56,32 @@ export function openDiskSpace(
   };
 }
 
-interface Measurement {
-  readonly bytes: number;
-  readonly readAtMs: number;
-  /** The total of writes that finished before the measurement began, which therefore includes them. */
-  readonly writtenBytes: number;
+/** Runs one read at a time; its result is used for a second. */
+function cachedRead<T>(read: () => Promise<T>, elapsedMs: () => number): () => Promise<T> {
+  let latest: { readonly result: T; readonly readAtMs: number } | undefined;
+  let reading: Promise<T> | undefined;
+  const refresh = async () => {
+    const result = await read();
+    latest = { result, readAtMs: elapsedMs() };
+    return result;
+  };
+  return async () => {
+    if (latest !== undefined && elapsedMs() - latest.readAtMs < ageMsMax) return latest.result;
+    reading ??= refresh().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}
+
+/** The system refuses write access to a file system that is read-only, even for root. */
+async function writeFaultOf(folder: string): Promise<string | undefined> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
 }
 
 async function freeBytesOf(folder: string): Promise<number> {

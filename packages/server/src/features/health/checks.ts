@@ -84,6 +84,11 @@ async function rowStore(ctx: Context): Promise<Outcome> {
 
 async function disk(ctx: Context): Promise<Outcome> {
   const { reserveBytes } = ctx.disk;
+  const fault = await ctx.disk.writeFault();
+  if (fault !== undefined) {
+    const message = "cannot be written";
+    return { ok: false, message, detail: `${message}: ${ctx.config.dataDir} (${fault})` };
+  }
   const freeBytes = await ctx.disk.freeBytes();
   const free = `${Math.floor(freeBytes / MiB)} MiB free`;
   const detail = `${free} for ${ctx.config.dataDir}; uploads need ${Math.floor(reserveBytes / MiB)} MiB (DISK_RESERVE_BYTES)`;

@@ -71,6 +71,22 @@ describe("probes", () => {
     }
   });
 
+  it("report a data folder that became read-only, with its path only to operators", async () => {
+    const env = { METRICS_TOKEN: "a-token-of-some-length" };
+    const asked = await startApp({ env });
+    const app = await asked.createApp({ disk: { ...asked.ctx.disk, writeFault: async () => "EROFS" } });
+    const headers = { authorization: `Bearer ${env.METRICS_TOKEN}` };
+    const replies = [await app.inject("/readyz"), await app.inject({ url: "/readyz", headers })];
+    const { dataDir } = asked.ctx.config;
+    await app.close();
+    await asked.close();
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
+    expect(replies.map((reply) => reply.json().checks[2])).toEqual([
+      { name: "disk", ok: false },
+      { name: "disk", ok: false, message: `cannot be written: ${dataDir} (EROFS)` },
+    ]);
+  });
+
   it("say that the disk does not answer, instead of waiting for it", async () => {
     const freeBytes = () => new Promise<never>(() => undefined);
     const app = await server.createApp({ disk: { ...server.ctx.disk, freeBytes } });
