@@ -19,7 +19,7 @@ it.each([
     sqliteError(8 | (4 << 8), "attempt to write a readonly database"),
     `${path} cannot be used (attempt to write a readonly database). Give it to this user, or set DATA_DIR to another folder.`,
   ],
-])("%s is told with what to change", async (_, cause, words) => {
+])("%s is reported with the remedy", async (_, cause, words) => {
   const opening = openAt(path, "folder", () => Promise.reject(cause));
   await expect(opening).rejects.toEqual(new StoreRefused(words, { cause }));
 });
@@ -28,7 +28,7 @@ it.each([
   ["a fault of ours", new TypeError("x is not a function")],
   ["a fault of SQL", sqliteError(1, "no such table: users")],
   ["a missing file of the program", systemError("ENOENT", "/program/migrations")],
-  ["what is told already", new StoreRefused("It is in use.")],
+  ["a refusal that already explains itself", new StoreRefused("It is in use.")],
 ])("%s is thrown as it is", async (_, cause) => {
   await expect(openAt(path, "folder", () => Promise.reject(cause))).rejects.toBe(cause);
 });

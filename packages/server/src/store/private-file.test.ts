@@ -16,7 +16,7 @@ test("a file that was open to all is its owner's alone, and keeps its content", 
   folder.remove();
 });
 
-test("accounts and keys are read by their owner alone, in the log of what is not yet in the file too", async () => {
+test("only their owner can read the database of accounts and keys and its write-ahead log", async () => {
   const folder = temporaryFolder();
   const rows = await openRowStore({ kind: "sqlite", file: join(folder.path, "rows.sqlite") }, quietLog);
   const names = readdirSync(folder.path);

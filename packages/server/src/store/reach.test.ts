@@ -31,7 +31,7 @@ it.each([
     new Error('password authentication failed for user "ada"\nDETAIL: line 95. Hint'),
     'does not let us in: password authentication failed for user "ada". Correct',
   ],
-])("one that %s is told with its setting", async (_, error, words) => {
+])("one that %s is reported with its setting", async (_, error, words) => {
   const probe = vi.fn(() => Promise.reject(error));
   await expect(reach(database(probe), quietLog, { patienceMs: 0 })).rejects.toThrow(
     `PostgreSQL at db:5432 ${words} DATABASE_URL.`,

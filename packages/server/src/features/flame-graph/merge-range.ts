@@ -128,13 +128,17 @@ export async function stackColumns(
   });
   if (profiles === 0) return [column(sampleType, new BigUint64Array(0), new BigInt64Array(0))];
   const counted = countColumn(sampleTypes.map(toValueType), sampleTypes.indexOf(sampleType));
-  const besideType = sampleTypes[counted] === sampleType ? "" : (sampleTypes[counted] ?? "");
-  const { ids, totals, beside } = await totalsByStack(ctx, { ...range, sampleType, besideType }, hours);
+  const additionalType = sampleTypes[counted] === sampleType ? "" : (sampleTypes[counted] ?? "");
+  const { ids, totals, additional } = await totalsByStack(
+    ctx,
+    { ...range, sampleType, additionalType },
+    hours,
+  );
   const main = column(sampleType, ids, totals);
-  return besideType === "" ? [main] : [main, column(besideType, ids, beside)];
+  return additionalType === "" ? [main] : [main, column(additionalType, ids, additional)];
 }
 
-type TotalsRange = MergeRange & { readonly sampleType: string; readonly besideType: string };
+type TotalsRange = MergeRange & { readonly sampleType: string; readonly additionalType: string };
 
 async function totalsByStack(
   { columns }: Context,
@@ -143,7 +147,7 @@ async function totalsByStack(
 ): Promise<StackTotals> {
   if (hours !== undefined) return readStackTotals(columns, range, hours);
   const answer = new RowBinaryReader(await columns.queryBytes(taggedStackTotals, range));
-  return { ids: answer.uint64s(), totals: answer.int64s(), beside: answer.int64s() };
+  return { ids: answer.uint64s(), totals: answer.int64s(), additional: answer.int64s() };
 }
 
 /** Whether the stacks are those of the profiles counted: not where a profile came in between. */

@@ -61,20 +61,20 @@ export const taggedTotals = query({
 /** As `readStackTotals` of the store, over the profiles with the tags. */
 export const taggedStackTotals = bytesQuery({
   name: "flame-graph.tagged-stack-totals",
-  sql: `SELECT groupArray(stack_id), groupArray(total), groupArray(beside)
+  sql: `SELECT groupArray(stack_id), groupArray(total), groupArray(additional)
         FROM (
-          SELECT stack_id, sum(part) AS total, sum(beside_part) AS beside
+          SELECT stack_id, sum(part) AS total, sum(additional_part) AS additional
           FROM (
             SELECT stacks, values[indexOf(sample_types, {sampleType:String})] AS parts,
-              arrayResize(values[indexOf(sample_types, {besideType:String})], length(stacks)) AS beside_parts
+              arrayResize(values[indexOf(sample_types, {additionalType:String})], length(stacks)) AS additional_parts
             FROM profiles
             WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
               AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
               AND has(sample_types, {sampleType:String})
               AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
           )
-          ARRAY JOIN stacks AS stack_id, parts AS part, beside_parts AS beside_part
+          ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part
           GROUP BY stack_id
         )`,
-  params: TagRange.extend({ sampleType: z.string(), besideType: z.string() }),
+  params: TagRange.extend({ sampleType: z.string(), additionalType: z.string() }),
 });

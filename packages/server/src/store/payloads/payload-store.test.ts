@@ -466,7 +466,7 @@ describe("payload files", () => {
     ],
   ])("that are %s while they are open lose nothing that comes later", async (_, lose) => {
     const log = await withLost(lose, async (store, reopened) => {
-      // What was in the file is unknown, so that the rows decide.
+      // The lost content of the file is unknown, so that the rows decide.
       const { known, failedDays } = await store.put([payload(2)]);
       expect([ids(known), failedDays]).toEqual([[idOf(2, day)], []]);
       expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dayOf, startSecondsOf } from "./profile-id.ts";
 
 describe("a profile id", () => {
-  it("tells the second and the day its profile started", () => {
+  it("contains the second and the day in which its profile started", () => {
     const id = `3f9a1c07be52d8e4460b7c91${(1_763_632_800).toString(16)}`;
     expect(startSecondsOf(id)).toBe(1_763_632_800);
     expect(dayOf(id)).toBe("2025-11-20");

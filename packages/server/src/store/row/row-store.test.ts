@@ -73,7 +73,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
     expect(row.count).toBe(2);
   });
 
-  it("tells how many rows an update changed and returns them when asked", async () => {
+  it("returns the number of rows that an update changed, and the rows on request", async () => {
     await rows
       .insertInto("organizations")
       .values([organization("o1"), organization("o2")])

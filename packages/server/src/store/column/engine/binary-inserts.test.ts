@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What stands in the files of the folder. */
+/** The content of the files in the folder. */
 function contents(): string[] {
   return readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
 }
@@ -45,7 +45,7 @@ test("each insert reads its own rows from the same file, longer or shorter than 
   expect(readdirSync(folder)).toHaveLength(1);
 });
 
-test("a file that went away is made anew", async () => {
+test("a deleted file is created again", async () => {
   const read: string[] = [];
   const inserts = new BinaryInserts(folder);
   const insert = (rows: string) => inserts.insert(engine(read), target, {}, Buffer.from(rows));

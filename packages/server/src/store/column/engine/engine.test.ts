@@ -76,7 +76,7 @@ const storedOf = maintenanceQuery({
 
 /**
  * As ingestion does (write-and-verify.ts): the engine notes a token before its rows, those of views too, and killed in between takes
- * the repetition for one. So what was sent twice is looked for, and the hours are counted anew.
+ * the repetition for one. So the test searches for duplicates, and recounts the hours.
  */
 async function writeMissing(columns: ColumnStore, numbers: readonly number[]): Promise<void> {
   for (const number of numbers) {
@@ -110,7 +110,7 @@ describe("an engine that is killed", () => {
     }
     expect(acknowledged).toBeGreaterThanOrEqual(200);
     expect(repeated.length).toBeGreaterThan(0);
-    // What was acknowledged at once needs no recount.
+    // Rows that were acknowledged at once need no recount.
     const whole = new Set((await columns.maintenance.query(rolledUp, {})).map(({ service }) => service));
     const sentOnce = Array.from({ length: next }, (_, number) => number).filter((n) => !repeated.includes(n));
     expect(sentOnce.filter((number) => !whole.has(`s${number}`))).toEqual([]);
@@ -199,7 +199,7 @@ describe("a store that does not open", () => {
     await columns[Symbol.asyncDispose]();
   });
 
-  it("in one part opens without it and tells which part is lost", async () => {
+  it("in one part opens without it and names the lost part", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     await insertUntilAcknowledged(columns, 1);
     await columns[Symbol.asyncDispose]();
@@ -270,7 +270,7 @@ describe("the engine's interface", () => {
     expect(await reply.text()).toBe(`${"x".repeat(5000)}\n`);
   });
 
-  it("tells the engine's error code", async () => {
+  it("returns the engine's error code", async () => {
     const reply = await send("reader", "SELECT nothing FROM nowhere");
     expect(reply.status).toBe(500);
     expect(reply.headers.get("X-ClickHouse-Exception-Code")).toBe("60");

@@ -51,7 +51,7 @@ describe("an engine that hangs", () => {
     folder.remove();
   });
 
-  it("is ended and started again; what waited for it is told at once", async () => {
+  it("is ended and started again; waiting operations fail at once", async () => {
     await open({ pingEvery: 50, pingMax: 500, silentMax: 2_000 });
     const pid = columns.health().enginePid!;
     process.kill(pid, "SIGSTOP");

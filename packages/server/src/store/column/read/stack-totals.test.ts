@@ -40,19 +40,19 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
       service: "api",
       type: "cpu",
       sampleType: "cpu/nanoseconds",
-      besideType: "",
+      additionalType: "",
     };
     const range = { ...params, from: at(from), to: at(to) };
     const hours = {
       profiles: await profilesByHour(range.from, range.to),
       rolled: await readRolledHours(columns, range),
     };
-    const { ids, totals: values, beside } = await readStackTotals(columns, range, hours);
-    expect(beside).toEqual(new BigInt64Array(ids.length));
-    const both = await readStackTotals(columns, { ...range, besideType: "samples/count" }, hours);
+    const { ids, totals: values, additional } = await readStackTotals(columns, range, hours);
+    expect(additional).toEqual(new BigInt64Array(ids.length));
+    const both = await readStackTotals(columns, { ...range, additionalType: "samples/count" }, hours);
     expect(both.totals.toSorted()).toEqual(values.toSorted());
     // Each profile has one sample of each stack.
-    expect(new Set(both.beside).size).toBe(ids.length === 0 ? 0 : 1);
+    expect(new Set(both.additional).size).toBe(ids.length === 0 ? 0 : 1);
     return Object.fromEntries([...ids].map((id, index) => [String(id), values[index]]));
   };
   const rolledRows = async () => {
@@ -102,7 +102,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
     expect(await columns.maintenance.rollUp(at("12:10:00"))).toBe(0);
   });
 
-  it("count a profile that comes late at once, and again after the hour was rolled up anew", async () => {
+  it("count a late profile at once, and once more after the hour was rolled up again", async () => {
     await send([profile("late", at("10:20:00.000"), [100n, 0n])]);
     const expected = { [String(small)]: 103n, [String(large)]: -10n };
     expect(await totals("10:00:00", "11:00:00")).toEqual(expected);

@@ -12,7 +12,7 @@ export interface StackTotalsRange {
   /** As `type/unit`. */
   readonly sampleType: string;
   /** A second sample type, which costs little to read in addition; "" for none. */
-  readonly besideType: string;
+  readonly additionalType: string;
   readonly from: Date;
   readonly to: Date;
 }
@@ -21,7 +21,7 @@ export interface StackTotalsRange {
 export interface StackTotals {
   readonly ids: BigUint64Array;
   readonly totals: BigInt64Array;
-  readonly beside: BigInt64Array;
+  readonly additional: BigInt64Array;
 }
 
 const HourSeconds = z.int();
@@ -38,38 +38,38 @@ const rolledHours = query({
   row: z.object({ hourSeconds: HourSeconds, latest: Int64, profiles: Count }),
 });
 
-const Sums = SeriesRange.extend({ sampleType: z.string(), besideType: z.string() });
+const Sums = SeriesRange.extend({ sampleType: z.string(), additionalType: z.string() });
 const RolledSums = Sums.extend({ hours: z.array(HourSeconds), versions: z.array(z.bigint()) });
 const ProfileSums = Sums.extend({ otherHours: z.array(HourSeconds) });
 
 const ofRolledHours = `
-            SELECT stack_id, if(sample_type = {sampleType:String}, value, 0) AS part, value - part AS beside_part
+            SELECT stack_id, if(sample_type = {sampleType:String}, value, 0) AS part, value - part AS additional_part
             FROM stack_totals_1h
             WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-              AND sample_type IN ({sampleType:String}, {besideType:String})
+              AND sample_type IN ({sampleType:String}, {additionalType:String})
               AND (hour, version) IN (
                 SELECT toDateTime(rolled.1, 'UTC'), rolled.2
                 FROM (SELECT arrayJoin(arrayZip({hours:Array(UInt32)}, {versions:Array(UInt64)})) AS rolled))`;
 
 const ofProfiles = `
-            SELECT stack_id, part, beside_part
+            SELECT stack_id, part, additional_part
             FROM (
               SELECT stacks, values[indexOf(sample_types, {sampleType:String})] AS parts,
-                arrayResize(values[indexOf(sample_types, {besideType:String})], length(stacks)) AS beside_parts
+                arrayResize(values[indexOf(sample_types, {additionalType:String})], length(stacks)) AS additional_parts
               FROM profiles
               WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
                 AND started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}
                 AND has(sample_types, {sampleType:String})
                 AND toUnixTimestamp(toStartOfHour(started_at)) IN {otherHours:Array(UInt32)}
             )
-            ARRAY JOIN stacks AS stack_id, parts AS part, beside_parts AS beside_part`;
+            ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part`;
 
 function sumsOf<P extends OrganizationParams>(params: z.ZodType<P>, parts: string) {
   return bytesQuery({
     name: "stack-totals.sums",
-    sql: `SELECT groupArray(stack_id) AS stack_ids, groupArray(total) AS totals, groupArray(beside) AS beside
+    sql: `SELECT groupArray(stack_id) AS stack_ids, groupArray(total) AS totals, groupArray(additional) AS additional
         FROM (
-          SELECT stack_id, sum(part) AS total, sum(beside_part) AS beside
+          SELECT stack_id, sum(part) AS total, sum(additional_part) AS additional
           FROM (${parts}
           )
           GROUP BY stack_id
@@ -86,7 +86,7 @@ const bothSums = sumsOf(
   `${ofRolledHours}\n            UNION ALL${ofProfiles}`,
 );
 
-type SeriesOnly = Omit<StackTotalsRange, "sampleType" | "besideType">;
+type SeriesOnly = Omit<StackTotalsRange, "sampleType" | "additionalType">;
 export type RolledHour = z.output<typeof rolledHours.row>;
 
 /** The whole hours of a range that are rolled up, complete or not. */
@@ -126,5 +126,5 @@ export async function readStackTotals(
         ? columns.queryBytes(profileSums, params)
         : columns.queryBytes(bothSums, params)),
   );
-  return { ids: reader.uint64s(), totals: reader.int64s(), beside: reader.int64s() };
+  return { ids: reader.uint64s(), totals: reader.int64s(), additional: reader.int64s() };
 }

@@ -44,7 +44,7 @@ function startedAtOf(number: number): Date {
   return new Date(`2026-11-${number % 2 === 0 ? 19 : 20}T${hour}:10:00.123Z`);
 }
 
-/** One profile of each number, with a stack of its own. Every fifth represents two HTTP requests. */
+/** One profile for each number, each with a different stack. Every fifth represents two HTTP requests. */
 async function store(columns: ColumnStore, numbers: readonly number[]): Promise<void> {
   const token = numbers.join();
   if (numbers.length === 0) return;
@@ -119,7 +119,7 @@ async function contentsOf(dataDir: string): Promise<unknown[]> {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** What a start did with a store that it took for unreadable. */
+/** Moves a store aside, as a start does with an unreadable one. */
 async function moveAside(numbers: readonly number[], later: readonly number[]): Promise<void> {
   await withStore(folder.path, async (columns) => {
     await store(columns, numbers);
