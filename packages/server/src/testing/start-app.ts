@@ -30,9 +30,9 @@ export interface TestKey {
 }
 
 /** A profile as an upload: the model, which is then written as pprof, or bytes as they are. */
-export type SentProfile = Profile | Uint8Array;
+type SentProfile = Profile | Uint8Array;
 
-export interface SendOptions {
+interface SendOptions {
   /** The headers of a key, see `makeKey`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Parameters of the upload; `service` is "s" where it is not given. */

@@ -4,7 +4,6 @@ import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type PushedSeries, pushJson, pushMessage } from "#ingest/testing/push-request.ts";
 import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp } from "../../../app.ts";
 
 const path = "/push.v1.PusherService/Push";
 const at = "2026-11-20T18:00:00.000Z";
@@ -326,7 +325,7 @@ describe("counters that are pushed", () => {
   test("since the start of the process are compared, also after a restart of the server", async () => {
     const { send, rows, key } = await sender();
     await send({ body: pushMessage([series({ __name__: "memory" }, snapshot(0, 500))]) });
-    const again = await createApp(server.ctx);
+    const again = await server.createApp();
     const reply = await again.inject({
       method: "POST",
       url: path,
