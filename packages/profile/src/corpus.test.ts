@@ -54,7 +54,7 @@ function stacksIn(path: URL): StackTable {
 }
 
 describe.skipIf(!isThere)("profiles collected outside the repository", () => {
-  it("reads what Go's parser reads and refuses what it refuses", () => {
+  it("accepts and refuses the same files as Go's parser", () => {
     const rows = manifest().filter(
       ({ format, verdict }) =>
         /^(gzip|raw) pprof$/.test(format) && !verdict.startsWith("REJECT: decompressing"),
@@ -74,7 +74,7 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("names what is not pprof", () => {
+  it("names other formats", () => {
     const rows = manifest().filter(
       ({ format, verdict }) => verdict.startsWith("REJECT: parsing") && !/pprof\b(?! -raw)/.test(format),
     );

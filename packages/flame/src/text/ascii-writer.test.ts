@@ -48,7 +48,7 @@ it("writes millionths of any size as JSON does, but for their last decimals", ()
   );
 });
 
-it("writes phrases and bytes one behind the other, and what was written again", () => {
+it("writes phrases and bytes one after the other, and repeats written bytes", () => {
   const out = new AsciiWriter(1);
   for (const text of ["a", "eight888", ',"more than eight":']) {
     out.makeRoom(64);

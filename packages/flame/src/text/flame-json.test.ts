@@ -79,7 +79,7 @@ describe("flameJson", () => {
     });
   });
 
-  it("counts what does not fit", () => {
+  it("counts omitted nodes", () => {
     const tree = buildCallTree(stacksOf("a 5\nb 3\nc;d 2"), 0);
     const json = JSON.parse(textOf(tree, meta, { maxNodes: 2 }));
     expect(json.elided_nodes).toBe(3);
@@ -88,7 +88,7 @@ describe("flameJson", () => {
     expect(json.root.children.map((child: { function_name: string }) => child.function_name)).toEqual(["a"]);
   });
 
-  it("counts what would make it too long, and keeps the widest", () => {
+  it("counts nodes that would make it too long, and keeps the widest", () => {
     const name = `main.${"x".repeat(4000)}`;
     const rows = Array.from({ length: 1000 }, (_, i) => ({ frames: [`f${i}`, name], value: 1000 - i }));
     const tree = buildCallTree(stacksFrom(rows), 0);
@@ -112,7 +112,7 @@ describe("flameJson", () => {
     expect(json.elided_nodes).toBe(60_001 - 512);
   });
 
-  it("gives what the level limit cuts to no function that was not the leaf", () => {
+  it("gives the value of cut levels to no function that was not the leaf", () => {
     const frames = Array.from({ length: 600 }, (_, depth) => `f${depth}`);
     const rows = [
       { frames, value: 4 },
@@ -151,7 +151,7 @@ describe("flameJson", () => {
     expect(main.elided_value).toBe(-102);
   });
 
-  it("says no share beyond all there is", () => {
+  it("never gives a share above 100 %", () => {
     fc.assert(
       fc.property(arbitraryStacks, (stacks) => {
         for (const [share] of textOf(buildCallTree(stacks, 0), meta).matchAll(/(?<=_percent":)[^,]+/gu)) {
@@ -161,7 +161,7 @@ describe("flameJson", () => {
     );
   });
 
-  it("says of thousands of nodes with names of every kind what the tree says", () => {
+  it("agrees with the tree on thousands of nodes with names of every kind", () => {
     const names = ["main", 'a"b\\c', "línea", "\u{1f525}", "\ud800", "tab\there", "x".repeat(3000)];
     const values = [1, 10, 999_999_999, 1_000_000_000, 2 ** 53 + 2, 1e21, 123_456_789_012_345];
     const stacks = Array.from({ length: 3000 }, (_, i) => ({

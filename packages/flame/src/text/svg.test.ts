@@ -31,7 +31,7 @@ describe("toSvg", () => {
     expect(svg).toContain('fill="#ffffff" xml:space="preserve">root</text>');
   });
 
-  it("escapes hostile names and leaves out what XML cannot hold", () => {
+  it("escapes hostile names and omits characters that XML forbids", () => {
     const hostile = `</text><script>alert("1")</script>&'\u0000\u001b\ud800\uffff]]>`;
     const svg = svgOf([{ frames: [hostile], value: 5 }]);
     for (const text of ["<script", "\u0000", "\u001b", "\uffff", "]]>"]) expect(svg).not.toContain(text);

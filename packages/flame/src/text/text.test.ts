@@ -43,7 +43,7 @@ describe("labels", () => {
     expect([23, 24, 68, 600].map(labelLength)).toEqual([0, 2, 10, 98]);
   });
 
-  it("show control and direction characters for what they are", () => {
+  it("replace control and direction characters visibly", () => {
     expect(shownName("a\u0000b\u202ec\u0085")).toBe("a\ufffdb\ufffdc\ufffd");
   });
 });

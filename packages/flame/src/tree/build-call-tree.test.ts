@@ -89,7 +89,7 @@ describe("buildCallTree", () => {
     expect(tree.total[0]).toBe(0);
   });
 
-  it("counts samples by the count that Go records beside a measured type, else by stacks", () => {
+  it("counts samples by the count that Go records with a measured type, else by stacks", () => {
     const base = stacksOf("main;a 20\nmain;b 30");
     const both = {
       ...base,

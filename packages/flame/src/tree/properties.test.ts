@@ -17,7 +17,7 @@ describe("every call tree", () => {
     );
   });
 
-  it("has boxes inside their parents, beside their siblings, widest first", () => {
+  it("has boxes inside their parents, next to their siblings, widest first", () => {
     let children = 0;
     fc.assert(
       fc.property(arbitraryStacks, (stacks) => {

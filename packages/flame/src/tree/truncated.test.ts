@@ -169,7 +169,7 @@ function stacksAt(path: URL): StackTable {
 }
 
 describe("real profiles", () => {
-  it("of a program that calls 110 deep, recorded with Go 1.26, have one root beside it", () => {
+  it("of a program that calls 110 deep, recorded with Go 1.26, have one other root", () => {
     const tree = buildCallTree(stacksAt(new URL("fixtures/deep-cpu.pb.gz", import.meta.url)), 1);
     expect(rootsOf(tree)).toEqual(["runtime.main", "[truncated]"]);
     // As `go tool pprof -top` has them: of all 780 ms, main.descend is 160 and begins all that was cut.

@@ -56,7 +56,7 @@ describe("listVisibleBoxes", () => {
     ]);
   });
 
-  it("draws what was left out to the right of the children", () => {
+  it("draws omitted frames to the right of the children", () => {
     const pruned = pruneTree(buildCallTree(stacksOf("a 50\nb 30\nc 20"), 0), { maxNodes: 2 });
     const { boxes } = boxesOf(pruned);
     expect(picture(pruned, boxes)).toEqual(["0 0-100 root", "1 0-50 a", "1 50-100 ..."]);
@@ -70,7 +70,7 @@ describe("listVisibleBoxes", () => {
     expect(boxesOf(buildCallTree(stacksOf("a -5"), 0)).boxes.length).toBe(0);
   });
 
-  it("visits what is visible, not a million nodes", () => {
+  it("visits visible nodes, not a million", () => {
     const large = buildCallTree(syntheticStacks({ stacks: 180_000, depth: 77, names: 20_000 }), 0);
     expect(large.length).toBeGreaterThan(1_000_000);
     const { boxes, visited } = boxesOf(large, 0, { widthPx: 1600, lastRow: 32 });

@@ -80,7 +80,7 @@ describe("two contacts", () => {
     expect(contactUp(pinch, 3)).toEqual({ gesture: pinch, isTap: false });
   });
 
-  it("keep what they touch under them, as long as they are apart", () => {
+  it("keep the touched points under the fingers while these are apart", () => {
     const widthPx = 390;
     // So wide that no move ends at its edges.
     const whole: Viewport = { from: -1e5, to: 1e5 };

@@ -15,7 +15,7 @@ const tree = buildCallTree(
 const names = (nodes: readonly number[]) => nodes.map((node) => tree.functions.name[tree.fn[node]]);
 
 describe("searchTree", () => {
-  it("matches names and packages in any case, and counts what is under a match once", () => {
+  it("matches names and packages in any case, and counts values below a match once", () => {
     const found = searchTree(tree, "JSON");
     expect(found).toMatchObject({ functionCount: 2, frameCount: 2, value: 50 });
     expect(names(widestMatches(tree, found, 10))).toEqual(["encoding/json.Marshal", "encoding/json.encode"]);
@@ -33,7 +33,7 @@ describe("searchTree", () => {
     expect(searchTree(tree, "/(/").functionCount).toBe(0);
   });
 
-  it("takes what means something in an expression as text", () => {
+  it("treats special characters of expressions as text", () => {
     expect(searchTree(tree, "main.main").functionCount).toBe(1);
     expect(searchTree(tree, "n.m[(*+?^$|/\\").functionCount).toBe(0);
     expect(searchTree(tree, "encoding/json.m").functionCount).toBe(1);
@@ -62,7 +62,7 @@ describe("searchTree", () => {
     expect(found).toBeGreaterThan(0);
   });
 
-  it("takes many steps on a large tree, and finds what one look at each node finds", () => {
+  it("takes many steps on a large tree, and finds the same nodes as one pass over all", () => {
     const large = buildCallTree(syntheticStacks({ stacks: 20_000, depth: 60, names: 5000 }), 0);
     expect(large.length).toBeGreaterThan(100_000);
     const isMatch = (fn: number) => large.functions.name[fn].includes("Method7");

@@ -36,7 +36,7 @@ describe("the view", () => {
     expect(toLinkParams(defaultFlameView)).toEqual({});
   });
 
-  it("has defaults for what a link garbles", () => {
+  it("has defaults for garbled parameters", () => {
     expect(fromLinkParams({ zoom: "<script>", scheme: "rainbow", pane: 7, legend: "yes" })).toEqual(
       defaultFlameView,
     );

@@ -39,7 +39,7 @@ describe("the binary flame graph", () => {
     expect(decodeFlameGraph(encodeFlameGraph(tree, meta)).tree).toEqual(tree);
   });
 
-  it("keeps what a graph over a range is made of, and refuses half of it", () => {
+  it("keeps the sources of a graph over a range, and refuses incomplete ones", () => {
     const merge = {
       service: "checkout",
       type: "cpu",

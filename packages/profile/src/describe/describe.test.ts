@@ -75,7 +75,7 @@ group("statistics of a profile", () => {
     expect(result.cpuStats).toEqual({ cpuPercent: 10, cpuTimeNs: 100_000_000, totalSamples: 10 });
   });
 
-  it("names what stands out", () => {
+  it("names notable patterns", () => {
     expect(result.callPatterns).toEqual([
       "single_hot_function",
       "gc_pressure",
@@ -85,7 +85,7 @@ group("statistics of a profile", () => {
     ]);
   });
 
-  it("tells the framework, and nothing that the profile does not tell", () => {
+  it("names the framework, and nothing that the profile lacks", () => {
     expect(result.context).toEqual({ goVersion: "unknown", framework: "net/http", platform: "unknown" });
   });
 });
@@ -112,7 +112,7 @@ group("call patterns", () => {
     );
   });
 
-  it("see a hot function where the leaf is what costs, and not where it only waits", () => {
+  it("report a hot function if its leaf costs, and not if it only waits", () => {
     const hot = profileOf("main.work\nmain.encode\n2");
     expect(describe(hot, "cpu").callPatterns).toEqual(["single_hot_function"]);
     expect(describe(hot, "memory").callPatterns).toEqual(["single_hot_function"]);
@@ -156,7 +156,7 @@ group("statistics of a difference", () => {
     ]);
   });
 
-  it("have the difference of the samples, and count what went among the hot paths", () => {
+  it("contain the difference of the samples, and count removed stacks among the hot paths", () => {
     expect(result.sampleCount).toBe(-1);
     expect(result.statistics.hotPathCount).toBe(2);
   });

@@ -88,7 +88,7 @@ describe("the sample type to show", () => {
   const choose = (names: string, own: string, type: ProfileType) =>
     defaultSampleType({ sampleTypes: types(names), defaultSampleType: own }, type);
 
-  it("is what is in use for heap, nanoseconds for cpu, delay for locks", () => {
+  it("is memory in use for heap, nanoseconds for cpu, delay for locks", () => {
     expect(choose(heap, "", "memory")).toBe(3);
     expect(choose("inuse_objects/count inuse_space/bytes alloc_space/bytes", "", "memory")).toBe(1);
     expect(choose(cpu, "", "cpu")).toBe(1);
@@ -107,7 +107,7 @@ describe("the sample type to show", () => {
 });
 
 describe("how values add up over time", () => {
-  it("what exists at a moment is a gauge", () => {
+  it("counts of existing things are gauges", () => {
     const gauges = types(`${heap} goroutine/count shop.open_carts/count objects/count space/bytes`).filter(
       isGauge,
     );
@@ -122,7 +122,7 @@ describe("how values add up over time", () => {
     expect(types(`${cpu} ${lock} threadcreate/count lock_count/count`).filter(isGauge)).toEqual([]);
   });
 
-  it("tells gauges from events by whole words of their names", () => {
+  it("distinguishes gauges from events by whole words of their names", () => {
     const gauges = types(
       "fileblocks/count db.blocks_open/count clock_handles/count sampled_conns/count allocators/count " +
         "heap-live-size/bytes heap-live-samples/count heapLiveSize/bytes inuse-space/bytes",

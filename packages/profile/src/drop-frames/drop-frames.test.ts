@@ -216,7 +216,7 @@ describe("dropping frames", () => {
     expect(drawn(profileOf(patterns, stacks))).toEqual(expected);
   });
 
-  it("leaves the profile, its labels and what is written of it as they are", () => {
+  it("does not change the profile, its labels or the bytes written from it", () => {
     const { patterns, stacks } = vectors[2];
     const raw = rawOf(patterns, stacks);
     const profile = profileOf(patterns, stacks);

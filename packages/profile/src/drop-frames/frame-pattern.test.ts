@@ -79,7 +79,7 @@ describe("a pattern", () => {
     ),
   }));
 
-  it("matches what RegExp matches", () => {
+  it("matches the same names as RegExp", () => {
     let matched = 0;
     fc.assert(
       fc.property(

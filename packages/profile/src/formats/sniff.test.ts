@@ -61,12 +61,12 @@ describe("telling formats apart", () => {
     expect(formats.map(({ kind }) => kind).filter((kind) => !seen.has(kind))).toEqual([]);
   });
 
-  it("knows what this package writes", () => {
+  it("recognises the profiles that this package writes", () => {
     expect(sniff(writeProfile(profileOf("main\n1")))).toBe("pprof");
   });
 });
 
-describe("what is recognised is refused with what to send instead", () => {
+describe("recognised formats are refused with advice", () => {
   it("in the sentences of the golden file", async () => {
     const lines = samples.map(({ file, bytes }) => {
       const read = readProfile(bytes);
@@ -76,14 +76,14 @@ describe("what is recognised is refused with what to send instead", () => {
     await expect(lines.join("")).toMatchFileSnapshot("../fixtures/formats.refusals.txt");
   });
 
-  it("and only senders of Go are told of Go's endpoint", () => {
+  it("and only Go senders get advice about Go's endpoint", () => {
     const told = formats.filter(({ kind }) => refusalOf(kind)!.includes("/debug/pprof"));
     expect(told.map(({ kind }) => kind)).toEqual(["go_trace"]);
     for (const { kind } of formats)
       expect(refusalOf(kind)).toMatch(/^Not a pprof profile: this is .+\. [A-Z].+\.$/);
   });
 
-  it("says nothing of bytes that are not recognised", () => {
+  it("returns undefined for unknown formats", () => {
     expect([refusalOf("unknown"), refusalOf("pprof"), refusalOf("empty")]).toEqual([
       undefined,
       undefined,

@@ -165,7 +165,7 @@ describe("reading strings", () => {
     expect(profile.strings[4]).toBe("handle");
   });
 
-  it("keeps text beyond ASCII, beside short and long neighbours", () => {
+  it("keeps text beyond ASCII next to short and long neighbours", () => {
     const names = ["日本語.😀", "x".repeat(200), "é", "\ufeffmark", "plain"];
     const profile = read(sampleType, ...strings, ...names.map((name) => block(6, name)));
     expect(profile.strings.slice(texts.length)).toEqual(names);
@@ -190,7 +190,7 @@ describe("skipping and refusing fields", () => {
     expect(refusal(...head, varintTag(40, 3))).toMatchObject({ code: "malformed" });
   });
 
-  it("refuses a field of the wrong wire type, and says where", () => {
+  it("refuses a field of the wrong wire type with its offset", () => {
     const offset = bytesOf(...head).length;
     expect(refusal(...head, number(4, 1))).toMatchObject({ code: "malformed", field: "location", offset });
     expect(refusal(...head, block(5, block(1, "x")))).toMatchObject({
@@ -206,7 +206,7 @@ function varintTag(field: number, type: number): number[] {
   return tag;
 }
 
-describe("checking what Go's CheckValid checks", () => {
+describe("checks of Go's CheckValid", () => {
   const at = bytesOf(...head).length;
   const cases: [string, number[][], Partial<ProfileError>][] = [
     ["a value too few", [block(2, packed(1, 1))], { code: "invalid", field: "sample.value", offset: at + 2 }],
@@ -349,7 +349,7 @@ describe("limits", () => {
     expect(refusal(...types, ...strings, block(2))).toMatchObject({ code: "invalid", field: "sample.value" });
   });
 
-  it("refuses more comments than allowed, packed or not, and says where", () => {
+  it("refuses more comments than allowed, packed or not, with the offset", () => {
     for (const comments of [[packed(13, 3, 3, 3)], [number(13, 3), number(13, 3), number(13, 3)]]) {
       const bytes = bytesOf(...head, ...comments);
       expect(read(...head, ...comments).comments).toEqual(["main", "main", "main"]);
@@ -426,7 +426,7 @@ describe("limits", () => {
   });
 });
 
-it("never throws on damaged bytes, and what it reads can be summed", () => {
+it("never throws on damaged bytes, and every profile it reads can be summed", () => {
   const whole = writeProfile(
     profileOf(`
     main    main    main      main

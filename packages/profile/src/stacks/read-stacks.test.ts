@@ -62,7 +62,7 @@ function files(folder: URL): { name: string; raw: Uint8Array }[] {
 }
 
 describe("reading stacks in one pass", () => {
-  it("gives what reading and summing give, and takes what Go writes the short way", () => {
+  it("equals reading and summing, and reads Go's profiles with the fast reader", () => {
     const profiles = files(recorded).filter(({ name }) => name.endsWith(".pb.gz"));
     expect(profiles.length).toBeGreaterThan(5);
     for (const { name, raw } of profiles) {
@@ -165,7 +165,7 @@ describe("the usual form", () => {
     );
   });
 
-  it("is no packed list that ends within an id, or names what is not there", () => {
+  it("is no packed list that ends within an id or names a missing location", () => {
     for (const ids of [
       [0x81],
       [1, 2, 0x80],
@@ -180,7 +180,7 @@ describe("the usual form", () => {
     }
   });
 
-  it("is not what the limits would cut or refuse", () => {
+  it("is no profile that the limits would cut or refuse", () => {
     const mapping = block(3, number(1, 1), number(5, 5));
     const raw = bytesOf(...head, mapping, block(2, packed(1, 3, 1), packed(2, 5)));
     expect(isUsual(raw)).toBe(true);
@@ -235,7 +235,7 @@ describe("the usual form", () => {
     expect(inOnePass(back)).toEqual(generally(back));
   });
 
-  it("is no more than its memory holds, and no room is made for what is not there", () => {
+  it("fits its memory, and no memory is allocated for missing messages", () => {
     const types = Array.from({ length: 100 }, () => block(1, number(1, 1), number(2, 2)));
     const hollow = bytesOf(...types, ...head.slice(1), ...Array.from({ length: 50_000 }, () => block(2)));
     const many = Array.from({ length: 2000 }, () => line(1));

@@ -51,7 +51,7 @@ describe("content ids", () => {
     expect(hashStacks({ ...bare, frames })).toEqual(hashStacks(stacks));
   });
 
-  it("stay what they are: they are stored", () => {
+  it("never change, because they are stored", () => {
     const { stackIds, frameIds } = hashStacks(stacksOf("main\nmain.work@main.go:12\n1"));
     expect([...new BigUint64Array(frameIds.buffer)]).toMatchInlineSnapshot(`
       [
