@@ -46,7 +46,7 @@ class DamagedProfile extends Error {
   }
 }
 
-/** Call it within `whereOpened`: the bytes were checked when they were accepted, and may have been damaged since. */
+/** Call it within `tryOpening`: the bytes were checked when they were accepted, and may have been damaged since. */
 export function openProfile(original: Original): Profile {
   return samplesWithoutGaugeDifferences(opened(original, readProfile));
 }
@@ -79,7 +79,7 @@ function opened<P>(
 }
 
 /** Runs what opens stored profiles. */
-export function whereOpened<T>(run: () => T): Opened<T> {
+export function tryOpening<T>(run: () => T): Opened<T> {
   try {
     return { damage: undefined, value: run() };
   } catch (error) {

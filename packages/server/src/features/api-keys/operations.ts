@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { createApiKey, listApiKeys, ReplyOf, revokeApiKey } from "@flamekeep/contract";
+import type {
+  createApiKey as createCall,
+  listApiKeys as listCall,
+  ReplyOf,
+  revokeApiKey as revokeCall,
+} from "@flamekeep/contract";
 import { generateApiKey } from "#auth/keys/api-key.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
@@ -7,11 +12,11 @@ import { limitRefusals } from "#telemetry/metrics.ts";
 import { presentApiKey } from "./present.ts";
 import { countKeys, deactivateKey, insertKey, keysPage } from "./queries.ts";
 
-export async function listKeys(
+export async function listApiKeys(
   ctx: Context,
   actor: Actor,
   query: { readonly page: number; readonly page_size: number },
-): Promise<ReplyOf<typeof listApiKeys>> {
+): Promise<ReplyOf<typeof listCall>> {
   const [rows, total] = await Promise.all([
     keysPage(ctx.rows, actor.orgId, { page: query.page, size: query.page_size }),
     countKeys(ctx.rows, actor.orgId),
@@ -19,12 +24,12 @@ export async function listKeys(
   return { api_keys: rows.map(presentApiKey), page: query.page, page_size: query.page_size, total };
 }
 
-/** The reply is the only place that contains the full key. */
-export async function createKey(
+/** The full key is only in this reply: the store has its hash. */
+export async function createApiKey(
   ctx: Context,
   actor: UserActor,
   name: string,
-): Promise<ReplyOf<typeof createApiKey>> {
+): Promise<ReplyOf<typeof createCall>> {
   const { key, publicId, prefix, hash } = generateApiKey();
   const at = ctx.now().toISOString();
   const row = {
@@ -49,12 +54,12 @@ export async function createKey(
   return { api_key: { ...presentApiKey(row), key } };
 }
 
-/** Takes effect at once in this process, and within ten seconds in other processes on the same store. */
-export async function revokeKey(
+/** Takes effect at once in this process, and within ten seconds in others on the same store, which remember keys. */
+export async function revokeApiKey(
   ctx: Context,
   actor: UserActor,
   id: string,
-): Promise<ReplyOf<typeof revokeApiKey>> {
+): Promise<ReplyOf<typeof revokeCall>> {
   const row = await deactivateKey(ctx.rows, actor.orgId, id, ctx.now());
   if (row === undefined) throw notFound("API key", id);
   ctx.keys.forget(row.publicId);

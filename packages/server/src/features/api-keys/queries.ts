@@ -49,7 +49,7 @@ export async function countKeys(rows: RowStore, orgId: string): Promise<number> 
   return count;
 }
 
-/** Returns false if the organization has reached `keysMax` active keys. Keeps the latest `keysMax` revoked keys. */
+/** False if the organization has `keysMax` active keys. Also removes all but the latest `keysMax` revoked keys. */
 export function insertKey(
   rows: RowStore,
   key: Insertable<Database["apiKeys"]>,

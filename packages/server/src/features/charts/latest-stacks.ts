@@ -24,7 +24,7 @@ export interface LatestStacks {
   readonly profiles: readonly ChartProfile[];
   /** Sums over the profiles by sample type, in the order of the latest profile. */
   readonly sums: readonly Omit<StackColumn, "divisor">[];
-  /** Of each sum's stacks: the latest profile of each series less the one before it; none where no series has two. */
+  /** For each sum: the latest profile of each series minus the one before it; undefined if no series has two profiles. */
   readonly growth: readonly (Omit<StackColumn, "divisor"> | undefined)[];
 }
 
@@ -40,7 +40,7 @@ export async function latestStacks(ctx: Context, range: ChartRange): Promise<Lat
   const answer = new RowBinaryReader(
     await ctx.columns.queryBytes(weightedStacks, {
       ...params,
-      // Only the days and hours in which they stand are looked into.
+      // Reads only the days and hours of these profiles.
       from: profiles.at(-1)!.startedAt,
       to: new Date(profiles[0]!.startedAt.getTime() + 1),
       profileIds: profiles.map((profile) => profile.profileId),
@@ -65,7 +65,7 @@ export async function latestStacks(ctx: Context, range: ChartRange): Promise<Lat
   };
 }
 
-/** Runs a task of the decoding thread over columns of a range. */
+/** Runs a task of the decoding thread over the columns of a range. */
 export function overStacks<T>(
   ctx: Context,
   { orgId, fromMs, toMs }: Omit<StackRange, "columns">,

@@ -6,10 +6,24 @@ import type {
   ServiceGoroutines,
 } from "@flamekeep/contract";
 import { isGauge, packageOf, withoutShapes } from "@flamekeep/profile";
-import type { ChartFrame, Contention, CustomValues, Goroutines } from "#decoding/charts.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
-import { explanations } from "./explanations.ts";
 import type { ChartProfile } from "./queries.ts";
+import type { Contention } from "./tasks/contention.ts";
+import type { CustomValues } from "./tasks/custom.ts";
+import type { ChartFrame } from "./tasks/frames.ts";
+import type { Goroutines } from "./tasks/goroutines.ts";
+
+/** For people: what each type of profile measures, and what its stacks show. */
+const explanations = {
+  goroutine:
+    "A goroutine profile counts the goroutines that exist at one moment; each stack shows where its goroutines wait or run, not how long they have done so.",
+  mutex:
+    "A mutex profile measures how long goroutines waited for locks; each stack shows the code that held the lock and let it go, not the code that waited.",
+  block:
+    "A block profile measures how long goroutines waited for channels, locks, conditions and each other; each stack shows the code that waited, idle workers included, not the code it waited for.",
+  custom:
+    "A custom profile counts what the program itself adds and removes; each stack shows the code that added what still counts.",
+} as const;
 
 export function toProfile(row: ProfileRow): GoroutineChart["profile"] {
   return {
@@ -58,8 +72,8 @@ export function toContention(
   chart: Contention,
   type: "mutex" | "block",
 ): Omit<ContentionChart, "profile" | "covers"> {
-  const who = (isShown: boolean, site: ChartFrame | undefined) =>
-    isShown && site !== undefined ? withoutShapes(site.functionName) : null;
+  const functionOf = (isSide: boolean, site: ChartFrame | undefined) =>
+    isSide && site !== undefined ? withoutShapes(site.functionName) : null;
   return {
     explanation: explanations[type],
     stack_side: type === "mutex" ? "holder" : "waiter",
@@ -69,8 +83,8 @@ export function toContention(
       call_site: toFrame(site.frame),
       operation: site.operation,
       kind: site.kind,
-      holder: who(type === "mutex", site.frame),
-      waiter: who(type === "block", site.frame),
+      holder: functionOf(type === "mutex", site.frame),
+      waiter: functionOf(type === "block", site.frame),
       contentions: site.contentions,
       total_delay_ms: site.delay / 1e6,
       mean_delay_ms: site.contentions > 0 ? site.delay / site.contentions / 1e6 : 0,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { Instant, Int64, SeriesRange } from "#store/column/values.ts";
 
-/** What a profile adds: of a gauge what it shows. */
+/** `totals` are differences for counters, and values for gauges. */
 const ChartProfile = z.object({
   profileId: z.string(),
   startedAt: Instant,

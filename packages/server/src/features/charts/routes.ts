@@ -14,29 +14,34 @@ import type { Context, DemoActor, UserActor } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
-import { chartContention, chartCustom, chartGoroutines } from "./chart-profile.ts";
-import { serviceContentionOf, serviceCustomOf, serviceGoroutinesOf } from "./chart-service.ts";
 import type { ChartRange } from "./latest-stacks.ts";
+import * as operations from "./operations.ts";
 
 export function registerCharts(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, goroutineChart, ({ actor, params, request }) =>
-    chartGoroutines({ ...ctx, log: request.log }, actor, params.profileId),
+    operations.getGoroutineChart({ ...ctx, log: request.log }, actor, params.profileId),
   );
-  serve(app, ctx, mutexChart, ({ actor, params }) => chartContention(ctx, actor, params.profileId, "mutex"));
-  serve(app, ctx, blockChart, ({ actor, params }) => chartContention(ctx, actor, params.profileId, "block"));
-  serve(app, ctx, customChart, ({ actor, params }) => chartCustom(ctx, actor, params.profileId));
+  serve(app, ctx, mutexChart, ({ actor, params }) =>
+    operations.getContentionChart(ctx, actor, params.profileId, "mutex"),
+  );
+  serve(app, ctx, blockChart, ({ actor, params }) =>
+    operations.getContentionChart(ctx, actor, params.profileId, "block"),
+  );
+  serve(app, ctx, customChart, ({ actor, params }) =>
+    operations.getCustomChart(ctx, actor, params.profileId),
+  );
 
   serve(app, ctx, serviceGoroutines, (call) =>
-    serviceGoroutinesOf(ctx, chartRangeOf(ctx, call, "goroutine")),
+    operations.getServiceGoroutines(ctx, chartRangeOf(ctx, call, "goroutine")),
   );
   serve(app, ctx, serviceMutex, (call) =>
-    serviceContentionOf(ctx, chartRangeOf(ctx, call, "mutex"), "mutex"),
+    operations.getServiceContention(ctx, chartRangeOf(ctx, call, "mutex"), "mutex"),
   );
   serve(app, ctx, serviceBlock, (call) =>
-    serviceContentionOf(ctx, chartRangeOf(ctx, call, "block"), "block"),
+    operations.getServiceContention(ctx, chartRangeOf(ctx, call, "block"), "block"),
   );
   serve(app, ctx, serviceCustom, (call) =>
-    serviceCustomOf({ ...ctx, log: call.request.log }, chartRangeOf(ctx, call, "custom")),
+    operations.getServiceCustom({ ...ctx, log: call.request.log }, chartRangeOf(ctx, call, "custom")),
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Weights that make a sum over profiles the growth of each series since its profile before: 1 for the newest profile
+ * Weights with which a sum over profiles is the growth of each series since its previous profile: 1 for the newest profile
  * of a series (one service's profiles with the same tags), -1 for the one before it, 0 for the rest.
  *
  * ```
@@ -8,7 +8,7 @@
  * ```
  *
  * @param profiles newest first
- * @returns undefined where no series has two profiles
+ * @returns undefined if no series has two profiles
  */
 export function seriesWeights(
   profiles: readonly { readonly tags: Readonly<Record<string, string>> }[],

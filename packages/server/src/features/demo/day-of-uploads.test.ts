@@ -10,8 +10,7 @@ import { limitRates } from "#http/endpoint/rate-limit.ts";
 import { type OpenContext, openContext } from "../../open-context.ts";
 import { registerIngest } from "../ingest/routes.ts";
 import { readManifest } from "./manifest.ts";
-import { storedSince } from "./queries.ts";
-import { replay, type TakeUpload } from "./replay.ts";
+import { replay, storedSince, type TakeUpload } from "./replay.ts";
 
 const nowMs = Date.parse("2026-11-20T10:07:30Z");
 

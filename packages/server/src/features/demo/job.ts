@@ -7,12 +7,12 @@ import { readManifest } from "./manifest.ts";
 import { replay, type TakeUpload } from "./replay.ts";
 
 const everyMs = minuteMs;
-/** Longer than any window, so that nothing falls between two rounds. */
+/** Longer than any window, so that no upload is missed between two rounds. */
 const overlapMs = hourMs;
 
 /**
- * Keeps the demo organization up to date while the server listens: everything at the first start, what became due
- * since then every minute. Does nothing when the demo is off.
+ * Keeps the demo organization up to date while the server listens: sends all uploads at the first start, and new ones
+ * every minute. Does nothing if the demo is off.
  */
 export function registerDemo(app: FastifyInstance, ctx: Context, take: TakeUpload): void {
   if (ctx.demo === null) return;
@@ -44,7 +44,7 @@ async function keepUpToDate(
       sinceMs = roundMs - overlapMs;
       jobLog.succeeded();
     } catch (error) {
-      // The next round finds what is missing and goes on there.
+      // The next round sends the uploads that are still missing.
       if (!stopped.aborted) jobLog.failed(error);
     }
     await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);

@@ -29,10 +29,10 @@ export type Recording = z.output<typeof Recording>;
 const Manifest = z.object({ window_seconds: z.number().positive(), recordings: z.array(Recording).min(1) });
 export type Manifest = z.output<typeof Manifest>;
 
-/** What `examples/shop` recorded: profiles and HTTP metrics of four services, some before and after a release. */
+/** The recordings of `examples/shop`: profiles and HTTP metrics of four services, some before and after a release. */
 export const recordedFolder = new URL("../../../../../examples/shop/recorded/", import.meta.url);
 
-/** The index of the recorded set. Throws when it is missing or not as described. */
+/** The index of the recorded set. Throws if it is missing or does not match the schema. */
 export async function readManifest(folder: URL = recordedFolder): Promise<Manifest> {
   return Manifest.parse(JSON.parse(await readFile(new URL("manifest.json", folder), "utf8")));
 }

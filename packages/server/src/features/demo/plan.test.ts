@@ -1,9 +1,7 @@
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { beforeAll, describe, expect, it } from "vitest";
-import { toLanes } from "./lanes.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { type Planned, planUploads } from "./plan.ts";
-import { releases } from "./releases.ts";
+import { type Planned, planUploads, releases, toLanes } from "./plan.ts";
 
 const anchorMs = Date.UTC(2026, 10, 20, 10, 7, 30);
 const keyOf = ({ service, file, startedAtMs }: Planned) => `${service} ${file.path} ${startedAtMs}`;

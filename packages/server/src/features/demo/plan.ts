@@ -1,9 +1,24 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import type { Manifest, RecordedFile, Recording } from "./manifest.ts";
-import { type Release, releases } from "./releases.ts";
 import { type Cadence, metricsCadence, profileCadence, slotsOf } from "./slots.ts";
 
-/** One upload to make: a recorded file at a time of its own. */
+/** A release that made a service worse. */
+export interface Release {
+  readonly service: string;
+  /** Hours before the demo's beginning. */
+  readonly hoursBefore: number;
+  /** The fault grows from window to window, so the windows are used in order and the last one repeats. */
+  readonly isClimbing: boolean;
+}
+
+/** One regression of CPU time, one of memory, one leak of goroutines: three alerts, no more. */
+export const releases: readonly Release[] = [
+  { service: "checkout", hoursBefore: 3, isClimbing: false },
+  { service: "catalog", hoursBefore: 5, isClimbing: false },
+  { service: "search", hoursBefore: 4, isClimbing: true },
+];
+
+/** One upload: a recorded file and the time at which it is to start. */
 export interface Planned {
   readonly service: string;
   readonly file: RecordedFile;
@@ -13,18 +28,18 @@ export interface Planned {
 
 export interface PlanScope {
   readonly nowMs: number;
-  /** Nothing before. */
+  /** No uploads before. */
   readonly fromMs: number;
   /** When the demo began: its releases happened some hours earlier. */
   readonly anchorMs: number;
 }
 
-/** Services do not send in the same second. */
+/** Delay between services, so that they do not send in the same second. */
 const staggerMs = 20_000;
 
 /**
- * Every upload the demo consists of, ascending by time. A pure function of slot and anchor: the same slot always
- * gives the same upload, whose profile id is then the same too.
+ * All uploads of the demo, ascending by time. A pure function of slot and anchor: the same slot always gives the same
+ * upload, and so the same profile id.
  */
 export function planUploads(manifest: Manifest, scope: PlanScope): Planned[] {
   const services = [...new Set(manifest.recordings.map((recording) => recording.service))];
@@ -77,11 +92,11 @@ function indexOf(
     return Math.min(count - 1, Math.floor((hours / release.hoursBefore) * count));
   }
   const number = slot / cadence.everyMs;
-  // Allocations are counted since the process began: in recorded order each snapshot adds to the one before.
+  // Allocations are counted since the process started: in recorded order each snapshot adds to the one before.
   return type === "memory" ? number % count : scattered(number) % count;
 }
 
-/** A fixed mixing of bits (the finaliser of MurmurHash3), so that windows do not repeat in a visible rhythm. */
+/** A fixed mixing of bits (the finalizer of MurmurHash3), so that windows do not repeat in a visible rhythm. */
 function scattered(number: number): number {
   let bits = number | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
@@ -89,10 +104,26 @@ function scattered(number: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** Snapshots are taken at the end of their window: that stays as it was recorded. */
+/** Offset from the start of the window, as recorded: snapshots are taken at its end. */
 function sinceWindowMs(file: RecordedFile, recording: Recording): number {
   const opened = recording.files
     .filter((other) => other.window === file.window)
     .map((other) => other.started_seconds);
   return Math.round((file.started_seconds - Math.min(...opened)) * 1000);
+}
+
+/**
+ * Divides uploads into lanes, which are sent at the same time: the newest first, so that the first visitor sees today.
+ * Memory snapshots of a service are one lane in the order of time, because each is compared with the one before.
+ */
+export function toLanes(planned: readonly Planned[], width: number): Planned[][] {
+  const ascending = planned.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
+  const series = Map.groupBy(ascending.filter(isMemory), ({ service }) => service);
+  const newestFirst = ascending.filter((upload) => !isMemory(upload)).toReversed();
+  const others = Map.groupBy(newestFirst, (_, index) => index % width);
+  return [...others.values(), ...series.values()];
+}
+
+function isMemory(upload: Planned): boolean {
+  return upload.file.type === "memory";
 }

@@ -9,7 +9,7 @@ import { shiftProfile } from "./shift-profile.ts";
 const inflate = promisify(gunzip);
 const deflate = promisify(gzip);
 
-/** The recorded files, inflated when first asked for and then held. */
+/** The recorded files, inflated at first use and then kept in memory. */
 export class RecordedFiles {
   readonly #inflated = new Map<string, Promise<Buffer>>();
 

@@ -3,7 +3,7 @@ import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flameke
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Manifest, readManifest, recordedFolder } from "./manifest.ts";
-import { releases } from "./releases.ts";
+import { releases } from "./plan.ts";
 import { filesOf, inflated } from "./testing/recorded.ts";
 
 const bytesMax = 6_000_000;

@@ -13,8 +13,7 @@ import { limitRates } from "#http/endpoint/rate-limit.ts";
 import { type OpenContext, openContext } from "../../open-context.ts";
 import { registerIngest } from "../ingest/routes.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { storedSince } from "./queries.ts";
-import { type DemoUpload, replay, type TakeUpload } from "./replay.ts";
+import { type DemoUpload, replay, storedSince, type TakeUpload } from "./replay.ts";
 
 describe("replaying the recorded set", () => {
   let dataDir: string;

@@ -1,14 +1,25 @@
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { z } from "zod";
 import type { Context } from "#context";
 import { Failure } from "#failure";
-import { toLanes } from "./lanes.ts";
+import { query } from "#store/column/query.ts";
+import { Instant } from "#store/column/values.ts";
 import type { Manifest } from "./manifest.ts";
-import { type Planned, planUploads } from "./plan.ts";
-import { storedSince } from "./queries.ts";
+import { type Planned, planUploads, toLanes } from "./plan.ts";
 import { RecordedFiles } from "./recorded-files.ts";
 import { profileCadence } from "./slots.ts";
 
-/** An upload as the doors of ingestion take it. */
+/** The profiles that an organization has since a time, by their keys. */
+export const storedSince = query({
+  name: "demo.stored_since",
+  sql: `SELECT service, type, started_at AS startedAt
+    FROM profiles
+    WHERE org_id = {orgId:UUID} AND started_at >= {from:DateTime64(3, 'UTC')}`,
+  params: z.object({ orgId: z.uuid(), from: z.date() }),
+  row: z.object({ service: z.string(), type: z.string(), startedAt: Instant }),
+});
+
+/** An upload as the endpoints of ingestion accept it. */
 export interface DemoUpload {
   readonly format: "profile" | "http_metrics";
   readonly orgId: string;
@@ -16,7 +27,7 @@ export interface DemoUpload {
   readonly body: Uint8Array;
 }
 
-/** The way every upload takes; resolves when it is on disk. */
+/** Ingests an upload like a request; resolves when it is on disk. */
 export type TakeUpload = (upload: DemoUpload) => Promise<unknown>;
 
 export interface ReplayParts {
@@ -26,15 +37,15 @@ export interface ReplayParts {
   readonly stopped: AbortSignal;
 }
 
-/** Uploads under way beside the memory series. They share commits, so that many cost the store less than few. */
+/** Lanes in addition to those of memory snapshots. Concurrent uploads share commits, which costs the store less. */
 const laneCount = 40;
 const refusalCodes: ReadonlySet<string> = new Set(["invalid", "unprocessable", "too_large"]);
-/** What retention is about to remove is not sent. */
+/** Profiles that retention is about to remove are not sent. */
 const retentionMarginMs = hourMs;
 
 /**
- * Sends what the demo should have since `sinceMs` and has not, as of now. Resolves with how many uploads were sent.
- * Whoever calls it twice sends nothing twice: what is stored is asked first, and the ids would be the same.
+ * Sends the uploads since `sinceMs` that the demo does not have yet, and resolves with their number. Calling it again
+ * sends nothing twice: it first reads what is stored, and the ids would be the same.
  */
 export async function replay(ctx: Context, parts: ReplayParts, sinceMs = 0): Promise<number> {
   const nowMs = ctx.now().getTime();
@@ -79,7 +90,7 @@ async function send(
   return sent;
 }
 
-/** Concerns the one upload. Everything else (the store is away, the disk is full) concerns all, and is tried again later. */
+/** Whether only this upload is refused. Other failures (no store, full disk) concern all uploads, which are sent again later. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Failure && refusalCodes.has(error.code);
 }

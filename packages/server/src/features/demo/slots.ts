@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 
-/** How often one kind of upload happens, and how far back it is kept dense and sparse. */
+/** How often one kind of upload happens, for how long at this rate, and for how long at a lower one. */
 export interface Cadence {
   readonly everyMs: number;
   readonly denseMs: number;
@@ -19,7 +19,7 @@ export const metricsCadence: Cadence = { ...profileCadence, everyMs: 5 * minuteM
 
 /**
  * The Unix milliseconds at which uploads of this cadence begin, ascending, within [fromMs, nowMs]: multiples of its
- * period, so that they are the same ones whenever this is asked.
+ * period, so that they do not depend on the time of the call.
  */
 export function slotsOf(cadence: Cadence, fromMs: number, nowMs: number): number[] {
   const slots: number[] = [];

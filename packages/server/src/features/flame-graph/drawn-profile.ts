@@ -6,7 +6,7 @@ import { Day } from "#store/column/values.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
 
-/** What drawing needs to know of a profile: the whole row would take the engine a third longer. */
+/** The columns that drawing needs: reading the whole row takes the engine a third longer. */
 const drawnProfile = query({
   name: "flame-graph.profile",
   sql: `SELECT type, sample_types, content_hash
@@ -19,7 +19,7 @@ const drawnProfile = query({
 
 type DrawnProfile = z.output<typeof drawnProfile.row>;
 
-/** Throws `not_found` for an id of another organization just as for one that never was. */
+/** Throws `not_found` for an unknown id and for one of another organization. */
 export async function readDrawnProfile(
   ctx: Context,
   orgId: string,

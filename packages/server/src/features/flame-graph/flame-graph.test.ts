@@ -154,11 +154,11 @@ describe("the flame graph of a profile", () => {
   it("reports a failure of drawing at once instead of drawing again", async () => {
     const { decoders } = server.ctx;
     let drawings = 0;
-    const drawFlameGraph: typeof decoders.drawFlameGraph = (task) => {
+    const open: typeof decoders.open = (file, name, input) => {
       drawings++;
-      return drawings === 1 ? Promise.reject(new Error("the thread ended")) : decoders.drawFlameGraph(task);
+      return drawings === 1 ? Promise.reject(new Error("the thread ended")) : decoders.open(file, name, input);
     };
-    const app = await appWith({ decoders: { ...decoders, drawFlameGraph } });
+    const app = await appWith({ decoders: { ...decoders, open } });
     expect((await get({}, {}, app)).statusCode).toBe(500);
     expect(drawings).toBe(1);
   });

@@ -6,7 +6,7 @@ export type Form = keyof typeof contentTypes;
 
 export const contentTypes = { columns: flameGraphContentType, json: "application/json; charset=utf-8" };
 
-/** JSON for whoever takes neither too: RFC 9110 (12.5.1) lets an answer come that was not asked for. */
+/** JSON also for callers that accept neither: RFC 9110 (12.5.1) allows a reply in a form that was not requested. */
 export function formOf({ accept }: IncomingHttpHeaders): Form {
   const preferred = new Negotiator({ headers: { accept } }).mediaType([
     "application/json",

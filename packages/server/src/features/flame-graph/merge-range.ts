@@ -20,7 +20,7 @@ import {
 } from "./queries.ts";
 import { sampleTypeIndex } from "./sample-type.ts";
 
-/** Which profiles to merge. Whole minutes; empty tag lists ask for nothing. */
+/** The profiles to merge. Whole minutes; empty tag lists select all. */
 export interface MergeRange {
   readonly orgId: string;
   readonly service: string;
@@ -31,7 +31,7 @@ export interface MergeRange {
   readonly tagValues: string[];
 }
 
-/** What the range holds, and which of its sample types is drawn. */
+/** The content of the range, and the sample type to draw. */
 export interface RangeContent {
   /** As `type/unit`, in the order in which profiles name them. */
   readonly sampleTypes: readonly string[];
@@ -40,7 +40,7 @@ export interface RangeContent {
   readonly profiles: number;
   readonly total: bigint;
   readonly durationNs: bigint;
-  /** Undefined where tags choose the profiles: no roll-up knows tags. */
+  /** Undefined if tags select the profiles, because roll-ups have no tags. */
   readonly hours: HoursOfRange | undefined;
 }
 
@@ -113,7 +113,7 @@ export function isMean(sampleType: string): boolean {
   return isGauge(toValueType(sampleType));
 }
 
-/** What each stack comes to over the range; behind it, where there is one, the number of its samples. */
+/** The total of each stack over the range, followed by its number of samples if there is such a column. */
 export async function stackColumns(
   ctx: Context,
   range: MergeRange,
@@ -150,7 +150,7 @@ async function totalsByStack(
   return { ids: answer.uint64s(), totals: answer.int64s(), additional: answer.int64s() };
 }
 
-/** Whether the stacks are those of the profiles counted: not where a profile came in between. */
+/** Whether the stacks are of the counted profiles: not if a profile was stored in between. */
 export function isOf(columns: readonly StackColumn[], { total }: RangeContent): boolean {
   let sum = 0n;
   for (const value of columns[0]?.values ?? []) sum += value;

@@ -1,7 +1,7 @@
 import type { HttpAggregates, HttpTimeline, StoredMetric } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { type Buckets, bucketStarts } from "#http/query/time-range.ts";
-import type { RequestRow } from "./row.ts";
+import type { RequestRow } from "./request-queries.ts";
 import type { IntervalCounts, IntervalQuantiles } from "./timeline-queries.ts";
 import type { GroupRow } from "./total-queries.ts";
 

@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
-import { RequestRow } from "./row.ts";
+import { Instant } from "#store/column/values.ts";
+
+/** A stored request. */
+export const RequestRow = z.object({
+  at: Instant,
+  duration_seconds: z.number(),
+  status_code: z.int(),
+  method: z.string(),
+  path: z.string(),
+  request_id: z.string(),
+});
+export type RequestRow = z.output<typeof RequestRow>;
 
 const Requests = z.object({ orgId: z.uuid(), service: z.string(), fromSeconds: z.int(), limit: z.int() });
 
@@ -16,7 +27,7 @@ export const latestRequests = query({
   row: RequestRow,
 });
 
-/** Newest first. Every minute the totals know errors of has one: so many minutes are enough. */
+/** Newest first. Each minute with errors in the totals has at least one, so `limit` minutes are enough. */
 export const latestErrors = query({
   name: "http.errors",
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
@@ -35,7 +46,7 @@ export const latestErrors = query({
   row: RequestRow,
 });
 
-/** Newest first, found by the minutes that have the path, as errors are. */
+/** Newest first. Each minute with the path in the totals has at least one request, so `limit` minutes are enough. */
 export const latestOfPath = query({
   name: "http.path",
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id

@@ -1,6 +1,6 @@
 import { invalid } from "#failure";
 
-/** Place of the last profile of a page: the next page begins behind it. */
+/** Position of the last profile of a page: the next page begins after it. */
 export interface PageEnd {
   readonly startedAtMs: number;
   readonly profileId: string;

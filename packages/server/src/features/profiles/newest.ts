@@ -1,19 +1,19 @@
 export interface Range {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Rows that the range holds; 0 when that is not known. */
+  /** Number of rows in the range; 0 if unknown. */
   readonly expected: number;
-  /** Rows wanted. */
+  /** Number of rows to find. */
   readonly limit: number;
 }
 
-/** Looks further back than rows that come evenly would need. */
+/** Reads further back than evenly distributed rows would need. */
 const reserve = 4;
 const widening = 16;
 
 /**
- * The newest rows of a range, by reading as little of it as will do: from as far back as would hold enough of them
- * if they came evenly, and further until there are enough. `read` gives the newest `limit` rows from a time on.
+ * The newest rows of a range, found by reading as little of it as possible: first as far back as needed if rows were
+ * evenly distributed, then further until there are enough. `read` returns the newest `limit` rows since a time.
  */
 export async function newest<R>(
   read: (fromMs: number) => Promise<R[]>,

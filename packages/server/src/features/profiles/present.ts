@@ -24,7 +24,7 @@ export function toProfile(row: ProfileRow): Profile {
   };
 }
 
-/** Of the profile's main sample type, as in its statistics and its flame graph. */
+/** The count for the profile's main sample type, as in its statistics and its flame graph. */
 function totalSamples({ type, facts, totals, ...row }: ProfileRow): number {
   if (type === "metrics") return row.sample_count;
   const sampleTypes = row.sample_types.map(toValueType);
@@ -35,7 +35,7 @@ function totalSamples({ type, facts, totals, ...row }: ProfileRow): number {
   return sampleCountOf({ sampleTypes, totals, stackCount: row.stack_count }, main);
 }
 
-/** Rows per service and type, folded to services; latest activity first, then by name. */
+/** Rows per service and type as services; latest activity first, then by name. */
 export function toServices(
   rows: readonly ServiceTypeRow[],
   includeTotals: boolean,

@@ -10,7 +10,7 @@ const Page = z.object({
   beforeId: z.string(),
   service: z.string(),
   type: z.string(),
-  /** Which profiles of wall time to list: all, no others, or none. */
+  /** Wall-clock profiles: listed with all others, only they, or all but they. */
   wall: z.enum(["any", "only", "without"]),
   search: z.string(),
   limit: z.int(),

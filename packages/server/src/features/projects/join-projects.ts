@@ -2,7 +2,7 @@ import type { Project } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { DerivedRow, ProjectRow } from "./queries.ts";
 
-/** What is stored of a service, all types together. */
+/** The stored profiles of a service, all types together. */
 export interface ServiceActivity {
   readonly service: string;
   readonly profiles: number;
@@ -12,27 +12,27 @@ export interface ServiceActivity {
 const derivedAgeMs = 90 * dayMs;
 
 /**
- * Projects that were made, and one for each service without: a made project has the profiles of the service of its
- * name. A derived one that was changed stays when its service has nothing stored any more.
+ * The created projects, and a derived one for each service without. A created project has the profiles of the service
+ * with its name. A derived project that was changed stays after the last profile of its service was removed.
  */
 export function joinProjects(
-  made: readonly ProjectRow[],
+  created: readonly ProjectRow[],
   changed: readonly DerivedRow[],
   activity: readonly ServiceActivity[],
   now: Date,
 ): Project[] {
   const services = new Map(activity.map((each) => [each.service, each]));
   const changes = new Map(changed.map((each) => [each.service, each]));
-  const names = new Set(made.map(({ name }) => name));
+  const names = new Set(created.map(({ name }) => name));
   const derived = [...new Set([...services.keys(), ...changes.keys()])]
     .filter((service) => !names.has(service) && changes.get(service)?.isHidden !== 1)
     .map((service) => toDerived(service, services.get(service), changes.get(service), now));
-  return [...made.map((row) => toMade(row, services.get(row.name))), ...derived].sort(
+  return [...created.map((row) => toCreated(row, services.get(row.name))), ...derived].sort(
     (a, b) => Date.parse(b.last_activity) - Date.parse(a.last_activity) || (a.name < b.name ? -1 : 1),
   );
 }
 
-function toMade(row: ProjectRow, activity: ServiceActivity | undefined): Project {
+function toCreated(row: ProjectRow, activity: ServiceActivity | undefined): Project {
   return {
     id: row.id,
     name: row.name,

@@ -8,15 +8,15 @@ export type DerivedRow = Selectable<Database["derivedProjects"]>;
 /** What a person may change; tags as a JSON array. */
 export type ProjectChange = Partial<Pick<ProjectRow, "name" | "description" | "status" | "tags">>;
 
-export function projectsOf(rows: RowStore, orgId: string): Promise<ProjectRow[]> {
+export function storedProjects(rows: RowStore, orgId: string): Promise<ProjectRow[]> {
   return rows.selectFrom("projects").selectAll().where("orgId", "=", orgId).orderBy("createdAt").execute();
 }
 
-export function derivedOf(rows: RowStore, orgId: string): Promise<DerivedRow[]> {
+export function derivedProjects(rows: RowStore, orgId: string): Promise<DerivedRow[]> {
   return rows.selectFrom("derivedProjects").selectAll().where("orgId", "=", orgId).execute();
 }
 
-/** False where the organization has as many projects as it may. */
+/** False if the organization has `projectsMax` projects. */
 export function insertProject(rows: RowStore, project: ProjectRow, projectsMax: number): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, project.orgId);
@@ -32,7 +32,7 @@ export function insertProject(rows: RowStore, project: ProjectRow, projectsMax: 
 }
 
 /** False when the organization has no such project. */
-export async function changeProject(
+export async function updateStoredProject(
   rows: RowStore,
   { orgId, id }: { readonly orgId: string; readonly id: string },
   change: ProjectChange & Pick<ProjectRow, "updatedAt">,
@@ -48,7 +48,7 @@ export async function removeProject(rows: RowStore, orgId: string, id: string): 
 }
 
 /** Adds to what was changed before on the project of a service. */
-export async function changeDerived(
+export async function updateDerivedProject(
   rows: RowStore,
   { orgId, service }: { readonly orgId: string; readonly service: string },
   change: ProjectChange & Partial<Pick<DerivedRow, "isHidden">> & Pick<DerivedRow, "updatedAt">,

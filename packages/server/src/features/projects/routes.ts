@@ -2,12 +2,13 @@ import { createProject, deleteProject, listProjects, updateProject } from "@flam
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import { addProject, dropProject, editProject } from "./change-project.ts";
-import { allProjects } from "./list-projects.ts";
+import * as operations from "./operations.ts";
 
 export function registerProjects(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, listProjects, async ({ actor }) => ({ projects: await allProjects(ctx, actor.orgId) }));
-  serve(app, ctx, createProject, ({ actor, body }) => addProject(ctx, actor, body));
-  serve(app, ctx, updateProject, ({ actor, params, body }) => editProject(ctx, actor, params.id, body));
-  serve(app, ctx, deleteProject, ({ actor, params }) => dropProject(ctx, actor, params.id));
+  serve(app, ctx, listProjects, ({ actor }) => operations.listProjects(ctx, actor));
+  serve(app, ctx, createProject, ({ actor, body }) => operations.createProject(ctx, actor, body));
+  serve(app, ctx, updateProject, ({ actor, params, body }) =>
+    operations.updateProject(ctx, actor, params.id, body),
+  );
+  serve(app, ctx, deleteProject, ({ actor, params }) => operations.deleteProject(ctx, actor, params.id));
 }

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, expect, it } from "vitest";
 import { readConfig } from "#config";
 import { temporaryFolder } from "#store/testing/backends.ts";
-import { ClockGuard, type ClockState, judgeClock } from "./clock-guard.ts";
+import { ClockGuard, type ClockState, checkClock } from "./clock-guard.ts";
 
 const startMs = Date.parse("2026-11-20T10:00:00Z");
 
@@ -14,7 +14,7 @@ function judge(readings: readonly (readonly [number, number])[], before?: ClockS
   let state = before;
   return readings.map(([wall, monotonic]) => {
     const reading = { wallMs: startMs + wall * hourMs, monotonicMs: monotonic * hourMs };
-    const judged = judgeClock(state, reading);
+    const judged = checkClock(state, reading);
     state = judged.state;
     return judged.isTrusted;
   });

@@ -7,44 +7,44 @@ import { StoreRefused } from "#store/refused.ts";
 
 /** One reading of both clocks of the machine, in milliseconds. */
 export interface ClockReading {
-  /** Time of day: somebody can set it, and it can be wrong. */
+  /** Time of day: it can be set, and it can be wrong. */
   readonly wallMs: number;
-  /** Since some moment in the past, never set; comparable only within one process. */
+  /** Time since an arbitrary start, which nobody can set; comparable only within one process. */
   readonly monotonicMs: number;
 }
 
-/** What is remembered between two readings. */
+/** The state between two readings. */
 export interface ClockState {
-  /** The last reading that was believed; without monotonic time if an earlier process made it. */
+  /** The last trusted reading; without monotonic time if an earlier process made it. */
   readonly trusted: { readonly wallMs: number; readonly monotonicMs?: number };
-  /** The last reading that was not believed, and for how long there were only such readings. */
+  /** The last untrusted reading, and for how long all readings have been untrusted. */
   readonly suspected?: { readonly monotonicMs?: number; readonly heldMs: number };
 }
 
-/** A server may well be off for a week. */
+/** A server can be off for a week. */
 const offMsMax = 7 * dayMs;
 const jumpMsMax = dayMs;
 /** Long enough for somebody to notice and correct the clock. */
 const holdMs = dayMs;
 
 /**
- * Whether the time of day can be believed enough to remove what is too old. A clock that jumps ahead is not believed
- * until it has stayed there for a day: with a clock that is years ahead, all stored data is too old.
+ * Whether the time of day can be trusted enough to remove old data. A clock that jumps ahead is not trusted until it
+ * has stayed there for a day, because with a clock that is years ahead all stored data is too old.
  */
-export function judgeClock(
+export function checkClock(
   state: ClockState | undefined,
   reading: ClockReading,
 ): { readonly state: ClockState; readonly isTrusted: boolean } {
-  const believed = { state: { trusted: reading }, isTrusted: true };
-  if (state === undefined) return believed;
+  const trust = { state: { trusted: reading }, isTrusted: true };
+  if (state === undefined) return trust;
   const { trusted, suspected = { heldMs: 0 } } = state;
   const isSameProcess = trusted.monotonicMs !== undefined;
   const elapsedMs = isSameProcess ? reading.monotonicMs - trusted.monotonicMs : 0;
   const aheadMs = reading.wallMs - trusted.wallMs - elapsedMs;
-  if (aheadMs <= (isSameProcess ? jumpMsMax : offMsMax)) return believed;
+  if (aheadMs <= (isSameProcess ? jumpMsMax : offMsMax)) return trust;
   const { monotonicMs = reading.monotonicMs } = suspected;
   const heldMs = suspected.heldMs + reading.monotonicMs - monotonicMs;
-  if (heldMs >= holdMs) return believed;
+  if (heldMs >= holdMs) return trust;
   return {
     state: { trusted, suspected: { monotonicMs: reading.monotonicMs, heldMs } },
     isTrusted: false,
@@ -52,13 +52,13 @@ export function judgeClock(
 }
 
 const Stored = z.object({
-  /** The last time that was believed. */
+  /** The last trusted time. */
   trustedUntil: z.iso.datetime(),
-  /** For how long a clock that is ahead has been observed, in all processes since then. */
+  /** How long the clock has been ahead since then, in all processes together. */
   heldMs: z.number().nonnegative().default(0),
 });
 
-/** Judges the clock before each removal; the last believed time is kept in the data folder. */
+/** Checks the clock before each removal; the last trusted time is stored in the data folder. */
 export class ClockGuard {
   readonly #ctx: Pick<Context, "config" | "log" | "now">;
   readonly #path: string;
@@ -70,13 +70,13 @@ export class ClockGuard {
     this.#path = join(ctx.config.dataDir, "clock.json");
   }
 
-  /** Logs an error with what to do where it is not. */
+  /** Logs an error with the action to take if the clock is not trusted. */
   async isTrusted(monotonicMs: number = performance.now()): Promise<boolean> {
     if (!this.#isRead) this.#state = await this.#read();
     this.#isRead = true;
     const before = this.#state;
     const wallMs = this.#ctx.now().getTime();
-    const { state, isTrusted } = judgeClock(before, { wallMs, monotonicMs });
+    const { state, isTrusted } = checkClock(before, { wallMs, monotonicMs });
     this.#state = state;
     if (!isTrusted) this.#warn(before!.trusted.wallMs, wallMs);
     await this.#write(state);
@@ -91,7 +91,7 @@ export class ClockGuard {
     );
   }
 
-  /** Throws where the file is damaged: a removal can wait, and cannot be undone. */
+  /** Throws if the file is damaged: a removal can wait, and cannot be undone. */
   async #read(): Promise<ClockState | undefined> {
     const text = await readFile(this.#path, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
@@ -102,8 +102,8 @@ export class ClockGuard {
       const { trustedUntil, heldMs } = Stored.parse(JSON.parse(text));
       return { trusted: { wallMs: Date.parse(trustedUntil) }, ...(heldMs > 0 && { suspected: { heldMs } }) };
     } catch (cause) {
-      const words = `${this.#path} is damaged, so that nothing is removed by age. Check the clock and remove the file.`;
-      throw new StoreRefused(words, { cause });
+      const message = `${this.#path} is damaged, so that nothing is removed by age. Check the clock and remove the file.`;
+      throw new StoreRefused(message, { cause });
     }
   }
 

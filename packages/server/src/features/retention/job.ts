@@ -6,17 +6,17 @@ import { JobLog } from "#store/job-log.ts";
 import { ClockGuard } from "./clock-guard.ts";
 import { finishRemovals } from "./finish-removals.ts";
 import { removeOldDays } from "./remove-old-days.ts";
-import type { BetweenCommits } from "./remove-service.ts";
+import type { BetweenCommits } from "./remove-whole.ts";
 
 const everyMs = hourMs;
-/** What comes in first after a start is uploads and people. */
+/** Uploads and requests of people come first after a start. */
 const firstAfterMs = minuteMs;
-/** Uploads of a service whose deletion was cut off wait for it. */
+/** Uploads of a service are refused until its interrupted deletion is finished. */
 const finishEveryMs = minuteMs;
 
 /**
- * While the server listens: finishes deletions that were cut off, and removes every hour what is too old. Several
- * servers may: each finds what is left.
+ * While the server listens: finishes interrupted deletions, and removes data that is too old every hour. Several
+ * servers may do so at once: each removes what is left.
  */
 export function keepRetention(app: FastifyInstance, ctx: Context, between: BetweenCommits): void {
   const stopping = new AbortController();

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { RowStore } from "#store/row/row-store.ts";
 
-/** null: as long as the server keeps anything. */
-export async function retentionOf(rows: RowStore, orgId: string): Promise<number | null> {
+/** null: as long as the server keeps data. */
+export async function readRetention(rows: RowStore, orgId: string): Promise<number | null> {
   const setting = rows.selectFrom("organizations").select("retentionDays").where("id", "=", orgId);
   return (await setting.executeTakeFirstOrThrow()).retentionDays;
 }
 
-export async function setRetention(rows: RowStore, orgId: string, days: number | null): Promise<void> {
+export async function storeRetention(rows: RowStore, orgId: string, days: number | null): Promise<void> {
   await rows.updateTable("organizations").set({ retentionDays: days }).where("id", "=", orgId).execute();
 }
 
-/** Organizations that keep less than the server does. */
+/** Organizations with a shorter retention than the server's. */
 export function shorterRetentions(
   rows: RowStore,
   serverDays: number,
@@ -24,8 +24,8 @@ export function shorterRetentions(
     .execute();
 }
 
-/** Notes that a removal begins: whatever cuts it off, it goes on until it is noted as finished. */
-export async function noteRemoval(
+/** Records that a removal begins. Until it is recorded as finished, the job continues it after any interruption. */
+export async function recordRemoval(
   rows: RowStore,
   removal: {
     readonly orgId: string;
@@ -41,8 +41,8 @@ export async function noteRemoval(
     .execute();
 }
 
-/** All removals of the service that were begun: they leave the same. */
-export async function noteFinished(
+/** Finishes all recorded removals of the service, because they remove the same. */
+export async function recordFinished(
   rows: RowStore,
   { orgId, service, at }: { readonly orgId: string; readonly service: string; readonly at: Date },
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function noteFinished(
     .execute();
 }
 
-/** Removes what other features keep by service: every table with an organization and a service. */
+/** Removes the rows of the service from every table that has an organization and a service. */
 export async function removeServiceRows(
   rows: RowStore,
   { orgId, service }: { readonly orgId: string; readonly service: string },

@@ -3,21 +3,21 @@ import type { Context } from "#context";
 import { shorterRetentions } from "./queries.ts";
 
 export interface RemovedDays {
-  /** Of whole days, all organizations. */
+  /** Days that were dropped for all organizations. */
   readonly partitions: number;
-  /** Of organizations that keep less. */
+  /** Rows of organizations with a shorter retention. */
   readonly rows: number;
 }
 
 /**
- * Drops the days nobody keeps any more, removes the days that single organizations do not keep, and takes the
- * bytes of removed rows off the disk. Today and the retention's whole days before it stay.
- * Once `stopped` is aborted it ends after the step it is at; the next call goes on from there.
+ * Drops the days that are older than the server's retention, removes older days of organizations with a shorter one,
+ * and frees the disk space of removed rows. Today and the retention's whole days before it stay.
+ * Ends after the current step once `stopped` is aborted; the next call continues from there.
  */
 export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promise<RemovedDays> {
   const { retentionDays } = ctx.config;
   const firstDay = (days: number) => new Date(ctx.now().getTime() - days * dayMs).toISOString().slice(0, 10);
-  // Bytes first: they are drawn without asking for the row.
+  // Payloads go first: a flame graph is drawn from one without reading its row.
   await ctx.payloads.removeDays(firstDay(retentionDays), undefined, stopped);
   const partitions = await ctx.columns.maintenance.dropDays(firstDay(retentionDays), stopped);
   let rows = 0;

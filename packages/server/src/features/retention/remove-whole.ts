@@ -4,7 +4,10 @@ import { unavailable } from "#failure";
 import type { RemovedRows, ServiceKey } from "#store/column/maintenance/removal.ts";
 import { query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
-import { noteFinished, removeServiceRows } from "./queries.ts";
+import { recordFinished, removeServiceRows } from "./queries.ts";
+
+/** Runs an operation between two commits, so that nothing is stored meanwhile. The server stops once `stopped` is aborted. */
+export type BetweenCommits = <T>(operation: (stopped: AbortSignal) => Promise<T>) => Promise<T>;
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });
 
@@ -25,8 +28,8 @@ const profilesOfDay = query({
 });
 
 /**
- * Removes what there is of a service whose removal was noted, and notes that it ended. Of what is gone already it finds
- * nothing. Throws between two steps once `stopped` is aborted.
+ * Removes everything of a service whose removal was recorded, and records its end. It can run again after an
+ * interruption. Throws between two steps once `stopped` is aborted.
  */
 export async function removeWhole(
   ctx: Context,
@@ -36,11 +39,11 @@ export async function removeWhole(
   await removePayloads(ctx, { orgId, service }, stopped);
   const removed = await ctx.columns.maintenance.removeService({ orgId, service });
   await removeServiceRows(ctx.rows, { orgId, service });
-  await noteFinished(ctx.rows, { orgId, service, at: ctx.now() });
+  await recordFinished(ctx.rows, { orgId, service, at: ctx.now() });
   return removed;
 }
 
-/** First, because they know only their profiles: where this ends halfway, the rows that are left name what is left. */
+/** Payloads go first, because only the rows name them: after an interruption the rows still name the remaining ones. */
 async function removePayloads(ctx: Context, service: ServiceKey, stopped: AbortSignal): Promise<void> {
   for (const { day } of await ctx.columns.query(daysOfService, service)) {
     const profiles = await ctx.columns.query(profilesOfDay, { ...service, day });

@@ -1,7 +1,7 @@
 import type { ProfileStatistics } from "@flamekeep/contract";
 import { durationText } from "@flamekeep/profile";
-import type { ProfileDescription } from "#decoding/worker.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
+import type { ProfileDescription } from "./tasks.ts";
 
 export function toStatistics(row: ProfileRow, description: ProfileDescription): ProfileStatistics {
   const { statistics, context, cpuStats } = description;

@@ -6,7 +6,7 @@ type Metrics = Summary["performance_metrics"];
 
 const bytesPerMb = 2 ** 20;
 
-/** How profiles performed: means weighted by time, percentiles and peaks over single profiles. */
+/** Means weighted by time, and percentiles and peaks over single profiles. */
 export function toMetrics(rows: readonly TotalsRow[]): Metrics {
   return {
     cpu: toCpu(rows.filter(({ type }) => type === "cpu")),

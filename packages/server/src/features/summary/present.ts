@@ -4,7 +4,7 @@ import type { TotalsRow } from "#store/column/column-store.ts";
 
 type TopService = Summary["top_services"][number];
 
-const alwaysShown: readonly StoredType[] = ["cpu", "memory", "goroutine", "mutex", "metrics"];
+const typesAlwaysListed: readonly StoredType[] = ["cpu", "memory", "goroutine", "mutex", "metrics"];
 
 interface Counted {
   profiles: number;
@@ -13,7 +13,7 @@ interface Counted {
   latestMs: number;
 }
 
-/** Everything of the summary that follows from how many profiles there were, of what and when. */
+/** The fields of the summary that depend on the counts and times of profiles only. */
 export function toTotals(rows: readonly TotalsRow[], now: Date) {
   const services = new Map<string, Counted>();
   for (const row of rows) {
@@ -25,11 +25,11 @@ export function toTotals(rows: readonly TotalsRow[], now: Date) {
   for (const service of services.values()) {
     for (const [type, profiles] of service.byType) add(all, type, { ...service, profiles });
   }
-  const shown = alwaysShown.map((type) => [type, all.byType.get(type) ?? 0] as const);
+  const listed = typesAlwaysListed.map((type) => [type, all.byType.get(type) ?? 0] as const);
   return {
     total_profiles: all.profiles,
     total_services: services.size,
-    profiles_by_type: Object.fromEntries([...shown, ...all.byType]),
+    profiles_by_type: Object.fromEntries([...listed, ...all.byType]),
     time_range: toTimeRange(all),
     top_services: toTopServices(services, now.getTime()),
   };

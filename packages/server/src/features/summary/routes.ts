@@ -2,14 +2,14 @@ import { organizationSummary, serviceSummary, servicesSummary } from "@flamekeep
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import { summarize } from "./summarize.ts";
+import { getSummary } from "./operations.ts";
 
 export function registerSummary(app: FastifyInstance, ctx: Context): void {
   for (const call of [organizationSummary, servicesSummary]) {
-    serve(app, ctx, call, ({ actor, query }) => summarize(ctx, actor, { service: "", since: query.since }));
+    serve(app, ctx, call, ({ actor, query }) => getSummary(ctx, actor, { service: "", since: query.since }));
   }
 
   serve(app, ctx, serviceSummary, ({ actor, params, query }) =>
-    summarize(ctx, actor, { service: params.service, since: query.since }),
+    getSummary(ctx, actor, { service: params.service, since: query.since }),
   );
 }

@@ -11,7 +11,7 @@ interface Figure {
   readonly type: ProfileTab;
   readonly sampleTypes: readonly string[];
   readonly field: Field;
-  /** Of a bucket's sums; not a number where there is no figure. */
+  /** The figure of a bucket's sums; NaN if it has none. */
   of(sums: Sums): number;
 }
 
@@ -22,13 +22,13 @@ interface Sums {
 }
 
 const seconds = ({ total }: Sums) => total / 1e9;
-/** Of gauges: what was there at one moment is never summed. */
+/** For gauges, whose values at different moments cannot be summed. */
 const mean = ({ total, profiles }: Sums) => total / profiles;
 const percent = ({ total, durationNs }: Sums) => (durationNs === 0 ? Number.NaN : (100 * total) / durationNs);
 
 const cpu = { type: "cpu", sampleTypes: ["cpu/nanoseconds"] } as const;
 const delay = ["delay/nanoseconds"];
-const figures: readonly Figure[] = [
+const allFigures: readonly Figure[] = [
   { ...cpu, field: "cpu_seconds", of: seconds },
   { ...cpu, field: "avg_cpu_percent", of: percent },
   { type: "memory", sampleTypes: ["inuse_space/bytes"], field: "memory_bytes", of: mean },
@@ -42,22 +42,22 @@ const figures: readonly Figure[] = [
   { type: "block", sampleTypes: delay, field: "block_usage", of: seconds },
 ];
 
-export function shownFigures(type: ProfileTab): readonly Figure[] {
-  return figures.filter((figure) => type === "all" || type === figure.type);
+export function figuresOf(type: ProfileTab): readonly Figure[] {
+  return allFigures.filter((figure) => type === "all" || type === figure.type);
 }
 
-/** A point for every bucket, with every field of the type; null where the store has nothing. */
+/** A point for every bucket, with every field of the type; null if the store has no value. */
 export function toPoints(
   buckets: Buckets,
   type: ProfileTab,
   usage: readonly Usage[],
   custom: readonly Custom[],
 ): TimelinePoint[] {
-  const shown = shownFigures(type);
-  const blank = Object.fromEntries(shown.map(({ field }) => [field, null]));
+  const figures = figuresOf(type);
+  const blank = Object.fromEntries(figures.map(({ field }) => [field, null]));
   const points: TimelinePoint[] = bucketStarts(buckets).map((timestamp) => ({ timestamp, ...blank }));
   const first = buckets.fromMs / buckets.widthMs;
-  for (const { type: owner, sampleTypes, field, of } of shown) {
+  for (const { type: owner, sampleTypes, field, of } of figures) {
     const rows = usage.filter((row) => row.type === owner && sampleTypes.includes(row.sampleType));
     for (const [start, sums] of sumsByBucket(rows)) {
       const value = of(sums);
@@ -68,7 +68,7 @@ export function toPoints(
   return points;
 }
 
-/** Programs name goroutines in two ways, and a service may have both. */
+/** Goroutine profiles use one of two sample types, and a service may have both. */
 function sumsByBucket(rows: readonly Usage[]): Map<number, Sums> {
   const sums = new Map<number, Sums>();
   for (const { starts, totals, profiles, durationsNs } of rows) {

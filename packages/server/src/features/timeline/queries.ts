@@ -14,7 +14,7 @@ const Figures = z.array(z.number());
 
 /**
  * A row per type and sample type: arrays in parallel, one entry per bucket that has profiles, in no order. Lists of
- * names are compared one column at a time: as pairs they cost twice as much in the index of every day.
+ * names are compared one column at a time: comparing pairs takes twice as long in the index of every day.
  */
 export const usageByBucket = query({
   name: "timeline.usage",
@@ -41,7 +41,7 @@ export const usageByBucket = query({
   }),
 });
 
-/** Custom profiles count what exists as often as what happens, and nothing tells which: the mean of both is true. */
+/** Custom profiles are gauges or counters, and nothing says which: the mean is correct for both. */
 export const customByBucket = query({
   name: "timeline.custom",
   sql: `SELECT sample_type AS sampleType, groupArray(start) AS starts, groupArray(mean) AS means

@@ -3,15 +3,15 @@ import type { Damage } from "#decoding/open-profile.ts";
 import { Failure } from "#failure";
 import { type Original, readOriginal } from "#store/payloads/read-payload.ts";
 
-/** A chart of many profiles, or beside another one, is shown without what is damaged; the log names it. */
+/** A chart that also needs other profiles is made without the damaged ones; the log names them. */
 const message = "a chart is made without a profile whose original bytes are damaged or missing";
 
-export function reportDamage({ log }: Context, { profileId, reason }: Damage): void {
+export function logDamage({ log }: Context, { profileId, reason }: Damage): void {
   log.warn({ profileId, reason }, message);
 }
 
-/** Undefined where the original bytes cannot be read. */
-export async function readWhere(
+/** Undefined if the original bytes are damaged. */
+export async function readUnlessDamaged(
   ctx: Context,
   orgId: string,
   profileId: string,

@@ -1,21 +1,21 @@
 import { type Summary, spanMs } from "@flamekeep/contract";
-import type { Context, DemoActor, UserActor } from "#context";
+import type { Actor, Context } from "#context";
 import { sinceMinuteMs } from "#http/query/time-range.ts";
 import { toMetrics } from "./metrics.ts";
 import { toTotals } from "./present.ts";
 
 interface Input {
-  /** Empty for all. */
+  /** Empty for all services. */
   readonly service: string;
   readonly since: string;
 }
 
 const hourSeconds = 3600;
 
-/** What the organization, or one service of it, sent since then, and how it performed. */
-export async function summarize(
+/** Counts and performance of the profiles of an organization, or of one of its services, since a time. */
+export async function getSummary(
   ctx: Context,
-  { orgId }: UserActor | DemoActor,
+  { orgId }: Actor,
   { service, since }: Input,
 ): Promise<{ summary: Summary }> {
   const now = ctx.now();
@@ -49,8 +49,8 @@ export async function summarize(
 }
 
 /**
- * Start of a range that ends now: its minute, for more than a day its hour. Part of an hour costs as much to read
- * as many whole ones, and matters less the longer the range.
+ * Start of a range that ends now, rounded down to a minute, or to an hour if the range is longer than a day: reading a
+ * part of an hour costs as much as many whole ones.
  */
 function startSeconds(since: string, now: Date): number {
   const seconds = sinceMinuteMs(since, now.getTime()) / 1000;

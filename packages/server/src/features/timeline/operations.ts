@@ -1,8 +1,8 @@
 import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flamekeep/contract";
 import type { z } from "zod";
-import type { Context, DemoActor, UserActor } from "#context";
+import type { Actor, Context } from "#context";
 import { bucketsOf, rangeOf, spanText } from "#http/query/time-range.ts";
-import { shownFigures, toPoints } from "./present.ts";
+import { figuresOf, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 
 interface Input {
@@ -11,14 +11,14 @@ interface Input {
   readonly query: z.output<(typeof typeTimeline)["query"]>;
 }
 
-/** What a service used in each bucket of a range, from the minutes' totals. */
-export async function readTimeline(
+/** The use of a service in each bucket of a range, from the totals of minutes. */
+export async function getTimeline(
   ctx: Context,
-  { orgId }: UserActor | DemoActor,
+  { orgId }: Actor,
   { service, type, query }: Input,
 ): Promise<Timeline> {
   const buckets = bucketsOf(rangeOf(query, ctx.now()), spanMs(query.bucket)!);
-  const asked = {
+  const params = {
     orgId,
     service,
     fromSeconds: buckets.fromMs / 1000,
@@ -26,8 +26,8 @@ export async function readTimeline(
     bucketSeconds: buckets.widthMs / 1000,
   };
   const [usage, custom] = await Promise.all([
-    type === "custom" ? [] : ctx.columns.query(usageByBucket, { ...asked, ...namesOf(type) }),
-    type === "custom" || type === "all" ? ctx.columns.query(customByBucket, asked) : [],
+    type === "custom" ? [] : ctx.columns.query(usageByBucket, { ...params, ...namesOf(type) }),
+    type === "custom" || type === "all" ? ctx.columns.query(customByBucket, params) : [],
   ]);
   return {
     service,
@@ -41,9 +41,9 @@ export async function readTimeline(
 }
 
 function namesOf(type: ProfileTab): { types: string[]; sampleTypes: string[] } {
-  const shown = shownFigures(type);
+  const figures = figuresOf(type);
   return {
-    types: [...new Set(shown.map((figure) => figure.type))],
-    sampleTypes: [...new Set(shown.flatMap((figure) => figure.sampleTypes))],
+    types: [...new Set(figures.map((figure) => figure.type))],
+    sampleTypes: [...new Set(figures.flatMap((figure) => figure.sampleTypes))],
   };
 }

@@ -1,0 +1,192 @@
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { mergedFlameGraph as mergedCall, flameGraph as profileCall } from "@flamekeep/contract";
+import type { FlameMeta } from "@flamekeep/flame";
+import type { ProfileType } from "@flamekeep/profile";
+import type { z } from "zod";
+import type { Actor, Context } from "#context";
+import { taskFile } from "#decoding/pool.ts";
+import { withDefinitions } from "#decoding/with-definitions.ts";
+import { Failure, unprocessable } from "#failure";
+import { tagFilterOf } from "#http/query/tag-filter.ts";
+import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
+import { isNamed } from "#http/reply/negotiation.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
+import { readDrawnProfile } from "./drawn-profile.ts";
+import { type Form, formOf } from "./form.ts";
+import { contentOf, isMean, isOf, type MergeRange, type RangeContent, stackColumns } from "./merge-range.ts";
+import { sampleTypeIndex } from "./sample-type.ts";
+import type * as tasks from "./tasks.ts";
+
+const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
+
+/** A flame graph and the headers with which browsers may cache it. */
+export interface FlameGraphReply {
+  /** Undefined if the caller has the current bytes. */
+  readonly bytes: Uint8Array | undefined;
+  readonly form: Form;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The flame graph of a profile. */
+export async function getFlameGraph(
+  ctx: Context,
+  { orgId }: Actor,
+  {
+    id,
+    query,
+    headers,
+  }: { id: string; query: z.output<(typeof profileCall)["query"]>; headers: IncomingHttpHeaders },
+): Promise<FlameGraphReply> {
+  const form = formOf(headers);
+  const { sample_type: sampleType, max_nodes: maxNodes } = query;
+  const wanted: Wanted = { orgId, profileId: id, sampleType, maxNodes, form };
+  const { bytes, tag } = await drawProfile(ctx, wanted, headers["if-none-match"]);
+  // A profile never changes, so the browser may cache it; it revalidates because access may have ended.
+  return { bytes, form, headers: cacheHeaders(tag) };
+}
+
+interface MergedInput {
+  readonly params: z.output<(typeof mergedCall)["params"]>;
+  readonly query: z.output<(typeof mergedCall)["query"]>;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** The flame graph of the profiles of a range. */
+export async function getMergedFlameGraph(
+  ctx: Context,
+  { orgId }: Actor,
+  { params, query, headers }: MergedInput,
+): Promise<FlameGraphReply> {
+  const { fromMs, toMs } = toWholeMinutes(rangeOf(query, ctx.now()));
+  const range: MergeRange = {
+    orgId,
+    service: params.service,
+    type: params.type === "wall" ? "custom" : params.type,
+    from: new Date(fromMs),
+    to: new Date(toMs),
+    ...tagFilterOf(query),
+  };
+  const form = formOf(headers);
+  const maxNodes = query.max_nodes;
+  const sampleType = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
+  let content = await contentOf(ctx, range, sampleType);
+  const tag = mergedTag(metaOf(range, content), form, maxNodes);
+  if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
+  let columns = await stackColumns(ctx, range, content);
+  if (!isOf(columns, content)) {
+    content = await contentOf(ctx, range, sampleType);
+    columns = await stackColumns(ctx, range, content);
+  }
+  const meta = metaOf(range, content);
+  const bytes = await withDefinitions(ctx.columns, { orgId, fromMs, toMs, columns }, (stored) =>
+    ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, form, maxNodes }),
+  );
+  return { bytes, form, headers: cacheHeaders(mergedTag(meta, form, maxNodes)) };
+}
+
+function cacheHeaders(etag: string) {
+  return { "cache-control": "private, no-cache", etag, vary: "accept, authorization" };
+}
+
+/** The flame graph of one profile that a caller requests. */
+interface Wanted {
+  readonly orgId: string;
+  readonly profileId: string;
+  /** In the caller's spelling; undefined for the profile's main sample type. */
+  readonly sampleType: string | undefined;
+  readonly maxNodes: number;
+  readonly form: Form;
+}
+
+interface Drawn {
+  /** Undefined if the caller has the current bytes. */
+  readonly bytes: Uint8Array | undefined;
+  /** Changes with the bytes. */
+  readonly tag: string;
+}
+
+/**
+ * The flame graph of a profile, without bytes if `ifNoneMatch` names their tag. Throws `not_found` for an unknown profile.
+ *
+ * Draws before it looks the profile up where the payload store knows the profile's type, because the query takes longer than
+ * drawing. That is safe: payloads are removed before their rows are.
+ */
+async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): Promise<Drawn> {
+  const { orgId, profileId } = wanted;
+  const early = ifNoneMatch === undefined ? await drawEarly(ctx, wanted) : undefined;
+  if (early?.drawn !== undefined) return early.drawn;
+  const row = ctx.profiles.cached(orgId, profileId) ?? (await readDrawnProfile(ctx, orgId, profileId));
+  if (row.type === "metrics") throw unprocessable(noStacks);
+  sampleTypeIndex(row.sample_types, wanted.sampleType);
+  const tag = tagOf(wanted, row.content_hash);
+  if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
+  if (early?.failure !== undefined) throw early.failure;
+  const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
+  return draw(ctx, wanted, row.type, payload);
+}
+
+interface Early {
+  readonly drawn?: Drawn;
+  readonly payload?: Uint8Array;
+  /** To throw once the row proves that the profile exists and has the sample type. */
+  readonly failure?: Error;
+}
+
+async function drawEarly(ctx: Context, wanted: Wanted): Promise<Early> {
+  try {
+    const stored = await ctx.payloads.read(wanted.orgId, wanted.profileId);
+    if (stored === undefined) return {};
+    if (stored.type === undefined) return { payload: stored.bytes };
+    return { drawn: await draw(ctx, wanted, stored.type, stored.bytes) };
+  } catch (error) {
+    if (isAboutThisProfile(error)) return { failure: error };
+    throw error;
+  }
+}
+
+/** Whether the payload cannot be read, or has no such sample type, which drawing reports as a RangeError. */
+function isAboutThisProfile(error: unknown): error is Error {
+  if (error instanceof Failure) return error.code === "damaged" || error.code === "unavailable";
+  return error instanceof RangeError;
+}
+
+async function draw(ctx: Context, wanted: Wanted, type: ProfileType, payload: Uint8Array): Promise<Drawn> {
+  const { profileId, sampleType, form, maxNodes } = wanted;
+  const task = { profileId, type, payload, sampleType, form, maxNodes };
+  const { bytes, contentHash } = await ctx.decoders.open(flameGraphTasks, "drawFlameGraph", task);
+  return { bytes, tag: tagOf(wanted, contentHash) };
+}
+
+function tagOf({ sampleType = "", form, maxNodes }: Wanted, contentHash: string): string {
+  return `"${contentHash.slice(0, 32)}-${form}-${encodeURIComponent(sampleType)}-${maxNodes}"`;
+}
+
+const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";
+
+type Meta = Omit<FlameMeta, "totalSamples">;
+
+function mergedTag(meta: Meta, form: Form, maxNodes: number): string {
+  return `"${meta.profileHash}-${form}-${maxNodes}"`;
+}
+
+function metaOf(range: MergeRange, content: RangeContent): Meta {
+  const merge = {
+    service: range.service,
+    type: range.type,
+    from: range.from.toISOString(),
+    to: range.to.toISOString(),
+    profilesMerged: content.profiles,
+    aggregation: isMean(content.sampleType) ? ("mean" as const) : ("sum" as const),
+    sampleTypes: content.sampleTypes,
+    tags: Object.fromEntries(range.tagNames.map((name, index) => [name, range.tagValues[index]!])),
+  };
+  // A profile that is added changes the count, so that the same hash means the same graph.
+  const identity = [range.orgId, merge, content.sampleType, String(content.total)];
+  return {
+    profileId: `${range.service}/${range.type}`,
+    durationMs: Number(content.durationNs) / 1e6,
+    profileHash: hash("sha256", JSON.stringify(identity), "hex").slice(0, 32),
+    merge,
+  };
+}

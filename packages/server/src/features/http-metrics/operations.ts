@@ -1,0 +1,134 @@
+import {
+  type aggregateHttpMetrics as aggregateCall,
+  type listHttpErrors as errorsCall,
+  type HttpGrouping,
+  type HttpTimeline,
+  limits,
+  type listHttpMetrics as metricsCall,
+  type listPathMetrics as pathCall,
+  type ReplyOf,
+  type httpTimeline as timelineCall,
+} from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import type { z } from "zod";
+import type { Actor, Context } from "#context";
+import { bucketsOf, rangeBefore, sinceMinuteMs } from "#http/query/time-range.ts";
+import { noAggregates, toAggregates, toHttpPoints, toHttpSummary, toMetric } from "./present.ts";
+import { latestErrors, latestOfPath, latestRequests } from "./request-queries.ts";
+import { binnedQuantiles, exactQuantiles, intervalCounts } from "./timeline-queries.ts";
+import { binnedGroups, exactGroups, type GroupRow, requestCounts, rolledHours } from "./total-queries.ts";
+
+/** How far the clocks of senders may be ahead: every accepted request is counted. */
+const aheadSeconds = 86_400;
+
+export async function listHttpMetrics(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, limit }: { readonly service: string; readonly limit: number },
+): Promise<ReplyOf<typeof metricsCall>> {
+  const fromSeconds = startSeconds(ctx, `${limits.sinceDaysMax}d`);
+  const rows = await ctx.columns.query(latestRequests, { orgId, service, fromSeconds, limit });
+  return { metrics: rows.map(toMetric) };
+}
+
+export async function listPathMetrics(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, query }: { readonly service: string; readonly query: z.output<(typeof pathCall)["query"]> },
+): Promise<ReplyOf<typeof pathCall>> {
+  const { path, since, limit } = query;
+  const fromSeconds = startSeconds(ctx, since);
+  const rows = await ctx.columns.query(latestOfPath, { orgId, service, path, fromSeconds, limit });
+  return { path, metrics: rows.map(toMetric) };
+}
+
+function startSeconds(ctx: Context, since: string): number {
+  return sinceMinuteMs(since, ctx.now().getTime()) / 1000;
+}
+
+/** Requests of a service by path, method or status: exact while they are few, else from histograms. */
+export async function aggregateHttpMetrics(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, query }: { readonly service: string; readonly query: z.output<(typeof aggregateCall)["query"]> },
+): Promise<ReplyOf<typeof aggregateCall>> {
+  const nowMs = ctx.now().getTime();
+  const params = {
+    orgId,
+    service,
+    fromSeconds: sinceMinuteMs(query.since, nowMs) / 1000,
+    toSeconds: Math.floor(nowMs / 1000) + aheadSeconds,
+  };
+  const [counts] = await ctx.columns.query(requestCounts, params);
+  const isApproximate = counts!.total > limits.httpExactRequestsMax;
+  const rolled = isApproximate ? await ctx.columns.query(rolledHours, params) : [];
+  const hours = rolled.map(({ hourSeconds }) => hourSeconds);
+  const groupsBy = (groupBy: HttpGrouping | "all", limit: number): Promise<GroupRow[]> =>
+    isApproximate
+      ? ctx.columns.query(binnedGroups, { ...params, hours, groupBy, limit })
+      : ctx.columns.query(exactGroups, { ...params, groupBy, limit });
+  const [rows, [total]] = await Promise.all([
+    groupsBy(query.group_by, limits.httpGroupsMax),
+    groupsBy("all", 1),
+  ]);
+  return {
+    aggregations: rows.map((row) => ({ [query.group_by]: row.name, ...toAggregates(row) })),
+    total: total === undefined ? noAggregates : toAggregates(total),
+    is_approximate: isApproximate,
+  };
+}
+
+/** The number of failed requests, and the latest of them. */
+export async function listHttpErrors(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, query }: { readonly service: string; readonly query: z.output<(typeof errorsCall)["query"]> },
+): Promise<ReplyOf<typeof errorsCall>> {
+  const nowMs = ctx.now().getTime();
+  const params = { orgId, service, fromSeconds: sinceMinuteMs(query.since, nowMs) / 1000 };
+  const toSeconds = Math.floor(nowMs / 1000) + aheadSeconds;
+  const [[counts], rows] = await Promise.all([
+    ctx.columns.query(requestCounts, { ...params, toSeconds }),
+    ctx.columns.query(latestErrors, { ...params, limit: query.limit }),
+  ]);
+  const { clientErrors, serverErrors } = counts!;
+  return {
+    count: clientErrors + serverErrors,
+    count_4xx: clientErrors,
+    count_5xx: serverErrors,
+    errors: rows.map(toMetric),
+  };
+}
+
+/** Requests of a service in each interval of a range: exact while they are few, else from histograms. */
+export async function getHttpTimeline(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, query }: { readonly service: string; readonly query: z.output<(typeof timelineCall)["query"]> },
+): Promise<HttpTimeline> {
+  const now = ctx.now();
+  const buckets = bucketsOf(rangeBefore(query, now), query.interval * minuteMs);
+  const params = {
+    orgId,
+    service,
+    fromSeconds: buckets.fromMs / 1000,
+    toSeconds: buckets.toMs / 1000,
+    bucketSeconds: buckets.widthMs / 1000,
+  };
+  const [counts] = await ctx.columns.query(intervalCounts, params);
+  const total = counts!.requests.reduce((sum, requests) => sum + requests, 0);
+  const isApproximate = total > limits.httpExactRequestsMax;
+  const quantiles = await ctx.columns.query(isApproximate ? binnedQuantiles : exactQuantiles, params);
+  const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
+  const points = toHttpPoints(buckets, row, now.getTime());
+  return {
+    service,
+    interval_minutes: buckets.widthMs / minuteMs,
+    interval_widened: buckets.isWidened,
+    from: new Date(buckets.fromMs).toISOString(),
+    to: new Date(buckets.toMs).toISOString(),
+    is_approximate: isApproximate,
+    data_points: points,
+    summary: toHttpSummary(row, points),
+  };
+}

@@ -1,0 +1,160 @@
+import type {
+  listProfiles as listCall,
+  listServices as listServicesCall,
+  Profile,
+  ProfileList,
+  ReplyOf,
+  StoredType,
+} from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
+import type { z } from "zod";
+import type { Actor, Context } from "#context";
+import { Failure, invalid } from "#failure";
+import { sinceMinuteMs } from "#http/query/time-range.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
+import type { LruCache } from "#store/lru.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
+import type { ProfileRow } from "#store/profiles/profile-row.ts";
+import { countsByType, servicesByType } from "#store/profiles/service-totals.ts";
+import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
+import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
+import { newest } from "./newest.ts";
+import { toProfile, toServices } from "./present.ts";
+import { profilePage, type TypeFilter } from "./queries.ts";
+
+type Query = z.output<(typeof listCall)["query"]>;
+
+type Counts = ReadonlyMap<string, number>;
+/** The last counts of each query: they tell how far back a page reaches, without waiting for the current counts. */
+export type LastCounts = LruCache<Counts>;
+
+const noWall: Counts = new Map();
+/** Sorts after every id, so that a page without a cursor begins with the newest profile. */
+const afterEveryId = "g";
+
+/** One page of the organization's profiles, newest first, and the counts by type of the whole range. */
+export async function listProfiles(
+  ctx: Context,
+  { orgId }: Actor,
+  query: Query,
+  lastCounts: LastCounts,
+): Promise<ProfileList> {
+  if (query.profileId !== undefined) return onlyProfile(ctx, orgId, query.profileId);
+  const service = query.service ?? "";
+  // A whole minute, so that the list and the counts, which are stored by minute, are of the same profiles.
+  const now = ctx.now();
+  const sinceMs = sinceMinuteMs(query.since, now.getTime());
+  const queryKey = `${orgId} ${query.since} ${service}`;
+  const counting = countsByType(ctx.columns, { orgId, sinceMs, now, service });
+  const countingWall = counting.then((counts) =>
+    counts.has("custom") ? wallProfilesByService(ctx.columns, { orgId, sinceMs, service }) : noWall,
+  );
+  // Awaited only after other promises, whose failures are reported first.
+  countingWall.catch(() => undefined);
+  const likely = lastCounts.get(queryKey) ?? (await counting);
+  const wanted = { ...pageStart(now, query.cursor), limit: query.limit + 1 };
+  const types = typeFilterOf(query);
+  const range = {
+    fromMs: sinceMs,
+    untilMs: Math.min(wanted.beforeMs, now.getTime()),
+    expected: query.q === undefined && types.wall === "any" ? expectedRows(likely, types.type) : 0,
+    limit: wanted.limit,
+  };
+  const filter = { service, ...types, search: query.q?.trim() ?? "" };
+  const read = (fromMs: number) =>
+    ctx.columns.query(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
+  const reading = ctx.profiles.listAndCache(orgId, () => newest(read, range));
+  const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
+  lastCounts.set(queryKey, counts, 1);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    profiles: page.map(toProfile),
+    next_cursor:
+      rows.length > page.length && last !== undefined
+        ? toCursor({ startedAtMs: last.started_at.getTime(), profileId: last.profile_id })
+        : null,
+    counts_by_type: Object.fromEntries(counts as ReadonlyMap<StoredType, number>),
+    counts_by_display_type: countsByDisplayType(counts, sumOf(wall)),
+  };
+}
+
+export async function getProfile(ctx: Context, { orgId }: Actor, id: string): Promise<Profile> {
+  return toProfile(await ctx.profiles.read(orgId, id));
+}
+
+export async function downloadProfile(ctx: Context, { orgId }: Actor, id: string): Promise<FileReply> {
+  const row = await ctx.profiles.read(orgId, id);
+  if (row.type === "metrics") throw hasNoFile(id);
+  const payload = await readPayload(ctx.payloads, orgId, id);
+  return new FileReply("application/octet-stream", payload, {
+    "content-disposition": `attachment; filename="${fileNameOf(row, payload)}"`,
+  });
+}
+
+function hasNoFile(profileId: string): Failure {
+  const message = `Profile ${profileId} is a batch of HTTP metrics, which is kept as its requests and has no file to download. Look at them in the HTTP metrics of its service.`;
+  return new Failure("not_found", message);
+}
+
+export async function listServices(
+  ctx: Context,
+  { orgId }: Actor,
+  { since, include_totals: withTotals }: z.output<(typeof listServicesCall)["query"]>,
+): Promise<ReplyOf<typeof listServicesCall>> {
+  const now = ctx.now();
+  const sinceMs = sinceMinuteMs(since, now.getTime());
+  const rows = await servicesByType(ctx.columns, { orgId, sinceMs, now });
+  const isCountingWall = withTotals && rows.some(({ type }) => type === "custom");
+  const wall = isCountingWall
+    ? await wallProfilesByService(ctx.columns, { orgId, sinceMs, service: "" })
+    : undefined;
+  return { services: toServices(rows, withTotals, wall) };
+}
+
+/** `type=custom` includes the wall-clock profiles, which are stored as custom; `display_type=custom` does not. */
+function typeFilterOf({ type, display_type: displayType }: Query): TypeFilter {
+  if (type !== undefined && displayType !== undefined) throw invalid("Give type or display_type, not both.");
+  if (type === "wall" || displayType === "wall") return { type: "custom", wall: "only" };
+  return { type: type ?? displayType ?? "", wall: displayType === "custom" ? "without" : "any" };
+}
+
+function expectedRows(counts: Counts, type: string): number {
+  return type === "" ? sumOf(counts) : (counts.get(type) ?? 0);
+}
+
+function sumOf(counts: Counts): number {
+  return [...counts.values()].reduce((sum, profiles) => sum + profiles, 0);
+}
+
+function pageStart(now: Date, cursor: string | undefined): { beforeMs: number; beforeId: string } {
+  // A day ahead: clocks of senders may be fast, and every accepted profile is listed.
+  const end: PageEnd =
+    cursor === undefined
+      ? { startedAtMs: now.getTime() + dayMs, profileId: afterEveryId }
+      : fromCursor(cursor);
+  return { beforeMs: end.startedAtMs, beforeId: end.profileId };
+}
+
+async function onlyProfile(ctx: Context, orgId: string, profileId: string): Promise<ProfileList> {
+  const row = await ctx.profiles.find(orgId, profileId);
+  const profiles = row === undefined ? [] : [toProfile(row)];
+  return {
+    profiles,
+    next_cursor: null,
+    counts_by_type: Object.fromEntries(profiles.map((profile) => [profile.type, 1])),
+    counts_by_display_type: Object.fromEntries(profiles.map((profile) => [profile.display_type, 1])),
+  };
+}
+
+const extensions = [
+  { magic: [0x1f, 0x8b], extension: "pb.gz" },
+  { magic: [0x28, 0xb5, 0x2f, 0xfd], extension: "pb.zst" },
+] as const;
+
+/** `cpu-3f9a1c07be52.pb.gz`: of the type and the id only, because service names are the sender's text. */
+function fileNameOf(row: Pick<ProfileRow, "type" | "profile_id">, payload: Uint8Array): string {
+  const found = extensions.find(({ magic }) => magic.every((byte, index) => payload[index] === byte));
+  const extension = found?.extension ?? (row.type === "metrics" ? "ndjson" : "pb");
+  return `${row.type}-${row.profile_id.slice(0, 12)}.${extension}`;
+}
