@@ -53,7 +53,7 @@ function required(message: string) {
   return z.string({ error: message });
 }
 
-/** The first complaint of an ordered list of rules, as the specification orders them. */
+/** Reports only the first broken rule, in the order of the specification. */
 function inOrder<T>(rules: readonly (readonly [(value: T) => boolean, string])[]) {
   return (context: { value: T; issues: unknown[] }): void => {
     const broken = rules.find(([holds]) => !holds(context.value));
@@ -143,7 +143,7 @@ export const logout = endpoint({
   path: "/auth/logout",
   area,
   summary: "End the session",
-  description: "Takes the access token, or the refresh token when the access token has expired, as bearer.",
+  description: "The bearer is the access token, or the refresh token if the access token has expired.",
   auth: "none",
   bearers: ["session", "refreshToken"],
   reply: z.object({ message: z.string().meta({ example: "Signed out" }) }),

@@ -29,13 +29,13 @@ export const AlertSettings = z
     }),
     emails: z.array(z.email()).meta({ example: ["oncall@example.com"] }),
     problem: z.string().nullable().meta({
-      description: "Why nothing is delivered to what is set, with what to do; null where nothing is wrong.",
+      description: "Why messages cannot be delivered and what to do; null if there is no problem.",
       example: null,
     }),
   })
   .meta({
     id: "AlertSettings",
-    description: "URLs and secrets are never sent back whole: they let others post.",
+    description: "URLs and secrets are never returned in full, because they allow others to post.",
   });
 export type AlertSettings = z.output<typeof AlertSettings>;
 
@@ -58,7 +58,7 @@ export const updateAlertSettings = endpoint({
   area,
   summary: "Change where alerts are delivered",
   description:
-    "What is left out stays, null removes. A webhook gets a POST with `X-Flamekeep-Timestamp` (Unix seconds), " +
+    "Fields that are left out stay as they are, null removes them. A webhook gets a POST with `X-Flamekeep-Timestamp` (Unix seconds), " +
     "`Idempotency-Key`, and with a secret `X-Flamekeep-Signature`: `v1=` and the hexadecimal HMAC-SHA256 of the " +
     "timestamp, a dot and the body.",
   auth: "session",
@@ -94,7 +94,7 @@ export const testAlertDelivery = endpoint({
   body: z.object({ channel: z.enum(alertChannels) }),
   reply: z.object({
     delivered: z.boolean().meta({ example: true }),
-    message: z.string().meta({ description: "What happened, for a person.", example: "Answered 200" }),
+    message: z.string().meta({ description: "The result, for people.", example: "Answered 200" }),
   }),
   failures: ["unprocessable"],
 });

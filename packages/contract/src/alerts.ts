@@ -35,25 +35,26 @@ export const Alert = z
       example: "nanoseconds per second",
     }),
     service: ServiceName,
-    timestamp: Instant.meta({ description: "When it began." }),
+    timestamp: Instant.meta({ description: "When it opened." }),
     status: z.enum(["open", "resolved"]).meta({ example: "open" }),
     resolved_at: Instant.nullable().meta({ example: null }),
     severity: z
       .enum(["error", "warning", "info"])
       .meta({ description: "error from an increase of 0.5, warning from 0.3.", example: "error" }),
     previous_value: Quantity.meta({
-      description: "Mean of the range before, raised by what requests and the time of day explain.",
+      description:
+        "Mean of the range before, raised by the increase that requests and the time of day explain.",
       example: 410_900_000,
     }),
     current_value: Quantity.meta({ example: 695_900_000 }),
     increase: z.number().meta({ description: "Fraction.", example: 0.69 }),
     percent_change: z.number().meta({ example: 69.4 }),
-    functions: z.array(GrownFunction).meta({ description: "Those that grew most by themselves first." }),
+    functions: z.array(GrownFunction).meta({ description: "Largest increase of the self value first." }),
     previous_range: TimeSpan,
     current_range: TimeSpan,
     is_muted: z
       .boolean()
-      .meta({ description: "Nobody is told, and it does not count as open.", example: false }),
+      .meta({ description: "No notifications are sent, and it does not count as open.", example: false }),
   })
   .meta({ id: "Alert" });
 export type Alert = z.output<typeof Alert>;
@@ -66,8 +67,8 @@ export const listAlerts = endpoint({
   area,
   summary: "Regressions of the organization's services, newest first",
   description:
-    "An alert begins when a service uses 20 % more than before, by the profiles of two evaluations, without " +
-    "requests or the time of day explaining it.",
+    "An alert opens if a service uses 20 % more than before in two evaluations, and neither requests nor the time of " +
+    "day explain it.",
   auth: "session",
   query: z.object({
     service: ServiceName.optional(),
@@ -84,15 +85,15 @@ export const listAlerts = endpoint({
 
 const Series = z.object({ service: ServiceName, type: ProfileType });
 const Muted = z.object({
-  muted: z.array(Series).meta({ description: "Everything that is muted now.", example: [] }),
+  muted: z.array(Series).meta({ description: "All muted series.", example: [] }),
 });
 
 export const muteAlerts = endpoint({
   method: "POST",
   path: "/api/v1/protected/alerts/mute",
   area,
-  summary: "Tell nobody about one type of profile of a service",
-  description: "It is watched on, and its alerts stay in the list.",
+  summary: "Mute the alerts of one profile type of a service",
+  description: "It is still evaluated, and its alerts stay in the list.",
   auth: "session",
   body: Series,
   reply: Muted,
@@ -102,7 +103,7 @@ export const unmuteAlerts = endpoint({
   method: "POST",
   path: "/api/v1/protected/alerts/unmute",
   area,
-  summary: "Tell again about one type of profile of a service",
+  summary: "Unmute the alerts of one profile type of a service",
   auth: "session",
   body: Series,
   reply: Muted,

@@ -22,7 +22,7 @@ export type ApiKey = z.output<typeof ApiKey>;
 
 const CreatedApiKey = ApiKey.extend({
   key: z.string().meta({
-    description: "The full secret. It is shown this once and never again.",
+    description: "The full secret. Only this reply contains it.",
     example: "fk_7Kq2nB4xWm1D...",
   }),
 }).meta({ id: "CreatedApiKey" });
@@ -77,7 +77,7 @@ export const revokeApiKey = endpoint({
   path: "/api/v1/protected/api-keys/{id}",
   area,
   summary: "Revoke an API key",
-  description: "At once and for good; the key stays in the list as inactive.",
+  description: "Takes effect at once and permanently; the key stays in the list as inactive.",
   auth: "session",
   params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
   reply: z.object({ api_key: ApiKey }),

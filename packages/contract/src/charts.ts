@@ -10,17 +10,17 @@ const Frame = z
     function_name: z.string().meta({ example: "shop.(*Ledger).Reserve" }),
     package_name: z.string().meta({ example: "shop" }),
     file_name: z.string().meta({ example: "ledger.go" }),
-    line_number: Count.meta({ description: "0 where the profile does not tell.", example: 41 }),
+    line_number: Count.meta({ description: "0 if the profile has no line numbers.", example: 41 }),
   })
   .meta({ id: "Frame" });
 export type Frame = z.output<typeof Frame>;
 
 const Stack = z.array(Frame).meta({
-  description: `Leaf first; of deeper stacks the first ${limits.chartFramesMax} frames.`,
+  description: `Leaf first; at most the first ${limits.chartFramesMax} frames.`,
 });
 const Percent = z.number().meta({ description: "Of the total.", example: 62.5 });
 const Explanation = z.string().meta({
-  description: "What this type of profile measures, and what its stacks mean, in a sentence.",
+  description: "One sentence on what this type of profile measures and what its stacks mean.",
   example: "Where goroutines waited for locks, and for how long.",
 });
 
@@ -39,12 +39,13 @@ const Series = z
       timestamp: Instant,
       tags: z.record(z.string(), z.string()).meta({ example: { region: "eu" } }),
       totals: z.record(z.string(), Quantity).meta({
-        description: "By sample type, what the profile adds; of a gauge what it shows.",
+        description:
+          "By sample type: the difference to the profile before for counters, the value for gauges.",
         example: { "goroutine/count": 104 },
       }),
     }),
   )
-  .meta({ description: "The profiles looked at, oldest first." });
+  .meta({ description: "The profiles of the chart, oldest first." });
 
 const OverRange = {
   service: ServiceName,
@@ -85,26 +86,27 @@ const Goroutines = {
           example: 12,
         }),
         waiting_time_ms: z.number().nullable().meta({
-          description: "How long they have waited; null, since pprof goroutine profiles do not hold it.",
+          description:
+            "How long they have waited; always null, because pprof goroutine profiles do not contain it.",
           example: null,
         }),
-        at: Frame.nullable().meta({ description: "The line that waits or runs, outside of the runtime." }),
-        entry: Frame.nullable().meta({ description: "The function the goroutines began with." }),
+        at: Frame.nullable().meta({ description: "The line that waits or runs, outside the runtime." }),
+        entry: Frame.nullable().meta({ description: "The function with which the goroutines started." }),
         creator: z.string().nullable().meta({
-          description: "The function that started them, where the entry's name tells; else null.",
+          description: "The function that started them, if the name of the entry contains it; else null.",
           example: "main.run",
         }),
         stack: Stack,
       }),
     )
-    .meta({ description: "Goroutines with one and the same stack, most first." }),
+    .meta({ description: "Goroutines with the same stack, largest group first." }),
   groups_total: Count.meta({ example: 14 }),
 };
 
 const Contention = {
   explanation: Explanation,
   stack_side: z.enum(["holder", "waiter"]).meta({
-    description: "Whose stacks these are: of the code that held a lock, or of the code that waited.",
+    description: "Whether the stacks are of the code that held a lock or of the code that waited.",
   }),
   contentions: Quantity.meta({ example: 310 }),
   total_delay_ms: z.number().meta({ example: 496 }),
@@ -112,18 +114,20 @@ const Contention = {
     .array(
       z.object({
         call_site: Frame.nullable().meta({ description: "The first line above sync and the runtime." }),
-        operation: z.string().meta({ description: "What it called.", example: "sync.(*Mutex).Unlock" }),
+        operation: z
+          .string()
+          .meta({ description: "The function that it called.", example: "sync.(*Mutex).Unlock" }),
         kind: z.string().meta({
           description:
             "mutex, rwmutex, wait group, condition, once, channel receive, channel send, select, sleep, runtime lock or other.",
           example: "mutex",
         }),
         holder: z.string().nullable().meta({
-          description: "Who held it; null where the profile shows who waited.",
+          description: "The function that held the lock; null if the stacks are of the code that waited.",
           example: "shop.(*Ledger).Reserve",
         }),
         waiter: z.string().nullable().meta({
-          description: "Who waited; null where the profile shows who held.",
+          description: "The function that waited; null if the stacks are of the code that held the lock.",
           example: null,
         }),
         contentions: Quantity.meta({ example: 124 }),
@@ -152,7 +156,7 @@ const Custom = {
   ),
   stacks: z
     .array(z.object({ values: Values, percent: Percent, at: Frame.nullable(), stack: Stack }))
-    .meta({ description: "Largest by the last sample type first, which percent is of." }),
+    .meta({ description: "Largest first, by the last sample type, to which `percent` refers." }),
   stacks_total: Count.meta({ example: 9 }),
   labels: z
     .array(
@@ -163,12 +167,12 @@ const Custom = {
         percent: Percent,
       }),
     )
-    .meta({ description: "What the samples with each label come to, largest first." }),
+    .meta({ description: "Totals of the samples with each label, largest first." }),
   labels_total: Count.meta({ example: 4 }),
 };
 
 const Covers = z.enum(["window", "process"]).meta({
-  description: "Whether the values are of the profile's own span of time, or since the process began.",
+  description: "Whether the values cover the profile's duration, or the time since the process started.",
 });
 
 const id = { profileId: z.string().meta(ProfileId.meta() ?? {}) };
@@ -200,7 +204,7 @@ export const GoroutineChart = z
     previous: z
       .object({ profile_id: ProfileId, timestamp: Instant, total: Quantity.meta({ example: 92 }) })
       .nullable()
-      .meta({ description: "What growth is measured against." }),
+      .meta({ description: "The earlier profile for `growth`." }),
     ...Goroutines,
   })
   .meta({ id: "GoroutineChart" });
@@ -225,7 +229,7 @@ export const ServiceCustom = z
   .object({
     ...OverRange,
     labels_profiles: Count.meta({
-      description: "Profiles whose labels were read: all, or of large ones the latest.",
+      description: "Number of profiles whose labels were read: all, or only the latest if they are large.",
       example: 50,
     }),
     ...Custom,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ErrorReply, type FailureCode } from "./failure-codes.ts";
 
-/** Who may call: a signed-in person (or the public demo, for reading), an API key, or anybody. */
+/** The credentials of a call: a session (or the public demo, for reading), an API key, or none. */
 export type Access = "session" | "key" | "none";
 
 /** A token in `Authorization: Bearer`: the access token of a session, or its refresh token. */
@@ -35,11 +35,11 @@ export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 export interface Upload {
   readonly description: string;
   readonly contentTypes: readonly string[];
-  /** The form of the bytes where they are JSON. */
+  /** The schema of the bytes if they are JSON. */
   readonly schema?: z.ZodType;
 }
 
-/** A reply that is not JSON, or stands beside the JSON on the same path and is chosen by `Accept`. */
+/** A reply that is not JSON, or an alternative to it that `Accept` selects. */
 export interface Download {
   readonly description: string;
   readonly contentType: string;
@@ -54,7 +54,7 @@ export interface Endpoint<
   D extends boolean = boolean,
 > {
   readonly method: Method;
-  /** Parameters stand in braces: `/api/v1/protected/profile/{id}`. */
+  /** Parameters are in braces: `/api/v1/protected/profile/{id}`. */
   readonly path: string;
   readonly area: Area;
   /** Place among the definitions: the documentation lists an area in the order of its source. */
@@ -62,25 +62,25 @@ export interface Endpoint<
   readonly summary: string;
   readonly description: string;
   readonly auth: A;
-  /** Where `auth` is session: the roles that may call. All for GET, admin and member for the other methods. */
+  /** If `auth` is session: the roles that may call. All for GET, admin and member for the other methods. */
   readonly roles: readonly Role[];
-  /** Where `auth` is none: the tokens that the call itself reads, the usual one first. */
+  /** If `auth` is none: the tokens that the call itself reads, the usual one first. */
   readonly bearers: readonly Bearer[];
   readonly params: P;
   readonly query: Q;
-  /** `z.undefined()` where there is none, or where `upload` says the body is bytes. */
+  /** `z.undefined()` if there is none, or if `upload` describes it. */
   readonly body: B;
   readonly reply: R;
   readonly status: number;
-  /** Further statuses that come with the same body, and when. */
+  /** Other statuses with the same body, and when they occur. */
   readonly sameReply: Readonly<Record<number, string>>;
-  /** Statuses that come without a body, and when. */
+  /** Statuses without a body, and when they occur. */
   readonly noReply: Readonly<Record<number, string>>;
   readonly upload: Upload | undefined;
   readonly downloads: readonly Download[];
-  /** The body of its failures. */
+  /** The body of failures. */
   readonly failureReply: z.ZodType;
-  /** What can go wrong beyond what every call can answer (400, 401, 403 for a role, 500, 503). */
+  /** Failures in addition to those of every call (400, 401, 403 for a role, 500, 503). */
   readonly failures: readonly FailureCode[];
   /** Whether visitors of the demo may make this call. By default those that viewers make with GET. */
   readonly isOpenToDemo: D;
@@ -113,7 +113,7 @@ let definitionCount = 0;
 const NoFields = z.object({});
 const NoBody = z.undefined();
 
-/** One HTTP call, as the server checks it, the browser makes it and the documentation prints it. */
+/** One HTTP call: the server checks it, the browser makes it and the documentation prints it. */
 export function endpoint<
   const A extends Access,
   R extends z.ZodType,
@@ -155,17 +155,17 @@ function defaultRoles(auth: Access, method: Method): readonly Role[] {
   return method === "GET" ? roles : ["admin", "member"];
 }
 
-/** What the caller of `E` writes. */
+/** The request of `E` before parsing. */
 export interface RequestOf<E extends Endpoint> {
   params: z.input<E["params"]>;
   query: z.input<E["query"]>;
   body: z.input<E["body"]>;
 }
 
-/** What `E` answers. */
+/** The reply of `E`. */
 export type ReplyOf<E extends Endpoint> = z.output<E["reply"]>;
 
-/** The path with its parameters filled in and encoded, and the query behind it. */
+/** The path with encoded parameters and query. */
 export function toPath(
   call: { readonly path: string },
   params: Readonly<Record<string, string>> = {},

@@ -5,7 +5,7 @@ export const failureStatus = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
-  /** A limit of the organization is reached: the same request passes only after something was removed or the limit raised. */
+  /** A limit of the organization is reached: the request succeeds only after something is removed or the limit is raised. */
   quota_exceeded: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -16,11 +16,11 @@ export const failureStatus = {
   rate_limited: 429,
   headers_too_large: 431,
   internal: 500,
-  /** What was stored cannot be read any more: asking again will not help. */
+  /** Stored data is damaged: a retry does not help. */
   damaged: 500,
   unimplemented: 501,
   unavailable: 503,
-  /** Nothing can be stored until an operator makes room; reading goes on. */
+  /** Nothing can be stored until an operator frees disk space; reads still work. */
   disk_full: 507,
 } as const;
 
@@ -28,12 +28,12 @@ export type FailureCode = keyof typeof failureStatus;
 
 export const failureCodes = Object.keys(failureStatus) as FailureCode[];
 
-/** The body of every answer with a status of 400 or above. */
+/** The body of every reply with a status of 400 or above. */
 export const ErrorReply = z
   .object({
-    error: z.string().meta({ description: "What went wrong and what to do, to be shown to a person." }),
+    error: z.string().meta({ description: "What went wrong and what to do, for people." }),
     code: z.enum(failureCodes as [FailureCode, ...FailureCode[]]),
-    request_id: z.string().meta({ description: "Stands in the server's log beside the cause." }),
+    request_id: z.string().meta({ description: "The server's log has the cause under this id." }),
   })
   .meta({
     id: "Error",

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "./profiles.ts";
 
-/** The columns the app itself reads; see the flame package for the layout. */
+/** The columns that the web app reads; the flame package describes the layout. */
 export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v1";
 
 /** Graphs carry an `ETag`. */
@@ -23,10 +23,10 @@ export interface FlameGraphNode {
   x: number;
   width: number;
   depth: number;
-  /** `root`, and for a child its parent's id with `_{number}` behind it. */
+  /** `root`; for a child, the id of its parent followed by `_{number}`. */
   node_id: string;
   color: string;
-  /** Only where callees of this frame were left out: how many nodes, and what they came to. */
+  /** Only if callees of this frame were left out: their number and their total. */
   elided_count?: number | undefined;
   elided_value?: number | undefined;
   children: FlameGraphNode[];
@@ -49,11 +49,11 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
     node_id: z.string().meta({ example: "root_0_2" }),
     color: z.string().meta({ example: "#e4572e" }),
     elided_count: Count.optional().meta({
-      description: `Only where callees of this frame were left out: how many nodes. \`max_nodes\` leaves out the narrowest; JSON also stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MB.`,
+      description: `Only if callees of this frame were left out: the number of nodes. \`max_nodes\` leaves out the narrowest; JSON also stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MB.`,
       example: 4,
     }),
     elided_value: Quantity.optional().meta({
-      description: "What they came to: part of this frame's total and of no frame's self value.",
+      description: "Their total: included in the total of this frame, but in the self value of no frame.",
       example: 118_000_000,
     }),
     get children(): z.ZodType<FlameGraphNode[]> {
@@ -66,7 +66,7 @@ export const FlameGraph = z
   .object({
     profile_id: z.string().meta(ProfileId.meta() ?? {}),
     total_samples: Quantity.meta({
-      description: "Total of the chosen sample type: the same that the profile's `sample_types` say.",
+      description: "Total of the sample type: the same as in the profile's `sample_types`.",
       example: 9_870_000_000,
     }),
     duration_ms: z.number().meta({ example: 10_000 }),
@@ -76,7 +76,7 @@ export const FlameGraph = z
     }),
     root: FlameGraphNode,
     elided_nodes: Count.meta({
-      description: "Nodes left out, of all frames together: see `elided_count`.",
+      description: "Number of nodes left out, for all frames together: see `elided_count`.",
       example: 0,
     }),
   })
@@ -93,7 +93,7 @@ export const flameGraph = endpoint({
   params: ProfileParams,
   query: z.object({
     sample_type: z.string().max(200).optional().meta({
-      description: "One of the profile's sample types; its main one when absent.",
+      description: "One of the profile's sample types; by default its main one.",
       example: "inuse_space",
     }),
     max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),

@@ -9,7 +9,7 @@ const Check = z
     message: z
       .string()
       .optional()
-      .meta({ description: "Left out for those who may not see details.", example: "answers" }),
+      .meta({ description: "Only for callers who may see details.", example: "answers" }),
   })
   .meta({ id: "Check" });
 export type Check = z.output<typeof Check>;
@@ -22,7 +22,7 @@ const Warning = z
         "quarantine-1 holds a column store that did not open. Its profiles are missing from all results.",
     }),
     action: z.string().optional().meta({
-      description: "What an operator can do. Left out for those who may not see details.",
+      description: "What an operator can do. Only for callers who may see details.",
       example: "Stop the server and run: npm run restore-quarantine",
     }),
   })
@@ -44,7 +44,7 @@ export const readyz = endpoint({
   method: "GET",
   path: "/readyz",
   area,
-  summary: "The server can take work",
+  summary: "The server accepts work",
   description:
     "503 with the same body while it cannot. Answers within two seconds. Messages and warnings are for those who may read /metrics: this machine, or the bearer of METRICS_TOKEN.",
   auth: "none",
@@ -54,12 +54,12 @@ export const readyz = endpoint({
     health: z
       .enum(["operational", "degraded"])
       .optional()
-      .meta({ description: "As the status of /api/v1/status. Left out for those who may not see details." }),
+      .meta({ description: "As `status` of /api/v1/status. Only for callers who may see details." }),
     checks: z.array(Check),
     warnings: z
       .array(Warning)
       .optional()
-      .meta({ description: "What needs an operator though the server can take work." }),
+      .meta({ description: "Problems that need an operator although the server accepts work." }),
   }),
 });
 
@@ -74,9 +74,9 @@ export const ServerStatus = z
       .meta({ description: "Resident memory of this process.", example: 214_958_080 }),
     open_alerts: z.int().nonnegative().meta({ example: 1 }),
     checks: z.array(Check),
-    warnings: z
-      .array(Warning)
-      .meta({ description: "What needs an operator though the server works. Admins see what to do." }),
+    warnings: z.array(Warning).meta({
+      description: "Problems that need an operator although the server works. Admins see what to do.",
+    }),
     started_at: Instant,
     version: z.string().meta({ example: "0.1.0" }),
   })
@@ -96,9 +96,9 @@ export const publicConfig = endpoint({
   method: "GET",
   path: "/api/v1/config",
   area,
-  summary: "What the sign-in page needs to know of this server",
+  summary: "Settings of this server for the sign-in page",
   auth: "none",
   reply: z.object({
-    demo: z.boolean().meta({ description: "Whether there is a demo to look at.", example: true }),
+    demo: z.boolean().meta({ description: "Whether the server has a demo.", example: true }),
   }),
 });

@@ -10,7 +10,7 @@ const ServiceParams = z.object({ service: ServiceName });
 
 const StoredMetric = HttpMetric.extend({
   timestamp: Instant,
-  request_id: z.string().meta({ description: "Empty when the sender gave none.", example: "req-7f3a" }),
+  request_id: z.string().meta({ description: "Empty if the sender gave none.", example: "req-7f3a" }),
 }).meta({ id: "StoredHttpMetric" });
 export type StoredMetric = z.output<typeof StoredMetric>;
 
@@ -32,7 +32,7 @@ export const listHttpMetrics = endpoint({
 export const httpGroupings = ["path", "method", "status"] as const;
 export type HttpGrouping = (typeof httpGroupings)[number];
 
-const quantileWords = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from histograms, within 1 %.`;
+const quantileAccuracy = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from histograms, within 1 %.`;
 const IsApproximate = z
   .boolean()
   .meta({ description: "True when percentiles come from histograms, within 1 %.", example: false });
@@ -60,7 +60,7 @@ export const aggregateHttpMetrics = endpoint({
   path: "/api/v1/protected/http-metrics/service/{service}/aggregated",
   area,
   summary: "Requests of a service by path, method or status",
-  description: quantileWords,
+  description: quantileAccuracy,
   auth: "session",
   params: ServiceParams,
   query: z.object({ since: Since.default("1h"), group_by: z.enum(httpGroupings).default("path") }),
@@ -68,7 +68,7 @@ export const aggregateHttpMetrics = endpoint({
     aggregations: z
       .array(Aggregation)
       .meta({ description: `Most requests first, at most ${limits.httpGroupsMax}.` }),
-    total: Aggregates.meta({ description: "All requests of the range; null fields when there are none." }),
+    total: Aggregates.meta({ description: "All requests of the range; fields are null if there are none." }),
     is_approximate: IsApproximate,
   }),
 });
@@ -82,7 +82,10 @@ export const listHttpErrors = endpoint({
   params: ServiceParams,
   query: z.object({ since: DaySince, limit: Limit }),
   reply: z.object({
-    count: Count.meta({ description: "All of the range, whatever `limit` says.", example: 23 }),
+    count: Count.meta({
+      description: "All failed requests of the range, regardless of `limit`.",
+      example: 23,
+    }),
     count_4xx: Count.meta({ example: 21 }),
     count_5xx: Count.meta({ example: 2 }),
     errors: Metrics,

@@ -15,7 +15,7 @@ export const HttpTimelinePoint = z
     p95_duration_ms: z.number().nullable().meta({ description: gap, example: 120 }),
     p99_duration_ms: z.number().nullable().meta({ description: gap, example: 310 }),
     throughput_rps: z.number().meta({
-      description: "Requests per second of the interval; while it lasts, of its part so far.",
+      description: "Requests per second of the interval; for the current interval, of its part until now.",
       example: 0.51,
     }),
     error_rate: z
@@ -31,7 +31,7 @@ export const HttpTimeline = z
     service: z.string().meta({ example: "checkout" }),
     interval_minutes: Count.meta({ example: 5 }),
     interval_widened: z.boolean().meta({
-      description: "True when the interval asked for would have given more than 11,000 points.",
+      description: "True if the requested interval would have given more than 11,000 points.",
       example: false,
     }),
     from: Instant.meta({ description: "Start of the first interval." }),
@@ -48,10 +48,10 @@ export const HttpTimeline = z
       p95_duration_ms: z.number().nullable().meta({ example: 120 }),
       peak_throughput_rps: z.number().meta({ description: "Of the busiest interval.", example: 1.9 }),
       overall_error_rate: z.number().nullable().meta({ example: 0.0125 }),
-      total_data_mb: z
-        .number()
-        .nullable()
-        .meta({ description: "null: HTTP metrics do not tell the size of what was sent.", example: null }),
+      total_data_mb: z.number().nullable().meta({
+        description: "Always null: HTTP metrics do not contain the size of replies.",
+        example: null,
+      }),
     }),
   })
   .meta({ id: "HttpTimeline" });

@@ -22,15 +22,15 @@ const Ignored = z
       parameter: z
         .string()
         .meta({ description: `Its first ${limits.ignoredNameLengthMax} characters.`, example: "region" }),
-      hint: z
-        .string()
-        .nullable()
-        .meta({ description: "What was probably meant.", example: "Send tag.region to add a tag." }),
+      hint: z.string().nullable().meta({
+        description: "The parameter that was probably meant.",
+        example: "Send tag.region to add a tag.",
+      }),
     }),
   )
   .max(limits.ignoredParametersMax)
   .meta({
-    description: `Parameters of the URL that mean nothing here, the first ${limits.ignoredParametersMax}; empty when all were used.`,
+    description: `Unknown parameters of the URL, at most ${limits.ignoredParametersMax}; empty if all were used.`,
     example: [],
   });
 export type Ignored = z.output<typeof Ignored>;
@@ -44,13 +44,13 @@ const IngestedProfile = z
     sample_count: SampleCount,
     duplicate: z
       .boolean()
-      .meta({ description: "True when this very profile was stored before.", example: false }),
+      .meta({ description: "True if the same profile was stored before.", example: false }),
     trimmed: z
       .record(z.string(), z.number())
-      .meta({ description: "What a limit cut away; empty when nothing was.", example: {} }),
+      .meta({ description: "What was removed because of a limit; empty if nothing was.", example: {} }),
     ignored: Ignored,
     notice: z.string().optional().meta({
-      description: "What was taken and should be sent otherwise; absent where there is nothing to say.",
+      description: "How to send the same data better; absent if there is no advice.",
       example:
         "Two processes send as one series: add tag.instance=... with a different value for each process.",
     }),
@@ -58,7 +58,7 @@ const IngestedProfile = z
   .meta({ id: "IngestedProfile" });
 export type IngestedProfile = z.output<typeof IngestedProfile>;
 
-/** Of a parameter in the URL: a repeated one comes as a list. */
+/** A parameter of the URL: a repeated one is a list. */
 function onceOr(name: string, required: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -67,7 +67,7 @@ function onceOr(name: string, required: string) {
 }
 
 const serviceRequired = "service is required: add ?service=name-of-your-service to the URL";
-/** Its characters and length are checked once it is normalized, for all doors alike. */
+/** Characters and length are checked after normalization, in the same way for all endpoints. */
 const IngestService = z.string(onceOr("service", serviceRequired)).trim().min(1, serviceRequired).meta({
   description: "Name of the sending service.",
   example: "checkout",
@@ -134,22 +134,25 @@ export const ingestPyroscope = endpoint({
       .meta({ description: "Start: Unix seconds, milliseconds, microseconds or nanoseconds." }),
     until: z.string().optional().meta({ description: "End, as `from`." }),
     sampleRate: z.string().optional().meta({ description: "Samples per second." }),
-    spyName: z.string().optional().meta({ description: "What recorded the profile, for example `gospy`." }),
-    units: z.string().optional().meta({ description: "Unit of the values, where the profile does not say." }),
+    spyName: z
+      .string()
+      .optional()
+      .meta({ description: "The program that recorded the profile, for example `gospy`." }),
+    units: z.string().optional().meta({ description: "Unit of the values, if the profile has none." }),
     aggregationType: z
       .string()
       .optional()
-      .meta({ description: "`sum` or `average`, where the profile does not say." }),
+      .meta({ description: "`sum` or `average`, if the profile does not say." }),
     format: z
       .string()
       .optional()
-      .meta({ description: "`pprof` when the body is the profile itself and no multipart form." }),
+      .meta({ description: "`pprof` if the body is the profile itself and not a multipart form." }),
   }),
   upload: {
     description: "Multipart with the part `profile` (and `sample_type_config`), or the pprof itself.",
     contentTypes: ["multipart/form-data", "application/octet-stream"],
   },
-  reply: z.object({}).meta({ description: "Empty: the SDK only looks at the status." }),
+  reply: z.object({}).meta({ description: "Empty: the SDK only reads the status." }),
   failures: [...refused],
   failureReply: PyroscopeError,
 });
@@ -182,7 +185,7 @@ export const ingestHttpMetrics = endpoint({
   path: "/api/v1/ingest/http-metrics",
   area,
   summary: "Send a batch of HTTP metrics",
-  description: "A JSON array of HttpMetric, or one HttpMetric a line (NDJSON).",
+  description: "A JSON array of HttpMetric, or one HttpMetric per line (NDJSON).",
   auth: "key",
   query: z.object({ service: IngestService }),
   upload: {

@@ -1,7 +1,7 @@
-/** Numbers that both sides hold to. Times in seconds or milliseconds as named. */
+/** Limits of requests and replies. Names end in the unit of times. */
 export const limits = {
   passwordLengthMin: 8,
-  /** Hashing cost grows with nothing else a caller controls. */
+  /** The cost of hashing depends on nothing else that a caller controls. */
   passwordBytesMax: 1024,
   emailLengthMax: 254,
   personNameLengthMax: 100,
@@ -17,7 +17,7 @@ export const limits = {
   webhookSecretLengthMin: 16,
   serviceNameLengthMax: 200,
   searchLengthMax: 200,
-  /** Parameters of an upload that the reply lists because they mean nothing. */
+  /** Unknown parameters of an upload that the reply lists. */
   ignoredParametersMax: 20,
   ignoredNameLengthMax: 100,
   projectNameLengthMax: 200,
@@ -26,28 +26,28 @@ export const limits = {
   projectTagsMax: 50,
   flameGraphNodes: 16_384,
   flameGraphNodesMax: 100_000,
-  /** Levels of a flame graph as JSON, the root's included: each node has the path to it as its id. */
+  /** Levels of a flame graph as JSON, including the root. Limited because the id of each node is its path. */
   flameGraphJsonDepthMax: 512,
-  /** About how long one gets: each node has its names in full. */
+  /** Approximate size of one. Limited because each node contains full names. */
   flameGraphJsonBytesMax: 128 * 1024 * 1024,
   accessTokenSeconds: 900,
-  /** Within this time before its end the browser renews the access token. */
+  /** How long before its expiry the browser renews the access token. */
   accessTokenRenewSeconds: 300,
   requestTimeoutMs: 30_000,
   sinceDaysMax: 3660,
   retentionDaysMax: 3650,
-  /** More, and the bucket of a timeline is widened. */
+  /** The bucket of a timeline is widened if there would be more points. */
   timelinePointsMax: 11_000,
-  /** A week, in seconds: no request takes longer, and sums of what is taken stay numbers. */
+  /** A week: no request takes longer, and sums stay exact numbers. */
   httpDurationSecondsMax: 604_800,
   httpMetricsLimit: 100,
   httpMetricsLimitMax: 1000,
-  /** Paths of an aggregation, those with most requests. */
+  /** Paths of an aggregation: those with the most requests. */
   httpGroupsMax: 1000,
-  /** Up to so many requests quantiles come from the requests themselves; beyond from histograms. */
+  /** Quantiles come from the requests themselves up to this number, and from histograms beyond it. */
   httpExactRequestsMax: 200_000,
   topServicesMax: 100,
-  /** Profiles a chart over a range looks at. */
+  /** Profiles of a chart over a range. */
   chartProfiles: 50,
   chartProfilesMax: 500,
   /** Stacks, call sites or labels of a chart. */

@@ -8,7 +8,7 @@ import { Instant, Since } from "./time.ts";
 import { moment } from "./time-range.ts";
 
 export const aggregations = ["sum", "mean"] as const;
-/** How the values of many profiles become one. */
+/** How the values of many profiles are combined. */
 export const Aggregation = z.enum(aggregations).meta({
   description:
     "`mean` for gauges (memory in use, goroutines, custom counts): the mean over the profiles. `sum` for all else.",
@@ -20,14 +20,14 @@ export const TagFilter = z
   .union([z.string(), z.array(z.string())])
   .optional()
   .meta({
-    description: "`NAME:VALUE`, may be given several times; `tag.NAME=VALUE` says the same.",
+    description: "`NAME:VALUE`, may be given several times; `tag.NAME=VALUE` is the same.",
     example: "region:eu",
   });
 
-/** Query parameters of the calls over a range; names that begin with `tag.` pass. */
+/** Query parameters of calls over a range; names that begin with `tag.` are allowed. */
 export const RangeFields = {
   since: Since.optional().meta({
-    description: "How far back to look; says the same as `from`, and counts where both are given.",
+    description: "How far back to look; the same as `from`, which it overrides.",
     example: "24h",
   }),
   from: moment("from").default("24h"),
@@ -37,13 +37,11 @@ export const RangeFields = {
 
 export const MergedFlameGraph = FlameGraph.extend({
   profile_id: z.string().meta({
-    description: "`SERVICE/TYPE`: the graph is of no single profile.",
+    description: "`SERVICE/TYPE`, because the graph is of many profiles.",
     example: "checkout/cpu",
   }),
   duration_ms: z.number().meta({ description: "Of all the profiles together.", example: 960_000 }),
-  profile_hash: z
-    .string()
-    .meta({ description: "Changes when the answer does.", example: "91c05be7a3f2d846" }),
+  profile_hash: z.string().meta({ description: "Changes with the reply.", example: "91c05be7a3f2d846" }),
   service: ServiceName,
   type: ProfileType,
   from: Instant.meta({ description: "Start of the range, a whole minute, included." }),
@@ -79,7 +77,7 @@ export const mergedFlameGraph = endpoint({
     .looseObject({
       ...RangeFields,
       sample_type: z.string().max(200).optional().meta({
-        description: "One of the sample types of the range; the main one when absent.",
+        description: "One of the sample types of the range; by default the main one.",
         example: "inuse_space",
       }),
       max_nodes: z.coerce

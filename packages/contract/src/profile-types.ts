@@ -6,7 +6,7 @@ export const ProfileType = z.enum(profileTypes).meta({ description: "Kind of pro
 export type ProfileType = z.output<typeof ProfileType>;
 
 /**
- * Other names that senders may give, and the type each is filed under: Go's profiling endpoints (`/debug/pprof/heap`), and
+ * Other names that senders may use, and the type under which each is stored: Go's profiling endpoints (`/debug/pprof/heap`), and
  * `wall`, the display type of wall-clock profiles.
  */
 export const typeAliases = {
@@ -18,7 +18,7 @@ export const typeAliases = {
 } as const satisfies Readonly<Record<string, ProfileType>>;
 export type TypeAlias = keyof typeof typeAliases;
 
-/** What senders may name as type. */
+/** The types that senders may name. */
 export const SentProfileType = z.enum([...profileTypes, ...(Object.keys(typeAliases) as TypeAlias[])]).meta({
   description:
     "Kind of profile. Names of Go's endpoints mean the kind that they serve: `heap` and `allocs` memory, `profile` cpu, `threadcreate` custom. `wall` is a wall-clock profile, which is filed under custom. Taken from the content when absent; refused where the content is something else.",
@@ -33,10 +33,10 @@ export const StoredType = z
   .meta({ description: "Kind of profile; `metrics` is a batch of HTTP metrics.", example: "cpu" });
 export type StoredType = z.output<typeof StoredType>;
 
-/** As shown to people: wall-clock profiles, which are stored as custom, have a name of their own. */
+/** The type for people: wall-clock profiles, which are stored as custom, have a separate name. */
 export const displayTypes = [...storedTypes, "wall"] as const;
 export const DisplayType = z.enum(displayTypes).meta({
-  description: "Kind of profile as shown: the type, or `wall` for a custom profile of wall time.",
+  description: "Kind of profile for people: the type, or `wall` for a custom profile of wall time.",
   example: "cpu",
 });
 export type DisplayType = z.output<typeof DisplayType>;
@@ -50,7 +50,7 @@ export function displayTypeOf(type: StoredType, sampleTypes: readonly string[]):
 export const profileTabs = ["all", ...profileTypes, "wall"] as const;
 export type ProfileTab = (typeof profileTabs)[number];
 
-/** The tab a route's type segment means: lower-cased, anything unknown or missing is `all`. */
+/** The tab of a route's type segment, in lower case; `all` if it is unknown or missing. */
 export function profileTabOf(segment: string | undefined): ProfileTab {
   const lower = segment?.toLowerCase();
   return profileTabs.find((tab) => tab === lower) ?? "all";

@@ -7,7 +7,7 @@ import { Instant, Since } from "./time.ts";
 /** Sums of int64 values, which wrap around at 64 bits as in Go. Above 2^53 the nearest double; the exact ones are in the original bytes. */
 export const Quantity = z.number().meta({ example: 9_870_000_000 });
 
-/** One meaning for all: the reply to an upload, lists, statistics, summaries and flame graphs. */
+/** The same in replies to uploads, lists, statistics, summaries and flame graphs. */
 export const SampleCount = Quantity.meta({
   description:
     "What the profiler counted beside the main sample type: CPU samples, contentions, objects, goroutines; where it counted nothing, the number of distinct stacks. In a flame graph, beside the graph's sample type and under the frame. Of HTTP metrics the requests.",
@@ -24,10 +24,10 @@ export const ProfileId = z
 
 export const ServiceName = z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" });
 
-/** How many of something. */
+/** A number of items. */
 export const Count = z.int().nonnegative().meta({ example: 288 });
 
-/** Parameter of the calls about one profile; an id that cannot exist is answered like one that does not. */
+/** Parameter of calls about one profile. A malformed id gets the same reply as an unknown one. */
 export const ProfileParams = z.object({ id: z.string().meta(ProfileId.meta() ?? {}) });
 
 export const Profile = z
@@ -52,9 +52,10 @@ export const Profile = z
     stack_count: Count.meta({ description: "Distinct stacks.", example: 164 }),
     size_bytes: Count.meta({ description: "Size of the original upload.", example: 21_374 }),
     received_at: Instant,
-    trimmed: z
-      .record(z.string(), z.number())
-      .meta({ description: "What a limit cut away, by limit; empty when nothing was.", example: {} }),
+    trimmed: z.record(z.string(), z.number()).meta({
+      description: "What was removed because of a limit, by limit; empty if nothing was.",
+      example: {},
+    }),
   })
   .meta({ id: "Profile" });
 export type Profile = z.output<typeof Profile>;
@@ -64,10 +65,10 @@ const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
   profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
   type: DisplayType.optional().meta({
-    description: "`wall` gives the custom profiles of wall time; `custom` gives those too.",
+    description: "`wall` lists the custom profiles of wall time; `custom` includes them.",
   }),
   display_type: DisplayType.optional().meta({
-    description: "Only profiles shown as this type: `custom` without the wall-clock profiles.",
+    description: "Only profiles of this display type: `custom` without the wall-clock profiles.",
   }),
   service: ServiceName.optional(),
   q: z
@@ -82,7 +83,7 @@ const ProfileList = z.object({
   profiles: z.array(Profile).meta({ description: "Newest first." }),
   next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
   counts_by_type: z.partialRecord(StoredType, Count).meta({
-    description: "Profiles in the range by type, whatever `type`, `display_type` and `limit` say.",
+    description: "Profiles in the range by type, regardless of `type`, `display_type` and `limit`.",
     example: { cpu: 288, memory: 144 },
   }),
   counts_by_display_type: z.partialRecord(DisplayType, Count).meta({
@@ -141,7 +142,7 @@ export const downloadProfile = endpoint({
 export const ServiceTotals = z
   .object({
     name: ServiceName,
-    last_activity: Instant.meta({ description: "When the latest profile began, at most now." }),
+    last_activity: Instant.meta({ description: "Start of the latest profile, at most now." }),
     total_profiles: Count.optional().meta({ description: "With `include_totals`.", example: 432 }),
     profiles_by_type: z
       .partialRecord(StoredType, Count)

@@ -23,11 +23,12 @@ export const Project = z
     profile_count: Count.meta({ description: "Stored profiles of the service of this name.", example: 432 }),
     created_at: Instant.meta({ description: "90 days before now for derived projects." }),
     last_activity: Instant.meta({
-      description: "When the latest profile began, at most now; without one, the latest change.",
+      description: "Start of the latest profile, at most now; without profiles, the latest change.",
     }),
-    is_derived: z
-      .boolean()
-      .meta({ description: "Whether it stands for a service nobody made a project of.", example: true }),
+    is_derived: z.boolean().meta({
+      description: "Whether it was derived from a service for which no project was created.",
+      example: true,
+    }),
   })
   .meta({ id: "Project" });
 export type Project = z.output<typeof Project>;
@@ -48,7 +49,7 @@ const Description = z
   .max(limits.projectDescriptionLengthMax)
   .refine(isReadableText, { error: `Project description ${hiddenRule}` })
   .meta({ example: "The till" });
-/** Trimmed, empty and repeated entries dropped. */
+/** Trimmed; empty and repeated entries are dropped. */
 const Tags = z
   .array(
     z
@@ -72,7 +73,7 @@ export const listProjects = endpoint({
   path: "/api/v1/protected/projects",
   area,
   summary: "Projects of the organization, latest activity first",
-  description: "Those that were created, and one derived from each service that none was created for.",
+  description: "Created projects, and a derived one for each service without a created project.",
   auth: "session",
   reply: z.object({ projects: z.array(Project) }),
 });
@@ -98,7 +99,7 @@ export const updateProject = endpoint({
   path: "/api/v1/protected/projects/{id}",
   area,
   summary: "Change a project",
-  description: "Fields that are left out stay as they are. The change of a derived project is kept with it.",
+  description: "Fields that are left out stay as they are. Changes of derived projects are stored too.",
   auth: "session",
   params: ProjectParams,
   body: z.object({

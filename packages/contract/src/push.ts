@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import type { FailureCode } from "./failure-codes.ts";
 
-/** The codes of Connect's errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */
+/** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */
 export const connectCodes = [
   "invalid_argument",
   "unauthenticated",
@@ -17,7 +17,7 @@ export const connectCodes = [
 export type ConnectCode = (typeof connectCodes)[number];
 
 /**
- * Each failure as Connect's clients understand it. A profile that is too large is an invalid argument and not an
+ * The Connect error for each failure. A profile that is too large is an invalid argument and not an
  * exhausted resource, because clients send again what was refused with 429.
  */
 export const connectErrors: Readonly<
@@ -40,15 +40,15 @@ export const connectErrors: Readonly<
   unsupported: { code: "unimplemented", status: 415 },
   unimplemented: { code: "unimplemented", status: 501 },
   unavailable: { code: "unavailable", status: 503 },
-  // No status of Connect's own: its clients take 503 for a code that may pass.
+  // Connect has no status for it: clients treat 503 as temporary.
   disk_full: { code: "unavailable", status: 503 },
 };
 
 const ConnectError = z
   .object({
     code: z.enum(connectCodes),
-    message: z.string().meta({ description: "What went wrong and what to do, to be shown to a person." }),
-    request_id: z.string().meta({ description: "Stands in the server's log beside the cause." }),
+    message: z.string().meta({ description: "What went wrong and what to do, for people." }),
+    request_id: z.string().meta({ description: "The server's log has the cause under this id." }),
   })
   .meta({
     id: "ConnectError",

@@ -11,10 +11,10 @@ const Retention = z
     retention_days: z
       .int()
       .nullable()
-      .meta({ description: "null: as long as the server keeps anything.", example: 14 }),
+      .meta({ description: "null: as long as the server keeps data.", example: 14 }),
     server_retention_days: z
       .int()
-      .meta({ description: "Whole days after which everything goes.", example: 30 }),
+      .meta({ description: "Whole days after which all data is removed.", example: 30 }),
   })
   .meta({ id: "Retention" });
 
@@ -33,7 +33,8 @@ export const updateRetention = endpoint({
   path,
   area,
   summary: "Change how long the organization's data is kept",
-  description: "In whole days, at most what the server keeps. What is older goes within the hour, for good.",
+  description:
+    "In whole days, at most what the server keeps. Older data is removed within the hour, permanently.",
   auth: "session",
   roles: ["admin"],
   body: z.object({
@@ -53,7 +54,7 @@ export const deleteService = endpoint({
   roles: ["admin"],
   params: z.object({ service: ServiceName }),
   body: z.object({
-    confirm: z.string().meta({ description: "The service's name once more.", example: "checkout" }),
+    confirm: z.string().meta({ description: "The name of the service again.", example: "checkout" }),
   }),
   reply: z.object({
     service: ServiceName,

@@ -20,7 +20,7 @@ export const ProfileStatistics = z
   .object({
     profile_id: z.string().meta(ProfileId.meta() ?? {}),
     sample_count: SampleCount,
-    duration: z.string().meta({ description: "`unknown` when the profile does not say.", example: "10s" }),
+    duration: z.string().meta({ description: "`unknown` if the profile has no duration.", example: "10s" }),
     profile_type: z.string().meta({ example: "cpu" }),
     sample_type: z
       .object({ type: z.string(), unit: z.string() })

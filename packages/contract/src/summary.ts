@@ -12,7 +12,7 @@ const CpuPerformance = z.object({
     .number()
     .meta({ description: "CPU time over the profiles' duration; 100 is one core.", example: 41.3 }),
   p95_cpu_percent: z.number().meta({ description: "95th percentile over the profiles.", example: 87.9 }),
-  peak_cpu_percent: z.number().meta({ description: "Highest of one profile.", example: 98.7 }),
+  peak_cpu_percent: z.number().meta({ description: "Highest value of a profile.", example: 98.7 }),
   avg_duration_ms: z.number().meta({ description: "Mean length of a CPU profile.", example: 10_000 }),
   total_samples: SampleCount.meta({ description: "Sum of the sample counts.", example: 118_940 }),
 });
@@ -22,9 +22,12 @@ const MemoryPerformance = z.object({
     .number()
     .nullable()
     .meta({ description: "Mean over the profiles; a MB is 2^20 bytes.", example: 46.1 }),
-  peak_heap_in_use_mb: z.number().nullable().meta({ description: "Highest of one profile.", example: 71.8 }),
+  peak_heap_in_use_mb: z
+    .number()
+    .nullable()
+    .meta({ description: "Highest value of a profile.", example: 71.8 }),
   avg_heap_alloc_mb: z.number().nullable().meta({
-    description: "Allocated between one profile and the next, mean over profiles that tell.",
+    description: "Allocated between one profile and the next; mean over profiles that have it.",
     example: 310.4,
   }),
   p95_heap_alloc_mb: z.number().nullable().meta({ example: 512.7 }),
@@ -42,10 +45,10 @@ export const Summary = z
         last_30_days: Count.meta({ example: 432 }),
       })
       .meta({
-        description: "Profiles back from now, whatever `since` says.",
+        description: "Profiles back from now, regardless of `since`.",
       }),
     profiles_by_type: CountsByType.meta({
-      description: "cpu, memory, goroutine, mutex and metrics always; block and custom where there are any.",
+      description: "cpu, memory, goroutine, mutex and metrics always; block and custom if there are any.",
     }),
     time_range: z
       .object({
@@ -59,7 +62,7 @@ export const Summary = z
         z.object({
           name: ServiceName,
           profile_count: Count.meta({ example: 432 }),
-          last_activity: Instant.meta({ description: "When the latest profile began, at most now." }),
+          last_activity: Instant.meta({ description: "Start of the latest profile, at most now." }),
           profiles_by_type: CountsByType,
         }),
       )
@@ -67,7 +70,7 @@ export const Summary = z
     generated_at: Instant,
     performance_metrics: z
       .object({ cpu: CpuPerformance.nullable(), memory: MemoryPerformance.nullable() })
-      .meta({ description: "null where no profile of the range tells." }),
+      .meta({ description: "null if no profile of the range has it." }),
   })
   .meta({ id: "Summary" });
 export type Summary = z.output<typeof Summary>;

@@ -2,18 +2,18 @@ import { z } from "zod";
 import { dayMs, hourMs, minuteMs } from "./durations.ts";
 import { limits } from "./limits.ts";
 
-/** Ranges a view can look back over; 24h when nothing was chosen. */
+/** Ranges that a view offers; 24h by default. */
 export const timeRanges = ["1h", "4h", "8h", "24h", "168h", "720h"] as const;
 export type TimeRange = (typeof timeRanges)[number];
 
-/** Widths of one point of a timeline; 15m when nothing was chosen. */
+/** Widths of a point of a timeline; 15m by default. */
 export const timeBuckets = ["1m", "5m", "15m", "30m", "1h", "4h"] as const;
 export type TimeBucket = (typeof timeBuckets)[number];
 
 const unitMs = { s: 1000, m: minuteMs, h: hourMs, d: dayMs } as const;
 const spanPattern = /^(\d{1,7})([smhd])$/;
 
-/** Milliseconds of a span written `15m`, `24h` or `7d`; undefined when it is none. */
+/** Milliseconds of a span such as `15m`, `24h` or `7d`; undefined for any other text. */
 export function spanMs(span: string): number | undefined {
   const match = spanPattern.exec(span);
   if (match === null) return undefined;

@@ -14,7 +14,7 @@ export const TimelinePoint = z
       .nullable()
       .optional()
       .meta({
-        description: `CPU time the profiles of the bucket recorded, all instances summed; ${gap}`,
+        description: `CPU time in the profiles of the bucket, all instances together; ${gap}`,
         example: 9.87,
       }),
     avg_cpu_percent: z
@@ -60,13 +60,13 @@ export const Timeline = z
     type: z.enum(profileTabs).meta({ example: "all" }),
     bucket: z.string().meta({ description: "Width of one point.", example: "15m" }),
     bucket_widened: z.boolean().meta({
-      description: "True when the bucket asked for would have given more than 11,000 points.",
+      description: "True if the requested bucket would have given more than 11,000 points.",
       example: false,
     }),
     from: Instant.meta({ description: "Start of the first bucket." }),
     to: Instant.meta({ description: "End of the last bucket." }),
     data_points: z.array(TimelinePoint).meta({
-      description: "Every bucket of the range, oldest first, with the fields of the type asked for.",
+      description: "Every bucket of the range, oldest first, with the fields of the requested type.",
     }),
   })
   .meta({ id: "Timeline" });
@@ -94,13 +94,13 @@ const shared = {
 export const typeTimeline = endpoint({
   ...shared,
   path: "/api/v1/protected/timeline/service/{service}/{type}",
-  summary: "What a service used over time, by profile type",
+  summary: "Use of a service over time, of one profile type",
   params: z.object({ service: TimelineService, type: z.enum(profileTabs).meta({ example: "cpu" }) }),
 });
 
 export const serviceTimeline = endpoint({
   ...shared,
   path: "/api/v1/protected/timeline/service/{service}",
-  summary: "What a service used over time, all profile types",
+  summary: "Use of a service over time, of all profile types",
   params: z.object({ service: TimelineService }),
 });

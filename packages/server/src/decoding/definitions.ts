@@ -2,18 +2,18 @@ import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { DefinitionBytes } from "#store/stacks/definitions.ts";
 import { IdTable } from "./id-table.ts";
 
-/** Frames of all stacks together, and frames: about 100 MB at most. */
-const bounds = { words: 8_000_000, frames: 400_000 };
+/** Sizes of all stacks together, and number of frames: about 100 MB at most. */
+const bounds = { members: 8_000_000, frames: 400_000 };
 
 /**
- * What the stack ids of one organization mean, kept between tasks: a graph over the same service again finds all it
- * needs here. Ids of different organizations are kept apart, because what an id means is what its sender says.
+ * The stacks and frames of one organization by id, cached between tasks: the next graph of the same service finds its
+ * definitions here. Organizations are separate, because senders define their ids.
  */
 export class Definitions {
   readonly stackIds = new IdTable();
   readonly #frameIds = new IdTable();
-  /** Stack i = words[starts[i]] .. words[starts[i + 1] - 1], leaf first. */
-  words = new Uint32Array(1 << 16);
+  /** Stack i = members[starts[i]] .. members[starts[i + 1] - 1], leaf first. */
+  members = new Uint32Array(1 << 16);
   readonly starts: number[] = [0];
   readonly functionName: string[] = [];
   readonly file: string[] = [];
@@ -21,7 +21,7 @@ export class Definitions {
   readonly startLine: number[] = [];
 
   get isFull(): boolean {
-    return this.starts.at(-1)! > bounds.words || this.functionName.length > bounds.frames;
+    return this.starts.at(-1)! > bounds.members || this.functionName.length > bounds.frames;
   }
 
   add({ stacks, frames }: DefinitionBytes): void {
@@ -44,29 +44,29 @@ export class Definitions {
     }
   }
 
-  /** A stack of which a frame is not known stays unknown. */
+  /** Skips a stack if one of its frames is unknown. */
   #addStacks(rows: RowBinaryReader): void {
     while (!rows.isAtEnd) {
       const [low, high] = halvesOf(rows.uint64());
-      const members = rows.uint64s();
-      const halves = new Uint32Array(members.buffer);
+      const ids = rows.uint64s();
+      const halves = new Uint32Array(ids.buffer);
       const from = this.starts.at(-1)!;
-      this.#reserve(from + members.length);
-      let isKnown = true;
-      for (let i = 0; i < members.length; i++) {
+      this.#reserve(from + ids.length);
+      let isComplete = true;
+      for (let i = 0; i < ids.length; i++) {
         const frame = this.#frameIds.find(halves[2 * i]!, halves[2 * i + 1]!);
-        if (frame === -1) isKnown = false;
-        this.words[from + i] = frame;
+        if (frame === -1) isComplete = false;
+        this.members[from + i] = frame;
       }
-      if (isKnown && this.stackIds.add(low, high)) this.starts.push(from + members.length);
+      if (isComplete && this.stackIds.add(low, high)) this.starts.push(from + ids.length);
     }
   }
 
   #reserve(length: number): void {
-    if (length <= this.words.length) return;
-    const words = new Uint32Array(Math.max(length, this.words.length * 2));
-    words.set(this.words);
-    this.words = words;
+    if (length <= this.members.length) return;
+    const larger = new Uint32Array(Math.max(length, this.members.length * 2));
+    larger.set(this.members);
+    this.members = larger;
   }
 }
 
@@ -74,25 +74,25 @@ function halvesOf(id: bigint): [low: number, high: number] {
   return [Number(id & 0xffffffffn), Number(id >> 32n)];
 }
 
-/** Definitions by organization. What is too much is dropped when a task begins, the longest unused first. */
+/** Definitions by organization. The least recently used are dropped at the start of a task. */
 export class DefinitionMemory {
   readonly #byOrg = new Map<string, Definitions>();
 
-  /** @param mayDrop false while a task goes on, whose definitions must stay */
+  /** @param mayDrop false during a task, because its definitions must stay */
   of(orgId: string, mayDrop: boolean): Definitions {
-    const known = this.#byOrg.get(orgId);
-    const definitions = known === undefined || (mayDrop && known.isFull) ? new Definitions() : known;
+    const cached = this.#byOrg.get(orgId);
+    const definitions = cached === undefined || (mayDrop && cached.isFull) ? new Definitions() : cached;
     this.#byOrg.delete(orgId);
     this.#byOrg.set(orgId, definitions);
-    while (mayDrop && this.#byOrg.size > 1 && this.#words() > bounds.words) {
+    while (mayDrop && this.#byOrg.size > 1 && this.#members() > bounds.members) {
       this.#byOrg.delete(this.#byOrg.keys().next().value!);
     }
     return definitions;
   }
 
-  #words(): number {
-    let words = 0;
-    for (const { starts } of this.#byOrg.values()) words += starts.at(-1)!;
-    return words;
+  #members(): number {
+    let count = 0;
+    for (const { starts } of this.#byOrg.values()) count += starts.at(-1)!;
+    return count;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Numbers 0, 1, 2 ... for 64-bit ids in order of arrival: open addressing over the two halves, at most half full.
- * Ids are hashes already, so their low half is the place to look.
+ * Ids are hashes already, so their low half is the slot.
  */
 export class IdTable {
   #length = 0;
@@ -11,12 +11,12 @@ export class IdTable {
     return this.#length;
   }
 
-  /** The number of an id, -1 where it is not here. */
+  /** The number of an id; -1 if it is not in the table. */
   find(low: number, high: number): number {
     return this.#slots[this.#slot(low, high)]!;
   }
 
-  /** Gives an id the next number; returns false where it has one. */
+  /** Gives an id the next number; false if it has one already. */
   add(low: number, high: number): boolean {
     const slot = this.#slot(low, high);
     if (this.#slots[slot] !== -1) return false;

@@ -1,6 +1,6 @@
 import { gunzipSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from "node:zlib";
 
-/** The bytes inside, or why there are none: a sentence. */
+/** The inflated bytes, or a sentence that says why there are none. */
 export type Inflation =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: "too_large" | "damaged"; readonly message: string };
@@ -11,9 +11,9 @@ interface Unpacked {
 }
 
 /**
- * The profile inside `body`: gzip and zstd by their first bytes, anything else as it is.
- * Never allocates much more than `bytesMax`, whatever the stream promises. Like Go's reader it takes
- * several gzip members in a row, and refuses bytes behind the last one; gzip within gzip stays gzip.
+ * Inflates gzip and zstd, recognized by their first bytes; returns any other body as it is. Never allocates much more
+ * than `bytesMax`, whatever size the stream states. Like Go's reader, it accepts several gzip members in a row and
+ * refuses bytes after the last one; gzip within gzip stays gzip.
  */
 export function inflate(body: Uint8Array, bytesMax: number): Inflation {
   const compression = compressionOf(body);
@@ -32,7 +32,7 @@ export function inflate(body: Uint8Array, bytesMax: number): Inflation {
   return { ok: true, bytes: body };
 }
 
-/** By the first bytes, with which no pprof profile and no JSON begins. */
+/** Recognized by the first bytes: no pprof profile and no JSON begins with them. */
 export function compressionOf(body: Uint8Array): "gzip" | "zstd" | undefined {
   if (body[0] === 0x1f && body[1] === 0x8b) return "gzip";
   if (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) return "zstd";
@@ -68,7 +68,7 @@ function unpacked(
 /** Above this, joining chunks would take as much memory again as the result. */
 const joinedBytesMax = 8 * 1024 * 1024;
 
-/** What is larger is inflated again into one chunk, of which the system gives only the pages that are written. */
+/** Inflates larger bodies again into one chunk, because the system only allocates the pages that are written. */
 function inflated(run: (options: Options) => Unpacked, bytesMax: number, chunkSize: number): Unpacked {
   try {
     return run({ info: true, maxOutputLength: Math.min(bytesMax, joinedBytesMax), chunkSize });
@@ -82,15 +82,15 @@ const chunkSizeUsual = 64 * 1024;
 const chunkSizeMax = 4 * 1024 * 1024;
 
 /**
- * gzip ends with the inflated size of its last member. Where that is believable for the whole, one chunk of that
- * size saves collecting and joining many (a fifth of the time); a lie costs one chunk, or the usual ones.
+ * gzip ends with the inflated size of its last member. If it is plausible for the whole body, one chunk of that size
+ * saves collecting and joining many (a fifth of the time); a wrong size costs one chunk, or the usual ones.
  */
 function chunkSize(body: Uint8Array, format: "gzip" | "zstd"): number {
   if (format !== "gzip" || body.length < 18) return chunkSizeUsual;
   const trailer = new DataView(body.buffer, body.byteOffset + body.length - 4, 4);
-  const promised = trailer.getUint32(0, true);
-  const isBelievable = promised >= body.length / 2 && promised <= Math.min(chunkSizeMax, body.length * 20);
-  return isBelievable ? promised + 64 : chunkSizeUsual;
+  const stated = trailer.getUint32(0, true);
+  const isPlausible = stated >= body.length / 2 && stated <= Math.min(chunkSizeMax, body.length * 20);
+  return isPlausible ? stated + 64 : chunkSizeUsual;
 }
 
 function tooLarge(bytesMax: number): Inflation {

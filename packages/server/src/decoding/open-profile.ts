@@ -13,9 +13,7 @@ import {
 import type { Original } from "#store/payloads/read-payload.ts";
 import { inflate } from "./inflate.ts";
 
-/**
- * What was accepted once is opened again, even if the limits were lowered since: these only bound a damaged payload.
- */
+/** Bounds for damaged payloads only: an accepted profile can be opened even if the limits were lowered since. */
 export const payloadLimits: ReadLimits = {
   ...defaultLimits,
   bytes: 1024 * 1024 * 1024,
@@ -31,7 +29,7 @@ export interface Damage {
   readonly reason: string;
 }
 
-/** What was made of stored profiles, or the damage that kept it from being made. Plain data: it crosses threads. */
+/** A result made of stored profiles, or the damage that prevented it. Plain data, because it crosses threads. */
 export type Opened<T> =
   | { readonly damage: undefined; readonly value: T }
   | { readonly damage: Damage; readonly value?: never };
@@ -46,14 +44,14 @@ class DamagedProfile extends Error {
   }
 }
 
-/** Call it within `tryOpening`: the bytes were checked when they were accepted, and may have been damaged since. */
+/** Must be called within `tryOpening`: the bytes were valid when they were accepted, and may have been damaged since. */
 export function openProfile(original: Original): Profile {
   return samplesWithoutGaugeDifferences(opened(original, readProfile));
 }
 
 /**
- * As `openProfile`, faster, for who needs the stacks alone; they stay until the next call: see `readStacks`. `contentHash` is
- * as in the profile's row.
+ * As `openProfile`, but faster, for the stacks only. They are valid until the next call: see `readStacks`. `contentHash`
+ * is the same as in the profile's row.
  */
 export function openStacks(original: Original): { profile: ProfileStacks; contentHash: string } {
   return opened(original, (raw, limits) => {
@@ -78,7 +76,7 @@ function opened<P>(
   return result.profile;
 }
 
-/** Runs what opens stored profiles. */
+/** Runs a function that opens stored profiles, and returns the damage if one cannot be opened. */
 export function tryOpening<T>(run: () => T): Opened<T> {
   try {
     return { damage: undefined, value: run() };

@@ -7,28 +7,28 @@ export interface StackColumn {
   readonly sampleType: ValueType;
   readonly ids: BigUint64Array;
   readonly values: BigInt64Array;
-  /** The values are divided by this: gauges are shown as the mean over so many profiles. */
+  /** The values are divided by this: for gauges the number of profiles, to give their mean. */
   readonly divisor: number;
 }
 
-/** What a task over stored stacks begins with. */
+/** The input of a task over stored stacks. */
 export interface StoredStacks {
   readonly orgId: string;
   readonly columns: readonly StackColumn[];
-  /** What was fetched because an earlier try missed it. */
+  /** Definitions that were missing in an earlier try. */
   readonly definitions: DefinitionBytes | undefined;
-  /** What the ids mean was looked for everywhere: those still unknown are shown as `unknown`. */
+  /** All stored definitions were searched: stacks without one are named `unknown`. */
   readonly isLastTry: boolean;
 }
 
-/** Either the value, or the ids of the stacks whose definitions it takes to make it. */
+/** Either the value, or the ids of the stacks whose definitions are missing. */
 export type Resolved<T> =
   | { readonly missing: undefined; readonly value: T }
   | { readonly missing: BigUint64Array };
 
 const memory = new DefinitionMemory();
 
-/** The stacks behind the ids, one value column for each column given, in their order. */
+/** The stacks with these ids, with one column of values for each given column, in the same order. */
 export function tableOf(stored: StoredStacks): Resolved<StackTable> {
   const definitions = memory.of(stored.orgId, stored.definitions === undefined);
   if (stored.definitions !== undefined) definitions.add(stored.definitions);
@@ -47,7 +47,7 @@ export function tableOf(stored: StoredStacks): Resolved<StackTable> {
   return { missing: undefined, value: { sampleTypes, length, values, ...expand(rows.stacks, definitions) } };
 }
 
-/** Stands for a stack whose definition is not stored any more. */
+/** The number of a stack whose definition is no longer stored. */
 const unknownStack = -1;
 
 interface Rows {
@@ -62,9 +62,9 @@ function rowsOf(columns: readonly StackColumn[], definitions: Definitions): Rows
   const rowOf = new Map<number, number>();
   const stacks: number[] = [];
   const missing: bigint[] = [];
-  const known = new Map<BigUint64Array, Uint32Array>();
+  const rowsOfIds = new Map<BigUint64Array, Uint32Array>();
   const ofColumn = columns.map(({ ids }) => {
-    const same = known.get(ids);
+    const same = rowsOfIds.get(ids);
     if (same !== undefined) return same;
     const halves = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
     const rows = new Uint32Array(ids.length);
@@ -78,18 +78,18 @@ function rowsOf(columns: readonly StackColumn[], definitions: Definitions): Rows
       }
       rows[i] = row;
     }
-    known.set(ids, rows);
+    rowsOfIds.set(ids, rows);
     return rows;
   });
   return { stacks, ofColumn, missing };
 }
 
-/** Only the frames that are used, renumbered: the memory holds those of every service of the organization. */
+/** Only the frames in use, renumbered: the memory has the frames of every service of the organization. */
 function expand(
   stacks: readonly number[],
   definitions: Definitions,
 ): Pick<StackTable, "start" | "frame" | "frames"> {
-  const { words, starts } = definitions;
+  const { members, starts } = definitions;
   const start = new Uint32Array(stacks.length + 1);
   stacks.forEach((stack, row) => {
     start[row + 1] = start[row]! + (stack === unknownStack ? 1 : starts[stack + 1]! - starts[stack]!);
@@ -102,7 +102,7 @@ function expand(
     if (stack === unknownStack) frame[at] = used.push(unknownStack) - 1;
     else {
       for (let i = starts[stack]!; i < starts[stack + 1]!; i++) {
-        const known = words[i]!;
+        const known = members[i]!;
         if (renumbered[known] === -1) renumbered[known] = used.push(known) - 1;
         frame[at++] = renumbered[known]!;
       }

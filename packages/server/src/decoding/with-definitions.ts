@@ -11,9 +11,9 @@ export interface StackRange {
 }
 
 /**
- * Runs a task of the decoding thread over stored stacks. The thread remembers what stacks mean, so that most calls
- * take one try; what it misses is read from the last two days of the range, where nearly all of it stands, then from
- * all of its days.
+ * Runs a task of the decoding thread over stored stacks. The thread caches definitions of stacks, so most calls take one
+ * try. Missing definitions are read from the last two days of the range, which have nearly all of them, then from all
+ * of its days.
  */
 export async function withDefinitions<T>(
   store: ColumnStore,
@@ -29,7 +29,7 @@ export async function withDefinitions<T>(
   }
   const result = await run({ orgId, columns, definitions, isLastTry: true });
   if (result.missing === undefined) return result.value;
-  throw new Error("The last try over stored stacks still asks for definitions");
+  throw new Error("The last try over stored stacks still misses definitions");
 }
 
 function dayOf(ms: number): string {

@@ -6,19 +6,19 @@ import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import { deliverDue } from "./deliver.ts";
 import { evaluateOrganization } from "./evaluate/evaluate-organization.ts";
-import { giveBackLease, type Lease, takeLease } from "./lease.ts";
+import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import { evaluatedOrganizations } from "./queries.ts";
 
 const everyMs = minuteMs;
 const leaseMs = 5 * minuteMs;
 
-/** Watches every organization and delivers what is due while the server listens, in one process at a time. */
+/** Evaluates every organization and sends due deliveries while the server listens, in one process at a time. */
 export function registerAlertJob(app: FastifyInstance, ctx: Context): void {
   const lease: Lease = { name: "alerts", holder: randomUUID(), lastsMs: leaseMs };
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   app.addHook("onListen", () => {
-    running = keepWatching(ctx, lease, stopping.signal);
+    running = runRounds(ctx, lease, stopping.signal);
   });
   app.addHook("preClose", async () => {
     stopping.abort();
@@ -26,23 +26,23 @@ export function registerAlertJob(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-async function keepWatching(ctx: Context, lease: Lease, stopped: AbortSignal): Promise<void> {
+async function runRounds(ctx: Context, lease: Lease, stopped: AbortSignal): Promise<void> {
   const jobLog = newJobLog(ctx);
   while (!stopped.aborted) {
     try {
       await runAlerts(ctx, lease, stopped, jobLog);
     } catch (error) {
-      // Nothing is lost: the next round goes on where this one stopped.
+      // The next round continues where this one stopped.
       if (!stopped.aborted) jobLog.failed(error);
     }
     await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
   }
-  await giveBackLease(ctx.rows, lease).catch((error: unknown) =>
-    ctx.log.warn({ err: error }, "the lease of the alerts ends by itself"),
+  await releaseLease(ctx.rows, lease).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, "lease of the alert job not released; it expires by itself"),
   );
 }
 
-/** One round; does nothing and says so while another process holds the lease. */
+/** One round. False, without doing anything, while another process holds the lease. */
 export async function runAlerts(
   ctx: Context,
   lease: Lease,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { openRowStore } from "#store/row/row-store.ts";
 import { quietLog, startRowBackends } from "#store/testing/backends.ts";
-import { giveBackLease, takeLease } from "./lease.ts";
+import { releaseLease, takeLease } from "./lease.ts";
 
 const backends = await startRowBackends();
 afterAll(() => backends.stop());
@@ -18,9 +18,9 @@ describe.each(backends.all)("a lease on $name", (backend) => {
     expect(await takeLease(rows, lease(winner!), at(30))).toBe(true);
     expect(await takeLease(rows, lease(loser!), at(89))).toBe(false);
     expect(await takeLease(rows, lease(loser!), at(90))).toBe(true);
-    await giveBackLease(rows, lease(winner!));
+    await releaseLease(rows, lease(winner!));
     expect(await takeLease(rows, lease(winner!), at(91))).toBe(false);
-    await giveBackLease(rows, lease(loser!));
+    await releaseLease(rows, lease(loser!));
     expect(await takeLease(rows, lease(winner!), at(91))).toBe(true);
     await rows.destroy();
     await place.remove();

@@ -8,8 +8,8 @@ export interface Lease {
 }
 
 /**
- * Takes or renews the lease until `lastsMs` from now; false while another process holds it. A process that dies
- * keeps it no longer than that, however far its clock was ahead.
+ * Takes or renews the lease until `lastsMs` from now; false while another process holds it. The lease of a process that
+ * died ends after that time, even if its clock was ahead.
  */
 export async function takeLease(
   rows: RowStore,
@@ -39,7 +39,7 @@ export async function takeLease(
   return taken.numUpdatedRows > 0n;
 }
 
-/** So that the next process need not wait for the end of it. */
-export async function giveBackLease(rows: RowStore, { name, holder }: Lease): Promise<void> {
+/** Ends the lease, so that the next process does not wait for its expiry. */
+export async function releaseLease(rows: RowStore, { name, holder }: Lease): Promise<void> {
   await rows.deleteFrom("jobLeases").where("name", "=", name).where("holder", "=", holder).execute();
 }

@@ -5,7 +5,7 @@ import type { Reference } from "./detect/reference.ts";
 
 export type AlertRow = Selectable<Database["alerts"]>;
 
-/** As kept in the column `functions`; values in the unit of the alert's. */
+/** The JSON of the column `functions`; values in the unit of the alert's values. */
 export const GrownFunctions = z.array(
   z.object({
     name: z.string(),

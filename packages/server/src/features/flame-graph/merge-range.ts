@@ -93,7 +93,7 @@ async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeT
     readRolledHours(columns, range),
   ]);
   const all = found.find((row) => row.sampleType === "");
-  // Most ranges have a profile on their last day, and looking for it there costs a tenth.
+  // Most ranges have a profile on their last day, and reading that day takes a tenth of the time.
   const [latest] =
     late === undefined && all !== undefined ? await columns.query(latestSampleTypes, range) : [late];
   const place = (row: TypeTotals) => latest?.sampleTypes.indexOf(row.sampleType) ?? -1;

@@ -8,8 +8,8 @@ const TypeTotals = z.object({ sampleType: z.string(), total: Int64, profiles: Co
 export type TypeTotals = z.output<typeof TypeTotals>;
 
 /**
- * What the profiles of a range come to, by sample type. The row of sample type "" counts each profile once, and tells
- * how many each hour has, by Unix seconds.
+ * Totals of the profiles of a range, by sample type. The row of sample type "" counts each profile once, and has the
+ * number of profiles in each hour, by Unix seconds.
  */
 export const rangeTotals = query({
   name: "flame-graph.range-totals",

@@ -6,21 +6,21 @@ import { currentWarnings } from "./warnings.ts";
 const MiB = 1024 * 1024;
 const checkMsMax = 2_000;
 
-/** Something the server needs, examined now. */
+/** The result of checking a part that the server needs. */
 export interface CheckedPart {
   readonly name: string;
   readonly ok: boolean;
-  /** For everybody who is signed in: no paths, addresses or causes. */
+  /** For all signed-in people: without paths, addresses and causes. */
   readonly message: string;
-  /** The same for operators, who may see all of it. */
+  /** The same for operators, with paths, addresses and causes. */
   readonly detail?: string;
-  /** It works, but soon will not. */
+  /** It works, but will soon fail. */
   readonly needsAttention?: boolean;
 }
 
 type Outcome = Omit<CheckedPart, "name">;
 
-/** Each thing the server needs to take work, examined now; takes two seconds at most. */
+/** Checks each part that the server needs to accept work; takes two seconds at most. */
 export function checkAll(ctx: Context): Promise<CheckedPart[]> {
   return Promise.all([
     check("column store", () => columnStore(ctx)),
@@ -34,8 +34,7 @@ export function withDetail({ name, ok, message, detail }: CheckedPart): Check {
 }
 
 /**
- * Empty if they cannot be found out within the limit. They only warn, so a data folder that does not answer fails the
- * check of the disk and nothing else.
+ * Empty if they cannot be determined within the limit: an unresponsive data folder already fails the check of the disk.
  */
 export async function checkWarnings(ctx: Context): Promise<Warning[]> {
   try {
@@ -70,7 +69,7 @@ async function columnStore(ctx: Context): Promise<Outcome> {
     if (outageCause === undefined) return { ok: false, message: outage };
     return { ok: false, message: outage, detail: `${outage}. Last attempt: ${outageCause}` };
   }
-  // The end of our own engine is known an instant after its connection fails.
+  // The engine process is known to have ended only a moment after its connection fails.
   const isOurs = ctx.config.columns.kind === "embedded";
   if (!isReady) return { ok: false, message: isOurs ? "is restarting" : "does not answer" };
   if (restarts === 0) return { ok: true, message: "answers" };

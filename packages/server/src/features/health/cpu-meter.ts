@@ -1,4 +1,4 @@
-/** Percent of one core this process used over the last few seconds. */
+/** CPU use of this process over the last few seconds, in percent of one core. */
 export interface CpuMeter {
   percent(): number;
   stop(): void;

@@ -4,13 +4,13 @@ import { bearerOf } from "#auth/credentials.ts";
 import type { Context } from "#context";
 
 const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
-/** A web page elsewhere that resolves its own name to this machine (DNS rebinding) still sends that name as `Host`. */
+/** A foreign web page whose name resolves to this machine (DNS rebinding) still sends that name as `Host`. */
 const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const proxyHeader = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip|cf-connecting-ip|true-client-ip)$/;
 
 /**
- * Whether the caller operates this server: with METRICS_TOKEN set, whoever sends it; else whoever connects on this machine, to
- * an address of this machine and not through a proxy.
+ * Whether the caller operates this server: if METRICS_TOKEN is set, callers that send it; else callers on this machine that
+ * connect to a loopback address and not through a proxy.
  */
 export function maySeeDetails({ config }: Context, request: FastifyRequest): boolean {
   if (config.metricsToken !== undefined) {
@@ -20,7 +20,7 @@ export function maySeeDetails({ config }: Context, request: FastifyRequest): boo
   return (
     loopback.has(request.socket.remoteAddress ?? "") &&
     loopbackHost.test(request.headers.host ?? "") &&
-    // nginx without settings sends no header of a proxy and this machine as `Host`, but speaks HTTP/1.0.
+    // nginx with default settings sends no proxy header and this machine as `Host`, but uses HTTP/1.0.
     request.raw.httpVersion !== "1.0" &&
     !Object.keys(request.headers).some((name) => proxyHeader.test(name))
   );

@@ -5,7 +5,7 @@ import { forbidden, unauthenticated } from "#failure";
 import { maySeeDetails } from "./may-see-details.ts";
 import { openRefusals } from "./refusals.ts";
 
-/** GET /metrics in Prometheus' text format, and the counts of requests behind it. */
+/** GET /metrics in the Prometheus text format, and the counting of requests. */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   countRequests(app, ctx);
   measureProcess(app, ctx);
@@ -21,7 +21,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
 function countRequests(app: FastifyInstance, ctx: Context): void {
   const recordRefusal = openRefusals(app, ctx);
   app.addHook("onResponse", async (request, reply) => {
-    // The route's pattern, not the address that was asked: a label must come from a closed set.
+    // The route's pattern and not the requested path: a label must be from a closed set.
     const labels = {
       method: request.method,
       route: request.routeOptions.url ?? "none",

@@ -13,7 +13,7 @@ interface Entry {
   readonly orgId: string | undefined;
 }
 
-/** Counts answers of 4xx by route and code, and logs a sample of them: one sender can cause thousands a second. */
+/** Counts 4xx replies by route and code, and logs a sample of them: one sender can cause thousands per second. */
 export function openRefusals(
   app: FastifyInstance,
   ctx: Context,

@@ -18,7 +18,7 @@ import { damagedParts, untrustedProxies, withoutDetails } from "./warnings.ts";
 
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
 
-/** How many alerts of an organization are open. */
+/** Counts the open alerts of an organization. */
 export type CountOpenAlerts = (orgId: string) => Promise<number>;
 
 export function registerHealth(

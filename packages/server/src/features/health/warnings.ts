@@ -1,7 +1,7 @@
 import type { Warning } from "@flamekeep/contract";
 import type { Context } from "#context";
 
-/** Data of a kind that an operator must look after, with what may be shown to others. */
+/** A kind of problem that needs an operator, with the text for everybody else. */
 interface Kind {
   readonly name: string;
   readonly forOthers: string;
@@ -26,7 +26,7 @@ const proxies: Kind = {
 };
 const kinds = [profiles, payloads, damage, proxies];
 
-/** What needs an operator though the server works. Files and folders are named relative to the data folder. */
+/** Problems that need an operator although the server works. Paths are relative to the data folder. */
 export async function currentWarnings(ctx: Context): Promise<Warning[]> {
   return (await Promise.all([missingProfiles(ctx), unreadablePayloads(ctx)])).flat();
 }
@@ -69,7 +69,7 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
   ];
 }
 
-/** Damage that reads met since the start. */
+/** Damage that reads found since the start. */
 export function damagedParts(ctx: Context): Warning[] {
   const parts = ctx.columns.damagedParts();
   if (parts.length === 0) return [];
@@ -79,7 +79,7 @@ export function damagedParts(ctx: Context): Warning[] {
   return [{ name: damage.name, message, action }];
 }
 
-/** @param peers addresses that sent X-Forwarded-For lately and that TRUSTED_PROXIES does not name */
+/** @param peers addresses that recently sent X-Forwarded-For and are not in TRUSTED_PROXIES */
 export function untrustedProxies(peers: readonly string[]): Warning[] {
   if (peers.length === 0) return [];
   const message = `X-Forwarded-For came from ${peers.join(", ")}, which TRUSTED_PROXIES does not name: everybody behind it shares one address, and one limit on failed sign-ins.`;
@@ -92,7 +92,7 @@ function countParts(parts: readonly { readonly table: string }[]): string {
   return `${parts.length === 1 ? "1 damaged part" : `${parts.length} damaged parts`} (${tables})`;
 }
 
-/** The same for those who cannot do anything about it. */
+/** The warnings for people who are not admins. */
 export function withoutDetails(warnings: readonly Warning[]): Warning[] {
   return kinds
     .filter(({ name }) => warnings.some((warning) => warning.name === name))

@@ -46,7 +46,7 @@ function startSeconds(ctx: Context, since: string): number {
   return sinceMinuteMs(since, ctx.now().getTime()) / 1000;
 }
 
-/** Requests of a service by path, method or status: exact while they are few, else from histograms. */
+/** Requests of a service by path, method or status: exact for few requests, else from histograms. */
 export async function aggregateHttpMetrics(
   ctx: Context,
   { orgId }: Actor,
@@ -100,7 +100,7 @@ export async function listHttpErrors(
   };
 }
 
-/** Requests of a service in each interval of a range: exact while they are few, else from histograms. */
+/** Requests of a service in each interval of a range: exact for few requests, else from histograms. */
 export async function getHttpTimeline(
   ctx: Context,
   { orgId }: Actor,

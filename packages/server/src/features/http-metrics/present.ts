@@ -36,11 +36,11 @@ export const noAggregates: HttpAggregates = {
 };
 
 export interface TimelineRow extends IntervalCounts {
-  /** By interval; 0 stands for the whole range. */
+  /** By interval; 0 is the whole range. */
   readonly quantiles: ReadonlyMap<number, IntervalQuantiles["quantiles"]>;
 }
 
-/** A point for every interval. The one that is not over yet has lasted `nowMs - start`, a minute at least. */
+/** A point for every interval. The current interval counts as `nowMs - start` long, at least a minute. */
 export function toHttpPoints(buckets: Buckets, row: TimelineRow, nowMs: number): HttpTimeline["data_points"] {
   const first = buckets.fromMs / buckets.widthMs;
   const points: HttpTimeline["data_points"] = bucketStarts(buckets).map((timestamp) => ({

@@ -33,7 +33,7 @@ export const intervalCounts = query({
   row: Counts,
 });
 
-/** p95 and p99 in seconds of the interval, or of the whole range where `start` is 0. */
+/** p95 and p99 in seconds, of the interval or, if `start` is 0, of the whole range. */
 const Quantiles = z.object({ start: z.number(), quantiles: z.tuple([z.number(), z.number()]) });
 export type IntervalQuantiles = z.output<typeof Quantiles>;
 
@@ -50,7 +50,7 @@ export const exactQuantiles = query({
   row: Quantiles,
 });
 
-/** As `exactQuantiles`, from the minutes' histograms: the middle of the bin. */
+/** As `exactQuantiles`, from the histograms of minutes: the middle of the bin. */
 export const binnedQuantiles = query({
   name: "http.timeline-binned",
   sql: `SELECT start, arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),

@@ -11,7 +11,7 @@ const Range = z.object({
   toSeconds: z.int(),
 });
 
-/** One row: how many requests, and how many of them failed. */
+/** One row: the number of requests and of failed ones. */
 export const requestCounts = query({
   name: "http.counts",
   sql: `SELECT sum(requests) AS total, sum(requests_4xx) AS clientErrors, sum(requests_5xx) AS serverErrors
@@ -52,7 +52,7 @@ export const exactGroups = query({
   row: GroupRow,
 });
 
-/** Whole hours of a range that are rolled up as their minutes count them. */
+/** Whole hours of a range whose roll-up has the same count as their minutes. */
 export const rolledHours = query({
   name: "http.rolled-hours",
   sql: `SELECT toUnixTimestamp(hour) AS hourSeconds
@@ -76,7 +76,7 @@ export const rolledHours = query({
   row: z.object({ hourSeconds: z.int() }),
 });
 
-/** As `exactGroups`, from histograms: those of the hours named, and of the minutes of all others. */
+/** As `exactGroups`, from histograms: of the given hours, and of minutes for the rest. */
 export const binnedGroups = query({
   name: "http.groups-binned",
   sql: `SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,

@@ -8,7 +8,7 @@ export function toStatistics(row: ProfileRow, description: ProfileDescription): 
   return {
     profile_id: row.profile_id,
     sample_count: description.sampleCount,
-    // The upload may know a span that the profile itself does not tell.
+    // The upload may state a duration that the profile itself does not have.
     duration: durationText(Number(row.duration_ns)),
     profile_type: row.type,
     sample_type: description.sampleType,
@@ -44,7 +44,7 @@ export function toStatistics(row: ProfileRow, description: ProfileDescription): 
   };
 }
 
-/** A batch of HTTP metrics: how many requests, over which span. */
+/** The statistics of a batch of HTTP metrics: its number of requests and its duration. */
 export function toMetricsStatistics(row: ProfileRow): ProfileStatistics {
   return {
     profile_id: row.profile_id,

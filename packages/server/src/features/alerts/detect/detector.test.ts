@@ -80,11 +80,11 @@ describe("comparing two samples", () => {
 });
 
 describe("what explains a change", () => {
-  const believed = (change: number) => ({ change, isBelieved: true });
+  const believed = (change: number) => ({ change, isReliable: true });
 
   it("is the time of day, in both directions once three days agree", () => {
     expect(expectedFactor({ usual: believed(0.8), requests: undefined, usualRequests: undefined })).toBe(0.8);
-    const young = { change: 0.8, isBelieved: false };
+    const young = { change: 0.8, isReliable: false };
     expect(expectedFactor({ usual: young, requests: undefined, usualRequests: undefined })).toBe(1);
   });
 

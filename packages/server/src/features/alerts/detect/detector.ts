@@ -1,6 +1,5 @@
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 /**
- * Decides whether a service got worse. Pure: values and times come in, a judgement goes out.
+ * Decides whether a series is worse than before. Pure: takes values and times, returns an evaluation.
  *
  * ```
  *          baseline        current
@@ -8,30 +7,31 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
  *   now - 2 w       now - w           now          and the same two windows on each of the seven days before
  * ```
  *
- * A value is one profile's: cores, waiting seconds per second, bytes in use, goroutines of one instance. More of
- * it is a regression only where neither more requests nor the time of day explains it: the baseline is raised by
- * what those explain before it is compared.
+ * Each profile gives one value: cores, waiting seconds per second, bytes in use, goroutines of one instance. A rise is
+ * a regression only if neither more requests nor the time of day explains it: before the comparison, the baseline is
+ * raised by the rise that they explain.
  */
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { rankTest } from "./rank-test.ts";
 import { meanOf, type Series, type Span, valuesOf } from "./series.ts";
 
-/** A rise below this is nobody's problem. */
+/** The smallest rise that opens an alert. */
 export const increaseMin = 0.2;
-/** An open alert ends below this: lower than where it began, so that it does not flicker around one threshold. */
+/** An open alert is resolved below this rise; lower than `increaseMin`, so that it does not flap around one threshold. */
 export const resolveBelow = 0.1;
-/** Nothing is known yet about a service's day: a rise must be beyond what mornings do. */
+/** The smallest rise if neither the usual day nor requests are known: larger than the usual rise of a morning. */
 export const increaseMinUnknown = 0.35;
 export const profilesMin = 6;
 /**
- * One-sided. With six profiles a side, all of one above all of the other gives p = 0.0026: the smallest samples we
- * judge can alert only when they overlap by no more than one exchange of neighbours (0.0041). Stricter would
- * make them blind; laxer would let one overlap more through at every of the 288 evaluations of a day. Neighbouring
- * profiles resemble each other, which makes the true error larger than alpha: therefore the rise of 20 % and
- * the second evaluation are needed besides, and the simulated fleet in bench/alerts holds their sum.
+ * One-sided. With six profiles on each side, all of one above all of the other gives p = 0.0026, so the smallest
+ * samples open an alert only if at most one pair of neighbours is exchanged (0.0041). A smaller alpha would never open
+ * one; a larger alpha would allow one more exchange at each of the 288 evaluations of a day. Consecutive profiles are
+ * correlated, so the true error is larger than alpha: therefore the rise of 20 % and a second evaluation are required
+ * too, and bench/alerts measures all of them together on a simulated fleet.
  */
 export const alpha = 0.005;
 
-/** The shortest window with enough profiles on both sides counts: few profiles are only judged over long ones. */
+/** The shortest window with enough profiles on both sides is used, so few profiles are compared over long windows only. */
 export const windows = [
   { ms: 30 * minuteMs, profilesMin: 15 },
   { ms: 120 * minuteMs, profilesMin: 12 },
@@ -41,21 +41,21 @@ export const windows = [
 export const reachMs = 2 * windows[2].ms;
 
 const seasonDays = 7;
-/** From this many days on, the usual course of the day is believed in both directions. */
-const believedDays = 3;
+/** From this number of days on, the usual course of the day also lowers the baseline. */
+const reliableDays = 3;
 const seasonProfilesMin = 2;
 const busyMinutesMin = 3;
 
 export interface Comparison {
-  /** Mean of the baseline, raised by what explains a rise. */
+  /** Mean of the baseline, times the factor. */
   readonly previous: number;
   readonly current: number;
-  /** Fraction; 0 where the baseline is 0. */
+  /** Fraction; 0 if the baseline is 0. */
   readonly increase: number;
   readonly isSupported: boolean;
 }
 
-/** Whether `current` lies above `baseline` times `factor` by 20 % and by rank. Never with fewer than six a side. */
+/** Whether `current` is above `baseline` times `factor`, by 20 % and by rank. Needs six values on each side. */
 export function compare(
   current: readonly number[],
   baseline: readonly number[],
@@ -85,17 +85,17 @@ export interface Evaluation extends Comparison {
 
 export interface Observed {
   readonly values: Series;
-  /** Requests a minute, of minutes that had any. */
+  /** Requests per minute, of minutes with requests. */
   readonly requests: Series;
-  /** What else is measured of the same service, by type of profile. */
+  /** The series of the other profile types of the service. */
   readonly siblings: readonly Series[];
-  /** Smallest rise in the values' own unit that is worth telling. */
+  /** The smallest rise that opens an alert, in the unit of the values. */
   readonly riseMin: number;
 }
 
 /**
- * Undefined where there are too few profiles on either side. With `against`, the baseline of the evaluation before:
- * what is to hold is held against the same.
+ * Undefined if there are too few profiles on either side. `against` is the baseline of the evaluation before: two
+ * evaluations that must agree compare with the same baseline.
  */
 export function evaluate(observed: Observed, atMs: number, against?: Span): Evaluation | undefined {
   const { values, requests, riseMin } = observed;
@@ -113,7 +113,7 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
   const current = meanOf(values, window).mean;
   const previous = meanOf(values, baseline).mean * factor;
   const increase = increaseOf(current, previous);
-  // Most evaluations end here, before anything is sorted.
+  // Most evaluations end here, before values are sorted.
   if (increase < (isKnown ? increaseMin : increaseMinUnknown))
     return { window, baseline, factor, current, previous, increase, isSupported: false };
   const compared = compare(valuesOf(values, window), valuesOf(values, baseline), { factor, riseMin });
@@ -121,7 +121,7 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
   return { window, baseline, factor, ...compared, isSupported: compared.isSupported && !isTraffic() };
 }
 
-/** The window that counts at this time, and its baseline: the latest window before it that has enough profiles. */
+/** The window to use at this time, and its baseline: the latest window before it with enough profiles. */
 export function windowsAt(values: Series, atMs: number): readonly [Span, Span] | undefined {
   for (const { ms, profilesMin: enough } of windows) {
     const window = { fromMs: atMs - ms, toMs: atMs };
@@ -130,42 +130,41 @@ export function windowsAt(values: Series, atMs: number): readonly [Span, Span] |
       const baseline = earlier(window, back * ms);
       const { count } = meanOf(values, baseline);
       if (count >= enough) return [window, baseline];
-      // Silence is stepped over, and what is left of the window in which it began.
+      // Skips a gap without profiles, and the incomplete window at its start.
       if (count > 0 && back > 2) break;
     }
   }
   return undefined;
 }
 
-/** Later over earlier; undefined where unknown. */
+/** Ratios of the later value to the earlier one; undefined if unknown. */
 export interface Changes {
   readonly usual: Usual | undefined;
   readonly requests: number | undefined;
   readonly usualRequests: Usual | undefined;
 }
 
-/** The usual change between two times of the day. Believed once enough days agree on it. */
+/** The usual change between two times of the day. Reliable once it is known from enough days. */
 export interface Usual {
   readonly change: number;
-  readonly isBelieved: boolean;
+  readonly isReliable: boolean;
 }
 
 /**
- * By how much the baseline is multiplied before it is compared: what changed without anybody's mistake. Known days
- * say what is usual at this hour, up or down, and requests then explain only what is unusual about them; before
- * that, time and requests only ever explain a rise. Fewer requests never make a service look worse: no service
- * uses less in full proportion to them.
+ * The factor of the baseline: the change that is expected without a regression. Reliable days tell the usual change at
+ * this hour, up or down, and requests then explain only their own unusual part; before that, time and requests only
+ * explain a rise. Fewer requests never lower the baseline, because no service uses less in full proportion to them.
  */
 export function expectedFactor({ usual, requests, usualRequests }: Changes): number {
-  if (!usual?.isBelieved) return Math.max(1, usual?.change ?? 1, requests ?? 1);
+  if (!usual?.isReliable) return Math.max(1, usual?.change ?? 1, requests ?? 1);
   if (requests === undefined) return usual.change;
-  if (!usualRequests?.isBelieved) return Math.max(usual.change, requests);
+  if (!usualRequests?.isReliable) return Math.max(usual.change, requests);
   return usual.change * Math.max(1, requests / usualRequests.change);
 }
 
 /**
- * Where nobody counts requests: whether two other types of profile rose at the same time, each by at least a
- * quarter as much. A release makes one thing worse, or two; more traffic makes everything more.
+ * For services without counted requests: whether two other profile types rose at the same time, each by at least a
+ * quarter as much. A release usually affects one or two types; more traffic raises all of them.
  */
 function isShared({ siblings }: Observed, window: Span, baseline: Span, increase: number): boolean {
   const sharing = siblings.filter((values) => {
@@ -179,8 +178,8 @@ function isShared({ siblings }: Observed, window: Span, baseline: Span, increase
 }
 
 /**
- * The median over previous days, because of days with a release; more where the same day of last week saw more,
- * because Mondays are not Sundays.
+ * The median over previous days, which ignores single days with a release; at least the change on the same weekday of
+ * last week, because weekdays differ.
  */
 function usualChange(series: Series, window: Span, baseline: Span, countMin: number): Usual | undefined {
   const changes: number[] = [];
@@ -193,7 +192,7 @@ function usualChange(series: Series, window: Span, baseline: Span, countMin: num
     if (day === seasonDays) lastWeek = change;
   }
   if (changes.length === 0) return undefined;
-  return { change: Math.max(median(changes), lastWeek), isBelieved: changes.length >= believedDays };
+  return { change: Math.max(median(changes), lastWeek), isReliable: changes.length >= reliableDays };
 }
 
 function changeOf(series: Series, window: Span, baseline: Span, countMin: number): number | undefined {
@@ -203,7 +202,7 @@ function changeOf(series: Series, window: Span, baseline: Span, countMin: number
   return later.mean / before.mean;
 }
 
-/** Requests a minute, of minutes that had any; undefined where hardly any minute had. */
+/** Mean requests per minute, over minutes with requests; undefined if there are too few such minutes. */
 export function requestsIn(requests: Series, span: Span): number | undefined {
   const { count, mean: perMinute } = meanOf(requests, span);
   return count < busyMinutesMin ? undefined : perMinute;

@@ -1,5 +1,5 @@
+/** Follows one series through time to find when an alert opens and when an open one is resolved. Pure. */
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
-/** Follows one series through time: when does an alert begin, when does an open one end. Pure. */
 import {
   type Evaluation,
   evaluate,
@@ -12,7 +12,7 @@ import {
 import { expectedSince, type Reference } from "./reference.ts";
 import { indexAt, meanOf, type Span } from "./series.ts";
 
-/** Times at which a series is judged are multiples of this. */
+/** Series are evaluated at multiples of this. */
 export const stepMs = 5 * minuteMs;
 const evaluationsNeeded = 2;
 
@@ -21,9 +21,8 @@ export type Change =
   | { readonly kind: "resolved"; readonly atMs: number };
 
 /**
- * The first change in (fromMs, toMs], both multiples of the step. Nothing is remembered between calls: what the
- * evaluation before `fromMs` said is asked again. An evaluation without a newer profile than the one before
- * repeats it and does not count.
+ * The first change in (fromMs, toMs], both multiples of the step. There is no state between calls: the evaluation before
+ * `fromMs` is repeated. An evaluation without a newer profile than the one before it does not count.
  */
 export function nextChange(
   observed: Observed,
@@ -39,7 +38,7 @@ export function nextChange(
     if (newest === seen) continue;
     seen = newest;
     const evaluation = open === undefined ? evaluate(observed, atMs, against) : undefined;
-    const agrees = open === undefined ? evaluation?.isSupported === true : isBack(observed, atMs, open);
+    const agrees = open === undefined ? evaluation?.isSupported === true : isResolved(observed, atMs, open);
     agreeing = agrees ? agreeing + 1 : 0;
     against = agrees ? evaluation?.baseline : undefined;
     if (agreeing < evaluationsNeeded || atMs <= fromMs) continue;
@@ -48,7 +47,7 @@ export function nextChange(
   return undefined;
 }
 
-/** Far enough back to see the evaluation before the first, but not into the time before an alert opened. */
+/** Early enough to repeat the evaluation before the first one, but not before the alert opened. */
 function warmUp({ values }: Observed, fromMs: number, open: Reference | undefined): number {
   const last = values.atMs[indexAt(values, fromMs) - 1];
   const start = last === undefined ? fromMs : Math.floor(last / stepMs) * stepMs;
@@ -59,7 +58,7 @@ function warmUp({ values }: Observed, fromMs: number, open: Reference | undefine
   );
 }
 
-function isBack(observed: Observed, atMs: number, open: Reference): boolean {
+function isResolved(observed: Observed, atMs: number, open: Reference): boolean {
   const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return false;
   const [window] = spans;

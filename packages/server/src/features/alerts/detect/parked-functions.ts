@@ -1,10 +1,10 @@
 /**
- * Where a goroutine stands in a block profile when it waits for work and not for a resource: in a select, a
- * receive, a sleep, a condition, or for others to finish. Go counts that as blocking too, and it is nearly all of a
- * block profile's delay (one idle worker adds a second per second), so a total that includes it says nothing. What
- * is left is contention: locks, semaphores, sends nobody takes.
+ * Leaf functions of goroutines that wait for work and not for a resource: in a select, a receive, a sleep, a condition,
+ * or for other goroutines to finish. Go counts that as blocking too, and it is nearly all of a block profile's delay
+ * (one idle worker adds a second per second), so a total that includes it is useless. The rest is contention: locks,
+ * semaphores, sends without a receiver.
  *
- * Leaf functions as Go's runtime records them (runtime/select.go, chan.go, time.go; sync/cond.go, waitgroup.go).
+ * As Go's runtime records them (runtime/select.go, chan.go, time.go; sync/cond.go, waitgroup.go).
  */
 export const parkedFunctions: readonly string[] = [
   "runtime.selectgo",
@@ -25,7 +25,7 @@ export const parkedFunctions: readonly string[] = [
 
 const parked = new Set(parkedFunctions);
 
-/** Whether a stack with this leaf waits without anything being wrong. */
+/** Whether a stack with this leaf waits for work. */
 export function isParked(leafFunction: string): boolean {
   return parked.has(leafFunction);
 }

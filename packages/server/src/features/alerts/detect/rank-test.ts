@@ -1,8 +1,8 @@
 /**
  * One-sided Mann-Whitney test: the probability of ranks as high as these in `later` if both samples came from the
  * same distribution. Normal approximation with midranks and tie correction, and half a rank for continuity
- * (Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 4.1). It looks at order only, so that one wild
- * value weighs no more than any other. 1 where a sample is empty or all values are equal.
+ * (Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 4.1). It uses the order only, so that an outlier
+ * weighs no more than any other value. 1 if a sample is empty or all values are equal.
  */
 export function rankTest(later: readonly number[], earlier: readonly number[]): number {
   const n = later.length;

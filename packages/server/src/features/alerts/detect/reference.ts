@@ -1,31 +1,31 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { expectedFactor } from "./detector.ts";
 
-/** What an open alert is held against: not the windows before now, which are as bad as now. */
+/** The values that an open alert is compared with, because the windows before now already include the regression. */
 export interface Reference {
-  /** When it began. */
+  /** When it opened. */
   readonly atMs: number;
-  /** What was expected then. */
+  /** The expected value then. */
   readonly previous: number;
-  /** Requests a minute then; undefined where nobody counts them. */
+  /** Requests per minute then; undefined if they are not counted. */
   readonly requests: number | undefined;
   readonly usual: UsualDay;
 }
 
-/** Means by hour of the day (UTC) over the week before an alert began, 24 each; null where there was nothing. */
+/** Means by hour of the day (UTC) over the week before an alert began, 24 each; null for hours without values. */
 export interface UsualDay {
   readonly values: readonly (number | null)[];
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly requests: readonly (number | null)[];
 }
 
 export const noUsualDay: UsualDay = { values: [], requests: [] };
 
-/** Less movement of requests over the day says nothing about what follows them. */
+/** The smallest ratio of most to least requests per minute in a day that allows a regression over them. */
 const movementMin = 1.2;
 const hoursMin = 6;
 
-/** What would be expected at this time had nothing got worse: by the requests where they are known, else the hour. */
+/** The expected value at this time without a regression: by requests if they are known, else by the hour of the day. */
 export function expectedSince(reference: Reference, atMs: number, requests: number | undefined): number {
   const { previous, usual } = reference;
   const more =
@@ -36,13 +36,13 @@ export function expectedSince(reference: Reference, atMs: number, requests: numb
   if (more !== undefined && exponent !== undefined) return previous * more ** exponent;
   const then = usual.values[hourOf(reference.atMs)] ?? 0;
   const now = usual.values[hourOf(atMs)] ?? 0;
-  const change = then > 0 && now > 0 ? { change: now / then, isBelieved: true } : undefined;
+  const change = then > 0 && now > 0 ? { change: now / then, isReliable: true } : undefined;
   return previous * expectedFactor({ usual: change, requests: more, usualRequests: undefined });
 }
 
 /**
  * How much of a change in requests a service follows, 0 (not at all) to 1 (in proportion): the slope of its values
- * over its requests through the hours of a day, both as logarithms. Undefined where the day says too little.
+ * over its requests through the hours of a day, both as logarithms. Undefined if the day has too few hours, or requests that hardly change.
  */
 export function elasticity({ values, requests }: UsualDay): number | undefined {
   const hours = values.flatMap((value, hour) => {

@@ -19,13 +19,13 @@ export interface Span {
 
 export interface WindowMean {
   readonly count: number;
-  /** 0 where there is nothing. */
+  /** 0 if the window is empty. */
   readonly mean: number;
 }
 
 export const emptySeries: Series = toSeries([]);
 
-/** Any order; values that are no finite number are left out. */
+/** Takes points in any order; leaves out values that are not finite. */
 export function toSeries(points: Iterable<readonly [atMs: number, value: number]>): Series {
   const sorted = [...points].filter(([, value]) => Number.isFinite(value)).sort((a, b) => a[0] - b[0]);
   const sums = new Float64Array(sorted.length + 1);

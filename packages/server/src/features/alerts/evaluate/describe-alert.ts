@@ -14,7 +14,7 @@ import { functionGrowth, newestProfile, usualHours, usualRequests } from "./quer
 const functionsMax = 10;
 const usualDays = 7;
 
-/** Everything an alert keeps: asked once, when it begins. */
+/** The stored form of an alert. Its content is read once, when it opens. */
 export async function describeAlert(
   ctx: Context,
   orgId: string,
@@ -63,8 +63,8 @@ export async function describeAlert(
 }
 
 /**
- * The functions' sums scaled to the alert's own values, so that all of them add up to these: what was measured in
- * profiles becomes a rate or a mean of one instance, and the baseline is raised as the alert's is.
+ * The functions with the largest growth, their sums scaled so that together they are the values of the alert: sums over
+ * profiles become a rate or a mean of one instance, and the baseline is raised by the same factor.
  */
 export function grownFunctions(
   rows: readonly z.output<(typeof functionGrowth)["row"]>[],
@@ -89,7 +89,7 @@ export function grownFunctions(
     .slice(0, functionsMax);
 }
 
-/** The week before. Of block profiles only the requests: their totals are mostly parking. */
+/** The means of the week before. Block profiles only have requests, because their totals are mostly parked goroutines. */
 async function usualBefore(
   ctx: Context,
   series: { orgId: string; service: string; type: string; sampleType: string },

@@ -11,16 +11,16 @@ import { lateProfiles } from "./queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
 import { updateNewAlert } from "./update-new-alert.ts";
 
-/** Profiles arrive a little after they began: the last minutes are judged in the next round. */
+/** Profiles arrive some time after their start, so the last minute is evaluated in the next round. */
 const graceMs = minuteMs;
-/** After an interruption, and for a new organization, the last day is looked through step by step. */
+/** After an interruption, and for a new organization, the last day is evaluated step by step. */
 const catchUpMs = dayMs;
-/** Clocks of servers that share a database differ by less. */
+/** The clocks of servers that share a database differ by less than this. */
 const aheadMsMax = 15 * minuteMs;
-/** What arrives later than this after its time was sent late. */
+/** A profile that arrives later than this after its start was sent late. */
 const lateMs = 15 * minuteMs;
 
-/** Judges everything up to now that was not judged yet. Returns how many alerts began and ended. */
+/** Evaluates all series from the end of the last evaluation until now. Returns the number of alerts opened and resolved. */
 export async function evaluateOrganization(
   ctx: Context,
   orgId: string,
@@ -37,11 +37,11 @@ export async function evaluateOrganization(
   const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
   const done = { opened: 0, resolved: 0 };
   for (const series of observed) {
-    const known = alerts.filter((alert) => keyOf(alert) === keyOf(series));
+    const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
     const lateFrom = late.get(typeKey(series)) ?? Infinity;
-    // What was told already is not told differently afterwards.
-    const from = known.length > 0 ? fromMs : Math.max(earliestMs, Math.min(fromMs, lateFrom));
-    const open = known.find(({ resolvedAt }) => resolvedAt === null);
+    // Late profiles do not change alerts that were already reported.
+    const from = existing.length > 0 ? fromMs : Math.max(earliestMs, Math.min(fromMs, lateFrom));
+    const open = existing.find(({ resolvedAt }) => resolvedAt === null);
     const changes = await follow(ctx, orgId, series, { fromMs: from, toMs }, open);
     done.opened += changes.opened;
     done.resolved += changes.resolved;
@@ -52,7 +52,7 @@ export async function evaluateOrganization(
   return done;
 }
 
-/** Progress that a clock made which was ahead counts for nothing: alerts would be silent until that time. */
+/** Ignores progress in the future, from a clock that was ahead: no alert would open until that time. */
 function evaluatedUntil(
   evaluatedTo: string | undefined,
   window: { earliestMs: number; toMs: number },
@@ -93,7 +93,7 @@ async function follow(
   }
 }
 
-/** A series that sent nothing for a week has no regression any more. */
+/** Resolves alerts of series without profiles for a week. */
 async function resolveGone(
   ctx: Context,
   observed: readonly ObservedSeries[],
@@ -106,7 +106,7 @@ async function resolveGone(
   return gone.length;
 }
 
-/** By service and type: the step before the earliest profile that came after its time had been judged. */
+/** By service and type: the step before the earliest profile that arrived after its time was evaluated. */
 async function lateStarts(
   ctx: Context,
   orgId: string,

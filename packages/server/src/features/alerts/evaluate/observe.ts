@@ -1,6 +1,6 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import type { Observed } from "#alerts/detect/detector.ts";
-import { judgedSampleTypes, measureOf, measures } from "#alerts/detect/measure.ts";
+import { measuredSampleTypes, measureOf, measures } from "#alerts/detect/measure.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import { emptySeries, type Span, toSeries } from "#alerts/detect/series.ts";
 import type { Context } from "#context";
@@ -13,11 +13,11 @@ export interface ObservedSeries {
   readonly observed: Observed;
 }
 
-/** A snapshot whose predecessor is older says nothing about its rate. */
+/** A snapshot has no rate if the one before it is older than this. */
 const gapMsMax = 6 * hourMs;
 const types = Object.keys(measures);
 
-/** Every series of the organization in the span and at the same hours of the week before. */
+/** Reads every series of the organization, in the span and at the same hours of the seven days before. */
 export async function observe(
   ctx: Context,
   orgId: string,
@@ -28,7 +28,7 @@ export async function observe(
       orgId,
       fromMs,
       toMs,
-      sampleTypes: [...judgedSampleTypes],
+      sampleTypes: [...measuredSampleTypes],
       totalsOf: types.filter((type) => type !== "block"),
       gauges: types.filter((type) => measureOf(type).kind === "gauge"),
       parked: [...parkedFunctions],

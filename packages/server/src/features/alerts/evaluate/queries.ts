@@ -15,9 +15,9 @@ const PointsRow = z.object({
 export type PointsRow = z.output<typeof PointsRow>;
 
 /**
- * One row per series: when its profiles began and what each says, rates by second and gauges as they are. A snapshot
- * of counters has no duration: what it adds happened since the one before it of the same tags. Of block profiles
- * only the stacks count whose leaf is not among the parked functions.
+ * One row per series: the start and the value of each profile, rates per second and gauges as they are. A snapshot of
+ * counters has no duration: its difference is over the time since the snapshot before it with the same tags. Stacks of
+ * block profiles count only if their leaf is not a parked function.
  */
 export const points = query({
   name: "alerts.points",
@@ -75,7 +75,7 @@ export const points = query({
   row: PointsRow,
 });
 
-/** Requests of each minute that had any, one row per service. */
+/** The number of requests in each minute with requests, one row per service. */
 export const requestMinutes = query({
   name: "alerts.requests",
   sql: `SELECT service, groupArray(at_ms) AS at, groupArray(requests) AS value
@@ -125,7 +125,7 @@ export const newestProfile = query({
   row: z.object({ profileId: z.string() }),
 });
 
-/** Sums by hour of the day (UTC), from the minutes' totals. */
+/** Sums by hour of the day (UTC), from the totals of minutes. */
 export const usualHours = query({
   name: "alerts.usual-hours",
   sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(value)) AS value, sum(profiles) AS profiles,
@@ -139,7 +139,7 @@ export const usualHours = query({
   row: z.object({ hour: Count, value: z.number(), profiles: Count, seconds: z.number() }),
 });
 
-/** Requests a minute by hour of the day (UTC), of minutes that had any. */
+/** Mean requests per minute by hour of the day (UTC), over minutes with requests. */
 export const usualRequests = query({
   name: "alerts.usual-requests",
   sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(requests)) / uniqExact(minute) AS perMinute
@@ -152,8 +152,8 @@ export const usualRequests = query({
 });
 
 /**
- * What each function added in the baseline and in the window, by itself and with what it called, those that grew
- * most by themselves first; and both windows' totals in every row. Stacks of parked leaves are left out.
+ * The self and total value of each function in the baseline and in the window, and the sums of both windows in every
+ * row. Stacks with a parked leaf are left out.
  */
 export const functionGrowth = query({
   name: "alerts.function-growth",

@@ -3,8 +3,8 @@ import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 /**
- * Stores an alert and what has to be delivered about it, both or neither. False where the same series has an open
- * one already: another process was first.
+ * Stores an alert and its deliveries in one transaction. False if the series has an open alert already, because another
+ * process was first.
  */
 export function recordOpened(rows: RowStore, alert: AlertRow, now: Date): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {

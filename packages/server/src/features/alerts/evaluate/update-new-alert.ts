@@ -5,8 +5,8 @@ import { describeAlert } from "./describe-alert.ts";
 import type { ObservedSeries } from "./observe.ts";
 
 /**
- * An alert begins while its window still holds profiles from before the change, which makes the change look
- * smaller than it is. Until a whole window has passed it takes over the larger numbers; its baseline stays.
+ * An alert opens while its window still includes profiles from before the change, which makes the change look smaller
+ * than it is. Until a whole window has passed, the alert takes over larger values; its baseline stays.
  */
 export async function updateNewAlert(
   ctx: Context,
