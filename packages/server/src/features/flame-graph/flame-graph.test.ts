@@ -156,7 +156,9 @@ describe("the flame graph of a profile", () => {
     let drawings = 0;
     const open: typeof decoders.open = (file, name, input) => {
       drawings++;
-      return drawings === 1 ? Promise.reject(new Error("the thread ended")) : decoders.open(file, name, input);
+      return drawings === 1
+        ? Promise.reject(new Error("the thread ended"))
+        : decoders.open(file, name, input);
     };
     const app = await appWith({ decoders: { ...decoders, open } });
     expect((await get({}, {}, app)).statusCode).toBe(500);
