@@ -1,7 +1,7 @@
 import { recordGo } from "./record/go-programs.ts";
 import { recordSdks } from "./record/sdk-programs.ts";
 
-/** What can be recorded, by the name given on the command line. */
+/** The recorders, by the name given on the command line. */
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   "go1.26": () => recordGo("local", "go1.26"),
   "go1.19": () => recordGo("go1.19.13", "go1.19"),

@@ -5,7 +5,7 @@ import { filesIn } from "./profiles-in.ts";
 import { port, recordings, run, store, whileRunning, workplace } from "./workplace.ts";
 
 interface Sdk {
-  /** Folder of what is stored, and the SDK's version. */
+  /** Folder of the stored requests: the SDK and its version. */
   readonly name: string;
   readonly requests: number;
   readonly environment?: Readonly<Record<string, string>>;

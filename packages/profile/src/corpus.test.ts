@@ -172,7 +172,7 @@ interface Combination {
   readonly tables: readonly StackTable[];
 }
 
-/** What Go made of several profiles: a note names them, a JSON file beside it has the result. */
+/** Profiles that Go combined: a note names them, a JSON file next to it has the result. */
 function combinations(kind: "merge" | "diff"): Combination[] {
   const folder = new URL(`truth/${kind}/`, corpus);
   const notes = readdirSync(folder).filter((name) => name.endsWith(".txt") && !name.endsWith(".top.txt"));
@@ -241,7 +241,7 @@ function valueDifferences(stacks: StackTable, truth: Json): string[] {
     const totals = functionTotals(stacks, Float64Array.from(stacks.values[t], Number));
     const at = new Map(totals.names.map((name, i) => [name, i]));
     for (const { name, flat, cum } of [...(type.top_flat ?? []), ...(type.top_cum ?? [])]) {
-      // What sums to nothing is left out of a difference.
+      // A difference leaves out functions that sum to nothing.
       const i = at.get(String(name));
       found.push(...unequal(`flat ${name}`, i === undefined ? 0 : totals.self[i], flat));
       found.push(...unequal(`cum ${name}`, i === undefined ? 0 : totals.cum[i], cum));

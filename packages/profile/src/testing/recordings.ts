@@ -65,7 +65,7 @@ export function refusedRecordings(): string[] {
   return truthsByFile().flatMap(([file, truth]) => ("refused" in truth ? [file] : []));
 }
 
-/** What Go finds in several profiles merged, or in the second minus the first. */
+/** Go's findings in several profiles merged, or in the second minus the first. */
 export function combinedRecordings(
   kind: "merged" | "subtracted",
 ): (ProfileTruth & { readonly files: readonly string[] })[] {
@@ -78,7 +78,7 @@ export interface CapturedRequest {
   readonly body: Buffer;
 }
 
-/** What an unmodified SDK sent, in order; `sdk` is a folder of `examples/recordings/requests`. */
+/** Requests of an unmodified SDK, in order; `sdk` is a folder of `examples/recordings/requests`. */
 export function capturedRequests(sdk: string): CapturedRequest[] {
   const names = readdirSync(new URL(`requests/${sdk}/`, folder)).sort();
   return names.map((name) => {

@@ -72,7 +72,7 @@ test("recorded and unusual profiles are stored with the totals that go tool ppro
   expect(rows.length).toBe(totals.size);
   for (const row of rows) {
     const [file, expected] = totals.get(row.profile_id)!;
-    // Of a delta of the heap, memory in use is not stored.
+    // The server does not store memory in use from a delta of the heap.
     expect([file, row.totals.map(String)]).toEqual([file, row.sample_types.map((type) => expected[type])]);
   }
 });
