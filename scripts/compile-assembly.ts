@@ -16,7 +16,7 @@ export function compileAssembly(): Buffer {
   const folder = mkdtempSync(`${tmpdir()}/flamekeep-assembly-`);
   const target = `${folder}/out.wasm`;
   try {
-    // In a process of its own: the compiler changes Binaryen's global options.
+    // A separate process: the compiler changes Binaryen's global options.
     execFileSync(process.execPath, [compiler, source, ...options, target], { cwd: root });
     return inlineCalls(readFileSync(target));
   } finally {

@@ -36,7 +36,7 @@ it.each([
   expect(written((out) => out.millionths(millionths))).toBe(text);
 });
 
-it("writes millionths of any size as JSON does, but for their last decimals", () => {
+it("writes millionths of any size as JSON does, except for their last decimals", () => {
   const whole = fc.double({ noNaN: true, noDefaultInfinity: true }).map(Math.round);
   fc.assert(
     fc.property(whole, (millionths) => {

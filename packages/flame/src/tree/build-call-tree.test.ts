@@ -113,7 +113,7 @@ describe("buildCallTree", () => {
     expect(() => buildCallTree(stacksOf("main 1"), 3)).toThrow("no sample type 3");
   });
 
-  it("takes the widest stacks where all come to too many nodes, and counts the frames of the others", () => {
+  it("takes the widest stacks where all would make too many nodes, and counts the frames of the others", () => {
     const stacks = stacksOf(`
       main;b;c;d 1
       main;a;x;y 5

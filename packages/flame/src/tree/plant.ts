@@ -21,7 +21,7 @@ interface Plan extends Planting {
 export type CutFrames = ReadonlyMap<number, Readonly<CutRow>>;
 
 interface CutRow {
-  /** Of each stack by itself: those that stacks have in common are counted for each. */
+  /** Frames of each stack: those that stacks have in common are counted for each. */
   count: number;
   total: number;
   width: number;

@@ -20,7 +20,7 @@ import { truncatedStacks } from "./truncated.ts";
 const cpu = { type: "cpu", unit: "nanoseconds" };
 const heap = { type: "inuse_space", unit: "bytes" };
 
-/** A stack of Go functions, root first, as deep as told: the last one named recurses. */
+/** A stack of Go functions, root first, with the given depth: the last one named recurses. */
 function stack(depth: number, names: readonly string[], value = 1) {
   const frames = Array.from(
     { length: depth },
@@ -75,7 +75,7 @@ describe("stacks that a Go profiler cut", () => {
     expect(Array.from(listed, (fn) => tree.functions.name[fn])).not.toContain("[truncated]");
   });
 
-  it("stand there in JSON, folded text, picture and columns", () => {
+  it("appear in JSON, folded text, picture and columns", () => {
     const tree = buildCallTree(stacksFrom([stack(64, ["main.visit"], 5), stack(3, ["main.run"], 4)], cpu), 0);
     const { root } = JSON.parse(fromUtf8(flameJson(tree, metaOf)));
     expect(root.children.map((child: { function_name: string }) => child.function_name)).toEqual([

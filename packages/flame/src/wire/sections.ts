@@ -34,7 +34,7 @@ export interface FlameMeta {
   readonly totalSamples: number;
   readonly durationMs: number;
   readonly profileHash: string;
-  /** Of a graph over many profiles. */
+  /** Present in a graph over many profiles. */
   readonly merge?: MergeMeta;
 }
 

@@ -107,12 +107,12 @@ const rules: readonly Rule[] = [
 
 /** Occurrences of a function that make a stack deeply recursive. */
 const recursionDepth = 8;
-/** Of the total, in stacks that are deeply recursive. */
+/** Share of the total in stacks that are deeply recursive. */
 const recursionShare = 0.01;
 /** Frames from which a stack is deep, and the share of the total in such stacks. */
 const deepFrames = 64;
 const deepShare = 0.25;
-/** Of the total, as self value of one function. */
+/** Share of the total that is the self value of one function. */
 const hotFunctionShare = 0.3;
 /** Types whose cost arises in the leaf. Waiting goroutines always end in the runtime or `sync`. */
 const leafTypes: readonly ProfileType[] = ["cpu", "memory"];

@@ -10,7 +10,7 @@ import { defaultSampleType, type ProfileType } from "./profile-type.ts";
 import { type CountedTotals, sampleCountOf } from "./sample-count.ts";
 
 export interface Statistics {
-  /** Of the sample type: see `sampleCountOf`. */
+  /** Count of the sample type: see `sampleCountOf`. */
   readonly sampleCount: number;
   /** Such as `250ms`, `30.1s`, `5m10s`; `unknown` for snapshots. */
   readonly duration: string;

@@ -4,10 +4,10 @@ import { type Category, categoryOf } from "#names/categories.ts";
 export interface TopFunction {
   readonly name: string;
   readonly category: Category;
-  /** Of the whole, -100 to 100; negative in differences alone. */
+  /** Percent of the whole, -100 to 100; negative only in differences. */
   readonly selfPercent: number;
   readonly selfValue: number;
-  /** Of the whole, -100 to 100; negative in differences alone. */
+  /** Percent of the whole, -100 to 100; negative only in differences. */
   readonly cumPercent: number;
   /** A recursive function counts once a stack. */
   readonly cumValue: number;

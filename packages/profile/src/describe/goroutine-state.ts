@@ -2,7 +2,7 @@ import { packageOf } from "#names/function-name.ts";
 import { isWaiting } from "./waiting-frames.ts";
 
 /**
- * What a goroutine is doing, in the words Go itself uses for it in a traceback (runtime/runtime2.go,
+ * State of a goroutine, in the words that Go itself uses for it in a traceback (runtime/runtime2.go,
  * `waitReasonStrings`), read from the functions between the leaf and the program's own code. A pprof goroutine
  * profile holds neither the state nor the time spent in it.
  *

@@ -50,7 +50,7 @@ describe("totals by label", () => {
     });
   });
 
-  it("are of one label where its texts stand in the table more than once", () => {
+  it("are of one label where its texts are in the table more than once", () => {
     const profile = labelled();
     const strings = [...profile.strings, "a"];
     const text = profile.labels.text.slice();

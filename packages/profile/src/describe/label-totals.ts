@@ -12,7 +12,7 @@ export interface LabelTotal {
 export interface LabelTotals {
   /** In order of first use. */
   readonly labels: LabelTotal[];
-  /** Of all labels that differ. */
+  /** Number of distinct labels. */
   readonly count: number;
 }
 

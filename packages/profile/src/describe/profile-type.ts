@@ -45,7 +45,7 @@ export function measurementsOf(sampleTypes: readonly ValueType[], defaultType = 
 }
 
 /**
- * What contradicts the type that a sender named: the measurements of a profile of which none belongs to that type. Empty
+ * The contradictions to the type that a sender named: the measurements of a profile of which none belongs to that type. Empty
  * where there is no contradiction. A custom profile may hold anything, and sample types that show nothing
  * certain fit every type.
  */

@@ -1,7 +1,7 @@
 import type { ValueType } from "#model/stack-table.ts";
 
 /** Sample types that count the events of another: Go's, Node.js's and compatible profilers'. */
-const countedBeside: Readonly<Record<string, readonly string[]>> = {
+const countsOfType: Readonly<Record<string, readonly string[]>> = {
   cpu: ["samples", "sample"],
   wall: ["samples", "sample"],
   delay: ["contentions"],
@@ -16,7 +16,7 @@ export function countColumn(sampleTypes: readonly ValueType[], index: number): n
   if (measured === undefined) return -1;
   if (measured.unit === "count") return index;
   const name = measured.type.toLowerCase();
-  const counts = Object.hasOwn(countedBeside, name) ? countedBeside[name] : [];
+  const counts = Object.hasOwn(countsOfType, name) ? countsOfType[name] : [];
   return sampleTypes.findIndex(({ type, unit }) => unit === "count" && counts.includes(type));
 }
 

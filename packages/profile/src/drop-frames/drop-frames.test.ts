@@ -17,8 +17,8 @@ interface Patterns {
 }
 
 /**
- * A profile of stacks written from the root on. Locations are parted by bars, and what is inlined stands behind what it is
- * inlined in: `main | handle > grow`. A function's name before demangling may stand behind `=`.
+ * A profile of stacks written from the root on. Bars separate locations, and an inlined function follows the one it is
+ * inlined in: `main | handle > grow`. A function's name before demangling may follow `=`.
  */
 function rawOf({ drop, keep = "" }: Patterns, stacks: readonly string[]): Uint8Array {
   const strings = ["", "samples", "count"];

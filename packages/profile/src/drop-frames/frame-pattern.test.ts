@@ -7,7 +7,7 @@ function matches(pattern: string, text: string): boolean | undefined {
 }
 
 describe("a pattern", () => {
-  // What Go's regexp says of these.
+  // The results of Go's regexp package.
   it.each([
     ["a.c", ["abc", "xabcx", "a日c"], ["ac", "a\nc"]],
     [

@@ -71,7 +71,7 @@ function foundIn(
   }
 }
 
-/** Where what `result` of packages/profile/src/fast-reader/assembly/index.ts says stands: counts, and places of columns in memory. */
+/** Layout of `result` in packages/profile/src/fast-reader/assembly/index.ts: counts, and places of columns in memory. */
 const word = {
   samples: 0,
   stacks: 1,

@@ -28,7 +28,7 @@ export class LazyStrings {
     return this.#spans[2 * index + 1] - this.#spans[2 * index];
   }
 
-  /** Of all strings, in bytes. */
+  /** Size of all strings in bytes. */
   longest(): number {
     let longest = 0;
     for (let index = 0; index < this.length; index++) longest = Math.max(longest, this.lengthAt(index));

@@ -77,8 +77,8 @@ describe("recognised formats are refused with advice", () => {
   });
 
   it("and only Go senders get advice about Go's endpoint", () => {
-    const told = formats.filter(({ kind }) => refusalOf(kind)!.includes("/debug/pprof"));
-    expect(told.map(({ kind }) => kind)).toEqual(["go_trace"]);
+    const withAdvice = formats.filter(({ kind }) => refusalOf(kind)!.includes("/debug/pprof"));
+    expect(withAdvice.map(({ kind }) => kind)).toEqual(["go_trace"]);
     for (const { kind } of formats)
       expect(refusalOf(kind)).toMatch(/^Not a pprof profile: this is .+\. [A-Z].+\.$/);
   });

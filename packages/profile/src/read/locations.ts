@@ -143,7 +143,7 @@ class LocationReader {
   }
 }
 
-/** Of a location with more lines than a stack may be deep, replaces the innermost with one; returns whether it did. */
+/** If a location has more lines than a stack may be deep, replaces the innermost with one; returns whether it did. */
 function cutLines(cells: GrowableUint32, start: number, depth: number, truncatedFunction: number): boolean {
   const excess = cells.length / cellsPerLine - start - depth;
   if (excess <= 0) return false;

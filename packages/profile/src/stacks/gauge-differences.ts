@@ -20,7 +20,7 @@ export function hasGaugeDifferences(
       : [];
   });
   if (pairs.some(({ inUse }) => inUse.some((value) => value < 0))) return true;
-  // What is in use outlives a window: a true gauge exceeds what the window allocated at nearly every stack.
+  // Memory in use outlives a window: a true gauge exceeds what the window allocated at nearly every stack.
   return (
     durationNs > 0n &&
     pairs.length > 0 &&

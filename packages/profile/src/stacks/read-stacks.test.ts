@@ -15,7 +15,7 @@ const recorded = new URL("../fixtures/", import.meta.url);
 /** A collection of other programs' profiles, which is not part of the repository. */
 const corpus = new URL("../../../../../shared/corpus/open/", import.meta.url);
 
-/** What both readers make of the bytes, as plain data. */
+/** The result of both readers, as plain data. */
 function generally(raw: Uint8Array, limits = defaultLimits): unknown {
   const result = readProfile(raw, limits);
   if (!result.ok) return result.error;
@@ -67,7 +67,7 @@ describe("reading stacks in one pass", () => {
     expect(profiles.length).toBeGreaterThan(5);
     for (const { name, raw } of profiles) {
       expect(inOnePass(raw), name).toEqual(generally(raw));
-      // Threads that Go did not start stand there without a name.
+      // Threads that Go did not start have no name.
       if (name !== "threadcreate.pb.gz") expect(isUsual(raw), name).toBe(true);
     }
   });
@@ -252,7 +252,7 @@ describe("the usual form", () => {
     expect(readFastProfile(deep, huge)?.stacks.frame.length).toBe(40_000_000);
   });
 
-  it("is refused where its frames come to more text than is stored, and so is any other", () => {
+  it("is refused if its frames have more text than is stored, and so is any other", () => {
     // Two frames, each with a name of four letters and a file of seven.
     const text = 2 * (32 + 4 + 7);
     for (const value of [5, -5]) {

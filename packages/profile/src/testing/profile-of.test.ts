@@ -11,9 +11,9 @@ it("reads columns as samples and rows as depth", () => {
   expect(foldStacks(stacks, 0)).toBe("main;handle;encode 30\nmain;handle;query 50\nmain;gc 20\n");
 });
 
-it("puts cells of shorter stacks where they stand", () => {
+it("puts cells of shorter stacks in their columns", () => {
   expect(foldStacks(stacksOf("a   b   c\n    x\n1   2   3"), 0)).toBe("a 1\nb;x 2\nc 3\n");
-  expect(() => profileOf("a   b   c\n  x\n1   2   3")).toThrow("does not stand under a column");
+  expect(() => profileOf("a   b   c\n  x\n1   2   3")).toThrow("is not below a column");
 });
 
 it("takes file and line of a cell, and several sample types", () => {

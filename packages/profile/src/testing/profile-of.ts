@@ -8,7 +8,7 @@ export interface PictureFacts extends StackFacts {
 /**
  * A profile drawn as text: columns are samples, rows are depth with the root on top, the last row holds the
  * values (`30`, or `3,300` for two sample types). A cell is a function name, with `@file:line` where that
- * matters. Cells of shorter stacks stay blank, so cells must stand under one another.
+ * matters. Cells of shorter stacks stay blank, so cells must be below one another.
  *
  * ```
  * profileOf(`
@@ -53,7 +53,7 @@ function cellsOf(line: string): Cell[] {
 
 function columnAt(columns: readonly Cell[], cell: Cell): number {
   const column = columns.findIndex((value) => value.at === cell.at);
-  if (column < 0) throw new Error(`"${cell.text}" does not stand under a column of the picture.`);
+  if (column < 0) throw new Error(`"${cell.text}" is not below a column of the picture.`);
   return column;
 }
 

@@ -1,4 +1,4 @@
-/** What the caller takes; anything beyond is left to the general reader, which says why or cuts. */
+/** Limits of the caller; larger profiles are left to the general reader, which refuses or cuts them. */
 export let samplesMax: i32 = 0;
 export let locationsMax: i32 = 0;
 export let linesMax: i32 = 0;

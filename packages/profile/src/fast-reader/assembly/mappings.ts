@@ -2,7 +2,7 @@ import { allocate } from "./memory";
 import { mappingCount, mappings, stringCount } from "./outline";
 import { skipVarint, varint } from "./varint";
 
-/** What mappings say is not shown beside functions; but one whose id is taken, or that names no string, is no profile. */
+/** Mappings are only checked: one whose id is taken, or that names no string, makes the profile invalid. */
 export function checkMappings(): bool {
   const ids = allocate((<usize>mappingCount) << 3);
   for (let i = 0; i < mappingCount; i++) {

@@ -5,11 +5,11 @@ import { skipVarint, varint } from "./varint";
 // Where the messages of a profile lie: pairs of start and end.
 export let samples: usize = 0;
 export let sampleCount: i32 = 0;
-/** Of all samples together. */
+/** Sum over all samples. */
 export let sampleBytes: usize = 0;
 export let locations: usize = 0;
 export let locationCount: i32 = 0;
-/** Of all locations together. */
+/** Sum over all locations. */
 export let locationBytes: usize = 0;
 export let functions: usize = 0;
 export let functionCount: i32 = 0;
@@ -34,7 +34,7 @@ let fields: usize = 0;
 
 /** More do not come of programs, and each is looked for among those before it. */
 const mappingsUsual = 64;
-/** Of more bytes beside the tables this is no profile as profilers write them. */
+/** With more bytes outside of the tables, this is no profile as profilers write them. */
 const headerMax: usize = 1 << 16;
 
 /** Notes where everything lies; false where that is not in the usual form. */
@@ -63,7 +63,7 @@ function count(start: usize, end: usize): bool {
   stringCount = 0;
   sampleTypes = 0;
   headerBytes = 0;
-  // A field has two bytes at least, but for one that is cut off. Of this room only what is filled is ever touched.
+  // A field has two bytes at least, except for one that is cut off. Unused memory of this size is never touched.
   fields = allocate((((end - start) >>> 1) + 1) << 3);
   let field = fields;
   let pos = start;

@@ -34,7 +34,7 @@ const BYTES_MAX: usize = 256;
 export const ids: usize = memory.data(2 * 256 + 14, 16);
 export let idsEnd: usize = 0;
 
-/** Reads what stands from `from` on; returns where it stopped: at `to`, at an id that is longer, or after enough. */
+/** Reads from `from` on; returns where it stopped: at `to`, at an id that is longer, or after enough. */
 export function readPacked(from: usize, to: usize): usize {
   const last = min(to, from + BYTES_MAX);
   let out = ids;

@@ -10,7 +10,7 @@ export function maskFor(most: i32): u32 {
   return size - 1;
 }
 
-/** Its slots, two words each: entry + 1 (0 where the slot is free), and what the user keeps beside it. */
+/** Its slots, two words each: entry + 1 (0 where the slot is free), and a value of the user. */
 export function slotsFor(mask: u32): usize {
   return allocateZeros((<usize>mask + 1) << 3);
 }

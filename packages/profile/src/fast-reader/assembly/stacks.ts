@@ -94,7 +94,7 @@ export function addLocations(from: usize, to: usize): bool {
   return pos === to;
 }
 
-/** Adds locations of a single frame that were met before, for as long as they are that; returns where another stands. */
+/** Adds locations of a single frame that were met before, up to the first other one; returns its place. */
 function addSingles(from: usize): usize {
   const last = idsEnd;
   // Each adds four bytes where its id took two.
