@@ -3,7 +3,7 @@ import { z } from "zod";
 import { endpoint, endpoints, isEmail, profileTabOf, register, Since, spanMs, toPath } from "./index.ts";
 
 describe("calls", () => {
-  it("stand once each under their method and path", () => {
+  it("are unique by method and path", () => {
     const names = endpoints.map(({ method, path }) => `${method} ${path}`);
     expect(names.length).toBeGreaterThan(15);
     expect(new Set(names).size).toBe(names.length);

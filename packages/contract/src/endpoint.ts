@@ -9,7 +9,7 @@ export type Bearer = "session" | "refreshToken";
 
 export const roles = ["admin", "member", "viewer"] as const;
 export const Role = z.enum(roles).meta({ example: "admin" });
-/** Of a person in an organization. Viewers read. */
+/** The role of a person in an organization. Viewers only read. */
 export type Role = z.output<typeof Role>;
 
 /** Parts of the documentation, in its order. */

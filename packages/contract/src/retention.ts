@@ -49,7 +49,7 @@ export const deleteService = endpoint({
   area,
   summary: "Delete everything a service sent",
   description:
-    "Profiles, HTTP metrics and what was derived from them. What the service sends later is stored again.",
+    "Profiles, HTTP metrics and what was derived from them. Later uploads of the service are stored again.",
   auth: "session",
   roles: ["admin"],
   params: z.object({ service: ServiceName }),

@@ -31,7 +31,7 @@ async function get(path: string) {
   return { status: reply.statusCode, bytes: reply.rawPayload, json: () => reply.json() };
 }
 
-/** What a disk may make of stored bytes. */
+/** Ways in which a disk can damage stored bytes. */
 const damages = [
   ["a broken stream", "does not inflate", (bytes: Uint8Array) => Buffer.from(bytes).fill(0x55, 12, 40)],
   ["half of it", "does not inflate", (bytes: Uint8Array) => bytes.slice(0, bytes.length / 2)],
@@ -79,7 +79,7 @@ describe.each(damages)("a stored profile of which the disk made %s", (_, reason,
   });
 });
 
-describe("beside a damaged profile", () => {
+describe("next to a damaged profile", () => {
   const [, , broken] = damages[0];
 
   it("its page, its service and the others are shown, and its bytes can be had as they are", async () => {

@@ -40,7 +40,7 @@ describe("stored stacks", () => {
     expect(first.missing).toEqual(BigUint64Array.of(1n, 2n ** 64n - 1n));
   });
 
-  it("are a table once these are there, values divided as told, columns joined by stack", () => {
+  it("become a table once all definitions are known, with divided values and columns joined by stack", () => {
     const table = tableIn(tableOf({ orgId: orgA, columns, definitions, isLastTry: false }));
     expect(fold(table, 0)).toEqual(["main;read 7.5", "main;write 12.5"]);
     expect(fold(table, 1)).toEqual(["main;read 7", "main;write 0"]);

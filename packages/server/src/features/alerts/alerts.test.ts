@@ -135,7 +135,7 @@ describe("a service that got worse", () => {
     expect(Date.parse(profile.body.timestamp)).toBeLessThan(Date.parse(to));
   });
 
-  it("is told from one whose goroutines only park more", async () => {
+  it("is distinguished from one whose goroutines only park more", async () => {
     expect((await alertsOf()).map(({ service }) => service).sort()).toEqual(["checkout", "contended"]);
     const [contended] = await alertsOf({ service: "contended" });
     expect(contended!.previous_value / 50e6).toBeCloseTo(1, 1);

@@ -123,7 +123,7 @@ describe.each(backends.all)("delivery secrets on $name", (backend) => {
     });
   });
 
-  it("are encrypted anew when AUTH_SECRET changes and the former one is in AUTH_SECRET_PREVIOUS", async () => {
+  it("are encrypted again if AUTH_SECRET changes and the former one is in AUTH_SECRET_PREVIOUS", async () => {
     await restart({ AUTH_SECRET: second, AUTH_SECRET_PREVIOUS: first });
     expect((await call("GET")).body.problem).toBeNull();
     await restart({ AUTH_SECRET: second });

@@ -10,7 +10,7 @@ interface Truth {
   readonly by_flat: readonly { readonly name: string; readonly flat: number }[];
 }
 
-/** What `go tool pprof` says of the files of the shop's recording. */
+/** The output of `go tool pprof` for the files of the shop's recording. */
 const truth: Readonly<Record<string, Truth>> = JSON.parse(
   readFileSync(new URL("truth/checkout-before.json", recorded), "utf8"),
 );

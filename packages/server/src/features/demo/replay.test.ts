@@ -19,7 +19,7 @@ describe("replaying the recorded set", () => {
   let dataDir: string;
   let app: FastifyInstance;
   let ctx: OpenContext;
-  let throughTheDoors: TakeUpload;
+  let ingestUpload: TakeUpload;
   let manifest: Manifest;
   let orgId: string;
   let nowMs = Date.parse("2026-11-20T10:07:30Z");
@@ -30,7 +30,7 @@ describe("replaying the recorded set", () => {
     ctx = await openContext(config, pino({ level: "silent" }), () => new Date(nowMs));
     app = Fastify();
     await limitRates(app);
-    throughTheDoors = registerIngest(app, ctx).take;
+    ingestUpload = registerIngest(app, ctx).take;
     manifest = await readManifest();
     orgId = ctx.demo!.orgId;
   });
@@ -75,8 +75,8 @@ describe("replaying the recorded set", () => {
     await expect(replay(ctx, { ...parts, take: unavailable }, sinceAnHour())).rejects.toThrow("away");
   });
 
-  it("stores each upload once through the real doors, however often it is asked", async () => {
-    const parts = { manifest, take: throughTheDoors, orgId, stopped: never };
+  it("stores each upload once through the real ingestion, however often it runs", async () => {
+    const parts = { manifest, take: ingestUpload, orgId, stopped: never };
     const first = await replay(ctx, parts, sinceAnHour());
     expect(first).toBeGreaterThan(100);
     expect(await replay(ctx, parts, sinceAnHour())).toBe(0);
@@ -91,7 +91,7 @@ describe("replaying the recorded set", () => {
     expect(next).toBeLessThan(first / 2);
   });
 
-  it("stops between two uploads when told to", async () => {
+  it("stops between two uploads when it is aborted", async () => {
     const stopping = new AbortController();
     let sent = 0;
     const take = async () => {

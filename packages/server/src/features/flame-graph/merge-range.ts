@@ -36,7 +36,7 @@ export interface RangeContent {
   /** As `type/unit`, in the order in which profiles name them. */
   readonly sampleTypes: readonly string[];
   readonly sampleType: string;
-  /** Of the sample type. */
+  /** Number of profiles with the sample type. */
   readonly profiles: number;
   readonly total: bigint;
   readonly durationNs: bigint;

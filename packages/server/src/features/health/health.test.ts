@@ -191,7 +191,7 @@ describe("status", () => {
     expect(reply.json().cpu_percent).toBeGreaterThan(0);
   });
 
-  it("tells everybody that stored profiles are missing, and admins what to do", async () => {
+  it("reports missing profiles to everybody, and the action to admins", async () => {
     const moved = await startApp();
     await mkdir(join(moved.ctx.config.dataDir, "quarantine-3", "store", "a"), { recursive: true });
     await mkdir(join(moved.ctx.config.dataDir, "quarantine-4", "notes"), { recursive: true });

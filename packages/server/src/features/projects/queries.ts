@@ -5,7 +5,7 @@ import type { Database, RowStore } from "#store/row/row-store.ts";
 export type ProjectRow = Selectable<Database["projects"]>;
 export type DerivedRow = Selectable<Database["derivedProjects"]>;
 
-/** What a person may change; tags as a JSON array. */
+/** The fields that people can change; tags as a JSON array. */
 export type ProjectChange = Partial<Pick<ProjectRow, "name" | "description" | "status" | "tags">>;
 
 export function storedProjects(rows: RowStore, orgId: string): Promise<ProjectRow[]> {

@@ -25,7 +25,7 @@ function withRemoveService(
   return { columns: { ...columns, maintenance: { ...columns.maintenance, removeService } } };
 }
 
-/** What a deletion gets to before its server is killed. */
+/** The steps after which the server is killed during a deletion. */
 const cuts: readonly { readonly when: string; readonly cut: (ctx: Context) => Partial<Context> }[] = [
   { when: "before anything is gone", cut: ({ payloads }) => ({ payloads: { ...payloads, remove: killed } }) },
   {

@@ -117,7 +117,7 @@ describe("deleting a service", () => {
     ]);
   });
 
-  it("lets it begin anew with the very same uploads, again and again", async () => {
+  it("lets the service start again with the same uploads, repeatedly", async () => {
     for (let round = 0; round < 3; round++) {
       const { id, duplicate } = await send("phoenix", at);
       expect([round, duplicate]).toEqual([round, false]);

@@ -38,7 +38,7 @@ function alertAt(openedAt: Date): AlertRow {
 }
 
 describe.each(backends.all)("alerts on $name", (backend) => {
-  it("are open once a series whoever finds them, and told once about each change", async () => {
+  it("open once for each series if two processes find them, with one delivery for each change", async () => {
     const place = await backend.create();
     const rows = await openRowStore(place.config, quietLog);
     await rows
