@@ -22,6 +22,11 @@ const checks: readonly Check[] = [
     fix: "npm run format",
   },
   { name: "dead code", args: [modules("knip/bin/knip.js")], fix: "remove what knip names, or export it" },
+  {
+    name: "wording",
+    args: [`${root}scripts/check-wording.ts`],
+    fix: "use the wording that is proposed below each line",
+  },
   { name: "docs", args: [`${root}scripts/check-docs.ts`], fix: "correct the path in the document" },
 ];
 

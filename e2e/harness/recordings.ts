@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { root } from "./start-flamekeep.ts";
 
 const recorded = `${root}examples/shop/recorded`;
@@ -41,24 +41,20 @@ export interface CapturedRequest {
   readonly body: Buffer;
 }
 
-/**
- * Requests captured from the real Go SDK, if that collection lies next to the checkout. Moved to the present, because they would
- * become older than the retention.
- */
+/** Requests of Pyroscope's unmodified Go SDK, moved to the present: they would become older than the retention. */
 export function capturedSdkRequests(): CapturedRequest[] {
-  const folder = `${root}../shared/fixtures/pyroscope-go`;
-  if (!existsSync(folder)) return [];
-  return globSync("req*.json", { cwd: folder })
+  const folder = `${root}examples/recordings/requests/pyroscope-go-1.4.3`;
+  return readdirSync(folder)
     .sort()
-    .map((file) => {
-      const { line, headers }: { line: string; headers: [string, string][] } = JSON.parse(
-        readFileSync(`${folder}/${file}`, "utf8"),
+    .map((name) => {
+      const request: { url: string; headers: Record<string, string>; body: string } = JSON.parse(
+        readFileSync(`${folder}/${name}`, "utf8"),
       );
       return {
-        name: file,
-        target: atPresent(line.split(" ")[1] ?? ""),
-        contentType: headers.find(([name]) => name === "Content-Type")?.[1] ?? "",
-        body: readFileSync(`${folder}/${file.replace(".json", ".body")}`),
+        name,
+        target: atPresent(request.url),
+        contentType: request.headers["content-type"] ?? "",
+        body: Buffer.from(request.body, "base64"),
       };
     });
 }
