@@ -9,11 +9,11 @@ export interface TopFunction {
   readonly selfValue: number;
   /** Percent of the whole, -100 to 100; negative only in differences. */
   readonly cumPercent: number;
-  /** A recursive function counts once a stack. */
+  /** A recursive function counts once per stack. */
   readonly cumValue: number;
 }
 
-/** Self and cumulative value by function name; a function that recurses counts once a stack. */
+/** Self and cumulative value by function name; a function that recurses counts once per stack. */
 export interface FunctionTotals {
   /** Names of the functions in the stacks. */
   readonly names: readonly string[];

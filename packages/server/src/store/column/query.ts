@@ -56,7 +56,7 @@ const commonTable = /\b(\w+) AS \(/g;
 const organizationCondition =
   /\borg_id (?:= \{orgId:UUID\}|IN \{orgIds:Array\(UUID\)\})|\(org_id\b[\w, ]*\) IN arrayZip\(\{orgIds:Array\(UUID\)\}/g;
 
-/** Each table that the SQL reads needs its own condition, in subqueries as well. */
+/** As many conditions as tables read, subqueries included: a check against forgetting one, not a proof. */
 function bound<S extends { readonly name: string; readonly sql: string }>(statement: S): S {
   const { name, sql } = statement;
   const common = new Set([...sql.matchAll(commonTable)].map(([, table]) => table));

@@ -60,7 +60,7 @@ describe("snapshots of counters through our own endpoint", () => {
     ]);
   });
 
-  test("of a process that began again add all they show", async () => {
+  test("of a restarted process add all they show", async () => {
     const { send, rows } = await sender();
     await send(0, mutex(["main;a", 10, 1000], ["main;b", 1, 1]), { "tag.instance": "a" });
     await send(1, mutex(["main;a", 11, 5000]), { "tag.instance": "a" });

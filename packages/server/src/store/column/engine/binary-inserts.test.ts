@@ -55,7 +55,7 @@ test("a deleted file is created again", async () => {
   expect(read).toEqual(["rows", "more"]);
 });
 
-test("a file that cannot be written is not tried again", async () => {
+test("after a failed write, the next insert uses a new file", async () => {
   const read: string[] = [];
   const inserts = new BinaryInserts(folder);
   const insert = (rows: string) => inserts.insert(engine(read), target, {}, Buffer.from(rows));
