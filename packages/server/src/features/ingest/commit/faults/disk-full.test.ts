@@ -242,7 +242,8 @@ describe.skipIf(typeof disk === "string")("a real disk without a free byte", () 
     expect(payloadBytes(server)).toBe(before);
     await app.close();
     rmSync(filler);
-    await expect.poll(() => server.ctx.disk.freeBytes(), { timeout: 5_000 }).toBe(freeBytes());
+    // Other files of the server take and give back some pages meanwhile.
+    await expect.poll(() => server.ctx.disk.freeBytes(), { timeout: 5_000 }).toBeGreaterThan(64 * MiB);
     expect(await send(2)).toMatchObject({ status: 200, duplicate: false });
     expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({
       profiles: 2,
