@@ -2,8 +2,9 @@ import { FairQueue } from "#ingest/admission/fair-queue.ts";
 
 /** A batch waits at least this long for more items. */
 const gatherMsMin = 25;
-/** After a batch that took long to write, the next one waits about as long: see `gathered`. */
-const gatherMsMax = 150;
+/** After a batch, the next one waits this share of the time that it took, but not longer than `gatherMsMax`: see `gathered`. */
+const restShare = 0.5;
+const gatherMsMax = 75;
 /** Or until it has this much. */
 const gatherBytesMax = 16 * 1024 * 1024;
 /** Items that arrive while a batch is written form the next one, up to this size. */
@@ -61,8 +62,8 @@ export class BatchQueue<T> {
 
   /**
    * Resolves when the next batch is due. An insert costs the engine as much as a hundred profiles in it, however few it
-   * has. So the engine rests after a batch as long as the batch took: the more there is to do, the fewer and larger the
-   * inserts. A small organization does not wait for the sake of one that fills the batches.
+   * has. So after a batch the engine rests half as long as the batch took: the more there is to do, the fewer and larger
+   * the inserts. A small organization does not wait for the sake of one that fills the batches.
    */
   gathered(): Promise<void> {
     if (this.#waiting.cost >= gatherBytesMax) return Promise.resolve();
@@ -110,7 +111,7 @@ export class BatchQueue<T> {
     for (const own of this.#lastBytes.values()) bytes += own;
     const fitting = (bytes * sharedBatchMs) / Math.max(1, ms);
     this.#sharedBatchBytes = Math.min(batchBytesMax, Math.max(sharedBatchBytesMin, fitting));
-    this.#restUntilMs = performance.now() + Math.min(ms, gatherMsMax);
+    this.#restUntilMs = performance.now() + Math.min(restShare * ms, gatherMsMax);
   }
 
   /** Takes everything of one organization. */

@@ -30,7 +30,7 @@ const slowMs = 5000;
 const bytesOnDiskFactor = 2;
 
 /**
- * Group commit: uploads that arrive within 25 ms, or under load within up to 150 ms or 16 MB, are written in one batch, one batch
+ * Group commit: uploads that arrive within 25 ms, or under load within up to 75 ms or 16 MB, are written in one batch, one batch
  * at a time. While the store is away the batch waits and is written again under the same tokens. The README draws its states.
  */
 export class Committer {
