@@ -16,7 +16,7 @@ export interface Bar {
 
 export interface BenchResult {
   readonly name: string;
-  /** On what it was measured: how many profiles, of which kind and size. */
+  /** The input: number, kind and size of the profiles. */
   readonly input: string;
   readonly measurements: readonly Measurement[];
 }

@@ -1,4 +1,4 @@
-/** Environment variables of which only the README's table, or only the server's schema, knows. One line each. */
+/** Environment variables that only the README's table or only the server's schema contains. One line each. */
 export function settingsAtOdds(readme: string, config: string): string[] {
   const documented = names(readme, /^\| `([A-Z][A-Z_]+)`/gm);
   const known = names(config, /^ {2}([A-Z][A-Z_]+): /gm);

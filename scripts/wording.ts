@@ -25,13 +25,15 @@ const wordings: readonly Wording[] = [
   { pattern: word("fates?", "Fates?"), use: "outcome, result" },
   { pattern: word("era", "Era"), use: "dedupNamespace, or the name of the period" },
   { pattern: /(?<!unix )(?<![A-Za-z])epoch(?![a-z])/i, use: "generation" },
-  { pattern: /\bstands?\b(?! (for|out|in for|alone)\b)/i, use: "is, is written in, lies in" },
+  { pattern: /\bstands?\b(?! (out|alone)\b)/i, use: "is, is in, represents, replaces" },
   { pattern: /\bcomes? to (?!an end)/i, use: "becomes, reaches, amounts to" },
   {
     pattern: /\bof (its|their) own\b(?! (?!(?:for|in|and|on|to|with|that|which)\b)[a-z])/i,
     use: "its own, separate",
   },
   { pattern: /\bbut for\b/i, use: "except" },
+  { pattern: /\bwhoever\b/i, use: "the operator, the sender, the caller" },
+  { pattern: /\bof which\b/i, use: "whose, or two sentences" },
   { pattern: /\bsurely\b/i, use: "what is checked, or leave it out" },
   { pattern: /\bin whatever\b|\bwhosoever\b|\bwhatsoever\b/i, use: "the thing itself" },
   {
@@ -39,7 +41,7 @@ const wordings: readonly Wording[] = [
     use: "the noun: the rest, the caller, the reader",
   },
   {
-    pattern: /(^\s*(\/\*\*|\*|\/\/) |(?<!\d)\. )(What|Who|Whoever|Whatever|Whom) (?!.*\?)/,
+    pattern: /(^\s*(\/\*\*|\*|\/\/) |(?<!\d)\. )(What|Who)(ever|m|se)? (?!.*\?)/,
     use: "a sentence whose subject is a noun",
   },
   {

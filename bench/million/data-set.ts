@@ -5,7 +5,7 @@ import { Session } from "chdb";
 interface DataSet {
   readonly profiles: number;
   readonly orgId: string;
-  /** Whose stored profiles are multiplied. */
+  /** The organization of the stored profiles that are multiplied. */
   readonly templateOrgId: string;
   readonly at: Date;
 }

@@ -83,9 +83,16 @@ test("dependencies are installed when every locked version is installed", () => 
     "node_modules/native-mac": { version: "2.0.0", optional: true },
     "node_modules/ours": { link: true },
   };
-  expect(isInstalled(wanted, { "node_modules/a": { version: "1.0.0" } })).toBe(true);
-  expect(isInstalled(wanted, { "node_modules/a": { version: "1.0.1" } })).toBe(false);
-  expect(isInstalled(wanted, {})).toBe(false);
+  const isPresent = (installed: Parameters<typeof isInstalled>[1]) =>
+    isInstalled(wanted, installed, () => true);
+  expect(isPresent({ "node_modules/a": { version: "1.0.0" } })).toBe(true);
+  expect(isPresent({ "node_modules/a": { version: "1.0.1" } })).toBe(false);
+  expect(isPresent({})).toBe(false);
+});
+
+test("a package that npm's own list names but whose folder is missing is not installed", () => {
+  const packages = { "node_modules/a": { version: "1.0.0" }, "node_modules/b": { version: "1.0.0" } };
+  expect(isInstalled(packages, packages, (path) => path === "node_modules/a")).toBe(false);
 });
 
 test("native packages that the lockfile leaves out are found for each platform", () => {

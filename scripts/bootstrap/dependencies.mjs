@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { npm } from "./npm.mjs";
 import { inRoot } from "./paths.mjs";
@@ -16,7 +16,10 @@ export async function installDependencies() {
   const wanted = readPackages(inRoot("package-lock.json"));
   // npm writes this file last: an install that was interrupted has none.
   const installedPath = inRoot("node_modules", ".package-lock.json");
-  if (!isInstalled(wanted, existsSync(installedPath) ? readPackages(installedPath) : {})) {
+  const installed = existsSync(installedPath) ? readPackages(installedPath) : {};
+  if (!isInstalled(wanted, installed, (path) => existsSync(inRoot(path)))) {
+    // npm trusts this file, even if packages that it names are gone.
+    rmSync(installedPath, { force: true });
     const count = Object.keys(wanted).filter((path) => path.startsWith("node_modules/")).length;
     await step(`Installing ${count} packages, a minute or two the first time`, () =>
       npm(["install", "--no-save", "--ignore-scripts"], "install the dependencies"),
@@ -34,11 +37,12 @@ export async function installDependencies() {
 /**
  * @param {LockedPackages} wanted
  * @param {LockedPackages} installed
+ * @param {(path: string) => boolean} exists
  */
-export function isInstalled(wanted, installed) {
+export function isInstalled(wanted, installed, exists) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.startsWith("node_modules/") || entry.link || entry.optional || entry.devOptional) return true;
-    return installed[path]?.version === entry.version;
+    return installed[path]?.version === entry.version && exists(path);
   });
 }
 

@@ -9,7 +9,7 @@ import { Stop } from "./say.mjs";
 /** @typedef {{ cwd?: string, env?: Record<string, string | undefined> }} RunOptions */
 
 /**
- * Runs a command without showing its output, and keeps the output in a file for whoever wants to read it.
+ * Runs a command without showing its output, and keeps the output in a file.
  *
  * @param {string} command
  * @param {readonly string[]} args

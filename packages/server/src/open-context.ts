@@ -96,7 +96,7 @@ function openRows({ rows }: Config, log: Log, stopped?: AbortSignal): Promise<Ro
   return rows.kind === "sqlite" ? openAt(rows.file, "file", open) : open();
 }
 
-/** Like `Promise.all`, but a failure waits for the rest: a store that opens late is then known to whoever closes it. */
+/** Like `Promise.all`, but rejects only after all have settled, so that the caller can close stores that opened late. */
 async function allSettled<T extends readonly unknown[] | []>(
   values: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

@@ -45,8 +45,7 @@ export function measurementsOf(sampleTypes: readonly ValueType[], defaultType = 
 }
 
 /**
- * The contradictions to the type that a sender named: the measurements of a profile of which none belongs to that type. Empty
- * where there is no contradiction. A custom profile may hold anything, and sample types that show nothing
+ * Returns the measurements of a profile if none of them belongs to the type that the sender named, else an empty list. A custom profile may hold anything, and sample types that show nothing
  * certain fit every type.
  */
 export function contradiction(
@@ -99,7 +98,7 @@ export function isGauge({ type, unit }: ValueType): boolean {
   return unit === "count" && !events.has(name) && !words.some((word) => eventWords.has(word));
 }
 
-/** `heap-live-size` and `heapLiveSize` are three words, `clock_handles` two, none of which is `lock`. */
+/** `heap-live-size` and `heapLiveSize` are three words, `clock_handles` two; none of them is `lock`. */
 function wordsOf(name: string): string[] {
   return name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
 }

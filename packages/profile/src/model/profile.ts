@@ -11,7 +11,7 @@ import type { Nanoseconds } from "./units.ts";
  * ```
  *
  * References between tables are indexes, checked by the reader. Columns named `name`, `file`, `key` … hold
- * indexes of `strings`, of which entry 0 is "". Ids, addresses and numeric labels are 64 bits wide.
+ * indexes of `strings`; entry 0 is "". Ids, addresses and numeric labels are 64 bits wide.
  */
 export interface Profile {
   readonly sampleTypes: readonly ValueType[];

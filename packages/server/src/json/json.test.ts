@@ -28,7 +28,7 @@ function attempt(read: () => unknown): { value: unknown } | "refused" {
   }
 }
 
-/** Pieces of which nearly valid JSON is made: about one text in five is valid. */
+/** Pieces for nearly valid JSON: about one text in five is valid. */
 const pieces = [
   "[",
   "]",

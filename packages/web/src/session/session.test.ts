@@ -17,7 +17,7 @@ let server: FakeServer;
 let renewals: number;
 
 beforeAll(async () => {
-  // The DOM of the tests has no Web Locks: one queue stands in for them.
+  // happy-dom has no Web Locks. A queue replaces them.
   let queue: Promise<unknown> = Promise.resolve();
   const request = <T>(_name: string, work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work);

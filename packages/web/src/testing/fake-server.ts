@@ -9,7 +9,7 @@ export interface ReceivedCall {
 
 type Answer = (call: ReceivedCall) => Response | Promise<Response>;
 
-/** Stands in for the network: answers calls by endpoint and records them. Every other call fails as if the server were down. */
+/** Replaces `fetch`: answers calls by endpoint and records them. Every other call fails as if the server were down. */
 export class FakeServer {
   readonly #answers = new Map<string, Answer>();
   readonly #calls: { readonly name: string; readonly call: ReceivedCall }[] = [];

@@ -35,7 +35,7 @@ function avalanche(word: i32): i32 {
   return mixed ^ (mixed >>> 16);
 }
 
-/** The id of a text of ASCII; 0 for any other, of which the bytes may not be what is decoded from them. */
+/** The id of an ASCII text; 0 for any other text, because decoding may change its bytes. */
 export function idOfAscii(from: usize, to: usize): u64 {
   let low = SEED_LOW;
   let high = SEED_HIGH;

@@ -99,7 +99,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
       const reply = await closed.app.inject({ method: "POST", url: "/auth/register", payload: sender });
       await closed.close();
       expect(reply.statusCode).toBe(403);
-      expect(reply.json().error).toMatch(/Ask whoever runs it/);
+      expect(reply.json().error).toMatch(/Ask its operator/);
     });
   });
 

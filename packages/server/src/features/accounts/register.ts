@@ -26,7 +26,7 @@ export async function registerAccount(
   { address, isAddressShared }: Pick<Caller, "address" | "isAddressShared">,
 ): Promise<ReplyOf<typeof registerCall>> {
   if (ctx.config.signup === "invite") {
-    throw forbidden("Nobody can create an account on this server by themselves. Ask whoever runs it.");
+    throw forbidden("Registration is closed on this server. Ask its operator for an account.");
   }
   // The hash comes first, so that the reply for a taken address is not faster.
   const passwordHash = await hashPassword(input.password);

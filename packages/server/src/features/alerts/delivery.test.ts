@@ -363,7 +363,7 @@ describe("posting to the outside", () => {
     expect(message).toContain("private network");
   });
 
-  it("does not reach a name of which one address is private", async () => {
+  it("does not reach a name that has a private address", async () => {
     const resolve = ((_name: string, _options: object, done: (...args: unknown[]) => void) =>
       done(null, [
         { address: "93.184.215.14", family: 4 },

@@ -29,7 +29,7 @@ export const rangeTotals = query({
   row: TypeTotals.extend({ hours: z.array(z.int()), hourProfiles: z.array(z.int()) }),
 });
 
-/** The sample types of the latest profile of a range, in its own order, of which the last is the main one. */
+/** The sample types of the latest profile of a range, in its order; the last one is the main one. */
 export const latestSampleTypes = query({
   name: "flame-graph.latest-sample-types",
   sql: `SELECT sample_types AS sampleTypes FROM profiles

@@ -278,7 +278,7 @@ describe("metrics", () => {
     for (const line of samples) expect(line).toMatch(/^[a-z][a-z0-9_]*(\{.*\})? -?[0-9.e+-]+$/);
   });
 
-  it("are refused to other machines, and to whoever comes through a proxy", async () => {
+  it("are refused to other machines and to requests through a proxy", async () => {
     const elsewhere = await server.app.inject({ url: "/metrics", remoteAddress: "10.0.0.7" });
     const proxied = await server.app.inject({ url: "/metrics", headers: { "x-forwarded-for": "127.0.0.1" } });
     expect([elsewhere.statusCode, proxied.statusCode]).toEqual([403, 403]);

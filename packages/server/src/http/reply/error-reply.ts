@@ -82,7 +82,7 @@ function toFailure(error: FastifyError | Failure, request: FastifyRequest): Fail
   if (isDiskFull(error)) return diskFull(error);
   if (error instanceof StoreDamaged) {
     return damaged(
-      "Stored data is damaged: some of what this call needs cannot be read. The server's log names the part. Tell whoever runs this server.",
+      "Stored data that this call needs is damaged. The server's log names the part. Tell the operator of this server.",
       error,
     );
   }
@@ -91,12 +91,12 @@ function toFailure(error: FastifyError | Failure, request: FastifyRequest): Fail
   }
   if (error instanceof StoreLocked) {
     const message =
-      "Another program on the server keeps the database of accounts and settings locked. Try again in a moment; whoever runs the server should end that program's transaction.";
+      "Another program on the server keeps the database of accounts and settings locked. Try again in a moment; the operator of the server should end that program's transaction.";
     return unavailable(message, error, 5);
   }
   if (storageFaultOf(error) === "unusable") {
     const message =
-      "The server cannot write to its data folder, or not read it: the file system is read-only or its disk reports errors. Try again later; whoever runs the server should look at the disk.";
+      "The server cannot read or write its data folder: the file system is read-only or its disk reports errors. Try again later; the operator of the server should check the disk.";
     return unavailable(message, error, 5);
   }
   if (error instanceof StoreUnavailable) {

@@ -118,7 +118,7 @@ describe("the web app", () => {
   });
 
   it.each(pagePaths.map((path) => path.replace(/\{\w+\}/g, "a%2Fb")))(
-    "answers its page %s to whoever takes HTML",
+    "answers its page %s to clients that accept HTML",
     async (url) => {
       for (const accept of ["*/*", "text/html"]) {
         for (const path of [url, `${url}?view=x`, url === "/" ? url : `${url}/`]) {

@@ -5,7 +5,7 @@ const unusable =
   "their file cannot be used; the server's log says why. Profiles of other days are not affected.";
 const reasons: Readonly<Record<FileFault, string>> = {
   busy: "another program has locked their file. Try again in a moment.",
-  full: "the disk is full. Try again later, and tell whoever runs this server.",
+  full: "the disk is full. Try again later, and tell the operator of this server.",
   damaged: unusable,
   unwritable: unusable,
 };

@@ -35,7 +35,7 @@ describe("the row of a profile", () => {
     expect(lookup.cached(orgId, profileId)?.type).toBe("cpu");
   });
 
-  it("is not there for another organization, whoever asked before", async () => {
+  it("is not found for another organization, even after its own read it", async () => {
     await find();
     expect(lookup.cached(otherOrgId, profileId)).toBeUndefined();
     expect(await lookup.find(otherOrgId, profileId)).toBeUndefined();

@@ -6,7 +6,7 @@ export function ForgotPasswordPage() {
   return (
     <AccountLayout
       title="Forgot password?"
-      subtitle="This version does not send reset links by e-mail. Ask whoever runs this Flamekeep server."
+      subtitle="This version does not send reset links by e-mail. Ask the operator of this Flamekeep server."
     >
       <div className="flex flex-wrap gap-2">
         <Link to="/login" className={buttonClass()}>

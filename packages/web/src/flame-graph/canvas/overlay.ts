@@ -23,7 +23,7 @@ export function drawOverlay(
       outline(context, boxes, box, area, { colour: scene.colours.text, thickness: 1 });
     }
     if (node === scene.selected) {
-      // Two tones, one of which contrasts with any colour below.
+      // The outline has a light and a dark line, so that one of them contrasts with any frame.
       outline(context, boxes, box, area, { colour: scene.colours.surface, thickness: 4 });
       outline(context, boxes, box, area, { colour: scene.colours.text, thickness: 2 });
     }

@@ -317,7 +317,7 @@ describe("refusals say what to change", () => {
     ["values without sample types", { service: "s" }, uneven, 400, /sample types.* Correct the program/],
     ["two profiles in one", { service: "s" }, Buffer.concat([cpu, cpu]), 400, /Send each of them by itself/],
     ["300 sample types", { service: "s" }, wide, 413, /more than 128 sample types\. Send several profiles/],
-    ["gzip twice, of which the request says nothing", { service: "s" }, gzipSync(gzipSync(cpu)), 400, /gzip/],
+    ["gzip twice, without a Content-Encoding", { service: "s" }, gzipSync(gzipSync(cpu)), 400, /gzip/],
   ])("%s", async (_, query, body, status, words) => {
     const { orgId, send } = refusedOne;
     const reply = await send(query as unknown as Record<string, string>, body);

@@ -132,16 +132,16 @@ function insertSettings(token: string): ClickHouseSettings {
 const RETRYABLE_CODES = new Set(["202", "203", "209", "210", "241", "242", "252", "319", "425", "999"]);
 const NOT_ENOUGH_SPACE = "243";
 /** Time, rows, bytes or memory of one query. */
-const TOO_EXPENSIVE_CODES = new Set(["158", "159", "160", "307", "396"]);
+const tooExpensiveCodes = new Set(["158", "159", "160", "307", "396"]);
 
 async function translated<T>(name: string, operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
     if (error instanceof ClickHouseError) {
-      // Code 241 stands for the limit of a query or of the engine; only the text distinguishes them.
+      // The engine reports code 241 for the memory limit of a query and for its own; only the text distinguishes them.
       const isOwnMemory = error.code === "241" && /query memory limit/i.test(error.message);
-      if (isOwnMemory || TOO_EXPENSIVE_CODES.has(error.code)) {
+      if (isOwnMemory || tooExpensiveCodes.has(error.code)) {
         throw new QueryTooExpensive(`${name}: ${error.message}`, { cause: error });
       }
       if (error.code === NOT_ENOUGH_SPACE) {

@@ -26,7 +26,7 @@ export function openChild(
   const child = fork(program, {
     // Without the parent's environment: the engine needs no secret.
     env: {
-      // libuv's pool must exceed the sessions, each of which holds a thread while it works.
+      // libuv's pool must exceed the sessions, because each holds a thread while it works.
       UV_THREADPOOL_SIZE: "11",
       TZ: "UTC",
       // By default chDB's allocator profiles itself, has an arena for each of many threads and frees large blocks at

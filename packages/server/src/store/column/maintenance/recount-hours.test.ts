@@ -26,7 +26,7 @@ const profileColumns = [
   "sample_count",
 ] as const;
 
-/** The profile that stands for a batch of HTTP metrics. */
+/** The profile row of a batch of HTTP metrics. */
 function metricsBatch(profileId: string): InsertBatch {
   const at = Date.parse("2026-11-20T10:15:00Z");
   const hours = [{ orgId: testOrg, service: "api", hourSeconds: Date.parse("2026-11-20T10:00:00Z") / 1000 }];

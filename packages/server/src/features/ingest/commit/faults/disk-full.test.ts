@@ -41,7 +41,7 @@ describe("without room on the disk", () => {
   });
   afterAll(() => server.close());
 
-  /** The same server on a disk of which so much is free. */
+  /** The same server, with a disk that has this many bytes free. */
   const appWith = (freeBytes: () => number) =>
     server.createApp({ disk: { ...server.ctx.disk, freeBytes: async () => freeBytes() } });
 

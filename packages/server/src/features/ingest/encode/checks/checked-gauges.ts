@@ -12,8 +12,8 @@ interface CheckedGauges {
 }
 
 /**
- * Leaves out `inuse_*` where they are differences, as of Go's `/debug/pprof/allocs?seconds=30`, and refuses profiles of which
- * nothing would be left: unchanged, they would look like memory in use or existing goroutines.
+ * Leaves out `inuse_*` values that are differences, as in Go's `/debug/pprof/allocs?seconds=30`. Refuses a profile that has no other
+ * values. Unchanged, they would look like memory in use or existing goroutines.
  */
 export function checkedGauges(
   profile: ProfileStacks,
