@@ -148,7 +148,7 @@ describe("probes", () => {
     await damaged.close();
     expect([reply.statusCode, reply.json()]).toMatchObject([
       500,
-      { code: "damaged", error: expect.stringMatching(/^Stored data is damaged: .*log names the part/) },
+      { code: "damaged", error: expect.stringMatching(/^Stored data .* is damaged\. .*log names the part/) },
     ]);
     expect([ready.statusCode, ready.json()]).toMatchObject([
       200,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
-import { reserveRoom } from "./reserved-room.ts";
+import { makeRoom, reserveRoom } from "./reserved-room.ts";
 import { openRowStore, type RowStore, type RowStoreConfig } from "./row-store.ts";
 
 const reservedBytes = 4_500_000;
@@ -67,4 +67,14 @@ it("leaves the store in use when the disk has no room for it", async () => {
     .execute();
   const tables = await sql`SELECT name FROM sqlite_master WHERE name = 'reserved_room'`.execute(rows);
   expect(tables.rows).toEqual([]);
+});
+
+it("is made by two processes at once", async () => {
+  const other = await openRowStore(config, quietLog);
+  try {
+    for (let round = 0; round < 10; round++) await Promise.all([makeRoom(rows), makeRoom(other)]);
+    expect(await freeBytes()).toBeGreaterThanOrEqual(reservedBytes);
+  } finally {
+    await other.destroy();
+  }
 });

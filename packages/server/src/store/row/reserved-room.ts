@@ -17,8 +17,11 @@ export async function reserveRoom(rows: RowStore, { kind }: Pick<RowStoreConfig,
 /** Reserves the room even if enough pages are free, because the log may have been truncated. */
 export async function makeRoom(rows: RowStore): Promise<void> {
   try {
-    await sql`CREATE TABLE IF NOT EXISTS reserved_room (bytes BLOB)`.execute(rows);
-    await sql`INSERT INTO reserved_room VALUES (zeroblob(${sql.lit(reservedBytes)}))`.execute(rows);
+    // In one transaction: another process that starts may drop the table between the two statements.
+    await rows.transaction().execute(async (transaction) => {
+      await sql`CREATE TABLE IF NOT EXISTS reserved_room (bytes BLOB)`.execute(transaction);
+      await sql`INSERT INTO reserved_room VALUES (zeroblob(${sql.lit(reservedBytes)}))`.execute(transaction);
+    });
   } catch (error) {
     // A full disk is reported by the writes that need it.
     if (!isDiskFull(error)) throw error;

@@ -15,7 +15,7 @@ it("answers 503 with a sentence while the database cannot be written, reads on, 
     "5",
     "unavailable",
   ]);
-  expect(refused.json().error).toMatch(/^The server cannot write to its data folder/);
+  expect(refused.json().error).toMatch(/^The server cannot read or write its data folder/);
   const read = await server.app.inject({
     url: "/api/v1/protected/user/profile",
     headers: person.headers,
