@@ -2,6 +2,14 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoint, endpoints, isEmail, profileTabOf, register, Since, spanMs, toPath } from "./index.ts";
 
+const sessionCall = {
+  path: "/x",
+  area: "Operation",
+  summary: "X",
+  auth: "session",
+  reply: z.object({}),
+} as const;
+
 describe("calls", () => {
   it("are unique by method and path", () => {
     const names = endpoints.map(({ method, path }) => `${method} ${path}`);
@@ -30,31 +38,17 @@ describe("calls", () => {
   it("are closed to the demo when they change something, unless they say otherwise", () => {
     const open = endpoints.filter((call) => call.isOpenToDemo && call.method !== "GET");
     expect(open).toEqual([]);
-    const change = {
-      method: "POST",
-      path: "/x",
-      area: "Operation",
-      summary: "X",
-      auth: "session",
-      reply: z.object({}),
-    } as const;
-    expect(endpoint({ ...change }).isOpenToDemo).toBe(false);
+    const change = { ...sessionCall, method: "POST" } as const;
+    expect(endpoint(change).isOpenToDemo).toBe(false);
     expect(endpoint({ ...change, isOpenToDemo: true }).isOpenToDemo).toBe(true);
   });
 
   it("admit every role to read, and admins and members to change something, unless they list roles", () => {
-    const call = {
-      path: "/x",
-      area: "Operation",
-      summary: "X",
-      auth: "session",
-      reply: z.object({}),
-    } as const;
-    expect(endpoint({ ...call, method: "GET" }).roles).toEqual(["admin", "member", "viewer"]);
-    expect(endpoint({ ...call, method: "POST" }).roles).toEqual(["admin", "member"]);
-    expect(endpoint({ ...call, method: "PUT", roles: ["admin"] }).roles).toEqual(["admin"]);
-    expect(endpoint({ ...call, method: "GET", roles: ["admin"] }).isOpenToDemo).toBe(false);
-    expect(endpoint({ ...call, method: "GET", auth: "none" }).roles).toEqual([]);
+    expect(endpoint({ ...sessionCall, method: "GET" }).roles).toEqual(["admin", "member", "viewer"]);
+    expect(endpoint({ ...sessionCall, method: "POST" }).roles).toEqual(["admin", "member"]);
+    expect(endpoint({ ...sessionCall, method: "PUT", roles: ["admin"] }).roles).toEqual(["admin"]);
+    expect(endpoint({ ...sessionCall, method: "GET", roles: ["admin"] }).isOpenToDemo).toBe(false);
+    expect(endpoint({ ...sessionCall, method: "GET", auth: "none" }).roles).toEqual([]);
   });
 
   it("are limited to admins where they reveal or change what concerns the whole organization", () => {

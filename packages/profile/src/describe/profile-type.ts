@@ -45,8 +45,8 @@ export function measurementsOf(sampleTypes: readonly ValueType[], defaultType = 
 }
 
 /**
- * Returns the measurements of a profile if none of them belongs to the type that the sender named, else an empty list. A custom profile may hold anything, and sample types that show nothing
- * certain fit every type.
+ * Returns the measurements of a profile if none of them belongs to the type that the sender named, else an empty list. A
+ * custom profile may hold anything, and sample types that show nothing certain fit every type.
  */
 export function contradiction(
   type: ProfileType | Measurement,

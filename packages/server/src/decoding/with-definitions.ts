@@ -1,5 +1,6 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import { utcDayOf } from "#store/column/utc.ts";
 import { type DefinitionBytes, readDefinitions } from "#store/stacks/definitions.ts";
 import type { Resolved, StackColumn, StoredStacks } from "./stored-stacks.ts";
 
@@ -20,18 +21,14 @@ export async function withDefinitions<T>(
   { orgId, fromMs, toMs, columns }: StackRange,
   run: (stored: StoredStacks) => Promise<Resolved<T>>,
 ): Promise<T> {
-  const last = dayOf(toMs - 1);
+  const last = utcDayOf(toMs - 1);
   let definitions: DefinitionBytes | undefined;
   for (const firstMs of [Math.max(fromMs, toMs - dayMs), fromMs]) {
     const result = await run({ orgId, columns, definitions, isLastTry: false });
     if (result.missing === undefined) return result.value;
-    definitions = await readDefinitions(store, orgId, { first: dayOf(firstMs), last }, result.missing);
+    definitions = await readDefinitions(store, orgId, { first: utcDayOf(firstMs), last }, result.missing);
   }
   const result = await run({ orgId, columns, definitions, isLastTry: true });
   if (result.missing === undefined) return result.value;
   throw new Error("The last try over stored stacks still misses definitions");
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

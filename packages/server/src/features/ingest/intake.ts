@@ -97,8 +97,9 @@ export class Intake {
   }
 
   /**
-   * Resolves with the stored profiles in the order sent when all are on disk; with none if the upload was empty. Throws a Failure that says what the sender should change: then nothing was stored, unless the store failed or a
-   * snapshot was found to come from a second process. Stored profiles are recognised if the request is sent again.
+   * Resolves with the stored profiles in the order sent when all are on disk; with none if the upload was empty. Throws a
+   * Failure that says what the sender should change: then nothing was stored, unless the store failed or a snapshot was
+   * found to come from a second process. Stored profiles are recognised if the request is sent again.
    */
   async take(arrival: Arrival): Promise<readonly StoredUpload[]> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
@@ -156,8 +157,8 @@ export class Intake {
     );
     const isAnyNew = outcomes.some((outcome) => outcome.status === "fulfilled" && !outcome.value.isDuplicate);
     if (isAnyNew) {
-      const days = encoded.map(({ startedAtMs }) => new Date(startedAtMs).toISOString().slice(0, 10));
-      this.storedBytes.accepted(orgId, bytes, days);
+      const startsMs = encoded.map(({ startedAtMs }) => startedAtMs);
+      this.storedBytes.accepted(orgId, bytes, startsMs);
     }
     return outcomes.map((outcome) => {
       if (outcome.status === "rejected") throw requestFailure(encoded, outcomes);

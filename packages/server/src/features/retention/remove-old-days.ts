@@ -1,5 +1,6 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
+import { utcDayOf } from "#store/column/utc.ts";
 import { shorterRetentions } from "./queries.ts";
 
 export interface RemovedDays {
@@ -16,7 +17,7 @@ export interface RemovedDays {
  */
 export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promise<RemovedDays> {
   const { retentionDays } = ctx.config;
-  const firstDay = (days: number) => new Date(ctx.now().getTime() - days * dayMs).toISOString().slice(0, 10);
+  const firstDay = (days: number) => utcDayOf(ctx.now().getTime() - days * dayMs);
   // Payloads go first: a flame graph is drawn from one without reading its row.
   await ctx.payloads.removeDays(firstDay(retentionDays), undefined, stopped);
   const partitions = await ctx.columns.maintenance.dropDays(firstDay(retentionDays), stopped);

@@ -1,3 +1,5 @@
+import { utcDayOf } from "#store/column/utc.ts";
+
 const pattern = /^[0-9a-f]{24}([0-9a-f]{8})$/;
 
 /**
@@ -12,5 +14,5 @@ export function startSecondsOf(profileId: string): number | null {
 /** The day (UTC, `2026-11-20`) whose partition holds the profile; null when the text cannot be an id. */
 export function dayOf(profileId: string): string | null {
   const seconds = startSecondsOf(profileId);
-  return seconds === null ? null : new Date(seconds * 1000).toISOString().slice(0, 10);
+  return seconds === null ? null : utcDayOf(seconds * 1000);
 }

@@ -3,6 +3,7 @@ import type { Log } from "#context";
 import { storedBytesByDay, storedBytesOfDays } from "#ingest/queries.ts";
 import type { Refusal } from "#ingest/refusal.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import { utcDayOf } from "#store/column/utc.ts";
 import { JobLog } from "#store/job-log.ts";
 
 const refreshMs = minuteMs;
@@ -101,11 +102,11 @@ export class StoredBytesLimit {
     return reserved.grow(bytes) ?? reserved;
   }
 
-  /** @param days (UTC) to which the stored profiles belong */
-  accepted(orgId: string, bytes: number, days: readonly string[]): void {
+  /** @param startsMs start times of the stored profiles */
+  accepted(orgId: string, bytes: number, startsMs: readonly number[]): void {
     const usage = this.#usages.get(orgId);
     if (usage === undefined) return;
-    for (const day of days) usage.changedDays.add(day);
+    for (const ms of startsMs) usage.changedDays.add(utcDayOf(ms));
     usage.bytes += bytes;
     usage.acceptedSince += bytes;
   }
@@ -151,7 +152,7 @@ export class StoredBytesLimit {
     const changed = usage.changedDays;
     usage.changedDays = new Set();
     const today = now().getTime();
-    const days = [...new Set([toDay(today), toDay(today - dayMs), ...changed])];
+    const days = [...new Set([utcDayOf(today), utcDayOf(today - dayMs), ...changed])];
     try {
       const rows = isAll
         ? await store.query(storedBytesByDay, { orgId })
@@ -182,10 +183,6 @@ function newUsage(): Usage {
     acceptedSince: 0,
     reading: undefined,
   };
-}
-
-function toDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
 
 function quotaExceeded(bytes: number, bytesMax: number): Refusal {

@@ -2,6 +2,7 @@ import { type ProfileRef, profileKey } from "#ingest/encode/profile-id.ts";
 import { storedIds, storedRequestDays } from "#ingest/queries.ts";
 import { columns } from "#ingest/rows/columns.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import { utcDayOf } from "#store/column/utc.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import type { BatchItem } from "./batch.ts";
 import type { CommitterParts } from "./persistence.ts";
@@ -41,7 +42,7 @@ export async function storedRequests(
   );
   if (places.length === 0) return new Map();
   const rows = await store.query(storedRequestDays, {
-    days: [...new Set(places.map(({ time }) => new Date(time).toISOString().slice(0, 10)))],
+    days: [...new Set(places.map(({ time }) => utcDayOf(time)))],
     orgIds: places.map(({ orgId }) => orgId),
     services: places.map(({ service }) => service),
     times: places.map(({ time }) => time),

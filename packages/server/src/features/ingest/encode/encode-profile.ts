@@ -21,7 +21,7 @@ import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import { type Added, encodeRow, type ProfileFacts } from "#ingest/rows/profile-columns.ts";
 import { sortedByStack } from "#ingest/snapshots/read-counters.ts";
 import { free } from "#memory/free.ts";
-import { hourOf } from "#store/column/utc.ts";
+import { hourOf, utcDayOf } from "#store/column/utc.ts";
 import { defaultSampleTypeFact } from "#store/profiles/profile-row.ts";
 import { checkedGauges } from "./checks/checked-gauges.ts";
 import { checkedType } from "./checks/checked-type.ts";
@@ -30,7 +30,7 @@ import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./checks/
 import { cleanTags, sessionLabel, withLabelTags } from "./checks/tags.ts";
 import type { Encoded } from "./encoded.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
-import { dayOf, profileIdOf } from "./profile-id.ts";
+import { profileIdOf } from "./profile-id.ts";
 
 /** The organization, time and limits for an upload. */
 export interface EncodeScope extends TimeWindow {
@@ -162,7 +162,7 @@ function encodeRows(
 ): Pick<Encoded, "rows" | "cumulative" | "sdkUpload"> {
   const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
   const table = profile.stacks;
-  const definitions = sent.rowsOf({ orgId, day: dayOf(startedAtMs) }, table, ids);
+  const definitions = sent.rowsOf({ orgId, day: utcDayOf(startedAtMs) }, table, ids);
   const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
   if (!upload.isDelta && facts.durationNs === 0n && isCumulative(profile)) {
     const cumulative = {

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { dayMs } from "@flamekeep/contract/durations";
 
 export interface ProfileRef {
   readonly orgId: string;
@@ -27,14 +26,4 @@ export function profileIdOf({ orgId, service, type, startedAtMs, contentHash }: 
   const text = JSON.stringify([orgId, service, type, startedAtMs, contentHash]);
   const seconds = Math.floor(startedAtMs / 1000);
   return hash("sha256", text, "hex").slice(0, 24) + seconds.toString(16).padStart(8, "0");
-}
-
-/** The latest result, which is nearly always today. */
-let last = { day: Number.NaN, text: "" };
-
-/** `YYYY-MM-DD` in UTC: the partition of a profile. */
-export function dayOf(ms: number): string {
-  const day = Math.floor(ms / dayMs);
-  if (day !== last.day) last = { day, text: new Date(day * dayMs).toISOString().slice(0, 10) };
-  return last.text;
 }

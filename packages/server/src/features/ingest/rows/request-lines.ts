@@ -1,6 +1,6 @@
 import type { HttpMetric } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { dayOf } from "#ingest/encode/profile-id.ts";
+import { utcDayOf } from "#store/column/utc.ts";
 import { jsonText, lineColumns, lineEnd } from "./line-columns.ts";
 
 interface RequestRow {
@@ -76,5 +76,5 @@ function dateTime(ms: number): string {
   const hours = twoDigits[Math.floor(inDay / hourMs)];
   const minutes = twoDigits[Math.floor(inDay / 60_000) % 60];
   const seconds = twoDigits[Math.floor(inDay / 1000) % 60];
-  return `${dayOf(ms)} ${hours}:${minutes}:${seconds}.${String(inDay % 1000).padStart(3, "0")}`;
+  return `${utcDayOf(ms)} ${hours}:${minutes}:${seconds}.${String(inDay % 1000).padStart(3, "0")}`;
 }
