@@ -35,18 +35,19 @@ const baselineSecondsMax = 300;
 /** Larger ones measure the sender. */
 const rawBytesMax = 512 * 1024;
 
-/** Damaged and whole uploads for BENCH_SECONDS (an hour): what memory does meanwhile and in the merges afterwards. */
+/** Damaged and whole uploads for BENCH_SECONDS (an hour), BENCH_PER_SECOND (300) of them a second: what memory does meanwhile and in the merges afterwards. */
 export async function benchSoak(): Promise<BenchResult> {
   const seconds = Number(process.env.BENCH_SECONDS ?? hourSeconds);
   const profiles = realProfiles().filter(({ raw }) => raw.length <= rawBytesMax);
-  const options = { seconds, perSecond: 300, profiles: profiles.map(({ body }) => body) };
+  const perSecond = Number(process.env.BENCH_PER_SECOND ?? 300);
+  const options = { seconds, perSecond, profiles: profiles.map(({ body }) => body) };
   const { load, ...memory } = await runSoak(options);
   const failed = Object.entries(load.refusedByStatus).filter(([status]) => Number(status) >= 500);
   const baseline = `${memory.baselineSeconds.toFixed(0)} s`;
   const toMb = (bytes: number) => bytes / 1e6;
   return {
     name: "soak",
-    input: `${profiles.length} real profiles, ${100 * damagedShare} % of the uploads damaged, ${connections} connections, ${load.seconds.toFixed(0)} s`,
+    input: `${profiles.length} real profiles, ${100 * damagedShare} % of the uploads damaged, ${perSecond}/s on ${connections} connections, ${load.seconds.toFixed(0)} s`,
     measurements: [
       { what: "uploads answered", value: load.acknowledged + refusedOf(load) - load.broken, unit: "uploads" },
       { what: "of these accepted", value: load.acknowledged, unit: "uploads", bar: atLeast(1, true) },

@@ -10,6 +10,8 @@ import { type Variants, variantsOf } from "./variants.ts";
 
 const reportMs = 20;
 const retryMs = 50;
+/** Replies of a status that are printed: a fault of the server that a bench meets has to be explained. */
+const failuresShown = 5;
 
 class Sender {
   readonly #order: Order;
@@ -82,6 +84,8 @@ class Sender {
     );
     if (status !== 200) {
       this.#refused[status] = (this.#refused[status] ?? 0) + 1;
+      if (status >= 500 && this.#refused[status] <= failuresShown)
+        process.stderr.write(`${status}: ${text}\n`);
       if (status === 429 || status === 503) await sleep(retryMs);
       return;
     }
