@@ -2,12 +2,12 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { defaultLimits, type Profile, readProfile } from "@flamekeep/profile";
+import { corpus } from "@flamekeep/profile/testing/corpus";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Recorded profiles of small and large programs: the same on every machine. */
 const recordings = ["go1.26", "go1.19", "sdk"].map((name) => `${root}examples/recordings/${name}`);
-/** A collection of other programs' profiles, which is not part of the repository. */
-const collection = `${root}../shared/corpus/open`;
+const collection = fileURLToPath(new URL("open", corpus));
 /** Prefix of the collection's edge cases: nobody sends a sample with 10,000 labels as load. */
 const handBuilt = "derived+";
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { defaultLimits, readProfile, type StackTable, sumStacks, withoutShapes } from "@flamekeep/profile";
+import { corpus } from "@flamekeep/profile/testing/corpus";
 import { describe, expect, it } from "vitest";
 import { buildCallTree } from "./tree/build-call-tree.ts";
 import type { CallTree } from "./tree/call-tree.ts";
@@ -25,7 +26,6 @@ interface TopFunction {
   readonly cum: number;
 }
 
-const corpus = new URL("../../../../shared/corpus/", import.meta.url);
 const meta = { profileId: "p", totalSamples: 0, durationMs: 0, profileHash: "h" };
 
 /** Names that pprof writes in its own way or that our limits shorten, sums beyond 2^53 or wrapped around in 64 bits. */

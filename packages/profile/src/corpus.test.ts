@@ -8,11 +8,10 @@ import { readProfile } from "./read/read-profile.ts";
 import { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 import { sumStacks } from "./stacks/sum-stacks.ts";
 import { totalOf } from "./stacks/total-of.ts";
+import { corpus } from "./testing/corpus.ts";
 import { treeNodes } from "./testing/tree-nodes.ts";
 import { writeProfile } from "./write/write-profile.ts";
 
-/** A collection of other programs' profiles with Go's findings, which is not part of the repository. */
-const corpus = new URL("../../../../shared/corpus/", import.meta.url);
 const isThere = existsSync(corpus);
 const unbounded: ReadLimits = {
   ...defaultLimits,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { mergeStacks, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
+import { corpus } from "@flamekeep/profile/testing/corpus";
 import { describe, expect, it } from "vitest";
 import { drawTree, stacksFrom } from "../testing/index.ts";
 import { flameJson } from "../text/flame-json.ts";
@@ -178,8 +179,8 @@ describe("real profiles", () => {
     expect([total("main.visit"), total("runtime.main"), total("main.spin")]).toEqual([390e6, 620e6, 780e6]);
   });
 
-  const corpus = new URL("../../../../../shared/corpus/open/", import.meta.url);
-  it.runIf(existsSync(corpus)).each([
+  const collected = new URL("open/", corpus);
+  it.runIf(existsSync(collected)).each([
     ["grafana+pyroscope+pkg+pprof+testdata+gotruncatefix+cpu_go_truncated_1.pb.gz", 150],
     ["grafana+pyroscope+pkg+pprof+testdata+gotruncatefix+heap_go_truncated_2.pb.gz", 2620],
     ["united-manufacturing-hub+benthos-umh+cpu.prof", 135],
@@ -188,7 +189,7 @@ describe("real profiles", () => {
     ["UnownHash+Golbat+default.pgo", 0],
     ["prometheus+prometheus+cmd+prometheus+profile+prometheus-amd64.pprof", 0],
   ])("of others: %s has %i such stacks", (name, count) => {
-    const path = new URL(encodeURIComponent(name), corpus);
+    const path = new URL(encodeURIComponent(name), collected);
     const stacks = stacksAt(path);
     const cut = cutIn(stacks).reduce((sum, isCut) => sum + isCut, 0);
     expect(cut).toBe(count);

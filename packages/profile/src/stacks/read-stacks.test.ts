@@ -6,14 +6,14 @@ import { readFastProfile } from "#fast-reader/fast-profile.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { writeProfile } from "#write/write-profile.ts";
+import { corpus } from "../testing/corpus.ts";
 import { profileOf } from "../testing/index.ts";
 import { block, bytesOf, number, packed } from "../testing/proto.ts";
 import { readStacks } from "./read-stacks.ts";
 import { sumStacks } from "./sum-stacks.ts";
 
 const recorded = new URL("../fixtures/", import.meta.url);
-/** A collection of other programs' profiles, which is not part of the repository. */
-const corpus = new URL("../../../../../shared/corpus/open/", import.meta.url);
+const collected = new URL("open/", corpus);
 
 /** The result of both readers, as plain data. */
 function generally(raw: Uint8Array, limits = defaultLimits): unknown {
@@ -72,9 +72,9 @@ describe("reading stacks in one pass", () => {
     }
   });
 
-  it.runIf(existsSync(corpus))("does so for every file of the collection, broken ones too", () => {
+  it.runIf(existsSync(collected))("does so for every file of the collection, broken ones too", () => {
     let usual = 0;
-    const profiles = files(corpus);
+    const profiles = files(collected);
     for (const { name, raw } of profiles) {
       expect(inOnePass(raw), name).toEqual(generally(raw));
       if (isUsual(raw)) usual++;

@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
+import { corpus } from "@flamekeep/profile/testing/corpus";
 import { describe, expect, it } from "vitest";
 import { compare } from "./detect/detector.ts";
 import { measureOf } from "./detect/measure.ts";
 import { isParked } from "./detect/parked-functions.ts";
 import { severityOf } from "./present.ts";
 
-const corpus = new URL("../../../../../../shared/corpus/made/go1.19/", import.meta.url);
+const recorded = new URL("made/go1.19/", corpus);
 
 interface Read {
   readonly stacks: StackTable;
@@ -18,7 +19,7 @@ let filesRead = 0;
 
 function read(path: string): Read {
   filesRead++;
-  const result = readProfile(gunzipSync(readFileSync(new URL(path, corpus))), defaultLimits);
+  const result = readProfile(gunzipSync(readFileSync(new URL(path, recorded))), defaultLimits);
   if (!result.ok) throw new Error(`${path}: ${result.error.message}`);
   return { stacks: sumStacks(result.profile), seconds: Number(result.profile.durationNs) / 1e9 };
 }
@@ -41,13 +42,13 @@ function values(
   others: readonly string[],
   value: (one: Read) => number,
 ): number[] {
-  const series = readdirSync(new URL(`${folder}/`, corpus)).filter((name) =>
+  const series = readdirSync(new URL(`${folder}/`, recorded)).filter((name) =>
     name.startsWith(`series-${kind}-`),
   );
   return [...series.sort(), ...others].map((name) => value(read(`${folder}/${name}`)));
 }
 
-describe.skipIf(!existsSync(corpus))(
+describe.skipIf(!existsSync(recorded))(
   "profiles outside the repository, recorded before and after a release",
   () => {
     const cpu = (folder: string) =>

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { corpus } from "@flamekeep/profile/testing/corpus";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
-/** Other programs' profiles, which may lie next to the checkout. */
-const shared = new URL("../../../../../../../shared/corpus/", import.meta.url);
-const names = existsSync(shared) ? readdirSync(new URL("open/", shared)) : [];
-const read = (name: string) => readFileSync(new URL(`open/${encodeURIComponent(name)}`, shared));
+const names = existsSync(corpus) ? readdirSync(new URL("open/", corpus)) : [];
+const read = (name: string) => readFileSync(new URL(`open/${encodeURIComponent(name)}`, corpus));
 
 /** Damaged for Go, which knows no zstd; Datadog's senders use it, and what is inside is whole. */
 const acceptedThough = ["derived+bad-zstd.pb.zst"];
@@ -69,7 +68,7 @@ describe.skipIf(names.length === 0)("uploads collected outside the repository", 
 });
 
 function totalsInTruth(name: string): string[] | undefined {
-  const line = readFileSync(new URL("manifest.tsv", shared), "latin1")
+  const line = readFileSync(new URL("manifest.tsv", corpus), "latin1")
     .split("\n")
     .map((text) => text.split("\t"))
     .find((columns) => columns[1] === name);
