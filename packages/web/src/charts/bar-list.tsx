@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import type { SeriesColor } from "./colours.ts";
+
+interface BarListProps {
+  readonly label: string;
+  readonly rows: readonly BarRow[];
+}
+
+export interface BarRow {
+  readonly id: string;
+  readonly name: ReactNode;
+  /** The length of the bar; the longest one of the list fills its row. */
+  readonly amount: number;
+  /** The amount as text, at the right. */
+  readonly value: ReactNode;
+  readonly detail?: ReactNode;
+  readonly color?: SeriesColor;
+}
+
+/** Rows of a name and a value over a bar of the value's size. */
+export function BarList({ label, rows }: BarListProps) {
+  const longest = rows.reduce((most, { amount }) => Math.max(most, amount), 0) || 1;
+  return (
+    <ol aria-label={label} className="flex flex-col gap-1">
+      {rows.map(({ id, name, amount, value, detail, color = "series-1" }) => (
+        <li key={id} className="relative flex min-h-9 items-center gap-3 rounded-badge px-2.5 py-1.5">
+          <span
+            aria-hidden
+            className="absolute inset-y-0 left-0 rounded-badge opacity-16"
+            style={{ width: `${Math.max(0, (amount / longest) * 100)}%`, background: `var(--${color})` }}
+          />
+          <span className="relative min-w-0 flex-1 truncate">{name}</span>
+          {detail && <span className="relative whitespace-nowrap text-label text-muted">{detail}</span>}
+          <span data-quantity className="relative whitespace-nowrap text-right font-medium">
+            {value}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

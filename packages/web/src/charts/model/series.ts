@@ -1,0 +1,114 @@
+/** Pure parts of a chart. A bucket is a stretch of time with one value per series; null means that nothing was measured. */
+
+export type Values = readonly (number | null)[];
+
+export interface TimeSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** From the start of the first bucket to the end of the last one. */
+export function spanOf(timesMs: readonly number[], bucketMs: number): TimeSpan {
+  const fromMs = timesMs[0] ?? 0;
+  return { fromMs, toMs: (timesMs.at(-1) ?? fromMs) + bucketMs };
+}
+
+/** Index of the bucket that contains a time, or of the nearest one; -1 without buckets. */
+export function nearestBucket(timesMs: readonly number[], bucketMs: number, atMs: number): number {
+  let low = 0;
+  let high = timesMs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (timesMs[middle]! <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  const before = low - 1;
+  if (before < 0) return timesMs.length === 0 ? -1 : 0;
+  if (low === timesMs.length || atMs < timesMs[before]! + bucketMs) return before;
+  const gapBefore = atMs - (timesMs[before]! + bucketMs);
+  return timesMs[low]! - atMs < gapBefore ? low : before;
+}
+
+/** The whole buckets that a drag between two times touches. */
+export function bucketSpan(timesMs: readonly number[], bucketMs: number, aMs: number, bMs: number): TimeSpan {
+  const first = timesMs[nearestBucket(timesMs, bucketMs, Math.min(aMs, bMs))] ?? 0;
+  // A drag that ends exactly between two buckets does not touch the later one.
+  const last = timesMs[nearestBucket(timesMs, bucketMs, Math.max(aMs, bMs) - 1)] ?? first;
+  return { fromMs: first, toMs: Math.max(first, last) + bucketMs };
+}
+
+/**
+ * Running sums, the first series at the bottom. In a bucket where another series was measured, a missing value counts as 0;
+ * a bucket in which nothing was measured stays a gap.
+ */
+export function stacked(series: readonly Values[]): (number | null)[][] {
+  const length = Math.max(0, ...series.map((values) => values.length));
+  const sums: (number | null)[] = Array.from({ length }, (_, at) =>
+    series.some((values) => (values[at] ?? null) !== null) ? 0 : null,
+  );
+  return series.map((values) => {
+    for (let at = 0; at < length; at++) {
+      const sum = sums[at] ?? null;
+      if (sum !== null) sums[at] = sum + (values[at] ?? 0);
+    }
+    return [...sums];
+  });
+}
+
+export function highest(series: readonly Values[]): number {
+  let found = 0;
+  for (const values of series) for (const value of values) if (value !== null && value > found) found = value;
+  return found;
+}
+
+/** Indexes of values between two gaps: a line has no length there, so that only a dot can show them. */
+export function lonePoints(values: ArrayLike<number | null | undefined>): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < values.length; at++) {
+    if (isMeasured(values[at]) && !isMeasured(values[at - 1]) && !isMeasured(values[at + 1])) found.push(at);
+  }
+  return found;
+}
+
+function isMeasured(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined;
+}
+
+/** Highest value at the cursor first, missing ones last; without a cursor in the given order. */
+export function sortedAt<T extends { readonly values: Values }>(
+  series: readonly T[],
+  index: number | null,
+): readonly T[] {
+  if (index === null) return series;
+  const at = (each: T) => each.values[index] ?? Number.NEGATIVE_INFINITY;
+  return series.toSorted((a, b) => at(b) - at(a));
+}
+
+/** Rows of the table for screen readers: at most `max`, each with the highest values of a stretch of buckets. */
+export function tableRows(
+  timesMs: readonly number[],
+  series: readonly Values[],
+  max: number,
+): { readonly bucketsPerRow: number; readonly rows: { readonly atMs: number; readonly values: Values }[] } {
+  const bucketsPerRow = Math.max(1, Math.ceil(timesMs.length / max));
+  const rows = [];
+  for (let from = 0; from < timesMs.length; from += bucketsPerRow) {
+    const values = series.map((each) => {
+      const measured = each.slice(from, from + bucketsPerRow).filter(isMeasured);
+      return measured.length === 0 ? null : measured.reduce((a, b) => Math.max(a, b));
+    });
+    rows.push({ atMs: timesMs[from]!, values });
+  }
+  return { bucketsPerRow, rows };
+}
+
+/** Markers whose positions are closer than `distance` become one. Expects ascending positions. */
+export function clustered<T>(items: readonly T[], positionOf: (item: T) => number, distance: number): T[][] {
+  const groups: T[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (group !== undefined && positionOf(item) - positionOf(group[0]!) < distance) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}

@@ -1,0 +1,41 @@
+import { highest, lonePoints, type Values } from "./series.ts";
+
+interface SparklinePath {
+  readonly line: string;
+  readonly area: string;
+  readonly dots: readonly (readonly [x: number, y: number])[];
+}
+
+/** SVG paths of a line from the left edge to the right one, with 0 at the bottom. */
+export function sparklinePath(values: Values, width: number, height: number): SparklinePath {
+  const top = highest([values]) || 1;
+  const step = values.length > 1 ? width / (values.length - 1) : 0;
+  const point = (at: number) =>
+    [round(at * step), round(height - 1 - ((values[at] ?? 0) / top) * (height - 2))] as const;
+  const lone = lonePoints(values);
+  let line = "";
+  let area = "";
+  for (const [from, to] of runs(values)) {
+    if (from === to) continue;
+    const points = Array.from({ length: to - from + 1 }, (_, offset) => point(from + offset).join(" "));
+    line += `M${points.join("L")}`;
+    area += `M${point(from)[0]} ${height}L${points.join("L")}L${point(to)[0]} ${height}Z`;
+  }
+  return { line, area, dots: lone.map(point) };
+}
+
+/** First and last index of each stretch without a gap. */
+function runs(values: Values): [from: number, to: number][] {
+  const found: [number, number][] = [];
+  values.forEach((value, at) => {
+    if (value === null) return;
+    const last = found.at(-1);
+    if (last !== undefined && last[1] === at - 1) last[1] = at;
+    else found.push([at, at]);
+  });
+  return found;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,103 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+
+export type Zone = "local" | "utc";
+
+const secondMs = 1000;
+const steps = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * secondMs),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minuteMs),
+  ...[1, 2, 3, 4, 6, 8, 12].map((count) => count * hourMs),
+  ...[1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365].map((count) => count * dayMs),
+];
+
+/** Milliseconds that the zone's wall clock is ahead of UTC at a time. */
+function offsetMs(atMs: number, zone: Zone): number {
+  return zone === "utc" ? 0 : -new Date(atMs).getTimezoneOffset() * minuteMs;
+}
+
+/** The wall clock's time as if it were UTC, so that its parts are read in one way for both zones. */
+function wallDate(atMs: number, zone: Zone): Date {
+  return new Date(atMs + offsetMs(atMs, zone));
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+/** `14:05` */
+export function clockText(atMs: number, zone: Zone): string {
+  const date = wallDate(atMs, zone);
+  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+}
+
+/** `11/23` */
+export function dayText(atMs: number, zone: Zone): string {
+  const date = wallDate(atMs, zone);
+  return `${date.getUTCMonth() + 1}/${date.getUTCDate()}`;
+}
+
+function dayOf(atMs: number, zone: Zone): number {
+  return Math.floor((atMs + offsetMs(atMs, zone)) / dayMs);
+}
+
+export function isOneDay(firstMs: number, lastMs: number, zone: Zone): boolean {
+  return dayOf(firstMs, zone) === dayOf(lastMs, zone);
+}
+
+export interface TimeTicks {
+  readonly timesMs: readonly number[];
+  /** One text per tick. Lines of a text are separated by a line feed. */
+  readonly texts: readonly string[];
+  readonly lines: 1 | 2;
+}
+
+/**
+ * Ticks on round times of the zone's wall clock, at most `max` of them: HH:MM if all points are on one day, otherwise M/D.
+ * Where several ticks share a day, the time is on a second line, because M/D alone would repeat.
+ */
+export function timeTicks(
+  range: { readonly fromMs: number; readonly toMs: number; readonly lastPointMs: number },
+  zone: Zone,
+  max = 6,
+): TimeTicks {
+  const { fromMs, toMs, lastPointMs } = range;
+  const found = steps.find((step) => ticksOf(fromMs, toMs, step, zone).length <= max);
+  const step = found ?? Math.ceil((toMs - fromMs) / max / dayMs) * dayMs;
+  const timesMs = ticksOf(fromMs, toMs, step, zone);
+  const hasSeconds = step < minuteMs;
+  const clock = (atMs: number) =>
+    hasSeconds
+      ? `${clockText(atMs, zone)}:${two(wallDate(atMs, zone).getUTCSeconds())}`
+      : clockText(atMs, zone);
+  if (isOneDay(fromMs, lastPointMs, zone)) return { timesMs, texts: timesMs.map(clock), lines: 1 };
+  if (step >= dayMs) return { timesMs, texts: timesMs.map((atMs) => dayText(atMs, zone)), lines: 1 };
+  return { timesMs, texts: timesMs.map((atMs) => `${dayText(atMs, zone)}\n${clock(atMs)}`), lines: 2 };
+}
+
+function ticksOf(fromMs: number, toMs: number, stepMs: number, zone: Zone): number[] {
+  const wallFrom = fromMs + offsetMs(fromMs, zone);
+  const wallTo = toMs + offsetMs(toMs, zone);
+  const times: number[] = [];
+  // A short step over a long range would list millions of times only to be rejected.
+  if ((wallTo - wallFrom) / stepMs > 1000) return Array.from({ length: 1000 }, () => 0);
+  for (let wall = Math.ceil(wallFrom / stepMs) * stepMs; wall <= wallTo; wall += stepMs) {
+    const guess = wall - offsetMs(fromMs, zone);
+    // The offset at the tick itself counts: it changes with daylight saving time inside the range.
+    times.push(wall - offsetMs(guess, zone));
+  }
+  return times;
+}
+
+const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `Nov 23, 14:05` */
+export function momentText(atMs: number, zone: Zone): string {
+  const date = wallDate(atMs, zone);
+  return `${monthNames[date.getUTCMonth()]} ${date.getUTCDate()}, ${clockText(atMs, zone)}`;
+}
+
+/** `Nov 23, 14:00 – 14:15`, with both days if they differ. */
+export function spanText(fromMs: number, toMs: number, zone: Zone): string {
+  const end = isOneDay(fromMs, toMs, zone) ? clockText(toMs, zone) : momentText(toMs, zone);
+  return `${momentText(fromMs, zone)} – ${end}${zone === "utc" ? " UTC" : ""}`;
+}

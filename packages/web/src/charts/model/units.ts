@@ -1,0 +1,152 @@
+import type { Measure } from "#format/measure.ts";
+import { threeDigits } from "#format/measure.ts";
+import { countText } from "#format/number.ts";
+
+/** What the numbers of a chart count. `bytes` are shown in MB (1,048,576 bytes) and GB, as the specification asks. */
+export type ChartUnit =
+  | "cores"
+  | "percent"
+  | "bytes"
+  | "count"
+  | "perSecond"
+  | "bytesPerSecond"
+  | "seconds"
+  | "milliseconds"
+  | "nanoseconds";
+
+interface Step {
+  /** The smallest value that this step shows. */
+  readonly from: number;
+  readonly factor: number;
+  readonly suffix: string;
+}
+
+const megabyte = 2 ** 20;
+const gigabyte = 2 ** 30;
+
+/** Time units from seconds of a smaller unit: `perSecond` is how many of them make a second. */
+function timeSteps(perSecond: number): readonly Step[] {
+  return [
+    { from: 0, factor: perSecond / 1e9, suffix: " ns" },
+    { from: perSecond / 1e6, factor: perSecond / 1e6, suffix: " µs" },
+    { from: perSecond / 1e3, factor: perSecond / 1e3, suffix: " ms" },
+    { from: perSecond, factor: perSecond, suffix: " s" },
+    { from: 120 * perSecond, factor: 60 * perSecond, suffix: " min" },
+    { from: 7200 * perSecond, factor: 3600 * perSecond, suffix: " h" },
+  ];
+}
+
+/** How an axis that ends at a value labels its ticks. The spec switches the memory axis to GB at 1,000 MB. */
+const axisSteps: Record<ChartUnit, readonly Step[]> = {
+  cores: [{ from: 0, factor: 1, suffix: " cores" }],
+  percent: [{ from: 0, factor: 1, suffix: "%" }],
+  bytes: [
+    { from: 0, factor: megabyte, suffix: " MB" },
+    { from: 1000 * megabyte, factor: gigabyte, suffix: " GB" },
+  ],
+  bytesPerSecond: [
+    { from: 0, factor: megabyte, suffix: " MB/s" },
+    { from: 1000 * megabyte, factor: gigabyte, suffix: " GB/s" },
+  ],
+  count: [
+    { from: 0, factor: 1, suffix: "" },
+    { from: 1e3, factor: 1e3, suffix: "K" },
+    { from: 1e6, factor: 1e6, suffix: "M" },
+  ],
+  perSecond: [
+    { from: 0, factor: 1, suffix: "/s" },
+    { from: 1e3, factor: 1e3, suffix: "K/s" },
+    { from: 1e6, factor: 1e6, suffix: "M/s" },
+  ],
+  seconds: timeSteps(1),
+  milliseconds: timeSteps(1e3),
+  nanoseconds: timeSteps(1e9),
+};
+
+function stepOf(steps: readonly Step[], value: number): Step {
+  const size = Math.abs(value);
+  return steps.findLast(({ from }) => size >= from) ?? { from: 0, factor: 1, suffix: "" };
+}
+
+/** The smallest of 1, 2, 5, 10, 20, ... that is not below the value. */
+function roundStep(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 2, 5].find((each) => each * power >= value * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+export interface ValueTicks {
+  /** The value at the top of the axis. */
+  readonly top: number;
+  readonly values: readonly number[];
+  readonly texts: readonly string[];
+}
+
+const ticksMax = 4;
+
+/** Ticks from 0 to a round value not below `highest`. Counts get whole numbers only. */
+export function valueTicks(unit: ChartUnit, highest: number): ValueTicks {
+  const size = highest > 0 && Number.isFinite(highest) ? highest : 1;
+  const { factor, suffix } = stepOf(axisSteps[unit], size);
+  const raw = roundStep(size / factor / ticksMax);
+  const step = unit === "count" && factor === 1 ? Math.max(raw, 1) : raw;
+  const count = Math.max(1, Math.ceil(size / factor / step - 1e-9));
+  const scaled = Array.from({ length: count + 1 }, (_, index) => index * step);
+  return {
+    top: count * step * factor,
+    values: scaled.map((value) => value * factor),
+    texts: scaled.map((value) => `${threeDigits(value)}${suffix}`),
+  };
+}
+
+/** A value with its unit, for tiles and legends. Missing values are N/A. */
+export function unitMeasure(value: number | null, unit: ChartUnit): Measure {
+  if (value === null) return { number: "N/A", unit: "" };
+  switch (unit) {
+    case "cores":
+      return { number: threeDigits(value), unit: value === 1 ? "core" : "cores" };
+    case "percent":
+      return { number: value.toFixed(1), unit: "%" };
+    case "count":
+      return { number: countText(value), unit: "" };
+    case "perSecond":
+      return { number: value < 1000 ? threeDigits(value) : countText(value), unit: "/s" };
+    case "bytes":
+      return memoryMeasure(value, "");
+    case "bytesPerSecond":
+      return memoryMeasure(value, "/s");
+    default: {
+      if (value === 0) return { number: "0", unit: unit === "milliseconds" ? "ms" : "s" };
+      const { factor, suffix } = stepOf(axisSteps[unit], value);
+      return { number: threeDigits(value / factor), unit: suffix.trim() };
+    }
+  }
+}
+
+/** Memory in MB, in GB from 1,024 MB on. */
+function memoryMeasure(bytes: number, suffix: string): Measure {
+  const isLarge = Math.abs(bytes) >= gigabyte;
+  return {
+    number: threeDigits(bytes / (isLarge ? gigabyte : megabyte)),
+    unit: `${isLarge ? "GB" : "MB"}${suffix}`,
+  };
+}
+
+/** `12.0%`, `3.2/s`, `48.2 MB`. */
+export function unitText(value: number | null, unit: ChartUnit): string {
+  const { number, unit: name } = unitMeasure(value, unit);
+  return name === "" || name === "%" || name === "/s" ? `${number}${name}` : `${number} ${name}`;
+}
+
+/** The unit of the raw numbers, for the header of an exported file. */
+export const rawUnits: Record<ChartUnit, string> = {
+  cores: "cores",
+  percent: "%",
+  bytes: "bytes",
+  bytesPerSecond: "bytes/s",
+  count: "count",
+  perSecond: "per second",
+  seconds: "s",
+  milliseconds: "ms",
+  nanoseconds: "ns",
+};

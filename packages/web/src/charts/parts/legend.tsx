@@ -1,0 +1,43 @@
+import type { ColoredSeries } from "#charts/chart.ts";
+import { sortedAt } from "#charts/model/series.ts";
+import { type ChartUnit, unitText } from "#charts/model/units.ts";
+import { cx } from "#ui/cx.ts";
+import { Swatch } from "./swatch.tsx";
+
+interface LegendProps {
+  readonly series: readonly ColoredSeries[];
+  readonly hidden: ReadonlySet<string>;
+  readonly onToggle: (id: string) => void;
+  readonly index: number | null;
+  readonly unit: ChartUnit;
+}
+
+/** Columns of equal width, so that changing values move nothing. */
+export function Legend({ series, hidden, onToggle, index, unit }: LegendProps) {
+  return (
+    <ul className="grid min-w-0 flex-1 grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-x-3">
+      {sortedAt(series, index).map(({ id, label, color, values }) => (
+        <li key={id} className="min-w-0">
+          <button
+            type="button"
+            aria-pressed={!hidden.has(id)}
+            onClick={() => onToggle(id)}
+            title={`${label}\nClick to ${hidden.has(id) ? "show" : "hide"}`}
+            className={cx(
+              "flex h-7 w-full max-w-64 items-center gap-1.5 rounded-badge px-1 text-label max-md:h-10",
+              hidden.has(id) ? "text-muted line-through" : "text-text hover:bg-surface-2",
+            )}
+          >
+            <Swatch color={color} isHollow={hidden.has(id)} />
+            <span className="min-w-0 truncate">{label}</span>
+            {index !== null && !hidden.has(id) && (
+              <span data-quantity className="ml-auto whitespace-nowrap pl-2 font-medium">
+                {unitText(values[index] ?? null, unit)}
+              </span>
+            )}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import type UPlot from "uplot";
+import { useThemeName } from "#charts/colours.ts";
+import { createPlot, type Drawing, type PlotBox, plotData } from "./create-plot.ts";
+
+interface Plot {
+  readonly mount: RefObject<HTMLDivElement | null>;
+  readonly plot: RefObject<UPlot | null>;
+  readonly box: PlotBox | null;
+  /** The bucket under the cursor of this chart or of another one in its group. */
+  readonly index: number | null;
+}
+
+/** What the look of a plot depends on: if it changes, the plot is built again. */
+function lookOf({ series, unit, isStacked, heightPx, syncGroup, marks }: Drawing): string {
+  const lines = series.map(({ color, dash }) => `${color}${dash === undefined ? "" : "-"}`);
+  return JSON.stringify([lines, unit, isStacked, heightPx, syncGroup, marks.length > 0]);
+}
+
+function isSameBox(a: PlotBox | null, b: PlotBox): boolean {
+  return a?.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
+}
+
+/** Keeps a uPlot in the element of `mount` that shows the drawing. */
+export function usePlot(drawing: Drawing): Plot {
+  const mount = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot>(null);
+  const [box, setBox] = useState<PlotBox | null>(null);
+  const [index, setIndex] = useState<number | null>(null);
+  const theme = useThemeName();
+  const look = lookOf(drawing);
+  const latest = useRef(drawing);
+
+  const create = useEffectEvent((element: HTMLDivElement) => {
+    latest.current = drawing;
+    return createPlot(element, element.clientWidth, {
+      drawing: () => latest.current,
+      onCursor: setIndex,
+      onLayout: (next) => setBox((before) => (isSameBox(before, next) ? before : next)),
+    });
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the look and the theme are what a plot is built from
+  useEffect(() => {
+    const element = mount.current;
+    // Without a canvas, as in tests with a simulated page, the table still has the values.
+    if (element === null || typeof Path2D === "undefined") return;
+    const created = create(element);
+    plot.current = created;
+    const observer = new ResizeObserver(() => {
+      const width = element.clientWidth;
+      if (width > 0 && width !== created.width) created.setSize({ width, height: created.height });
+    });
+    observer.observe(element);
+    // The labels are drawn with the page's font, which can arrive after the plot.
+    void document.fonts.ready.then(() => plot.current === created && created.redraw(false, true));
+    return () => {
+      observer.disconnect();
+      created.destroy();
+      plot.current = null;
+      setIndex(null);
+    };
+  }, [look, theme]);
+
+  // After the effect above: a new plot has the drawing already, and an old one must not get data of another shape.
+  useEffect(() => {
+    if (latest.current === drawing) return;
+    latest.current = drawing;
+    plot.current?.setData(plotData(drawing));
+  }, [drawing]);
+
+  return { mount, plot, box, index: index !== null && index < drawing.timesMs.length ? index : null };
+}

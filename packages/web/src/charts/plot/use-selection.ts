@@ -1,0 +1,131 @@
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, type RefObject, useState } from "react";
+import type UPlot from "uplot";
+import { type KeyCursor, keyResult } from "#charts/model/keys.ts";
+import { bucketSpan, type TimeSpan } from "#charts/model/series.ts";
+
+interface SelectionInput {
+  readonly plot: RefObject<UPlot | null>;
+  readonly timesMs: readonly number[];
+  readonly bucketMs: number;
+  /** The bucket under the cursor. */
+  readonly index: number | null;
+  readonly selected: TimeSpan | undefined;
+  readonly onSelect: ((span: TimeSpan | undefined) => void) | undefined;
+}
+
+interface Drag {
+  readonly fromPx: number;
+  readonly toPx: number;
+}
+
+/** A shorter movement is a click. */
+const dragPxMin = 4;
+
+/** The cursor and the selection of a chart by mouse, finger and keyboard. */
+export function useSelection({ plot, timesMs, bucketMs, index, selected, onSelect }: SelectionInput) {
+  const [isInside, setIsInside] = useState(false);
+  const [isByKeyboard, setIsByKeyboard] = useState(false);
+  const [anchor, setAnchor] = useState<number | null>(null);
+  const [drag, setDrag] = useState<Drag | null>(null);
+
+  function spanOfDrag({ fromPx, toPx }: Drag): TimeSpan | undefined {
+    if (plot.current === null || Math.abs(toPx - fromPx) < dragPxMin) return undefined;
+    const at = (px: number) => plot.current?.posToVal(px, "x") ?? 0;
+    return bucketSpan(timesMs, bucketMs, at(fromPx), at(toPx));
+  }
+
+  function spanOfBuckets(from: number, to: number): TimeSpan {
+    return { fromMs: timesMs[from] ?? 0, toMs: (timesMs[to] ?? 0) + bucketMs };
+  }
+
+  function pxOf(event: PointerEvent): number {
+    const area = plot.current?.over.getBoundingClientRect();
+    return area === undefined ? 0 : Math.min(area.width, Math.max(0, event.clientX - area.left));
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    if (event.button !== 0 || plot.current === null || !plot.current.over.contains(event.target as Node))
+      return;
+    setIsByKeyboard(false);
+    setAnchor(null);
+    if (onSelect === undefined) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setDrag({ fromPx: pxOf(event), toPx: pxOf(event) });
+  }
+
+  function onPointerMove(event: PointerEvent) {
+    const toPx = pxOf(event);
+    // Captured events and touches do not reach uPlot's own listeners.
+    if (drag !== null || event.pointerType === "touch") moveCursor(plot.current, toPx);
+    if (drag !== null) setDrag({ ...drag, toPx });
+  }
+
+  function onPointerUp(event: PointerEvent) {
+    if (drag === null) return;
+    setDrag(null);
+    const span = spanOfDrag({ ...drag, toPx: pxOf(event) });
+    if (span !== undefined || selected !== undefined) onSelect?.(span);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const cursor: KeyCursor = { index: isByKeyboard ? index : null, anchor };
+    const result = keyResult(cursor, event, timesMs.length);
+    if (result === undefined || (result.kind === "clear" && anchor === null && selected === undefined))
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    setIsByKeyboard(true);
+    if (result.kind === "move") {
+      setAnchor(onSelect === undefined ? null : result.cursor.anchor);
+      showBucket(plot.current, result.cursor.index);
+      return;
+    }
+    setAnchor(null);
+    if (result.kind === "apply") onSelect?.(spanOfBuckets(result.from, result.to));
+    else if (anchor === null) onSelect?.(undefined);
+  }
+
+  function onBlur(event: FocusEvent) {
+    if (event.currentTarget.contains(event.relatedTarget)) return;
+    setIsByKeyboard(false);
+    setAnchor(null);
+    if (isByKeyboard) moveCursor(plot.current, -10);
+  }
+
+  const byKeyboard =
+    anchor === null || index === null
+      ? undefined
+      : spanOfBuckets(Math.min(anchor, index), Math.max(anchor, index));
+  const pending = drag === null ? byKeyboard : spanOfDrag(drag);
+  return {
+    /** The selection that is being made, otherwise the applied one. */
+    shown: pending ?? selected,
+    pending,
+    isByKeyboard,
+    isActive: isInside || isByKeyboard,
+    handlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp,
+      onPointerCancel: () => setDrag(null),
+      onPointerEnter: () => setIsInside(true),
+      onPointerLeave: () => setIsInside(false),
+      onKeyDown,
+      onBlur,
+    },
+  };
+}
+
+/** Puts the cursor of a plot and of its group at a place; a negative one hides it. */
+function moveCursor(plot: UPlot | null, leftPx: number): void {
+  // The type lacks the third parameter, which tells the other charts of the group.
+  const publish: (at: { left: number; top: number }, isFired: boolean, isPublished: boolean) => void =
+    plot?.setCursor ?? (() => undefined);
+  publish({ left: leftPx, top: leftPx < 0 ? -10 : 10 }, true, true);
+}
+
+function showBucket(plot: UPlot | null, index: number | null): void {
+  const at = index === null ? undefined : plot?.data[0]?.[index];
+  if (plot !== null && typeof at === "number") moveCursor(plot, plot.valToPos(at, "x"));
+}

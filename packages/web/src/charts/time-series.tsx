@@ -1,0 +1,128 @@
+import { useId, useMemo, useState } from "react";
+import type { ChartMarker, ChartSeries, ColoredSeries } from "./chart.ts";
+import { seriesColor, seriesDash } from "./colours.ts";
+import { spanOf, stacked, type TimeSpan } from "./model/series.ts";
+import { momentText, spanText, type Zone } from "./model/time-ticks.ts";
+import { type ChartUnit, unitText } from "./model/units.ts";
+import { ChartMenu } from "./parts/chart-menu.tsx";
+import { CursorTip } from "./parts/cursor-tip.tsx";
+import { DataTable } from "./parts/data-table.tsx";
+import { Legend } from "./parts/legend.tsx";
+import { MarkerFlags } from "./parts/marker-flags.tsx";
+import { SelectedSpan } from "./parts/selected-span.tsx";
+import type { Drawing } from "./plot/create-plot.ts";
+import { usePlot } from "./plot/use-plot.ts";
+import { useSelection } from "./plot/use-selection.ts";
+
+interface TimeSeriesProps {
+  /** The chart's accessible name. */
+  readonly label: string;
+  /** Start of each bucket, ascending. Keep the array and the series stable: new ones redraw the chart. */
+  readonly timesMs: readonly number[];
+  readonly bucketMs: number;
+  readonly series: readonly ChartSeries[];
+  readonly unit: ChartUnit;
+  readonly isStacked?: boolean;
+  readonly heightPx?: number;
+  readonly markers?: readonly ChartMarker[];
+  readonly selected?: TimeSpan | undefined;
+  /** Dragging selects whole buckets; a click without dragging clears the selection. */
+  readonly onSelect?: (range: TimeSpan | undefined) => void;
+  /** Charts with the same name share their cursor. */
+  readonly syncGroup?: string;
+  readonly zone?: Zone;
+}
+
+const noMarkers: readonly ChartMarker[] = [];
+
+/** Values over time. Gaps stay gaps: nothing is drawn that was not measured. */
+export function TimeSeries(props: TimeSeriesProps) {
+  const { label, timesMs, bucketMs, unit, isStacked = false, markers = noMarkers, zone = "local" } = props;
+  const { heightPx = 200, syncGroup, selected, onSelect } = props;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const series = useMemo(
+    () =>
+      props.series.map((each, at) => ({
+        ...each,
+        color: each.color ?? seriesColor(at),
+        dash: seriesDash(at),
+      })),
+    [props.series],
+  );
+  const visible = useMemo(() => series.filter(({ id }) => !hidden.has(id)), [series, hidden]);
+  const drawing = useMemo(
+    (): Drawing => ({
+      ...{ timesMs, bucketMs, unit, isStacked, zone, heightPx, syncGroup, marks: markers },
+      series: drawnSeries(visible, isStacked),
+    }),
+    [timesMs, bucketMs, unit, isStacked, zone, heightPx, syncGroup, markers, visible],
+  );
+  const { mount, plot, box, index } = usePlot(drawing);
+  const selection = useSelection({ plot, timesMs, bucketMs, index, selected, onSelect });
+  const help = useId();
+
+  function toggle(id: string) {
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    setHidden(next);
+  }
+
+  const whole = spanOf(timesMs, bucketMs);
+  const cursorText = index === null ? "" : bucketSentence(visible, index, { timesMs, unit, zone });
+  const pendingText = selection.pending && spanText(selection.pending.fromMs, selection.pending.toMs, zone);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
+    <div role="group" aria-label={label} className="min-w-0">
+      <div className="flex items-start gap-2 pb-1">
+        <Legend series={series} hidden={hidden} onToggle={toggle} index={index} unit={unit} />
+        <ChartMenu {...{ label, timesMs, unit, plot }} series={visible} />
+      </div>
+      <div
+        role="application"
+        aria-roledescription="chart"
+        aria-label={label}
+        aria-describedby={help}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the arrow keys
+        tabIndex={0}
+        className="relative rounded-badge"
+        style={{ height: heightPx }}
+        {...selection.handlers}
+      >
+        <div ref={mount} className="absolute inset-0 overflow-hidden" />
+        {box !== null && (
+          <>
+            <SelectedSpan span={selection.shown} whole={whole} box={box} />
+            <MarkerFlags markers={markers} whole={whole} box={box} zone={zone} />
+            {selection.isActive && index !== null && (
+              <CursorTip series={visible} {...{ index, timesMs, bucketMs, unit, zone, box }} />
+            )}
+          </>
+        )}
+      </div>
+      <p id={help} className="sr-only">
+        Arrow keys, Home and End move the cursor.
+        {onSelect && " With Shift they select a range, Enter applies it, Escape clears it."}
+      </p>
+      <p aria-live="polite" className="sr-only">
+        {selection.isByKeyboard && cursorText}
+        {selection.isByKeyboard && pendingText && `. Selected: ${pendingText}`}
+      </p>
+      <DataTable {...{ label, timesMs, bucketMs, unit, zone, series }} />
+    </div>
+  );
+}
+
+function drawnSeries(visible: readonly ColoredSeries[], isStacked: boolean): Drawing["series"] {
+  if (!isStacked) return visible;
+  const sums = stacked(visible.map(({ values }) => values));
+  return visible.map((each, at) => ({ ...each, values: sums[at]! }));
+}
+
+function bucketSentence(
+  series: readonly ColoredSeries[],
+  index: number,
+  { timesMs, unit, zone }: { timesMs: readonly number[]; unit: ChartUnit; zone: Zone },
+): string {
+  const values = series.map(({ label, values }) => `${label} ${unitText(values[index] ?? null, unit)}`);
+  return `${momentText(timesMs[index] ?? 0, zone)}: ${values.join(", ")}`;
+}
