@@ -14,6 +14,7 @@ export * from "./profiles.ts";
 export * from "./projects.ts";
 export * from "./push.ts";
 export * from "./retention.ts";
+export * from "./series.ts";
 export * from "./statistics.ts";
 export * from "./summary.ts";
 export * from "./timeline.ts";

@@ -53,4 +53,14 @@ export const limits = {
   /** Stacks, call sites or labels of a chart. */
   chartRowsMax: 200,
   chartFramesMax: 100,
+  sampleTypeLengthMax: 200,
+  tagNameLengthMax: 200,
+  /** Lines of a timeline that is split by a tag. */
+  seriesLinesMax: 8,
+  /** Tags of a service, and values of one tag, that completion offers. */
+  tagNamesMax: 100,
+  tagValuesMax: 100,
+  deploysMax: 100,
+  /** How far before a range versions count as seen. */
+  deployLookbackDays: 7,
 } as const;

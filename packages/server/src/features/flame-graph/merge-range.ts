@@ -10,15 +10,14 @@ import {
   type StackTotals,
 } from "#store/column/read/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
-import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import {
+  inOrderOf,
   latestSampleTypes,
-  rangeTotals,
-  type TypeTotals,
-  taggedStackTotals,
-  taggedTotals,
-} from "./queries.ts";
-import { sampleTypeIndex } from "./sample-type.ts";
+  sampleTypeIndex,
+  usualSampleTypes,
+} from "#store/profiles/sample-type.ts";
+import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
+import { rangeTotals, type TypeTotals, taggedStackTotals, taggedTotals } from "./queries.ts";
 
 /** The profiles to merge. Whole minutes; empty tag lists select all. */
 export interface MergeRange {
@@ -56,7 +55,7 @@ export async function contentOf(
     await refuseUnknownTags(ctx.columns, range, range.tagNames);
     return {
       sampleTypes,
-      sampleType: named ?? usual[range.type],
+      sampleType: named ?? usualSampleTypes[range.type],
       profiles: 0,
       total: 0n,
       durationNs: 0n,
@@ -68,15 +67,6 @@ export async function contentOf(
   const chosen = totals[sampleTypeIndex(sampleTypes, named, "range") ?? main()]!;
   return { sampleTypes, ...chosen, hours };
 }
-
-const usual: Readonly<Record<ProfileType, string>> = {
-  cpu: "cpu/nanoseconds",
-  memory: "inuse_space/bytes",
-  goroutine: "goroutine/count",
-  mutex: "delay/nanoseconds",
-  block: "delay/nanoseconds",
-  custom: "",
-};
 
 interface RangeTotals {
   readonly totals: TypeTotals[];
@@ -96,12 +86,13 @@ async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeT
   // Most ranges have a profile on their last day, and reading that day takes a tenth of the time.
   const [latest] =
     late === undefined && all !== undefined ? await columns.query(latestSampleTypes, range) : [late];
-  const place = (row: TypeTotals) => latest?.sampleTypes.indexOf(row.sampleType) ?? -1;
+  const names = found.map((row) => row.sampleType).filter((sampleType) => sampleType !== "");
+  const rows = new Map(found.map((row) => [row.sampleType, row]));
   return {
-    totals: found
-      .filter((row) => row.sampleType !== "")
-      .map(({ sampleType, total, profiles, durationNs }) => ({ sampleType, total, profiles, durationNs }))
-      .sort((a, b) => place(a) - place(b) || (a.sampleType < b.sampleType ? -1 : 1)),
+    totals: inOrderOf(names, latest?.sampleTypes).map((sampleType) => {
+      const { total, profiles, durationNs } = rows.get(sampleType)!;
+      return { sampleType, total, profiles, durationNs };
+    }),
     hours: {
       profiles: new Map(all?.hours.map((hour, index) => [hour, all.hourProfiles[index]!])),
       rolled,

@@ -12,10 +12,10 @@ import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
+import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
 import { type Form, formOf } from "./form.ts";
 import { contentOf, isMean, isOf, type MergeRange, type RangeContent, stackColumns } from "./merge-range.ts";
-import { sampleTypeIndex } from "./sample-type.ts";
 import type * as tasks from "./tasks.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));

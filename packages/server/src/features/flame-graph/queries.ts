@@ -29,17 +29,6 @@ export const rangeTotals = query({
   row: TypeTotals.extend({ hours: z.array(z.int()), hourProfiles: z.array(z.int()) }),
 });
 
-/** The sample types of the latest profile of a range, in its order; the last one is the main one. */
-export const latestSampleTypes = query({
-  name: "flame-graph.latest-sample-types",
-  sql: `SELECT sample_types AS sampleTypes FROM profiles
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
-        ORDER BY started_at DESC LIMIT 1`,
-  params: SeriesRange,
-  row: z.object({ sampleTypes: z.array(z.string()) }),
-});
-
 /** As `rangeTotals`, over the profiles with the tags, in the order in which profiles name their sample types. */
 export const taggedTotals = query({
   name: "flame-graph.tagged-totals",

@@ -12,7 +12,7 @@ import { type Opened, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
-import { sampleTypeNamed } from "./sample-type.ts";
+import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
 
 interface FlameGraphForm {
   /** Columns, or JSON text in UTF-8. */

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
+
+/** Whole minutes as Unix seconds. Empty tag lists select all profiles. */
+const Range = z.object({
+  orgId: z.uuid(),
+  service: z.string(),
+  fromSeconds: z.int(),
+  toSeconds: z.int(),
+});
+
+export const sampleTypesOfRange = query({
+  name: "series.sample-types",
+  sql: `SELECT type, sample_type AS sampleType, sum(profiles) AS profileCount
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type IN {types:Array(String)}
+          AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+          AND sample_type != ''
+        GROUP BY type, sampleType`,
+  params: Range.extend({ types: z.array(z.string()) }),
+  row: z.object({ type: z.string(), sampleType: z.string(), profileCount: Count }),
+});
+
+const Numbers = z.array(z.number());
+
+/**
+ * A row for each of the `linesMax` values of the tag with the largest sums, largest first, and one for all others together, which
+ * has the rank after them. Without a tag (`groupBy` is empty) the value of all profiles is "". The arrays of a row are parallel,
+ * with an entry per bucket that has profiles.
+ */
+export const linesByTag = query({
+  name: "series.lines",
+  sql: `SELECT least(place, {linesMax:UInt32} + 1) AS rank, any(value) AS tagValue, count() AS groups,
+          sumMap(bucketStarts, parts, counts, durations) AS sums, sums.1 AS starts,
+          arrayMap(sum -> toFloat64(sum), sums.2) AS totals, arrayMap(sum -> toFloat64(sum), sums.3) AS profiles,
+          arrayMap(sum -> toFloat64(sum), sums.4) AS durationsNs
+        FROM (
+          SELECT value, bucketStarts, parts, counts, durations, row_number() OVER (ORDER BY whole DESC, value) AS place
+          FROM (
+            SELECT value, sum(total) AS whole, groupArray(start) AS bucketStarts, groupArray(total) AS parts,
+              groupArray(counted) AS counts, groupArray(lasted) AS durations
+            FROM (
+              SELECT tags[{groupBy:String}] AS value, toUInt32(intDiv(toUnixTimestamp(started_at), {bucketSeconds:UInt32})) AS start,
+                sum(deltas_totals[indexOf(sample_types, {sampleType:String})]) AS total, count() AS counted,
+                sum(duration_ns) AS lasted
+              FROM profiles
+              WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+                AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')
+                AND has(sample_types, {sampleType:String})
+                AND arrayAll((name, text) -> tags[name] = text, {tagNames:Array(String)}, {tagValues:Array(String)})
+              GROUP BY value, start
+            )
+            GROUP BY value
+          )
+        )
+        GROUP BY rank
+        ORDER BY rank`,
+  params: Range.extend({
+    type: z.string(),
+    sampleType: z.string(),
+    bucketSeconds: z.int(),
+    groupBy: z.string(),
+    linesMax: z.int(),
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+  }),
+  row: z.object({
+    rank: z.coerce.number(),
+    tagValue: z.string(),
+    groups: Count,
+    starts: Numbers,
+    totals: Numbers,
+    profiles: Numbers,
+    durationsNs: Numbers,
+  }),
+});

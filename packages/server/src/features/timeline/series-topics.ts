@@ -1,0 +1,104 @@
+import { displayTypeOf, type ProfileTab } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
+import { defaultSampleType, type ProfileType, profileTypes } from "@flamekeep/profile";
+import type { Context } from "#context";
+import { toValueType } from "#store/profiles/profile-row.ts";
+import {
+  inOrderOf,
+  latestSampleTypes,
+  sampleTypeIndex,
+  usualSampleTypes,
+} from "#store/profiles/sample-type.ts";
+import { sampleTypesOfRange } from "./series-queries.ts";
+
+export interface SeriesRange {
+  readonly orgId: string;
+  readonly service: string;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** One chart to read: a type and the sample type that is drawn. */
+export interface ChartTopic {
+  readonly displayType: ProfileType | "wall";
+  readonly type: ProfileType;
+  readonly sampleTypes: readonly string[];
+  readonly sampleType: string;
+}
+
+/** The topic of a type, or one for each type that has profiles. Throws `unprocessable` for an unknown sample type. */
+export async function topicsOf(
+  ctx: Context,
+  range: SeriesRange,
+  { tab, named }: { tab: ProfileTab; named: string | undefined },
+): Promise<ChartTopic[]> {
+  const types = tab === "all" ? [...profileTypes] : [tab === "wall" ? ("custom" as const) : tab];
+  const rows = await ctx.columns.query(sampleTypesOfRange, { ...range, types });
+  if (tab !== "all") {
+    const sampleTypes = sampleTypesOf(tab, rows);
+    return [await topicOf(ctx, range, { displayType: tab, sampleTypes, named, isOrdered: true })];
+  }
+  const tabs = ([...profileTypes, "wall"] as const).flatMap((displayType) => {
+    const sampleTypes = sampleTypesOf(displayType, rows);
+    return sampleTypes.length === 0 ? [] : [{ displayType, sampleTypes, named, isOrdered: false }];
+  });
+  return Promise.all(tabs.map((wanted) => topicOf(ctx, range, wanted)));
+}
+
+interface Counted {
+  readonly type: string;
+  readonly sampleType: string;
+  readonly profileCount: number;
+}
+
+/** Wall-clock profiles are stored as custom ones: the sample type wall is theirs, as are samples that no other profile counts. */
+function sampleTypesOf(tab: ProfileType | "wall", rows: readonly Counted[]): string[] {
+  const own = rows.filter((row) => row.type === (tab === "wall" ? "custom" : tab));
+  const walls = own.filter(({ sampleType }) => displayTypeOf("custom", [sampleType]) === "wall");
+  if (walls.length === 0) return tab === "wall" ? [] : own.map(({ sampleType }) => sampleType);
+  const wallCount = Math.max(...walls.map(({ profileCount }) => profileCount));
+  const isOfWall = (row: Counted) =>
+    walls.includes(row) || (row.sampleType === "samples/count" && row.profileCount === wallCount);
+  return own.filter((row) => isOfWall(row) === (tab === "wall")).map(({ sampleType }) => sampleType);
+}
+
+interface Wanted {
+  readonly displayType: ProfileType | "wall";
+  readonly sampleTypes: readonly string[];
+  readonly named: string | undefined;
+  /** Whether the sample types are needed in the order of the profiles even if the main one is a usual one. */
+  readonly isOrdered: boolean;
+}
+
+async function topicOf(
+  ctx: Context,
+  range: SeriesRange,
+  { displayType, sampleTypes, named, isOrdered }: Wanted,
+): Promise<ChartTopic> {
+  const type = displayType === "wall" ? "custom" : displayType;
+  const topic = { displayType, type };
+  if (sampleTypes.length === 0) return { ...topic, sampleTypes, sampleType: named ?? usualSampleTypes[type] };
+  const usual = usualSampleTypes[type];
+  if (!isOrdered && sampleTypes.includes(usual)) return { ...topic, sampleTypes, sampleType: usual };
+  const ordered = inOrderOf(sampleTypes, await latestSampleTypesOf(ctx, { ...range, type }));
+  const wall = displayType === "wall" ? ordered.findIndex((name) => /^wall(\/|$)/.test(name)) : -1;
+  const main = () =>
+    wall === -1
+      ? defaultSampleType({ sampleTypes: ordered.map(toValueType), defaultSampleType: "" }, type)
+      : wall;
+  const index = sampleTypeIndex(ordered, named, "range") ?? main();
+  return { ...topic, sampleTypes: ordered, sampleType: ordered[index]! };
+}
+
+async function latestSampleTypesOf(
+  ctx: Context,
+  { fromSeconds, toSeconds, ...series }: SeriesRange & { readonly type: ProfileType },
+): Promise<readonly string[]> {
+  const [from, to] = [fromSeconds, toSeconds].map((seconds) => new Date(seconds * 1000)) as [Date, Date];
+  const lastDay = new Date(Math.max(from.getTime(), to.getTime() - dayMs));
+  const [late] = await ctx.columns.query(latestSampleTypes, { ...series, from: lastDay, to });
+  // Most ranges have a profile on their last day, and reading that day takes a tenth of the time.
+  const [latest] =
+    late === undefined ? await ctx.columns.query(latestSampleTypes, { ...series, from, to }) : [late];
+  return latest?.sampleTypes ?? [];
+}

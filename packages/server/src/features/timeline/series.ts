@@ -1,0 +1,94 @@
+import { limits, type ProfileTab, type ServiceSeries, type serviceSeries, spanMs } from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Actor, Context } from "#context";
+import { invalid } from "#failure";
+import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
+import { type Buckets, bucketsOf, rangeOf, spanText } from "#http/query/time-range.ts";
+import { usageByBucket } from "./queries.ts";
+import { type Group, toChart } from "./series-chart.ts";
+import { linesByTag } from "./series-queries.ts";
+import { type ChartTopic, type SeriesRange, topicsOf } from "./series-topics.ts";
+
+interface Input {
+  readonly service: string;
+  readonly type: ProfileTab;
+  readonly query: z.output<(typeof serviceSeries)["query"]>;
+}
+
+/**
+ * A sample type over time, one line for each value of a tag. The totals of minutes have no tags: with tags the profiles
+ * themselves are read, without their stacks.
+ */
+export async function getSeries(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, type, query }: Input,
+): Promise<ServiceSeries> {
+  if (type === "all" && query.sample_type !== undefined)
+    throw invalid("Query parameter sample_type needs a type other than all");
+  const filter = tagFilterOf(query);
+  const buckets = bucketsOf(rangeOf(query, ctx.now()), spanMs(query.bucket)!);
+  const range = { orgId, service, fromSeconds: buckets.fromMs / 1000, toSeconds: buckets.toMs / 1000 };
+  const topics = await topicsOf(ctx, range, { tab: type, named: query.sample_type });
+  const isTagged = query.group_by !== undefined || filter.tagNames.length > 0;
+  const groups = isTagged
+    ? await Promise.all(
+        topics.map((topic) => readByTag(ctx, range, topic, { buckets, groupBy: query.group_by, filter })),
+      )
+    : await readTotals(ctx, range, topics, buckets);
+  const charts = topics.map((topic, index) => toChart(buckets, topic, groups[index]!));
+  return {
+    service,
+    bucket: spanText(buckets.widthMs),
+    bucket_widened: buckets.isWidened,
+    from: new Date(buckets.fromMs).toISOString(),
+    to: new Date(buckets.toMs).toISOString(),
+    group_by: query.group_by ?? null,
+    tags: Object.fromEntries(filter.tagNames.map((name, index) => [name, filter.tagValues[index]!])),
+    charts: type === "all" ? charts.filter((chart) => chart.lines.length > 0) : charts,
+  };
+}
+
+/** The lines of each topic from the totals of minutes, with one query for all topics. */
+async function readTotals(
+  ctx: Context,
+  range: SeriesRange,
+  topics: readonly ChartTopic[],
+  buckets: Buckets,
+): Promise<Group[][]> {
+  const rows = await ctx.columns.query(usageByBucket, {
+    ...range,
+    bucketSeconds: buckets.widthMs / 1000,
+    types: [...new Set(topics.map((topic) => topic.type))],
+    sampleTypes: [...new Set(topics.map((topic) => topic.sampleType))],
+  });
+  return topics.map((topic) =>
+    rows
+      .filter((row) => row.type === topic.type && row.sampleType === topic.sampleType)
+      .map((row) => ({ ...row, tagValue: "", groups: 1, isOther: false })),
+  );
+}
+
+interface Split {
+  readonly buckets: Buckets;
+  readonly groupBy: string | undefined;
+  readonly filter: TagFilter;
+}
+
+async function readByTag(
+  ctx: Context,
+  range: SeriesRange,
+  topic: ChartTopic,
+  { buckets, groupBy = "", filter }: Split,
+): Promise<Group[]> {
+  const rows = await ctx.columns.query(linesByTag, {
+    ...range,
+    ...filter,
+    type: topic.type,
+    sampleType: topic.sampleType,
+    bucketSeconds: buckets.widthMs / 1000,
+    groupBy,
+    linesMax: limits.seriesLinesMax,
+  });
+  return rows.map((row) => ({ ...row, isOther: row.rank > limits.seriesLinesMax }));
+}
