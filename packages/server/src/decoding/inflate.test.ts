@@ -1,6 +1,8 @@
-import { gzipSync, zstdCompressSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
 import { inflate } from "./inflate.ts";
+
+vi.mock("node:zlib", { spy: true });
 
 const text = Buffer.from("a profile ".repeat(1000));
 const inflated = (body: Uint8Array, bytesMax = 1 << 20) => {
@@ -66,4 +68,11 @@ test.each([
   // The chunk has room for the most there may be; joined chunks would have that of their sum.
   expect(inflation.bytes.buffer.byteLength).toBeGreaterThan(bytesMax);
   expect(inflate(compress(content), content.length - 1)).toMatchObject({ ok: false, reason: "too_large" });
+});
+
+test("a gzip that states a size above 8 MiB is inflated once", () => {
+  const content = Buffer.alloc(9 * 1024 * 1024, "flame");
+  vi.mocked(gunzipSync).mockClear();
+  expect(inflate(gzipSync(content), 16 * 1024 * 1024).ok).toBe(true);
+  expect(gunzipSync).toHaveBeenCalledTimes(1);
 });

@@ -48,7 +48,7 @@ function unpacked(
   run: (options: Options) => Unpacked,
 ): Inflation {
   try {
-    const { buffer, engine } = inflated(run, bytesMax, chunkSize(body, format));
+    const { buffer, engine } = inflated(run, bytesMax, format === "gzip" ? statedSize(body) : 0, body.length);
     if (engine.bytesWritten !== body.length) {
       const extra = body.length - engine.bytesWritten;
       return damaged(
@@ -68,29 +68,47 @@ function unpacked(
 /** Above this, joining chunks would take as much memory again as the result. */
 const joinedBytesMax = 8 * 1024 * 1024;
 
-/** Inflates larger bodies again into one chunk, because the system only allocates the pages that are written. */
-function inflated(run: (options: Options) => Unpacked, bytesMax: number, chunkSize: number): Unpacked {
+/**
+ * Inflates larger bodies into one chunk, because the system only allocates the pages that are written. A body that is found to be
+ * larger while it is inflated is inflated again from the start.
+ */
+function inflated(
+  run: (options: Options) => Unpacked,
+  bytesMax: number,
+  statedBytes: number,
+  bodyBytes: number,
+): Unpacked {
+  const inOneChunk = () => run({ info: true, maxOutputLength: bytesMax, chunkSize: bytesMax + 64 });
+  const isStatedLarge = statedBytes > joinedBytesMax && statedBytes <= bodyBytes * gzipRatioMax;
+  if (isStatedLarge && bytesMax > joinedBytesMax) return inOneChunk();
   try {
-    return run({ info: true, maxOutputLength: Math.min(bytesMax, joinedBytesMax), chunkSize });
+    const maxOutputLength = Math.min(bytesMax, joinedBytesMax);
+    return run({ info: true, maxOutputLength, chunkSize: chunkSize(statedBytes, bodyBytes) });
   } catch (error) {
     if (bytesMax <= joinedBytesMax || codeOf(error) !== "ERR_BUFFER_TOO_LARGE") throw error;
-    return run({ info: true, maxOutputLength: bytesMax, chunkSize: bytesMax + 64 });
+    return inOneChunk();
   }
+}
+
+/** The most that deflate compresses (RFC 1951: 258 bytes in two bits). */
+const gzipRatioMax = 1032;
+
+/** gzip ends with the inflated size of its last member, modulo 2^32; 0 if there is none. */
+function statedSize(body: Uint8Array): number {
+  if (body.length < 18) return 0;
+  return new DataView(body.buffer, body.byteOffset + body.length - 4, 4).getUint32(0, true);
 }
 
 const chunkSizeUsual = 64 * 1024;
 const chunkSizeMax = 4 * 1024 * 1024;
 
 /**
- * gzip ends with the inflated size of its last member. If it is plausible for the whole body, one chunk of that size
- * saves collecting and joining many (a fifth of the time); a wrong size costs one chunk, or the usual ones.
+ * If the stated size is plausible for the whole body, one chunk of that size saves collecting and joining many (a fifth of
+ * the time); a wrong size costs one chunk, or the usual ones.
  */
-function chunkSize(body: Uint8Array, format: "gzip" | "zstd"): number {
-  if (format !== "gzip" || body.length < 18) return chunkSizeUsual;
-  const trailer = new DataView(body.buffer, body.byteOffset + body.length - 4, 4);
-  const stated = trailer.getUint32(0, true);
-  const isPlausible = stated >= body.length / 2 && stated <= Math.min(chunkSizeMax, body.length * 20);
-  return isPlausible ? stated + 64 : chunkSizeUsual;
+function chunkSize(statedBytes: number, bodyBytes: number): number {
+  const isPlausible = statedBytes >= bodyBytes / 2 && statedBytes <= Math.min(chunkSizeMax, bodyBytes * 20);
+  return isPlausible ? statedBytes + 64 : chunkSizeUsual;
 }
 
 function tooLarge(bytesMax: number): Inflation {
