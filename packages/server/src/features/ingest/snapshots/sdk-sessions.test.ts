@@ -109,29 +109,43 @@ test("the second upload of a session may overtake the first one", async () => {
   expect((await added()).map(([, bytes]) => bytes)).toEqual([500, 0, 0, 40]);
 });
 
+function uploadOf(session: string) {
+  const orgId = "0198f0a0-0000-7000-8000-000000000000";
+  const isCounter = [true, true, false, false];
+  const series = {
+    orgId,
+    service: "s",
+    type: "memory" as const,
+    sampleTypes: heapTypes,
+    isCounter,
+    tags: new Map(),
+  };
+  return { series, identity: "process", session, stackCount: 1 };
+}
+
 test("the first and the latest sessions of a process are remembered, however many it has", async () => {
   const remembered = new Map<string, number>();
   const sessions = new SdkSessions(async () => remembered);
-  const repeats = (session: string, at: number) =>
-    sessions.repeatsEarlier(
-      {
-        series: {
-          orgId: "0198f0a0-0000-7000-8000-000000000000",
-          service: "s",
-          type: "memory",
-          sampleTypes: heapTypes,
-          isCounter: [true, true, false, false],
-          tags: new Map(),
-        },
-        identity: "process",
-        session,
-        stackCount: 1,
-      },
-      at,
-    );
+  const repeats = (session: string, at: number) => sessions.repeatsEarlier(uploadOf(session), at);
   for (let i = 0; i < 1000; i++) expect(await repeats(`s${i}`, 1000 + i)).toBe(i > 0);
-  expect(remembered.size).toBeLessThan(20);
+  expect(remembered.size).toBeLessThan(100);
   expect(await repeats("s0", 3000)).toBe(false);
   expect(await repeats("s999", 3000)).toBe(false);
   expect(await repeats("s1000", 3000)).toBe(true);
+});
+
+test("a session that is not among the latest of its process is looked up", async () => {
+  const stored = new Map<string, number>();
+  const sessions = new SdkSessions(async ({ session }) => {
+    const firstAt = stored.get(session);
+    return new Map(firstAt === undefined ? [] : [[session, firstAt]]);
+  });
+  const count = 200;
+  for (let i = 0; i < count; i++) {
+    await sessions.repeatsEarlier(uploadOf(`s${i}`), 1000 + i);
+    stored.set(`s${i}`, 1000 + i);
+  }
+  for (let i = 0; i < count; i++) {
+    expect([i, await sessions.repeatsEarlier(uploadOf(`s${i}`), 3000 + i)]).toEqual([i, false]);
+  }
 });

@@ -9,9 +9,14 @@ type Sessions = Map<string, number>;
 
 export type FindSessions = (upload: SdkUpload, from: Date) => Promise<Sessions>;
 
-const processesMax = 20_000;
-/** For one process: the first session, because only that one counts since the process started, and the latest. */
-const sessionsMax = 8;
+/** Sessions of all processes, each process counted as `processSize` more for its key. */
+const sizeMax = 100_000;
+const processSize = 4;
+/**
+ * For one process: the first session, because only that one counts since the process started, and the latest. A session that is
+ * not among them is looked up.
+ */
+const sessionsMax = 64;
 const lookBackMs = dayMs;
 
 /**
@@ -21,7 +26,7 @@ const lookBackMs = dayMs;
 export class SdkSessions {
   readonly #find: FindSessions;
   readonly #sessions = new Map<string, Promise<Sessions>>();
-  readonly #shares = new MemoryShares({ sizeMax: processesMax, entrySizeMax: 1 });
+  readonly #shares = new MemoryShares({ sizeMax, entrySizeMax: sizeMax });
 
   constructor(find: FindSessions) {
     this.#find = find;
@@ -30,13 +35,19 @@ export class SdkSessions {
   /** Whether the counters of the upload repeat counts that an earlier session of its process has sent. */
   async repeatsEarlier(upload: SdkUpload, startedAtMs: number): Promise<boolean> {
     const key = sessionsKey(upload);
-    const found = this.#sessions.get(key) ?? this.#find(upload, new Date(startedAtMs - lookBackMs));
-    this.#remember(key, upload.series.orgId, found);
+    const find = () => this.#find(upload, new Date(startedAtMs - lookBackMs));
+    const found = this.#sessions.get(key) ?? find();
+    this.#remember(key, upload.series.orgId, found, 1);
     const sessions = await found.catch((error: unknown) => {
       this.#sessions.delete(key);
       throw error;
     });
-    const first = sessions.get(upload.session);
+    const isForgotten = sessions.size >= sessionsMax && !sessions.has(upload.session);
+    const foundAlone = isForgotten ? (await find()).get(upload.session) : undefined;
+    if (this.#sessions.get(key) === found) {
+      this.#remember(key, upload.series.orgId, found, sessions.size + 1);
+    }
+    const first = sessions.get(upload.session) ?? foundAlone;
     if (first !== undefined && first < startedAtMs) return false;
     // New, or the first upload comes after the second one or is sent again.
     sessions.set(upload.session, startedAtMs);
@@ -55,9 +66,9 @@ export class SdkSessions {
     this.#shares.clear();
   }
 
-  #remember(key: string, orgId: string, sessions: Promise<Sessions>): void {
+  #remember(key: string, orgId: string, sessions: Promise<Sessions>, count: number): void {
     this.#sessions.set(key, sessions);
-    for (const removed of this.#shares.use(orgId, key, 1)) this.#sessions.delete(removed);
+    for (const removed of this.#shares.use(orgId, key, processSize + count)) this.#sessions.delete(removed);
   }
 }
 
