@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { signUp } from "@flamekeep/e2e/sign-up";
-import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
 import { type HostileRequest, hostileRequests } from "./hostile/requests.ts";
-import { type Cost, WarmServer } from "./hostile/server.ts";
+import { type Cost, unread, WarmServer } from "./hostile/server.ts";
 import { atMost, type BenchResult } from "./result.ts";
 
 const bars = { memoryBytes: 200e6, cpuSeconds: 1 };
@@ -25,7 +23,7 @@ export async function benchHostile(): Promise<BenchResult> {
   const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-hostile-"));
   const servers = new Servers(dataDir);
   try {
-    const { all, unsent } = await sendAll(servers, await accountIn(dataDir));
+    const { all, unsent } = await sendAll(servers);
     return resultOf(all, unsent, servers.starts);
   } finally {
     await servers.stop();
@@ -33,19 +31,11 @@ export async function benchHostile(): Promise<BenchResult> {
   }
 }
 
-/** All servers find it in the same data folder. */
-async function accountIn(dataDir: string) {
-  const server = await startFlamekeep({ env: { DEMO: "off", LOG_LEVEL: "error" }, dataDir });
-  const account = await signUp(server.url);
-  await server.stop("SIGTERM");
-  return account;
-}
-
-async function sendAll(servers: Servers, account: Awaited<ReturnType<typeof accountIn>>) {
+async function sendAll(servers: Servers) {
   const all: Sent[] = [];
   const endsAt = performance.now() + secondsMax * 1000;
   let unsent = 0;
-  for (const request of hostileRequests(account)) {
+  for (const request of hostileRequests()) {
     if (performance.now() > endsAt) unsent++;
     else all.push(await measured(servers, request));
   }
@@ -125,6 +115,12 @@ function resultOf(all: readonly Sent[], unsent: number, starts: number): BenchRe
       {
         what: "answered as a fault of the server, or not at all",
         value: all.filter(({ status }) => status === 0 || status >= 500).length,
+        unit: "requests",
+        bar: atMost(0, true),
+      },
+      {
+        what: "answered before the body was read (401, 403, 429)",
+        value: all.filter(({ status }) => unread.has(status)).length,
         unit: "requests",
         bar: atMost(0, true),
       },

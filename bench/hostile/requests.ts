@@ -6,7 +6,6 @@ import {
   pushProfiles,
   toPath,
 } from "@flamekeep/contract";
-import type { Account } from "@flamekeep/e2e/sign-up";
 import {
   formType,
   type HostileBody,
@@ -40,7 +39,8 @@ export interface HostileRequest {
   readonly what: string;
   readonly path: string;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly auth: Endpoint["auth"];
+  readonly contentType: string;
   readonly body: Buffer;
 }
 
@@ -50,29 +50,28 @@ const calls = endpoints.filter(({ method }) => method !== "GET");
 const uploads = calls.filter(({ upload }) => upload !== undefined);
 
 /** Requests of every kind that are large enough to compile the code that reads them, and small enough to leave little. */
-export function* warmUps(account: Account): Generator<HostileRequest> {
+export function* warmUps(): Generator<HostileRequest> {
   const bodies: [HostileBody, Content][] = [
     ...hostileJson(MiB, new Date()).map((body): [HostileBody, Content] => [body, "json"]),
     ...sentAs(hostileProfiles(2 * MiB + 100), 0).map((body): [HostileBody, Content] => [body, "binary"]),
   ];
   for (const [body, content] of bodies) {
-    for (const call of uploads) yield requestTo(call, body, content, account);
+    for (const call of uploads) yield requestTo(call, body, content);
   }
 }
 
 /** The most expensive ones first, made one after the other: all bodies together are gigabytes. */
-export function* hostileRequests(account: Account): Generator<HostileRequest> {
+export function* hostileRequests(): Generator<HostileRequest> {
   for (const [call, body] of largestBodies())
-    yield requestTo(call, body, call === ingestHttpMetrics ? "json" : "binary", account);
-  for (const body of pushBodies()) yield requestTo(pushProfiles, body, "binary", account);
+    yield requestTo(call, body, call === ingestHttpMetrics ? "json" : "binary");
+  for (const body of pushBodies()) yield requestTo(pushProfiles, body, "binary");
   for (const [body, content] of uploadBodies()) {
-    for (const call of content === "form" ? [ingestPyroscope] : uploads)
-      yield requestTo(call, body, content, account);
+    for (const call of content === "form" ? [ingestPyroscope] : uploads) yield requestTo(call, body, content);
   }
   const small = hostileJson(limits.json - 64, new Date());
   const tooLarge = { name: "more than the limit", bytes: Buffer.alloc(limits.upload, "[") };
   for (const call of calls.filter(({ upload }) => upload === undefined)) {
-    for (const body of [...small, tooLarge]) yield requestTo(call, body, "json", account);
+    for (const body of [...small, tooLarge]) yield requestTo(call, body, "json");
   }
 }
 
@@ -128,15 +127,9 @@ const contentTypes: Readonly<Record<Content, string>> = {
 /** Each request has its own service, so that none is a duplicate of another. */
 let sent = 0;
 
-function requestTo(
-  call: Endpoint,
-  { name, bytes }: HostileBody,
-  content: Content,
-  account: Account,
-): HostileRequest {
+function requestTo(call: Endpoint, { name, bytes }: HostileBody, content: Content): HostileRequest {
   const service = `hostile-${sent++}`;
   const format: Record<string, string> = content === "form" ? {} : { format: "pprof" };
-  const credentials = { none: {}, session: account.headers, key: { "x-api-key": account.key } }[call.auth];
   const isMessage = call === pushProfiles && content === "binary";
   return {
     what: `${call.method} ${call.path}: ${name}`,
@@ -146,7 +139,8 @@ function requestTo(
       { id: "nothing", service: "hostile" },
       call.upload === undefined ? {} : { service, name: service, ...format },
     ),
-    headers: { ...credentials, "content-type": isMessage ? "application/proto" : contentTypes[content] },
+    auth: call.auth,
+    contentType: isMessage ? "application/proto" : contentTypes[content],
     body: bytes,
   };
 }

@@ -9,14 +9,15 @@ export interface Account {
   send(body: Buffer, query: string): Promise<string>;
 }
 
-export async function signUp(url: string): Promise<Account> {
+/** @param sent headers of the registration */
+export async function signUp(url: string, sent: Readonly<Record<string, string>> = {}): Promise<Account> {
   const person = {
     email: `grace-${crypto.randomUUID()}@example.com`,
     password: crypto.randomUUID(),
     first_name: "Grace",
     last_name: "Hopper",
   };
-  const { tokens } = await json(await post(`${url}/auth/register`, person, {}));
+  const { tokens } = await json(await post(`${url}/auth/register`, person, sent));
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const { api_key } = await json(await post(`${url}/api/v1/protected/api-keys`, { name: "test" }, headers));
   return {
