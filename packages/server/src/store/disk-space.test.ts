@@ -22,6 +22,18 @@ it("reports within a second that the folder cannot be written", async () => {
   expect(await disk.writeFault()).toBe("ENOENT");
 });
 
+it.each([
+  ["EROFS", "EROFS"],
+  ["EIO", "EIO"],
+  ["EPERM", undefined],
+  ["ENOSPC", undefined],
+])("tries to change a folder that looks writable: %s is reported as %s", async (code, fault) => {
+  const folder = temporaryFolder();
+  const touch = () => Promise.reject(Object.assign(new Error(code), { code }));
+  expect(await openDiskSpace(folder.path, 1, undefined, undefined, touch).writeFault()).toBe(fault);
+  folder.remove();
+});
+
 it("reads once for many uploads at the same time", async () => {
   let reads = 0;
   const disk = openDiskSpace("/data", 1, async () => {

@@ -1,4 +1,4 @@
-import { access, constants, statfs } from "node:fs/promises";
+import { access, constants, statfs, utimes } from "node:fs/promises";
 import { deepestCause } from "./deepest-cause.ts";
 import { storageFaultOf } from "./storage-fault.ts";
 import { StoreFull } from "./unavailable.ts";
@@ -28,6 +28,7 @@ export function openDiskSpace(
   reserveBytes: number,
   read = freeBytesOf,
   elapsedMs = () => performance.now(),
+  touch = setTimesToNow,
 ): DiskSpace {
   let writingBytes = 0;
   let writtenBytes = 0;
@@ -42,7 +43,7 @@ export function openDiskSpace(
       const measurement = await measured();
       return measurement.bytes - writingBytes - (writtenBytes - measurement.writtenBytes);
     },
-    writeFault: cachedRead(() => writeFaultOf(folder), elapsedMs),
+    writeFault: cachedRead(() => writeFaultOf(folder, touch), elapsedMs),
     startWrite(bytes) {
       let isWriting = true;
       writingBytes += bytes;
@@ -74,14 +75,29 @@ function cachedRead<T>(read: () => Promise<T>, elapsedMs: () => number): () => P
   };
 }
 
-/** The system refuses write access to a file system that is read-only, even for root. */
-async function writeFaultOf(folder: string): Promise<string | undefined> {
+/** The system refuses write access to a file system that is mounted read-only, even for root. */
+async function writeFaultOf(
+  folder: string,
+  touch: (folder: string) => Promise<void>,
+): Promise<string | undefined> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
+    await touch(folder);
     return undefined;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    // Only the owner of a folder may set its times. Room is measured separately.
+    return code === "EPERM" || storageFaultOf(error) === "full" ? undefined : code;
   }
+}
+
+/**
+ * After an error of its disk, a file system may refuse every change although it is still mounted as writable: ext4 calls that
+ * `emergency_ro`. Only a change shows it. This one leaves no file behind and needs no room.
+ */
+async function setTimesToNow(folder: string): Promise<void> {
+  const now = new Date();
+  await utimes(folder, now, now);
 }
 
 async function freeBytesOf(folder: string): Promise<number> {

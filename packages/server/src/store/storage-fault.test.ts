@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { damagedPartOf } from "#store/column/client/damage.ts";
 import { faultOf } from "#store/payloads/file-fault.ts";
 import { isDiskFull } from "./disk-space.ts";
 import { storageFaultOf } from "./storage-fault.ts";
@@ -33,6 +34,23 @@ it("a SQLite database that cannot be opened is unusable, and a payload file of t
     "unwritable",
     false,
   ]);
+});
+
+it("a column store whose file system became read-only is unusable, not damaged", () => {
+  const part = "/data/columns/store/43a/43a00679-ba9d-4108-8d4f-788a29964c0e/tmp_insert_20261120_9_9_1";
+  const messages = [
+    [1001, `filesystem error: in create_directories: Read-only file system ["${part}"]`],
+    [
+      76,
+      `Cannot open file ${part}/data.bin: , errno: 30, strerror: Read-only file system. (CANNOT_OPEN_FILE)`,
+    ],
+    [75, "Cannot write to file, errno: 5, strerror: Input/output error. (CANNOT_WRITE_TO_FILE_DESCRIPTOR)"],
+  ] as const;
+  for (const [code, message] of messages) {
+    const error = Object.assign(new Error(message), { code: String(code) });
+    expect([message, storageFaultOf(error)]).toEqual([message, "unusable"]);
+    expect([message, damagedPartOf(code, message)]).toEqual([message, undefined]);
+  }
 });
 
 it("other errors are no fault of the disk", () => {

@@ -23,11 +23,19 @@ const fullCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "243"]);
 /** The file system is read-only, possibly because of an error of its disk. */
 const unusableCodes: ReadonlySet<string> = new Set(["EROFS", "EIO"]);
 
+/** ClickHouse reports these under several codes, with the text of strerror(3). */
+const unusableTexts = /Read-only file system|Input\/output error/;
+
 /** Undefined for errors of other origin. */
 export function storageFaultOf(error: unknown): StorageFault | undefined {
-  const { code = "", errcode = 0 } = Object(error) as { readonly code?: string; readonly errcode?: number };
+  const {
+    code = "",
+    errcode = 0,
+    message = "",
+  } = Object(error) as { readonly code?: string; readonly errcode?: number; readonly message?: string };
   if (fullCodes.has(code)) return "full";
   if (unusableCodes.has(code)) return "unusable";
+  if (/^\d+$/.test(code) && unusableTexts.test(message)) return "unusable";
   // The bits above the lowest byte only extend the primary code.
   return faultOfSqlite.get(errcode & 0xff);
 }

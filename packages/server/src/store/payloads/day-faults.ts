@@ -28,7 +28,8 @@ export class DayFaults {
     if (now - (this.#loggedAt.get(day) ?? Number.NEGATIVE_INFINITY) < logAgainMs) return;
     this.#loggedAt.set(day, now);
     const fields = { day, file: join(this.#folder, `${day}.sqlite`), fault, reason };
-    this.#log.error(fields, "the payload file of a day cannot be used; other days are not affected");
+    const others = fault === "unwritable_disk" ? "the disk cannot be written" : "other days are not affected";
+    this.#log.error(fields, `the payload file of a day cannot be used; ${others}`);
   }
 
   /** Repeats a step that finds a locked file. Each try is short: it runs in the thread of all days. */

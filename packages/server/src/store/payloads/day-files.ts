@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayFile, readUnlogged } from "./day-file.ts";
 import { asideSuffix, checkClosedFile, listSetAside, suffix } from "./day-health.ts";
-import { faultOf } from "./file-fault.ts";
+import { type FileFault, faultIn, faultOf, setTimesToNow } from "./file-fault.ts";
 import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-store.ts";
 
 /** Today's file, and those for a sender that was offline. */
@@ -52,6 +52,7 @@ export function makeFolder(folder: string): void {
 /** The files of all days in a folder. Its methods are synchronous: it runs in a separate thread. */
 export class DayFiles {
   readonly #folder: string;
+  readonly #touch: (folder: string) => void;
   readonly #open = new Map<string, DayFile>();
   readonly #setAsidePaths: string[] = [];
   readonly #replacedPaths: string[] = [];
@@ -60,8 +61,13 @@ export class DayFiles {
   /** Days whose file could not be used at the last attempt. */
   readonly #unusable = new Map<string, DayFault>();
 
-  constructor(folder: string) {
+  constructor(folder: string, touch = setTimesToNow) {
     this.#folder = folder;
+    this.#touch = touch;
+  }
+
+  faultOf(error: unknown): FileFault {
+    return faultIn(this.#folder, error, this.#touch);
   }
 
   /** Stores the payloads of each day completely or not at all. */
@@ -116,7 +122,7 @@ export class DayFiles {
       try {
         rmSync(join(this.#folder, name), { force: true });
       } catch (error) {
-        faults.push({ day, fault: faultOf(error), reason: reasonOf(error) });
+        faults.push({ day, fault: this.faultOf(error), reason: reasonOf(error) });
       }
     }
     return faults;
@@ -154,7 +160,7 @@ export class DayFiles {
         this.#unusable.delete(day);
         return [];
       } catch (error) {
-        return [{ day, fault: faultOf(error), reason: reasonOf(error) }];
+        return [{ day, fault: this.faultOf(error), reason: reasonOf(error) }];
       }
     });
     return { setAside: listSetAside(this.#folder), unusable: unusable.filter(isLasting) };
@@ -202,7 +208,7 @@ export class DayFiles {
   }
 
   #noted(day: string, error: unknown): DayFault {
-    const fault = { day, fault: faultOf(error), reason: reasonOf(error) };
+    const fault = { day, fault: this.faultOf(error), reason: reasonOf(error) };
     if (isLasting(fault)) this.#unusable.set(day, fault);
     return fault;
   }
@@ -261,7 +267,7 @@ export class DayFiles {
   }
 }
 
-/** A file that is locked, or a full disk, is not the file's own problem. */
+/** A file that is locked, or a disk that is full or cannot be written, is not the file's own problem. */
 function isLasting({ fault }: DayFault): boolean {
   return fault === "damaged" || fault === "unwritable";
 }

@@ -8,6 +8,8 @@ const reasons: Readonly<Record<FileFault, string>> = {
   full: "the disk is full. Try again later, and tell the operator of this server.",
   damaged: unusable,
   unwritable: unusable,
+  unwritable_disk:
+    "the disk of the server cannot be written. Try again later, and tell the operator of this server.",
 };
 const busyRetrySeconds = 5;
 const operatorRetrySeconds = 60;

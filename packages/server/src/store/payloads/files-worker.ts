@@ -3,7 +3,7 @@ import { workerData } from "piscina";
 import { moved } from "#memory/moved.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayFiles, type FolderChanges, type PutResult } from "./day-files.ts";
-import { type FileFault, faultOf } from "./file-fault.ts";
+import type { FileFault } from "./file-fault.ts";
 import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-store.ts";
 
 const files = new DayFiles((workerData as { readonly folder: string }).folder);
@@ -35,7 +35,7 @@ function attempt<T>(operation: () => T): Attempt<T> {
   try {
     return { ok: true, value: operation() };
   } catch (error) {
-    return { ok: false, fault: faultOf(error), reason: (error as Error).message };
+    return { ok: false, fault: files.faultOf(error), reason: (error as Error).message };
   }
 }
 

@@ -25,6 +25,8 @@ export interface DamagedPart {
  * cannot be decoded cause the same codes.
  */
 export function damagedPartOf(code: number, message: string): DamagedPart | undefined {
+  // A file that cannot be created is not missing.
+  if (message.includes("Read-only file system")) return undefined;
   if (missingFileCodes.has(code)) {
     const [, table, part] = partFile.exec(message) ?? [];
     return part === undefined || table === undefined ? undefined : { table, part };
