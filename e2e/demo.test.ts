@@ -81,6 +81,39 @@ describe("the demo of a first start", () => {
     await page.context().close();
   });
 
+  test("the palette, the overview of shortcuts and the open alerts are reached from every page", async () => {
+    const { page, errors } = await openDemo();
+    await visit(page, "/profiles");
+    await page.getByRole("link", { name: "checkout" }).first().waitFor({ timeout: 60_000 });
+
+    await page.keyboard.press("Control+k");
+    const box = page.getByRole("combobox", { name: "Find a page, service, profile or action" });
+    await box.fill("check");
+    await page.getByRole("option", { name: "checkout" }).waitFor();
+    await takeScreenshots(page, "palette");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await box.press("Enter");
+    await page.waitForURL("**/profiles/service/checkout");
+    await box.waitFor({ state: "detached" });
+
+    await page.keyboard.press("?");
+    const overview = page.getByRole("dialog", { name: "Keyboard and pointer" });
+    await overview.getByText("Search functions and packages").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await overview.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: /^Notifications/ }).click();
+    const alerts = page.getByRole("dialog", { name: "Open alerts" });
+    await alerts.getByRole("link", { name: /^View all/ }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await alerts.getByRole("link", { name: /^View all/ }).click();
+    await page.waitForURL("**/alerts");
+    await alerts.waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test("a search without matches names the filtered type and offers to search all types", async () => {
     const { page, errors } = await openDemo();
     await visit(page, "/profiles?view=profiles&type=custom&q=gateway");

@@ -1,16 +1,31 @@
 import { RouterProvider } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
+import { importPage } from "./api/import-page.ts";
+import { keyboardOverview, useWasOpened } from "./keyboard/open-state.ts";
+import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { router } from "./routes.tsx";
 import { useSession } from "./session/session.ts";
 import { FullPageSpinner } from "./ui/content/spinner.tsx";
 
+const KeyboardOverview = lazy(async () => ({
+  default: (await importPage(() => import("./keyboard/overview.tsx"))).KeyboardOverview,
+}));
+
 /** Routes decide by the session, so they wait for it, and decide again whenever it changes. */
 export function App() {
   const { status } = useSession();
+  const hasOverview = useWasOpened(keyboardOverview);
+  useShortcuts({ overview: keyboardOverview.open });
 
   useEffect(() => {
     if (status !== "loading") void router.invalidate();
   }, [status]);
 
-  return status === "loading" ? <FullPageSpinner /> : <RouterProvider router={router} />;
+  if (status === "loading") return <FullPageSpinner />;
+  return (
+    <>
+      <RouterProvider router={router} />
+      <Suspense>{hasOverview && <KeyboardOverview />}</Suspense>
+    </>
+  );
 }

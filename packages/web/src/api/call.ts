@@ -2,6 +2,7 @@ import { type Endpoint, limits, type ReplyOf, type RequestOf, toPath } from "@fl
 import { readStored, storageKeys } from "#preferences/storage.ts";
 import { isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
 import { announceLogout } from "#session/session.ts";
+import { noteReachability } from "./reachability.ts";
 import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
 
 /** Sent when there is no token; a server with its demo switched on accepts it for the demo. */
@@ -66,7 +67,7 @@ async function send(endpoint: Endpoint, request: RawRequest, token: string): Pro
   const timeout = AbortSignal.timeout(limits.requestTimeoutMs);
   const hasBody = request.body !== undefined;
   try {
-    return await fetch(
+    const response = await fetch(
       toPath(
         endpoint,
         request.params as Record<string, string> | undefined,
@@ -83,8 +84,11 @@ async function send(endpoint: Endpoint, request: RawRequest, token: string): Pro
         signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       },
     );
+    noteReachability(true);
+    return response;
   } catch (error) {
     if (request.signal?.aborted) throw error;
+    noteReachability(false);
     throw failureOfFetch(error);
   }
 }

@@ -7,7 +7,10 @@ const transientCodes = new Set(["unreachable", "timeout", "unavailable", "intern
 
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // The server is often on this machine or network, which a browser without internet access still reaches.
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
       staleTime: 10_000,
       retry: (failures, error) =>
         failures < 1 && (!(error instanceof CallFailure) || transientCodes.has(error.code)),

@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
 import { buildCallTree } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
-import { cleanup, fireEvent, render, renderHook, screen, waitFor } from "@testing-library/react";
+import { cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { useMatchSteps } from "./search/use-match-steps.ts";
 import { useSearch } from "./search/use-search.ts";
-import { useShortcuts } from "./toolbar/use-shortcuts.ts";
 
 afterEach(cleanup);
 
@@ -56,42 +55,5 @@ describe("useMatchSteps", () => {
   it("does nothing without a search", () => {
     const { result } = renderHook(() => useMatchSteps(tree, null, () => expect.unreachable()));
     result.current(1);
-  });
-});
-
-function Page({ pressed }: { readonly pressed: string[] }) {
-  useShortcuts({ r: () => pressed.push("r"), escape: () => pressed.push("escape") });
-  return (
-    <>
-      <p>text</p>
-      <input aria-label="name" />
-      <div role="dialog">
-        <button type="button">in dialog</button>
-      </div>
-      <button type="button" role="combobox" aria-expanded="false" aria-controls="options">
-        select
-      </button>
-    </>
-  );
-}
-
-describe("useShortcuts", () => {
-  it("runs the action of a key in any case, also on a closed select", () => {
-    const pressed: string[] = [];
-    render(<Page pressed={pressed} />);
-    fireEvent.keyDown(screen.getByText("text"), { key: "R" });
-    fireEvent.keyDown(screen.getByText("text"), { key: "Escape" });
-    fireEvent.keyDown(screen.getByRole("combobox"), { key: "r" });
-    expect(pressed).toEqual(["r", "escape", "r"]);
-  });
-
-  it("ignores keys with a modifier, during text input and in dialogs", () => {
-    const pressed: string[] = [];
-    render(<Page pressed={pressed} />);
-    fireEvent.keyDown(screen.getByText("text"), { key: "r", ctrlKey: true });
-    fireEvent.keyDown(screen.getByRole("textbox"), { key: "r" });
-    fireEvent.keyDown(screen.getByText("in dialog"), { key: "r" });
-    fireEvent.keyDown(screen.getByText("text"), { key: "x" });
-    expect(pressed).toEqual([]);
   });
 });

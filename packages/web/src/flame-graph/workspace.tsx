@@ -1,15 +1,15 @@
 import { panelHeight, wholeOf } from "@flamekeep/flame";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
+import { keyboardOverview } from "#keyboard/open-state.ts";
+import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { cx } from "#ui/cx.ts";
 import { DetailsBar } from "./frame/details-bar.tsx";
 import { spokenFrame } from "./frame/frame-text.ts";
 import { ZoomPath } from "./frame/zoom-path.tsx";
 import { GraphPane } from "./graph-pane.tsx";
 import { FunctionTable } from "./table/function-table.tsx";
-import { HelpDialog } from "./toolbar/help-dialog.tsx";
 import { Legend } from "./toolbar/legend.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
-import { useShortcuts } from "./toolbar/use-shortcuts.ts";
 import { useWorkspace, type WorkspaceParts } from "./use-workspace.ts";
 
 interface WorkspaceProps extends WorkspaceParts {
@@ -21,18 +21,16 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
   const { tree, view } = parts;
   const state = useWorkspace(parts);
   const { scene, change, zoomTo } = state;
-  const [isHelpOpen, setIsHelpOpen] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
 
   useShortcuts({
-    "/": () => searchInput.current?.focus(),
-    escape: state.reset,
-    r: onRefresh,
-    e: state.saveAs.svg,
-    l: () => change({ do: "legend" }),
-    n: () => state.stepMatch(1),
-    p: () => state.stepMatch(-1),
-    "?": () => setIsHelpOpen(true),
+    find: () => searchInput.current?.focus(),
+    reset: state.reset,
+    refresh: onRefresh,
+    saveSvg: state.saveAs.svg,
+    legend: () => change({ do: "legend" }),
+    nextMatch: () => state.stepMatch(1),
+    previousMatch: () => state.stepMatch(-1),
   });
 
   return (
@@ -45,7 +43,7 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
           search={{ result: scene.search, whole: wholeOf(tree), onStep: state.stepMatch }}
           searchRef={searchInput}
           onExport={state.saveAs}
-          onHelp={() => setIsHelpOpen(true)}
+          onHelp={keyboardOverview.open}
           actions={actions}
         />
         <DetailsBar
@@ -72,7 +70,6 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
       <p aria-live="polite" className="sr-only">
         {scene.selected === -1 ? "" : spokenFrame(tree, scene.selected)}
       </p>
-      <HelpDialog isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
     </div>
   );
 }

@@ -1,13 +1,14 @@
-import { Link } from "@tanstack/react-router";
-import { Bell, CircleQuestionMark, Menu as MenuIcon } from "lucide-react";
-import { plural } from "#format/number.ts";
+import { CircleQuestionMark, Menu as MenuIcon, Search } from "lucide-react";
+import { palette } from "#keyboard/open-state.ts";
+import { keysText } from "#keyboard/shortcuts.ts";
 import type { SessionUser } from "#session/session-user.ts";
 import { Badge } from "#ui/content/badge.tsx";
+import { Kbd } from "#ui/content/kbd.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Tooltip } from "#ui/overlays/tooltip.tsx";
+import { Notifications } from "./notifications/notifications.tsx";
 import { useCurrentPage, usePageTitle } from "./page-title.ts";
-import { useServerStatus } from "./status/server-status.ts";
 import { UserMenu } from "./user-menu.tsx";
 
 interface HeaderProps {
@@ -47,6 +48,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
           Demo
         </Badge>
       )}
+      <FindButton />
       <Notifications />
       <Tooltip content="Help & Documentation" delay={300} side="bottom">
         <a
@@ -64,20 +66,24 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
   );
 }
 
-function Notifications() {
-  const { data: status } = useServerStatus();
-  const count = status?.open_alerts ?? 0;
-  const label = count === 0 ? "Notifications" : `Notifications: ${plural(count, "open alert")}`;
+/** Opens the palette; as wide as a search box on desktops, so that people find it without its key. */
+function FindButton() {
   return (
-    <Tooltip content={label} delay={300} side="bottom">
-      <Link to="/alerts" aria-label={label} className={cx(buttonClass("ghost", "icon"), "relative")}>
-        <Bell aria-hidden className="size-4" strokeWidth={1.75} />
-        {count > 0 && (
-          <span className="absolute top-0.5 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-critical px-1 font-medium text-[0.625rem] text-surface leading-none">
-            {count}
-          </span>
-        )}
-      </Link>
-    </Tooltip>
+    <button
+      type="button"
+      title="Find a page, service, profile or action"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={palette.open}
+      className={cx(
+        buttonClass("secondary", "md"),
+        "border-line! text-muted! max-lg:size-9 max-lg:border-transparent! max-lg:bg-transparent! max-lg:px-0! lg:w-56 lg:justify-start! lg:px-2.5!",
+      )}
+    >
+      <Search aria-hidden className="size-4" strokeWidth={1.75} />
+      <span className="flex-1 text-left max-lg:sr-only">Find anything</span>
+      <span aria-hidden className="max-lg:hidden">
+        <Kbd>{keysText("Mod K")}</Kbd>
+      </span>
+    </button>
   );
 }

@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { importPage } from "#api/import-page.ts";
+import { palette, useWasOpened } from "#keyboard/open-state.ts";
+import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import type { SessionUser } from "#session/session-user.ts";
 import { cx } from "#ui/cx.ts";
@@ -8,10 +10,12 @@ import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { StatusStrip } from "./status/status-strip.tsx";
 
-// Loaded ahead, and only on narrow screens, so that it opens even if the server does not respond.
+// Loaded after the page, so that they open at once, even if the server does not respond.
 const loadSheet = () => importPage(() => import("#ui/overlays/sheet.tsx"));
+const loadPalette = () => importPage(() => import("./palette/palette.tsx"));
 const Sheet = lazy(async () => ({ default: (await loadSheet()).Sheet }));
-const sheetDelayMs = 1000;
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const overlaysDelayMs = 1000;
 
 interface ShellProps {
   readonly user: SessionUser;
@@ -23,11 +27,16 @@ export function Shell({ user, isDemo, children }: ShellProps) {
   const [isCollapsed, setIsCollapsed] = useState(() => readStored(storageKeys.sidebar) === "collapsed");
   const [isSheetOpen, setIsSheetOpen] = useState(false);
 
+  const hasPalette = useWasOpened(palette);
+  useShortcuts({ palette: palette.open });
+
   const isNarrow = useIsNarrow();
 
   useEffect(() => {
-    if (!isNarrow) return;
-    const timer = setTimeout(() => void loadSheet().catch(console.warn), sheetDelayMs);
+    const loads = isNarrow ? [loadPalette, loadSheet] : [loadPalette];
+    const timer = setTimeout(() => {
+      for (const load of loads) void load().catch(console.warn);
+    }, overlaysDelayMs);
     return () => clearTimeout(timer);
   }, [isNarrow]);
 
@@ -59,6 +68,7 @@ export function Shell({ user, isDemo, children }: ShellProps) {
           </Sheet>
         </Suspense>
       )}
+      <Suspense>{hasPalette && <Palette onToggleSidebar={toggle} />}</Suspense>
       <div className="flex min-w-0 flex-1 flex-col">
         <Header user={user} isDemo={isDemo} onOpenMenu={() => setIsSheetOpen(true)} />
         <StatusStrip />

@@ -72,30 +72,35 @@ function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
   const { section } = useCurrentPage();
   const { data: status } = useServerStatus();
   const isActive = section === item.to;
+  const isInSheet = onNavigate !== undefined;
   const openAlerts = item.to === "/alerts" ? (status?.open_alerts ?? 0) : 0;
   const Icon = item.icon;
   return (
     <li>
       <Tooltip
         side="right"
-        delay={100}
-        isDisabled={!isCollapsed}
+        isDisabled={isInSheet}
         content={
-          <>
-            <span className="block font-medium">{item.label}</span>
-            <span className="block opacity-75">{item.description}</span>
-          </>
+          isCollapsed ? (
+            <>
+              <span className="block font-medium">{item.label}</span>
+              <span className="block opacity-75">{item.description}</span>
+            </>
+          ) : (
+            item.description
+          )
         }
+        {...(isCollapsed && { delay: 100 })}
       >
         <Link
           to={item.to}
-          title={isCollapsed ? undefined : item.description}
           aria-current={isActive ? "page" : undefined}
           aria-label={isCollapsed ? collapsedLabel(item, openAlerts) : undefined}
           onClick={onNavigate}
           className={cx(
-            "relative flex h-9 items-center gap-2.5 max-md:h-10 rounded-control px-2.5 font-medium transition-colors duration-150",
+            "relative flex min-h-9 items-center gap-2.5 rounded-control px-2.5 font-medium transition-colors duration-150",
             isCollapsed && "justify-center",
+            isInSheet && "py-2",
             isActive
               ? "bg-surface-2 text-text before:absolute before:inset-y-2 before:-left-3 before:w-0.5 before:rounded-full before:bg-accent"
               : "text-muted hover:bg-surface-2 hover:text-text",
@@ -106,7 +111,15 @@ function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
             strokeWidth={1.75}
             className={cx("size-4 shrink-0", isActive && "text-accent-text")}
           />
-          {!isCollapsed && <span className="flex-1">{item.label}</span>}
+          {!isCollapsed && (
+            <span className="flex-1">
+              {item.label}
+              {/* A touch screen has no tooltips. */}
+              {isInSheet && (
+                <span className="block font-normal text-label text-muted">{item.description}</span>
+              )}
+            </span>
+          )}
           {openAlerts > 0 && <AlertCount count={openAlerts} isCollapsed={isCollapsed} />}
         </Link>
       </Tooltip>

@@ -1,8 +1,10 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { LogOut, Monitor, Moon, Settings, Sun, UserRound } from "lucide-react";
+import { Keyboard, LogOut, Monitor, Moon, Settings, Sun, UserRound } from "lucide-react";
+import { keyboardOverview } from "#keyboard/open-state.ts";
 import { chooseTheme, type ThemeChoice, useThemeChoice } from "#preferences/theme.ts";
 import { avatarLetter, type SessionUser } from "#session/session-user.ts";
 import { signOut } from "#session/sign-out.ts";
+import { Kbd } from "#ui/content/kbd.tsx";
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from "#ui/controls/menu.tsx";
 
 const themes: readonly { value: ThemeChoice; label: string; icon: React.ReactNode }[] = [
@@ -52,6 +54,11 @@ export function UserMenu({ user }: UserMenuProps) {
       <p className="px-2.5 pt-1 pb-0.5 text-label text-muted">Theme</p>
       <MenuRadioGroup label="Theme" value={theme} options={themes} onChange={chooseTheme} />
       <MenuSeparator />
+      <MenuItem onSelect={keyboardOverview.open}>
+        <Keyboard aria-hidden strokeWidth={1.75} />
+        <span className="flex-1">Keyboard shortcuts</span>
+        <Kbd>?</Kbd>
+      </MenuItem>
       <MenuItem onSelect={() => void logOut()}>
         <LogOut aria-hidden strokeWidth={1.75} />
         Log out

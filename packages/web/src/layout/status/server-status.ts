@@ -1,12 +1,16 @@
-import { serverStatus } from "@flamekeep/contract";
+import { type ServerStatus, serverStatus } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import { useIsServerReachable } from "#api/reachability.ts";
+
+const intervalMs = { reachable: 10_000, unreachable: 2_000 };
 
 export function useServerStatus() {
+  const isReachable = useIsServerReachable();
   return useQuery({
     queryKey: ["status"],
     queryFn: ({ signal }) => call(serverStatus, { signal }),
-    refetchInterval: 10_000,
+    refetchInterval: isReachable ? intervalMs.reachable : intervalMs.unreachable,
   });
 }
 
@@ -15,16 +19,28 @@ interface ServerHealth {
   /** Some check fails now, as opposed to a warning about an earlier fault. */
   readonly isFailing: boolean;
   readonly text: string;
+  /** CPU use of the server; undefined while it does not answer, because an old figure would mislead. */
+  readonly cpu?: string;
 }
 
-/** The server's own status, or that it cannot be reached. Undefined until the first response. */
+/** The server's own status, or that the last request of any kind did not reach it. Undefined until the first response. */
 export function useServerHealth(): ServerHealth | undefined {
-  const { data: status, isError } = useServerStatus();
-  if (isError) return { isFine: false, isFailing: true, text: "The server cannot be reached" };
+  const isReachable = useIsServerReachable();
+  const { data: status, error } = useServerStatus();
+  if (!isReachable) return { isFine: false, isFailing: true, text: "The server cannot be reached" };
+  if (error !== null) return { isFine: false, isFailing: true, text: error.message };
   if (status === undefined) return undefined;
   return {
     isFine: status.status !== "degraded",
     isFailing: status.checks.some(({ ok }) => !ok),
     text: status.message,
+    cpu: serverCpuText(status),
   };
+}
+
+/** CPU use of the server's process: `2 % of one core`, `1.4 cores`. */
+export function serverCpuText({ cpu_percent }: Pick<ServerStatus, "cpu_percent">): string {
+  if (cpu_percent < 100) return `${Math.round(cpu_percent)} % of one core`;
+  const cores = (cpu_percent / 100).toFixed(1).replace(/\.0$/, "");
+  return `${cores} ${cores === "1" ? "core" : "cores"}`;
 }

@@ -7,52 +7,74 @@ import { useServerHealth, useServerStatus } from "./server-status.ts";
 
 /** Health and CPU usage of the server. */
 export function StatusCard({ isCollapsed }: { readonly isCollapsed: boolean }) {
-  const { data: status, isError } = useServerStatus();
-  const { isFine, isFailing, text } = useServerHealth() ?? { isFine: true, isFailing: false, text: "" };
+  const { data: status } = useServerStatus();
+  const health = useServerHealth();
+  const { isFine, isFailing, text, cpu } = health ?? {
+    isFine: true,
+    isFailing: false,
+    text: "System status",
+    cpu: undefined,
+  };
   const faultColor = isFailing ? "text-critical" : "text-warning";
-  const problems = [...(status?.checks.filter(({ ok }) => !ok) ?? []), ...(status?.warnings ?? [])];
   const Icon = isFine ? CircleCheck : TriangleAlert;
   const icon = (
     <Icon aria-hidden strokeWidth={1.75} className={cx("size-4 shrink-0", isFine ? "text-ok" : faultColor)} />
   );
-  if (isCollapsed) {
-    return (
-      <Tooltip content={text || "System status"} side="right" delay={100}>
-        <button
-          type="button"
-          aria-label={text || "System status"}
-          className="mx-auto grid size-9 place-items-center rounded-control"
-        >
-          {icon}
-        </button>
-      </Tooltip>
-    );
-  }
+  if (isCollapsed) return <CollapsedStatus icon={icon} text={text} cpu={cpu} />;
+  if (health === undefined) return <Skeleton className="h-[4.625rem] w-full rounded-card!" />;
+  const problems = [...(status?.checks.filter(({ ok }) => !ok) ?? []), ...(status?.warnings ?? [])];
   return (
-    <div className="rounded-card border border-line bg-bg p-3 text-label">
-      {status === undefined && !isError ? (
-        <Skeleton className="h-10 w-full" />
-      ) : (
-        <>
-          <div className="flex items-center gap-2">
-            {icon}
-            <span
-              className="min-w-0 flex-1 font-medium"
-              title={problems.map(({ message }) => message).join("\n")}
-            >
-              {text}
-            </span>
-          </div>
-          {status && !isError && (
-            <div className="mt-2 flex items-center justify-between text-muted">
-              <span>CPU usage</span>
-              <Badge title="Of the server's process; 100% is one core">
-                {Math.round(status.cpu_percent)}%
-              </Badge>
-            </div>
-          )}
-        </>
+    <section
+      aria-label="System status"
+      className="min-h-[4.625rem] rounded-card border border-line bg-bg px-2.5 py-3 text-label"
+    >
+      <p className="flex items-center gap-2">
+        {icon}
+        <span
+          className="min-w-0 flex-1 font-medium"
+          title={problems.map(({ message }) => message).join("\n") || undefined}
+        >
+          {text}
+        </span>
+      </p>
+      {cpu && (
+        <p className="mt-2 flex flex-wrap items-center justify-between gap-1 whitespace-nowrap text-muted">
+          Flamekeep server
+          <Badge className="px-1!" title="CPU usage of Flamekeep's own process, not of your services">
+            {cpu}
+          </Badge>
+        </p>
       )}
-    </div>
+    </section>
+  );
+}
+
+interface CollapsedStatusProps {
+  readonly icon: React.ReactNode;
+  readonly text: string;
+  readonly cpu: string | undefined;
+}
+
+function CollapsedStatus({ icon, text, cpu }: CollapsedStatusProps) {
+  const usage = cpu && `Flamekeep server, ${cpu}`;
+  return (
+    <Tooltip
+      side="right"
+      delay={100}
+      content={
+        <>
+          <span className="block font-medium">{text}</span>
+          {usage && <span className="block opacity-75">{usage}</span>}
+        </>
+      }
+    >
+      <button
+        type="button"
+        aria-label={usage ? `${text}. ${usage}` : text}
+        className="mx-auto grid size-9 place-items-center rounded-control"
+      >
+        {icon}
+      </button>
+    </Tooltip>
   );
 }

@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
+import { cx } from "#ui/cx.ts";
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -10,6 +11,7 @@ interface DialogProps {
   readonly children: ReactNode;
   /** False where closing by accident would lose something, such as a key shown once. */
   readonly isDismissible?: boolean;
+  readonly size?: "normal" | "wide";
 }
 
 const firstField = "input, textarea";
@@ -21,6 +23,7 @@ export function Dialog({
   description,
   children,
   isDismissible = true,
+  size = "normal",
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -36,7 +39,10 @@ export function Dialog({
           ref={popup}
           // Focuses the first field instead of the Close button, except on touch screens, where that would open the keyboard.
           initialFocus={(opened) => opened === "touch" || (popup.current?.querySelector(firstField) ?? true)}
-          className="-translate-1/2 fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(30rem,calc(100vw-2rem))] overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-float transition-[opacity,scale] duration-150 data-[ending-style]:scale-98 data-[starting-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
+          className={cx(
+            size === "wide" ? "w-[min(48rem,calc(100vw-2rem))]" : "w-[min(30rem,calc(100vw-2rem))]",
+            "-translate-1/2 fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-float transition-[opacity,scale] duration-150 data-[ending-style]:scale-98 data-[starting-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0",
+          )}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>

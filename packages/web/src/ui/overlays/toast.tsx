@@ -1,11 +1,31 @@
 import { Toast as Base } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { buttonClass } from "#ui/controls/button.tsx";
 
 const manager = Base.createToastManager();
 
 export function showToast(title: string, tone: "ok" | "critical" = "ok"): void {
   manager.add({ title, type: tone });
+}
+
+/** Time to decide whether to undo; longer than that of a toast that only informs. */
+const undoMs = 10_000;
+
+/** Reports a change that its button takes back. */
+export function showUndoToast(title: string, onUndo: () => void): void {
+  const id = manager.add({
+    title,
+    type: "ok",
+    timeout: undoMs,
+    actionProps: {
+      children: "Undo",
+      onClick() {
+        manager.close(id);
+        onUndo();
+      },
+    },
+  });
 }
 
 function ToastList() {
@@ -22,6 +42,7 @@ function ToastList() {
         <CircleCheck aria-hidden className="size-4 shrink-0 text-ok" />
       )}
       <Base.Title className="min-w-0 flex-1 text-body" />
+      <Base.Action className={buttonClass("secondary", "sm")} />
       <Base.Close
         aria-label="Close"
         className="grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"

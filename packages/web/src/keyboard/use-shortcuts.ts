@@ -1,19 +1,22 @@
 import { useEffect, useRef } from "react";
+import { type ShortcutName, shortcutOf } from "./shortcuts.ts";
 
-/** Actions by `KeyboardEvent.key` in lower case. */
-export type Shortcuts = Readonly<Record<string, () => void>>;
+type Actions = Readonly<Partial<Record<ShortcutName, () => void>>>;
 
-/** Listens on the whole page, except during text input, with a modifier, or while a dialog or menu is open. */
-export function useShortcuts(shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts);
+/**
+ * Listens on the whole page while the component is mounted. Single keys are left alone during text input, and all of them
+ * while a dialog, menu or list is open.
+ */
+export function useShortcuts(actions: Actions): void {
+  const latest = useRef(actions);
   useEffect(() => {
-    latest.current = shortcuts;
+    latest.current = actions;
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target))
-        return;
-      const action = latest.current[event.key.toLowerCase()];
+      if (event.defaultPrevented || isBusy(event)) return;
+      const name = shortcutOf(event);
+      const action = name && latest.current[name];
       if (action === undefined) return;
       event.preventDefault();
       action();
@@ -33,9 +36,10 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-function isBusy(target: EventTarget | null): boolean {
+function isBusy({ target, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.matches("input, textarea, select")) return true;
   // An open dialog contains the focus. Toasts have the same role, but do not take the focus.
-  return target.closest("[role=dialog], [role=menu], [role=listbox]") !== null;
+  if (target.closest("[role=dialog], [role=menu], [role=listbox]") !== null) return true;
+  if (ctrlKey || metaKey) return false;
+  return target.isContentEditable || target.matches("input, textarea, select");
 }

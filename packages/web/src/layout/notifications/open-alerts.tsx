@@ -1,0 +1,124 @@
+import type { Alert } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { BellOff } from "lucide-react";
+import { AlertIncrease } from "#alert-list/alert-parts.tsx";
+import { byIncrease } from "#alert-list/model.ts";
+import { alertsQuery } from "#alert-list/queries.ts";
+import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { useMute } from "#alert-list/use-mute.ts";
+import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
+import { plural } from "#format/number.ts";
+import { useMayChange } from "#session/session.ts";
+import { Panel } from "#ui/content/panel.tsx";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
+
+const shownCount = 8;
+
+/** The worst open alerts that are not muted. */
+export function OpenAlerts({ onLeave }: { readonly onLeave: () => void }) {
+  const query = useQuery({
+    ...alertsQuery("open"),
+    select: ({ alerts }) => byIncrease(alerts.filter((alert) => !alert.is_muted)),
+  });
+  return (
+    <>
+      <div className="min-h-0 flex-1 overflow-y-auto border-line border-t">
+        <Panel
+          query={query}
+          loading={<AlertsSkeleton />}
+          errorTitle="Failed to load alerts. Please try again later."
+          empty={(alerts) => (alerts.length === 0 ? <NoOpenAlerts /> : null)}
+        >
+          {(alerts) => (
+            <ul className="divide-y divide-line">
+              {alerts.slice(0, shownCount).map((alert) => (
+                <AlertItem key={alert.id} alert={alert} onLeave={onLeave} />
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </div>
+      <div className="border-line border-t p-2">
+        <Link to="/alerts" onClick={onLeave} className={cx(buttonClass("ghost", "sm"), "w-full")}>
+          {query.data && query.data.length > shownCount
+            ? `View all ${plural(query.data.length, "open alert")}`
+            : "View all alerts"}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave: () => void }) {
+  const mayChange = useMayChange();
+  const mute = useMute();
+  const [grown] = alert.functions;
+  const series = `${profileTypeLabel(alert.profile_type)} alerts of ${alert.service}`;
+  return (
+    <li className="flex items-center gap-1 hover:bg-surface-2 focus-within:bg-surface-2">
+      <Link
+        to="/alerts"
+        search={{ service: alert.service, type: alert.profile_type }}
+        onClick={onLeave}
+        className="flex min-w-0 flex-1 flex-col gap-1 px-4 py-2.5 focus-visible:-outline-offset-2"
+      >
+        <span className="flex items-center gap-2">
+          <span className="min-w-0 truncate font-medium">{alert.service}</span>
+          <ProfileTypeBadge type={alert.profile_type} />
+          <span className="ml-auto">
+            <AlertIncrease alert={alert} />
+          </span>
+        </span>
+        <span className="flex items-center gap-2 text-label text-muted">
+          <SeverityMark severity={alert.severity} />
+          {grown && (
+            <span className="min-w-0 truncate font-mono" title={grown.name}>
+              {shortFunctionName(grown.name)}
+            </span>
+          )}
+          <span className="ml-auto shrink-0">
+            since <RelativeTime at={alert.timestamp} />
+          </span>
+        </span>
+      </Link>
+      {mayChange && (
+        <Button
+          variant="ghost"
+          size="icon"
+          className="mr-2 -ml-2 size-7!"
+          aria-label={`Mute the ${series}`}
+          title={`Mute the ${series}`}
+          onClick={() => mute(alert, true)}
+        >
+          <BellOff aria-hidden className="size-3.5" strokeWidth={1.75} />
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function NoOpenAlerts() {
+  return (
+    <div className="px-4 py-8 text-center">
+      <p className="font-medium">No open alerts</p>
+      <p className="mt-1 text-label text-muted">
+        An alert opens when a service uses at least 20 % more than before.
+      </p>
+    </div>
+  );
+}
+
+function AlertsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading alerts" className="flex flex-col gap-3 p-4">
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+    </div>
+  );
+}

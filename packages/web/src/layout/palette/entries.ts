@@ -1,0 +1,57 @@
+import type { LucideIcon } from "lucide-react";
+
+export const entryGroups = ["Profiles", "Pages", "Services", "Actions"] as const;
+type EntryGroup = (typeof entryGroups)[number];
+
+/** Something that the palette finds and runs. */
+export interface Entry {
+  /** Unique, without spaces. */
+  readonly id: string;
+  readonly group: EntryGroup;
+  readonly label: string;
+  readonly detail?: string;
+  /** More words by which it is found. */
+  readonly keywords?: string;
+  readonly icon: LucideIcon;
+  readonly run: () => void;
+}
+
+const shownPerGroup: Readonly<Record<EntryGroup, number>> = {
+  Profiles: 8,
+  Pages: 12,
+  Services: 8,
+  Actions: 12,
+};
+
+/** Entries that contain every word of the query, by group; in each group those whose label starts with it come first. */
+export function findEntries(entries: readonly Entry[], query: string): Entry[] {
+  const words = wordsOf(query);
+  return entryGroups.flatMap((group) =>
+    entries
+      .filter((entry) => entry.group === group && words.every((word) => textOf(entry).includes(word)))
+      .toSorted((a, b) => rankOf(a, words) - rankOf(b, words))
+      .slice(0, shownPerGroup[group]),
+  );
+}
+
+function wordsOf(query: string): string[] {
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
+
+function textOf({ label, keywords = "" }: Entry): string {
+  return `${label} ${keywords}`.toLowerCase();
+}
+
+function rankOf({ label }: Entry, [first = ""]: readonly string[]): number {
+  const text = label.toLowerCase();
+  if (text.startsWith(first)) return 0;
+  return text.includes(first) ? 1 : 2;
+}
+
+/** The start of a profile's id, if the query can be one. Shorter texts would match too many. */
+export function idPrefixOf(query: string): string | undefined {
+  return /^[0-9a-f]{4,32}$/.exec(query.trim().toLowerCase())?.[0];
+}

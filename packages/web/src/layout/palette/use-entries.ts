@@ -1,0 +1,124 @@
+import type { Profile } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { type AnyRoute, useNavigate, useRouter } from "@tanstack/react-router";
+import {
+  BookOpen,
+  Boxes,
+  ChartNoAxesGantt,
+  FileSearch,
+  Keyboard,
+  Link as LinkIcon,
+  LogOut,
+  Monitor,
+  Moon,
+  PanelLeft,
+  Sun,
+} from "lucide-react";
+import { profileTypeLabel } from "#format/names.ts";
+import { exactTime } from "#format/time.ts";
+import { keyboardOverview } from "#keyboard/open-state.ts";
+import { chooseTheme } from "#preferences/theme.ts";
+import { signOut } from "#session/sign-out.ts";
+import { useDebounced } from "#ui/hooks/search-text.ts";
+import { showToast } from "#ui/overlays/toast.tsx";
+import { type Entry, findEntries, idPrefixOf } from "./entries.ts";
+import { paletteServicesQuery, profilesByIdQuery } from "./queries.ts";
+
+const searchDelayMs = 300;
+
+interface Found {
+  readonly entries: readonly Entry[];
+  readonly isSearching: boolean;
+  /** Why services or profiles are missing from the entries. */
+  readonly error: Error | null;
+}
+
+/** The entries that match a query, with the services and profiles loaded for it. */
+export function useEntries(query: string, onToggleSidebar: () => void): Found {
+  const prefix = useDebounced(idPrefixOf(query), searchDelayMs);
+  const services = useQuery(paletteServicesQuery);
+  const profiles = useQuery(profilesByIdQuery(prefix));
+  const all = [
+    ...useProfileEntries(profiles.data),
+    ...usePageEntries(),
+    ...useServiceEntries(services.data?.services.map(({ name }) => name)),
+    ...useActionEntries(onToggleSidebar),
+  ];
+  return {
+    entries: findEntries(all, query),
+    isSearching: services.isLoading || profiles.isLoading || prefix !== idPrefixOf(query),
+    error: services.error ?? profiles.error,
+  };
+}
+
+function useProfileEntries(profiles: readonly Profile[] = []): Entry[] {
+  const navigate = useNavigate();
+  return profiles.map(({ profile_id, display_type, service, timestamp }) => ({
+    id: `profile-${profile_id}`,
+    group: "Profiles",
+    label: `${service}, ${profileTypeLabel(display_type)}`,
+    detail: exactTime(timestamp),
+    keywords: profile_id,
+    icon: FileSearch,
+    run: () => void navigate({ to: "/profile/$profileId", params: { profileId: profile_id } }),
+  }));
+}
+
+/** The pages with a title and without parameters, from the route table. */
+function usePageEntries(): Entry[] {
+  const router = useRouter();
+  return Object.values<AnyRoute>(router.routesByPath).flatMap(({ fullPath, options }) => {
+    const { title, subtitle, navigation } = options.staticData ?? {};
+    if (title === undefined || fullPath.includes("$")) return [];
+    const entry: Entry = {
+      id: `page-${fullPath.slice(1)}`,
+      group: "Pages",
+      label: title,
+      ...(subtitle !== undefined && { detail: subtitle }),
+      keywords: `${subtitle} ${navigation?.label ?? ""}`,
+      icon: navigation?.icon ?? ChartNoAxesGantt,
+      run: () => void router.navigate({ to: fullPath }),
+    };
+    return [entry];
+  });
+}
+
+function useServiceEntries(names: readonly string[] = []): Entry[] {
+  const navigate = useNavigate();
+  return names.map((serviceName, at) => ({
+    id: `service-${at}`,
+    group: "Services",
+    label: serviceName,
+    icon: Boxes,
+    run: () => void navigate({ to: "/profiles/service/$serviceName", params: { serviceName } }),
+  }));
+}
+
+function useActionEntries(onToggleSidebar: () => void): Entry[] {
+  const navigate = useNavigate();
+  const action = (id: string, label: string, icon: Entry["icon"], run: () => void): Entry => {
+    return { id: `action-${id}`, group: "Actions", label, icon, run };
+  };
+  return [
+    action("light", "Light theme", Sun, () => chooseTheme("light")),
+    action("dark", "Dark theme", Moon, () => chooseTheme("dark")),
+    action("system", "System theme", Monitor, () => chooseTheme("system")),
+    action("sidebar", "Collapse or expand the sidebar", PanelLeft, onToggleSidebar),
+    action("link", "Copy a link to this page", LinkIcon, () => void copyLink()),
+    action("keys", "Keyboard shortcuts", Keyboard, keyboardOverview.open),
+    action("docs", "Help & Documentation", BookOpen, () => void window.open("/docs", "_blank", "noreferrer")),
+    action("log-out", "Log out", LogOut, () => {
+      void signOut();
+      void navigate({ to: "/login", replace: true });
+    }),
+  ];
+}
+
+async function copyLink(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(window.location.href);
+    showToast("Link copied to clipboard");
+  } catch (error) {
+    console.warn("The clipboard refused the address.", error);
+  }
+}
