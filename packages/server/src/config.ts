@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
@@ -78,6 +79,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** auto: pretty at a terminal, otherwise JSON. */
   readonly logFormat: LogFormat;
+  /** Not a setting: a weaker hash is for tests alone. */
+  readonly passwordCost: PasswordCost;
   /** Whether every reply is checked against the contract before it is sent: on in development and tests. */
   readonly checkReplies: boolean;
 }
@@ -287,6 +290,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT,
+    passwordCost: passwordCostDefault,
     checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
   };
 }

@@ -29,7 +29,7 @@ export async function registerAccount(
     throw forbidden("Registration is closed on this server. Ask its operator for an account.");
   }
   // The hash comes first, so that the reply for a taken address is not faster.
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost);
   if ((await accountByEmail(ctx.rows, input.email)) !== undefined) throw taken();
   const account = await createAccount(ctx, input, passwordHash);
   if (!isAddressShared) await rememberAddress(ctx, account.id, address);

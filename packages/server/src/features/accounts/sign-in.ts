@@ -62,7 +62,7 @@ async function checkPassword(
 ): Promise<AccountWithHash | undefined> {
   try {
     const found = await accountByEmail(ctx.rows, input.email);
-    const isCorrect = await isPasswordOf(found?.passwordHash, input.password);
+    const isCorrect = await isPasswordOf(found?.passwordHash, input.password, ctx.config.passwordCost);
     return isCorrect && found?.isActive === 1 ? found : undefined;
   } catch (cause) {
     await attempt.withdraw();
