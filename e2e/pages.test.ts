@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiKey, newPerson, register } from "./harness/account.ts";
+import { createApiKey, fillRegistration, newPerson, register } from "./harness/account.ts";
 import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
@@ -196,10 +196,53 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.context().close();
   });
 
-  test("a page that needs a session redirects to the sign-in page without one", async () => {
-    const { page } = await openPage(browser, flamekeep.url);
-    await page.goto("/profiles");
+  test("a link to a page that needs a session opens it after registration, and only pages of the app", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await page.goto("/profiles/service/checkout/cpu?range=4h");
     await page.waitForURL((url) => url.pathname === "/login");
+    await page.getByRole("link", { name: "Sign up" }).click();
+    await fillRegistration(page, newPerson());
+    await page.waitForURL(
+      (url) => url.pathname === "/profiles/service/checkout/cpu" && url.search === "?range=4h",
+    );
+    await page.goto("/login?return_to=//example.com/x");
+    await page.waitForURL((url) => url.pathname === "/dashboard");
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("an address without a page leads strangers to the landing page, and others to suggestions", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await page.goto("/dashbord");
+    await page.waitForURL((url) => url.pathname === "/");
+    await register(page, newPerson());
+    await visit(page, "/dashbord");
+    await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
+    await takeScreenshots(page, "unknown-page");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole("searchbox", { name: "Search profiles" }).fill("checkout");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname === "/profiles" && url.searchParams.get("q") === "checkout");
+    await page.goBack();
+    await page
+      .getByRole("navigation", { name: "Perhaps you are looking for" })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.waitForURL("**/dashboard");
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the outline of a page is there before any script of the app", async () => {
+    const { page } = await openPage(browser, flamekeep.url);
+    await page.route("**/assets/*.js", () => {});
+    await page.goto("/login", { waitUntil: "commit" });
+    await page.locator(".start-form").waitFor();
+    expect(await page.getByRole("status").textContent()).toBe("Loading Flamekeep");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await visit(page, "/login");
+    await page.locator(".start-form").waitFor({ state: "hidden" });
     await page.context().close();
   });
 });

@@ -17,16 +17,20 @@ export function newPerson(): Person {
   };
 }
 
-/** Fills in the registration form and waits for the dashboard. */
+/** Opens the registration form, fills it in and waits for the dashboard. */
 export async function register(page: Page, person: Person): Promise<void> {
   await page.goto("/register");
+  await fillRegistration(page, person);
+  await page.waitForURL("**/dashboard");
+}
+
+export async function fillRegistration(page: Page, person: Person): Promise<void> {
   await page.getByLabel("First name").fill(person.firstName);
   await page.getByLabel("Last name").fill(person.lastName);
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(person.password);
   await page.getByLabel("Confirm password").fill(person.password);
   await page.getByRole("button", { name: "Create Account" }).click();
-  await page.waitForURL("**/dashboard");
 }
 
 /** Creates an API key in the settings and reads it from the dialog that shows it once. */

@@ -1,13 +1,24 @@
 (() => {
-  let saved = null;
-  try {
-    saved = localStorage.getItem("flamekeep.theme");
-  } catch {
-    // Storage can be switched off in the browser; the system's theme is the answer then.
-  }
+  const stored = (key) => {
+    try {
+      return localStorage.getItem(`flamekeep.${key}`);
+    } catch {
+      // Storage can be switched off in the browser: the system's theme, and nobody is signed in.
+      return null;
+    }
+  };
+  const root = document.documentElement.dataset;
+  const theme = stored("theme");
   const isDark =
-    saved === "dark" || (saved !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+    theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  root.theme = isDark ? "dark" : "light";
+
+  // The outline of the page, which index.html shows until the app has rendered.
+  const isSignedIn = stored("demo") === "true" || stored("access_token") !== null;
+  const isAccountPage = /^\/(login|register|forgot-password|reset-password)\/?$/.test(location.pathname);
+  if (location.pathname === "/") root.start = "landing";
+  else root.start = isSignedIn && !isAccountPage ? "app" : "account";
+  if (stored("sidebar") === "collapsed") root.sidebar = "collapsed";
 })();
 
 // zod tries `new Function` with its first schema, which the content security policy rightly reports. Its `config()` comes

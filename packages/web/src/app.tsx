@@ -5,7 +5,7 @@ import { keyboardOverview, useWasOpened } from "./keyboard/open-state.ts";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { router } from "./routes.tsx";
 import { useSession } from "./session/session.ts";
-import { FullPageSpinner } from "./ui/content/spinner.tsx";
+import { endStart, StartingPage } from "./start/starting-page.tsx";
 
 const KeyboardOverview = lazy(async () => ({
   default: (await importPage(() => import("./keyboard/overview.tsx"))).KeyboardOverview,
@@ -21,7 +21,9 @@ export function App() {
     if (status !== "loading") void router.invalidate();
   }, [status]);
 
-  if (status === "loading") return <FullPageSpinner />;
+  useEffect(() => router.subscribe("onRendered", endStart), []);
+
+  if (status === "loading") return <StartingPage />;
   return (
     <>
       <RouterProvider router={router} />

@@ -3,6 +3,7 @@
 import { displayTypes, limits, profileTypes, timeRanges } from "@flamekeep/contract";
 import {
   type AnyRoute,
+  type AnyRouter,
   createRootRoute,
   createRoute,
   createRouter,
@@ -14,8 +15,9 @@ import type { ComponentType } from "react";
 import { z } from "zod";
 import { importPage } from "#api/import-page.ts";
 import { RoutingFailure } from "#layout/error-boundary.tsx";
+import { returnPath } from "#session/return-path.ts";
 import { currentSession } from "#session/session.ts";
-import { FullPageSpinner } from "#ui/content/spinner.tsx";
+import { StartingPage } from "./start/starting-page.tsx";
 
 function page(load: () => Promise<ComponentType>) {
   return lazyRouteComponent(async () => ({ Page: await importPage(load) }), "Page");
@@ -55,14 +57,26 @@ const AlertsSearch = z.object({
   type: optional(z.enum([...profileTypes, "resolved"])),
 });
 
+/** Where to go after signing in. */
+const AccountSearch = z.object({ return_to: optional(z.string().max(2000).transform(returnPath)) });
+
 const rootRoute = createRootRoute({ errorComponent: RoutingFailure });
 const onRoot = { getParentRoute: () => rootRoute };
 
-/** Sends signed-in people from the sign-in pages to the dashboard. Visitors of the demo may still create an account. */
-function leaveWhenSignedIn() {
+/** Sends signed-in people on from the sign-in pages. Visitors of the demo may still create an account. */
+function leaveWhenSignedIn({ search }: { readonly search: z.output<typeof AccountSearch> }): void {
   const session = currentSession();
   if (session.status === "authenticated" && !session.isDemo)
-    throw redirect({ to: "/dashboard", replace: true });
+    throw redirect({ href: search.return_to ?? "/dashboard", replace: true });
+}
+
+/** Sends strangers to sign in, and back here afterwards; from addresses without a page to the landing page. */
+function requireSession({ location }: { readonly location: { pathname: string; href: string } }): void {
+  if (currentSession().status === "authenticated") return;
+  const [, , page] = (router as AnyRouter).getMatchedRoutes(location.pathname);
+  if (page?.fullPath === "/$") throw redirect({ to: "/", replace: true });
+  const search = location.href === "/dashboard" ? {} : { return_to: location.href };
+  throw redirect({ to: "/login", search, replace: true });
 }
 
 const publicPages = [
@@ -74,37 +88,31 @@ const publicPages = [
   createRoute({
     ...onRoot,
     path: "/login",
+    validateSearch: (raw) => AccountSearch.parse(raw),
     beforeLoad: leaveWhenSignedIn,
     component: page(async () => (await import("./features/accounts/login-page.tsx")).LoginPage),
   }),
   createRoute({
     ...onRoot,
     path: "/register",
+    validateSearch: (raw) => AccountSearch.parse(raw),
     beforeLoad: leaveWhenSignedIn,
     component: page(async () => (await import("./features/accounts/register-page.tsx")).RegisterPage),
   }),
   createRoute({
     ...onRoot,
     path: "/forgot-password",
+    validateSearch: (raw) => AccountSearch.parse(raw),
     component: page(
       async () => (await import("./features/accounts/forgot-password-page.tsx")).ForgotPasswordPage,
     ),
-  }),
-  createRoute({
-    ...onRoot,
-    path: "$",
-    beforeLoad: () => {
-      throw redirect({ to: "/", replace: true });
-    },
   }),
 ] as const;
 
 const protectedRoute = createRoute({
   ...onRoot,
   id: "protected",
-  beforeLoad: () => {
-    if (currentSession().status !== "authenticated") throw redirect({ to: "/login", replace: true });
-  },
+  beforeLoad: requireSession,
   component: page(async () => (await import("#layout/protected-layout.tsx")).ProtectedLayout),
 });
 const onProtected = { getParentRoute: () => protectedRoute };
@@ -238,12 +246,18 @@ const protectedPages = [
       },
     },
   }),
+  createRoute({
+    ...onProtected,
+    path: "$",
+    component: page(async () => (await import("./features/unknown-page/page.tsx")).UnknownPage),
+    staticData: { title: "Page not found", subtitle: "There is nothing at this address" },
+  }),
 ] as const;
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([...publicPages, protectedRoute.addChildren([...protectedPages])]),
   defaultPreload: "intent",
-  defaultPendingComponent: FullPageSpinner,
+  defaultPendingComponent: StartingPage,
   scrollRestoration: true,
 });
 

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { configQuery } from "#api/query-client.ts";
 import { enterDemo } from "#session/session.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { useReturn } from "./use-return.ts";
 
 export function DemoButton() {
-  const navigate = useNavigate();
+  const { goOn } = useReturn();
   const { data: config } = useQuery(configQuery);
   if (config?.demo !== true) return null;
 
   function open() {
     enterDemo();
-    void navigate({ to: "/dashboard" });
+    void goOn();
   }
 
   return (

@@ -1,6 +1,6 @@
 import { login } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
@@ -10,17 +10,18 @@ import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { DemoButton } from "./demo-button.tsx";
 import { FormError, focusBlank, formText } from "./form.tsx";
+import { useReturn } from "./use-return.ts";
 import { type LoginForm, loginProblem } from "./validation.ts";
 
 export function LoginPage() {
-  const navigate = useNavigate();
+  const { search, goOn } = useReturn();
   const [problem, setProblem] = useState<string>();
   const [blank, setBlank] = useState<readonly string[]>([]);
   const attempt = useMutation({
     mutationFn: (form: LoginForm) => call(login, { body: { ...form, email: form.email.trim() } }),
     onSuccess: async (reply) => {
       signIn(reply);
-      await navigate({ to: "/dashboard" });
+      await goOn();
     },
     onError: (error) => setProblem(serverText(error, "Login failed. Please try again.")),
   });
@@ -53,7 +54,11 @@ export function LoginPage() {
           autoComplete="current-password"
           isInvalid={blank.includes("password")}
           aside={
-            <Link to="/forgot-password" className="text-accent-text text-label hover:underline">
+            <Link
+              to="/forgot-password"
+              search={search}
+              className="text-accent-text text-label hover:underline"
+            >
               Forgot password?
             </Link>
           }
@@ -72,7 +77,7 @@ export function LoginPage() {
       </form>
       <p className="mt-6 text-center text-muted">
         Don't have an account?{" "}
-        <Link to="/register" className="font-medium text-accent-text hover:underline">
+        <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">
           Sign up
         </Link>
       </p>

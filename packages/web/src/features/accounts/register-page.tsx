@@ -1,6 +1,6 @@
 import { register } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
@@ -9,6 +9,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { FormError, formText } from "./form.tsx";
+import { useReturn } from "./use-return.ts";
 import { type RegisterForm, registerProblem } from "./validation.ts";
 
 function readForm(data: FormData): RegisterForm {
@@ -33,13 +34,13 @@ function createAccount(form: RegisterForm) {
 }
 
 export function RegisterPage() {
-  const navigate = useNavigate();
+  const { search, goOn } = useReturn();
   const [problem, setProblem] = useState<string>();
   const attempt = useMutation({
     mutationFn: createAccount,
     onSuccess: async (reply) => {
       signIn(reply);
-      await navigate({ to: "/dashboard" });
+      await goOn();
     },
     onError: (error) => setProblem(serverText(error, "Registration failed. Please try again.")),
   });
@@ -81,7 +82,7 @@ export function RegisterPage() {
       </form>
       <p className="mt-6 text-center text-muted">
         Already have an account?{" "}
-        <Link to="/login" className="font-medium text-accent-text hover:underline">
+        <Link to="/login" search={search} className="font-medium text-accent-text hover:underline">
           Sign in
         </Link>
       </p>

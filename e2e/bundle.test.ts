@@ -1,0 +1,64 @@
+import { readFileSync, statSync } from "node:fs";
+import { expect, test } from "vitest";
+import { root } from "./harness/start-flamekeep.ts";
+
+/** Vite's manifest: chunks by source file, with the chunks that they import. */
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly isDynamicEntry?: boolean;
+}
+
+const web = `${root}packages/web`;
+const manifest: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(`${web}/dist/chunks.json`, "utf8"));
+const entry = "index.html";
+const layout = "src/layout/protected-layout.tsx";
+const firstRouteBytesMax = 200 * 1024;
+const furtherRouteBytesMax = 80 * 1024;
+
+/** The chunks that must be there before a module runs. */
+function chunksOf(names: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const visit = (name: string) => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const imported of manifest[name]?.imports ?? []) visit(imported);
+  };
+  names.forEach(visit);
+  return found;
+}
+
+/** Bytes as browsers get them, compressed with Brotli. */
+function bytesOf(chunks: Iterable<string>): number {
+  return [...chunks].reduce((sum, name) => sum + statSync(`${web}/dist/${manifest[name]?.file}.br`).size, 0);
+}
+
+/** The modules that the route table loads when a page is opened. */
+function pageModules(): string[] {
+  const table = readFileSync(`${web}/src/routes.tsx`, "utf8");
+  return [
+    ...new Set([...table.matchAll(/import\("\.\/(features\/[^"]+)"\)/g)].map(([, path]) => `src/${path}`)),
+  ];
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
+
+test("each page is a separate chunk; the public pages are small as the first page, all as a further one", () => {
+  const pages = pageModules();
+  expect(pages.length).toBeGreaterThan(10);
+  const start = chunksOf([entry]);
+  const withLayout = chunksOf([entry, layout]);
+  const sizes = pages.map((name) => {
+    const isPublic = /features\/(landing|accounts)\//.test(name);
+    const frame = isPublic ? start : withLayout;
+    const first = bytesOf(chunksOf(isPublic ? [entry, name] : [entry, layout, name]));
+    const further = bytesOf([...chunksOf([name])].filter((chunk) => !frame.has(chunk)));
+    return { name, isPublic, isChunk: manifest[name]?.isDynamicEntry === true, first, further };
+  });
+  for (const { name, first, further } of sizes.toSorted((a, b) => b.first - a.first)) {
+    process.stdout.write(`${kilobytes(first).padStart(10)} ${kilobytes(further).padStart(10)}  ${name}\n`);
+  }
+  expect(sizes.filter(({ isChunk }) => !isChunk)).toEqual([]);
+  expect(sizes.filter(({ isPublic, first }) => isPublic && first >= firstRouteBytesMax)).toEqual([]);
+  expect(sizes.filter(({ further }) => further >= furtherRouteBytesMax)).toEqual([]);
+});

@@ -1,0 +1,12 @@
+import { FullPageSpinner } from "#ui/content/spinner.tsx";
+
+let hasRendered = false;
+
+/** From now on a page that loads shows a spinner. Before, index.html shows the outline of a page while #root is empty. */
+export function endStart(): void {
+  hasRendered = true;
+}
+
+export function StartingPage() {
+  return hasRendered ? <FullPageSpinner /> : null;
+}
