@@ -31,7 +31,7 @@ export type Area = (typeof areas)[number];
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** A body that is not JSON: the operation receives it as bytes, whatever its Content-Type says. */
+/** A body that is not JSON: the operation receives it as bytes and ignores its Content-Type. */
 export interface Upload {
   readonly description: string;
   readonly contentTypes: readonly string[];
@@ -64,7 +64,7 @@ export interface Endpoint<
   readonly auth: A;
   /** If `auth` is session: the roles that may call. All for GET, admin and member for the other methods. */
   readonly roles: readonly Role[];
-  /** If `auth` is none: the tokens that the call itself reads, the usual one first. */
+  /** If `auth` is none: the tokens that the call itself reads, the most common one first. */
   readonly bearers: readonly Bearer[];
   readonly params: P;
   readonly query: Q;

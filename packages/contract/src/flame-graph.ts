@@ -49,7 +49,7 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
     node_id: z.string().meta({ example: "root_0_2" }),
     color: z.string().meta({ example: "#e4572e" }),
     elided_count: Count.optional().meta({
-      description: `Only if callees of this frame were left out: the number of nodes. \`max_nodes\` leaves out the narrowest; JSON also stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MB.`,
+      description: `Only if callees of this frame were left out: the number of nodes. \`max_nodes\` leaves out the narrowest; JSON also stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MiB.`,
       example: 4,
     }),
     elided_value: Quantity.optional().meta({
@@ -88,7 +88,7 @@ export const flameGraph = endpoint({
   path: "/api/v1/protected/flamegraph/{id}",
   area: "Profiles",
   summary: "The flame graph of one profile",
-  description: `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs. JSON stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MB, and counts what it leaves out; columns have every level.`,
+  description: `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs. JSON stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MiB, and counts what it leaves out; columns have every level.`,
   auth: "session",
   params: ProfileParams,
   query: z.object({

@@ -41,6 +41,7 @@ export type {
 export type { ProfileError, ProfileErrorCode } from "./model/profile-error.ts";
 export { Refusal as ReadRefusal } from "./model/profile-error.ts";
 export type { FrameTable, StackTable, ValueType } from "./model/stack-table.ts";
+export type { Bytes, Fraction, Percent } from "./model/units.ts";
 export { type Category, categoryOf } from "./names/categories.ts";
 export { packageOf, withoutShapes } from "./names/function-name.ts";
 export { isStandardLibrary, packageSubsystem } from "./names/go-packages.ts";

@@ -9,8 +9,8 @@ import { openDecoders } from "#decoding/pool.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
-import { openPayloadFiles } from "#store/payloads/files.ts";
-import { payloadsInColumns } from "#store/payloads/in-columns.ts";
+import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
+import { openPayloadFiles } from "#store/payloads/payload-files.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
@@ -60,7 +60,7 @@ export async function openContext(
     log,
     columns,
     rows,
-    payloads: payloadFiles ?? payloadsInColumns(columns),
+    payloads: payloadFiles ?? openPayloadColumns(columns),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     decoders,
     now,

@@ -5,8 +5,8 @@ import { type Config, ConfigError, readConfig } from "#config";
 import { restoreQuarantined } from "#store/column/restore/restore-quarantined.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
-import { latestRemovals, type ServiceRemoval } from "#store/removals.ts";
 import { openRowStore } from "#store/row/row-store.ts";
+import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { openLog } from "./open-log.ts";
 
 const usage = `Usage: npm run restore-quarantine [quarantine-N]
@@ -29,7 +29,7 @@ try {
     throw new StoreRefused(`There is no data folder at ${dataDir}; set DATA_DIR to the server's.`);
   }
   const log = await openLog(config, process.stderr.isTTY);
-  const removals = await readRemovals(config, log);
+  const removals = await readServiceRemovals(config, log);
   const progress = (line: string) => console.log(line);
   const restored = await restoreQuarantined(dataDir, process.argv[2], log, { removals, progress });
   const { folder, profiles, inBoth, leftover, lostParts, stored, removedServices, mixedServices } = restored;
@@ -57,10 +57,10 @@ try {
   process.exitCode = 1;
 }
 
-async function readRemovals({ rows }: Config, log: StoreLog): Promise<ServiceRemoval[]> {
+async function readServiceRemovals({ rows }: Config, log: StoreLog): Promise<ServiceRemoval[]> {
   const store = await openRowStore(rows, log);
   try {
-    return await latestRemovals(store);
+    return await latestServiceRemovals(store);
   } finally {
     await store.destroy();
   }

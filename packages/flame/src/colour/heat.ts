@@ -1,4 +1,4 @@
-import type { Percent } from "#view/units.ts";
+import type { Percent } from "@flamekeep/profile";
 import type { Theme } from "./theme.ts";
 
 /** Lower bounds in percent of the total, exclusive; values at or below the last one have the last colour. */

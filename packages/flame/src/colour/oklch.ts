@@ -1,4 +1,4 @@
-import type { Fraction } from "#view/units.ts";
+import type { Fraction } from "@flamekeep/profile";
 
 /** sRGB, 0 .. 255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];

@@ -1,4 +1,4 @@
-import type { Percent } from "#view/units.ts";
+import type { Percent } from "@flamekeep/profile";
 import { fromHex, mix, toHex } from "./oklch.ts";
 import type { Theme } from "./theme.ts";
 

@@ -1,3 +1,4 @@
+import type { Bytes } from "@flamekeep/profile";
 import { toUtf8 } from "#wire/utf8.ts";
 
 /** Text that is written often, as words of eight bytes: two or three writes instead of one for each byte. */
@@ -14,8 +15,8 @@ export function phraseOf(text: string): Phrase {
 }
 
 /** The most bytes that a number takes, and that a phrase writes past its end. */
-export const numberBytesMax = 32;
-export const phraseBytesMore = 7;
+export const numberBytesMax: Bytes = 32;
+export const phraseBytesMore: Bytes = 7;
 
 const minus = 0x2d;
 const point = 0x2e;
@@ -39,7 +40,7 @@ export class AsciiWriter {
     return this.#bytes.subarray(0, this.at);
   }
 
-  makeRoom(bytes: number): void {
+  makeRoom(bytes: Bytes): void {
     if (this.at + bytes <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(this.at + bytes, 2 * this.#bytes.length));
     larger.set(this.#bytes.subarray(0, this.at));
@@ -87,7 +88,7 @@ export class AsciiWriter {
     const isExact = size <= Number.MAX_SAFE_INTEGER;
     const units = isExact ? (size - rest) / million : Number(BigInt(size) / BigInt(million));
     if (!Number.isSafeInteger(units)) {
-      // Such a number has no decimals, and its text may have an exponent that none can follow.
+      // Such a number has no decimals, and its text may end in an exponent.
       this.number(value / million);
       return;
     }

@@ -140,7 +140,7 @@ describe("flameJson", () => {
     expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  it("gives shares of all that came and went where values are negative", () => {
+  it("gives shares of the sum of absolute values if values are negative", () => {
     const tree = buildCallTree(stacksOf("main;a 100\nmain;b -102\nmain;c 1"), 0);
     const { root } = JSON.parse(textOf(tree, meta, { maxNodes: 4 }));
     expect(root.total_value).toBe(-1);

@@ -1,5 +1,13 @@
+import type { Bytes } from "@flamekeep/profile";
 import { heatPalette, heatStep } from "#colour/heat.ts";
-import { type CallTree, depthOf, elisionOf, type FunctionTable, wholeOf } from "#tree/call-tree.ts";
+import {
+  type CallTree,
+  depthOf,
+  elisionOf,
+  type FunctionTable,
+  type TreeValue,
+  wholeOf,
+} from "#tree/call-tree.ts";
 import { pruneTree } from "#tree/prune.ts";
 import type { FlameMeta, MergeMeta } from "#wire/sections.ts";
 import { toUtf8 } from "#wire/utf8.ts";
@@ -10,8 +18,8 @@ export interface FlameJsonLimits {
   readonly maxNodes?: number;
   /** Default 512. Node ids spell out the path, so the text grows with the square of the depth. */
   readonly maxDepth?: number;
-  /** Default 128 MB: names may be long, and each node has its own in full. */
-  readonly maxBytes?: number;
+  /** Default 128 MiB: names may be long, and each node has its own in full. */
+  readonly maxBytes?: Bytes;
 }
 
 /**
@@ -182,21 +190,21 @@ function writeValues(
   out.phrase(key.total);
   out.number(node === 0 ? all.total : total[node]);
   out.phrase(key.selfShare);
-  out.millionths(shareOf(self[node], whole));
+  out.millionths(percentMillionths(self[node], whole));
   out.phrase(key.totalShare);
-  out.millionths(shareOf(total[node], whole));
+  out.millionths(percentMillionths(total[node], whole));
   out.phrase(key.samples);
   out.number(tree.samples[node]);
   out.phrase(key.x);
-  out.millionths(shareOf(x[node], width[0]));
+  out.millionths(percentMillionths(x[node], width[0]));
   out.phrase(key.width);
-  out.millionths(shareOf(width[node], width[0]));
+  out.millionths(percentMillionths(width[node], width[0]));
 }
 
 /** The text after the id. */
 function writeEnd(out: AsciiWriter, tree: CallTree, node: number, whole: number): void {
   out.phrase(key.colour);
-  out.phrase(colours[heatStep(shareOf(tree.total[node], whole) / million)]);
+  out.phrase(colours[heatStep(percentMillionths(tree.total[node], whole) / million)]);
   const elision = elisionOf(tree, node);
   if (elision === -1) {
     out.phrase(key.children);
@@ -227,15 +235,15 @@ function functionFields({ name, packageName, file }: FunctionTable): Uint8Array[
 }
 
 /** Control characters, quotes, backslashes and surrogates. */
-const unusual = /["\\\p{Cc}\p{Cs}]/u;
+const escapePattern = /["\\\p{Cc}\p{Cs}]/u;
 
 function quoted(text: string): string {
-  return unusual.test(text) ? JSON.stringify(text) : `"${text}"`;
+  return escapePattern.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 const million = 1_000_000;
 
-/** In millionths of a percent: below any box on any screen, and whole numbers become text much faster than fractions. */
-function shareOf(part: number, whole: number): number {
+/** Millionths of a percent are finer than any screen, and whole numbers become text much faster than fractions. */
+function percentMillionths(part: TreeValue, whole: TreeValue): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 100 * million);
 }

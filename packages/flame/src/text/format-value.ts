@@ -1,3 +1,4 @@
+import type { TreeValue } from "#tree/call-tree.ts";
 /**
  * Value with the unit a person reads: time in ns, µs, ms or s; bytes in B, KiB, MiB, GiB; counts with K from a thousand and M from a
  * million; other units as they are.
@@ -49,7 +50,7 @@ function formatCount(count: number): string {
 }
 
 /** Share of a whole with one decimal; a share above zero is never shown as zero. */
-export function formatPercent(part: number, whole: number): string {
+export function formatPercent(part: TreeValue, whole: TreeValue): string {
   if (whole === 0 || part === 0) return "0.0%";
   const percent = (part / whole) * 100;
   if (Math.abs(percent) < 0.05) return percent < 0 ? ">-0.1%" : "<0.1%";

@@ -1,4 +1,4 @@
-import type { CssPixels } from "#view/units.ts";
+import type { CssPixels } from "#view/viewport.ts";
 
 /** Pixels each character takes in a label. */
 const charWidth = 6;

@@ -1,7 +1,7 @@
 import { inkOn } from "#colour/scheme.ts";
 import { type CallTree, wholeOf } from "#tree/call-tree.ts";
 import type { BoxList } from "#view/box-list.ts";
-import type { CssPixels } from "#view/units.ts";
+import type { CssPixels } from "#view/viewport.ts";
 import { rowHeight, topPadding } from "#view/viewport.ts";
 import { formatPercent, formatValue } from "./format-value.ts";
 import { fitLabel, labelLength, nameForms, shownName } from "./label.ts";

@@ -71,7 +71,7 @@ describe("formatValue", () => {
     expect(formatValue(value, unit)).toBe(text);
   });
 
-  it("shows shares with one decimal and never something as nothing", () => {
+  it("shows shares with one decimal, and small ones never as zero", () => {
     expect([formatPercent(1, 3), formatPercent(1, 1e6), formatPercent(0, 5), formatPercent(1, 0)]).toEqual([
       "33.3%",
       "<0.1%",

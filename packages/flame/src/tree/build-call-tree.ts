@@ -30,7 +30,7 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   const fn = new Uint32Array(length);
   const line = new Int32Array(length);
   const self = new Float64Array(length);
-  const ownSamples = new Float64Array(length);
+  const selfSamples = new Float64Array(length);
   let next = Math.min(1, length);
   for (let node = 0; node < length; node++) {
     const planted = order[node];
@@ -39,12 +39,12 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
     fn[node] = trie.fn[planted];
     line[node] = trie.line[planted];
     self[node] = trie.self[planted];
-    ownSamples[node] = trie.ownSamples[planted];
+    selfSamples[node] = trie.selfSamples[planted];
   }
   firstChild[length] = next;
   const elisions = cut.size === 0 ? noElisions : elisionsOf(cut, order);
   const functions = usedFunctions(index, fn, elisions.largest);
-  const columns = deriveColumns({ firstChild, fn, line, self, ownSamples, elisions });
+  const columns = deriveColumns({ firstChild, fn, line, self, selfSamples, elisions });
   return { ...columns, functions, valueType };
 }
 

@@ -1,5 +1,8 @@
 import type { ValueType } from "@flamekeep/profile";
 
+/** In the unit of the tree's sample type, as are the left edges and widths of boxes. */
+export type TreeValue = number;
+
 /**
  * A call tree as columns, in breadth-first order.
  *
@@ -46,7 +49,7 @@ export interface CallTree {
 /** The tree without names: numbers only. */
 export type TreeColumns = Omit<CallTree, "functions" | "valueType">;
 
-/** Distinct functions by name. Row 0 is the root, which is no function of the program; `[truncated]` is none either. */
+/** Distinct functions by name. Row 0 is the root. The root and `[truncated]` are not functions of the program. */
 export interface FunctionTable {
   readonly length: number;
   readonly name: readonly string[];
@@ -57,14 +60,14 @@ export interface FunctionTable {
 }
 
 /**
- * Frames left out under a node because they are small: what was cut is counted, never renamed. Sorted by node; a node's
+ * Frames left out under a node because they are small: they are counted, never merged into another frame. Sorted by node; a node's
  * elided frames are drawn to the right of its children.
  */
 export interface ElisionTable {
   readonly length: number;
   /** Parent of the frames left out. */
   readonly node: Uint32Array;
-  /** Frames left out, those below them included. */
+  /** Frames left out, including those below them. */
   readonly count: Float64Array;
   readonly total: Float64Array;
   readonly width: Float64Array;
@@ -90,7 +93,7 @@ export const noElisions: ElisionTable = {
  * total in which values cancel is no whole: a frame could be more than all of it. `width` leaves the negative values out, so
  * that it and the total tell their sum.
  */
-export function wholeOf({ total, width }: Pick<CallTree, "total" | "width">): number {
+export function wholeOf({ total, width }: Pick<CallTree, "total" | "width">): TreeValue {
   return 2 * width[0] - total[0];
 }
 

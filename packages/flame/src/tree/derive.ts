@@ -6,17 +6,22 @@ export interface TreeSkeleton {
   readonly fn: Uint32Array;
   readonly line: Int32Array;
   readonly self: Float64Array;
-  readonly ownSamples: Float64Array;
+  readonly selfSamples: Float64Array;
   readonly elisions: ElisionTable;
 }
 
 /** Adds parents, levels, totals, widths and positions. The skeleton's arrays become the tree's: a million nodes are 8 MB a column. */
 export function deriveColumns(skeleton: TreeSkeleton): TreeColumns {
-  const { firstChild, self, ownSamples, elisions } = skeleton;
+  const { firstChild, self, selfSamples, elisions } = skeleton;
   const length = self.length;
   const parent = parentsOf(firstChild, length);
   const total = sumUp(self.slice(), parent, elisions, elisions.total);
-  const samples = sumUp(ownSamples === self ? self.slice() : ownSamples, parent, elisions, elisions.samples);
+  const samples = sumUp(
+    selfSamples === self ? self.slice() : selfSamples,
+    parent,
+    elisions,
+    elisions.samples,
+  );
   const width = hasNegative(self, elisions) ? sumUp(positive(self), parent, elisions, elisions.width) : total;
   return {
     length,

@@ -1,7 +1,7 @@
 import { type FrameTable, packageOf, truncatedName, withoutShapes } from "@flamekeep/profile";
 import { type FunctionTable, rootName } from "./call-tree.ts";
 
-/** Distinct function names of a frame table, one for all copies of a generic function, and which one each frame has. Ids 0 and 1 are kept for those that are none. */
+/** Distinct function names of a frame table, with one name for all copies of a generic function, and the name of each frame. Ids 0 and 1 are reserved for the root and `[truncated]`. */
 export interface FunctionIndex {
   readonly count: number;
   readonly ofFrame: Uint32Array;

@@ -1,5 +1,5 @@
 import type { StackTable, ValueColumn } from "@flamekeep/profile";
-import type { ElisionTable } from "./call-tree.ts";
+import type { ElisionTable, TreeValue } from "./call-tree.ts";
 import { type FunctionIndex, truncatedFunction } from "./function-index.ts";
 import { grown, Trie } from "./trie.ts";
 import { truncatedStacks } from "./truncated.ts";
@@ -21,10 +21,10 @@ interface Plan extends Planting {
 export type CutFrames = ReadonlyMap<number, Readonly<CutRow>>;
 
 interface CutRow {
-  /** Frames of each stack: those that stacks have in common are counted for each. */
+  /** Frames of all stacks; a frame shared by several stacks counts once for each. */
   count: number;
-  total: number;
-  width: number;
+  total: TreeValue;
+  width: TreeValue;
   samples: number;
   /** Outermost function of the first stack that was cut here. */
   readonly largest: number;
@@ -68,7 +68,7 @@ class Planter {
     const samples = counts === undefined ? 1 : Number(counts[stack]);
     const trie = this.trie;
     if (value === 0) {
-      trie.ownSamples[0] += samples;
+      trie.selfSamples[0] += samples;
       return;
     }
     const path = this.#path;
@@ -96,7 +96,7 @@ class Planter {
     }
     path.length = root + 1 - leaf;
     trie.self[node] += value;
-    trie.ownSamples[node] += samples;
+    trie.selfSamples[node] += samples;
   }
 
   #cutAt(node: number, fn: number, frames: { count: number; value: number; samples: number }): void {

@@ -1,7 +1,7 @@
-import type { CallTree, ElisionTable } from "./call-tree.ts";
+import type { CallTree, ElisionTable, TreeValue } from "./call-tree.ts";
 import { deriveColumns, sumUp } from "./derive.ts";
 import { remainingFunctions } from "./function-index.ts";
-import { ownSamplesOf } from "./own-samples.ts";
+import { selfSamples } from "./self-samples.ts";
 import { widestNodes } from "./widest-nodes.ts";
 
 export interface PruneLimits {
@@ -38,7 +38,7 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
     fn,
     line: pick(tree.line, new Int32Array(length)),
     self: pick(tree.self, new Float64Array(length)),
-    ownSamples: pick(ownSamplesOf(tree), new Float64Array(length)),
+    selfSamples: pick(selfSamples(tree), new Float64Array(length)),
     elisions,
   });
   return { ...columns, functions, valueType: tree.valueType };
@@ -51,8 +51,8 @@ function elide(tree: CallTree, kept: Uint32Array): ElisionTable {
   const rows: {
     node: number;
     count: number;
-    total: number;
-    width: number;
+    total: TreeValue;
+    width: TreeValue;
     samples: number;
     largest: number;
   }[] = [];

@@ -11,7 +11,7 @@ function colliding(count: number): number[] {
   return found;
 }
 
-it("finds each child of chosen functions in a bounded number of steps, before it grows and after", () => {
+it("finds children with colliding ids in a bounded number of steps, before and after growth", () => {
   const functions = colliding(1000);
   const trie = new Trie(1 << 15, 1 << 15);
   let steps = 0;

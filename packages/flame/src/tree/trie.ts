@@ -14,7 +14,7 @@ export class Trie {
   fn: Uint32Array;
   line: Int32Array;
   self: Float64Array;
-  ownSamples: Float64Array;
+  selfSamples: Float64Array;
   #slots: Int32Array;
   readonly #nodesMax: number;
   readonly #overflow = new Map<string, number>();
@@ -27,12 +27,12 @@ export class Trie {
     this.fn = new Uint32Array(size);
     this.line = new Int32Array(size);
     this.self = new Float64Array(size);
-    this.ownSamples = new Float64Array(size);
+    this.selfSamples = new Float64Array(size);
     this.#slots = emptySlots(size);
     this.parent[0] = -1;
   }
 
-  /** Child of `parent` for a function, made when missing; -1 where there is no room. A line that differs from the stored one becomes 0. */
+  /** Child of `parent` for a function, created if it is missing; -1 if the trie is full. If the line differs from the stored one, the stored line becomes 0. */
   child(parent: number, fn: number, line: number): number {
     const mask = this.#slots.length - 1;
     const first = slotOf(parent, fn);
@@ -73,7 +73,7 @@ export class Trie {
     this.fn = grown(this.fn, new Uint32Array(size));
     this.line = grown(this.line, new Int32Array(size));
     this.self = grown(this.self, new Float64Array(size));
-    this.ownSamples = grown(this.ownSamples, new Float64Array(size));
+    this.selfSamples = grown(this.selfSamples, new Float64Array(size));
     this.#slots = emptySlots(size);
     this.#overflow.clear();
     for (let node = 1; node < this.length; node++) this.#place(node);

@@ -49,7 +49,7 @@ describe("listVisibleBoxes", () => {
     expect(names).toEqual(["root", "a", "b"]);
   });
 
-  it("leaves out rows outside the window but goes through them", () => {
+  it("skips rows outside the window but visits their descendants", () => {
     expect(picture(tree, boxesOf(tree, 0, { firstRow: 2, lastRow: 2 }).boxes)).toEqual([
       "2 0-60 b",
       "2 60-90 c",
@@ -66,11 +66,11 @@ describe("listVisibleBoxes", () => {
     expect(hitAt(pruned, 20, 2)).toBeNull();
   });
 
-  it("has nothing to list where the tree has no width", () => {
+  it("lists nothing if the tree has no width", () => {
     expect(boxesOf(buildCallTree(stacksOf("a -5"), 0)).boxes.length).toBe(0);
   });
 
-  it("visits visible nodes, not a million", () => {
+  it("visits only the visible nodes of a million", () => {
     const large = buildCallTree(syntheticStacks({ stacks: 180_000, depth: 77, names: 20_000 }), 0);
     expect(large.length).toBeGreaterThan(1_000_000);
     const { boxes, visited } = boxesOf(large, 0, { widthPx: 1600, lastRow: 32 });
@@ -80,7 +80,7 @@ describe("listVisibleBoxes", () => {
     expect(zoomed.visited).toBeLessThan(32 * 1600 * 2);
   });
 
-  it("walks down 60,000 rows to the ones on screen", () => {
+  it("finds the visible rows below 60,000 others", () => {
     const frames = Array.from({ length: 60_000 }, (_, depth) => `f${depth % 7}`);
     const deep = buildCallTree(stacksFrom([{ frames, value: 4 }]), 0);
     const { boxes } = boxesOf(deep, 0, { firstRow: 59_990, lastRow: 60_030 });

@@ -29,13 +29,13 @@ const press = contactDown(idle, finger(1, 50));
 const pinch = contactDown(press, finger(2, 150));
 
 describe("one contact", () => {
-  it("that trembles and lifts is a tap", () => {
+  it("that moves by a few pixels and lifts is a tap", () => {
     const { gesture, motions } = run(press, [finger(1, 53), finger(1, 47)]);
     expect(motions).toEqual([]);
     expect(contactUp(gesture, 1)).toEqual({ gesture: idle, isTap: true });
   });
 
-  it("that goes farther drags the picture with it, and taps nothing", () => {
+  it("that moves farther pans the graph and does not tap", () => {
     const { gesture, motions } = run(press, [finger(1, 60), finger(1, 40)]);
     expect(motions.map(({ panPx, factor, scrollPx }) => [panPx, factor, scrollPx])).toEqual([
       [-10, 1, 0],
@@ -51,31 +51,31 @@ describe("one contact", () => {
 });
 
 describe("two contacts", () => {
-  it("that part zoom around their middle", () => {
+  it("that move apart zoom around their midpoint", () => {
     const { motions } = run(pinch, [finger(2, 250)]);
     expect(motions).toEqual([{ factor: 2, atPx: 100, panPx: -50, scrollPx: 0 }]);
   });
 
-  it("that go the same way move the picture in both directions", () => {
+  it("that move together pan in both directions", () => {
     const { motions } = run(pinch, [finger(1, 20, 60), finger(2, 120, 60)]);
     const sum = (key: "panPx" | "scrollPx") => motions.reduce((all, motion) => all + motion[key], 0);
     expect([sum("panPx"), sum("scrollPx")]).toEqual([30, 40]);
     expect(motions.reduce((all, { factor }) => all * factor, 1)).toBeCloseTo(1);
   });
 
-  it("that meet stay finite", () => {
+  it("that meet in one point keep the zoom finite", () => {
     const { motions } = run(pinch, [finger(2, 50), finger(2, 51), finger(2, 50)]);
     expect(motions.map(({ factor }) => factor)).toEqual([24 / 100, 1, 1]);
   });
 
-  it("leave a drag when one lifts, tap nothing, and do not jump", () => {
+  it("continue as a drag without a jump when one lifts, and do not tap", () => {
     const lifted = contactUp(pinch, 1);
     expect(lifted).toEqual({ gesture: { kind: "drag", at: finger(2, 150) }, isTap: false });
     expect(run(lifted.gesture, [finger(2, 151)]).motions).toMatchObject([{ panPx: -1 }]);
     expect(contactUp(lifted.gesture, 2)).toEqual({ gesture: idle, isTap: false });
   });
 
-  it("let a third one be", () => {
+  it("ignore a third contact", () => {
     expect(contactDown(pinch, finger(3, 300))).toBe(pinch);
     expect(contactUp(pinch, 3)).toEqual({ gesture: pinch, isTap: false });
   });

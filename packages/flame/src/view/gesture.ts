@@ -1,4 +1,4 @@
-import type { CssPixels } from "./units.ts";
+import type { CssPixels } from "./viewport.ts";
 
 /** A finger or a mouse button on the graph, in pixels of the graph. */
 export interface Contact {
@@ -36,7 +36,7 @@ export interface Motion {
 
 export const idle: Gesture = { kind: "idle" };
 
-/** A press that moves farther than this drags. A finger is less steady than this, but it hides what it covers. */
+/** A press that moves farther than this drags. A finger moves more than this, but it also hides the box under it. */
 const dragFromPx = 4;
 
 /** Fingers closer than this do not zoom further: a small movement would be a large factor. */

@@ -1,4 +1,4 @@
-import { type CallTree, elisionOf } from "#tree/call-tree.ts";
+import { type CallTree, elisionOf, type TreeValue } from "#tree/call-tree.ts";
 
 /** The target under a point: a frame, or the frames left out under `parent`. */
 export type Hit =
@@ -6,7 +6,7 @@ export type Hit =
   | { readonly kind: "elided"; readonly parent: number };
 
 /** Two binary searches: within the level, whose boxes are sorted by position, and for elisions in the level above. */
-export function hitAt(tree: CallTree, value: number, row: number): Hit | null {
+export function hitAt(tree: CallTree, value: TreeValue, row: number): Hit | null {
   const { levelStart, width, x } = tree;
   if (row < 0 || row > levelStart.length - 1) return null;
   const node = row === levelStart.length - 1 ? -1 : lastAtOrLeft(tree, value, row);
@@ -23,7 +23,7 @@ export function hitAt(tree: CallTree, value: number, row: number): Hit | null {
 }
 
 /** Last node of a level that begins at or left of a value and has a width, or -1. */
-function lastAtOrLeft({ levelStart, width, x }: CallTree, value: number, row: number): number {
+function lastAtOrLeft({ levelStart, width, x }: CallTree, value: TreeValue, row: number): number {
   const start = levelStart[row];
   let low = start;
   let high = levelStart[row + 1];

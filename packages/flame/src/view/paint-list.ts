@@ -1,5 +1,5 @@
 import type { BoxList } from "./box-list.ts";
-import type { CssPixels } from "./units.ts";
+import type { CssPixels } from "./viewport.ts";
 
 /** Rectangles to fill in CSS pixels, grouped by colour: one fill style, then all its rectangles. */
 export class PaintList {

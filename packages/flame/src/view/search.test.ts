@@ -21,7 +21,7 @@ describe("searchTree", () => {
     expect(names(widestMatches(tree, found, 10))).toEqual(["encoding/json.Marshal", "encoding/json.encode"]);
   });
 
-  it("knows which ranges hide a match", () => {
+  it("finds the ranges that hide a match", () => {
     const found = searchTree(tree, "mallocgc");
     const [main, gc] = [1, 2];
     expect(names([main, gc])).toEqual(["main.main", "runtime.gc"]);

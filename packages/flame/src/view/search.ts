@@ -1,4 +1,4 @@
-import type { CallTree } from "#tree/call-tree.ts";
+import type { CallTree, TreeValue } from "#tree/call-tree.ts";
 import { WidestFirst } from "#tree/widest-first.ts";
 
 export interface SearchResult {
@@ -8,7 +8,7 @@ export interface SearchResult {
   readonly functionCount: number;
   readonly frameCount: number;
   /** Sum of the outermost matching frames: matches below a match are not counted again. */
-  readonly value: number;
+  readonly value: TreeValue;
   /** 1 for each node that has a match at or below it. */
   readonly marks: Uint8Array;
 }
@@ -82,7 +82,7 @@ function markAbove({ parent }: CallTree, marks: Uint8Array, to: number): void {
   }
 }
 
-/** True where a node of the range, or one below them, matches. */
+/** True if a node from `from` on and before `to`, or one below them, matches. */
 export function hasMatchIn({ marks }: SearchResult, from: number, to: number): boolean {
   return to - from === 1 ? marks[from] === hasMatch : marks.subarray(from, to).includes(hasMatch);
 }

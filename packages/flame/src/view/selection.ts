@@ -5,7 +5,7 @@ export type Step = "parent" | "child" | "next" | "previous";
 /** Siblings below this share of the whole are skipped by the keyboard. */
 const tooSmall = 0.001;
 
-/** Node reached by a step from another, or the same where there is none. */
+/** The node one step away in a direction; the same node if there is none. */
 export function stepFrom(tree: CallTree, node: number, step: Step): number {
   const { firstChild, parent, width } = tree;
   const above = parent[node];

@@ -17,7 +17,7 @@ import { stepFrom } from "./selection.ts";
 const zoomRef = fc.stringMatching(/^[0-9a-z.~]{0,8}$/u);
 
 describe("the view", () => {
-  it("comes back from a link as it was", () => {
+  it("round-trips through a link", () => {
     fc.assert(
       fc.property(
         fc.record<FlameView>({

@@ -1,18 +1,21 @@
-import type { CallTree } from "#tree/call-tree.ts";
-import type { Fraction } from "./units.ts";
+import type { Fraction } from "@flamekeep/profile";
+import type { CallTree, TreeValue } from "#tree/call-tree.ts";
+
+/** Pixels as CSS counts them: one may be several pixels of the screen. */
+export type CssPixels = number;
 
 /** The part of the tree on screen: values `from` .. `to` across, and the first row. */
 export interface Viewport {
-  readonly from: number;
-  readonly to: number;
+  readonly from: TreeValue;
+  readonly to: TreeValue;
 }
 
-export const rowHeight = 24;
-export const panelHeight = 800;
-export const topPadding = 20;
+export const rowHeight: CssPixels = 24;
+export const panelHeight: CssPixels = 800;
+export const topPadding: CssPixels = 20;
 export const zoomDurationMs = 750;
-/** Boxes below this are not drawn one by one. */
-export const narrowest = 1;
+/** Narrower boxes are drawn together. */
+export const narrowest: CssPixels = 1;
 
 /** The box of a node fills the viewport. */
 export function viewportOf(tree: CallTree, node: number): Viewport {

@@ -1,6 +1,6 @@
-import { type CallTree, elisionOf } from "#tree/call-tree.ts";
+import { type CallTree, elisionOf, type TreeValue } from "#tree/call-tree.ts";
 import type { BoxList } from "./box-list.ts";
-import type { CssPixels } from "./units.ts";
+import type { CssPixels } from "./viewport.ts";
 import { narrowest, type Viewport } from "./viewport.ts";
 
 export interface Window extends Viewport {
@@ -35,6 +35,7 @@ export function listVisibleBoxes(tree: CallTree, window: Window, boxes: BoxList)
 interface Level {
   readonly tree: CallTree;
   readonly window: Window;
+  /** CSS pixels for each unit of value. */
   readonly scale: number;
   readonly boxes: BoxList;
   readonly row: number;
@@ -57,7 +58,7 @@ function listChildren(level: Level, parent: number, drawn: number[]): number {
 }
 
 /** First child that ends right of a value. */
-function firstInside({ x, width }: CallTree, from: number, to: number, value: number): number {
+function firstInside({ x, width }: CallTree, from: number, to: number, value: TreeValue): number {
   let low = from;
   let high = to;
   while (low < high) {

@@ -21,7 +21,7 @@ export type FlameNames = Pick<CallTree, "functions" | "valueType"> & { readonly 
 
 /**
  * Reads what `encodeFlameGraph` wrote.
- * @throws FlameGraphFormatError, whatever the bytes are; nothing else, and never more memory than the bytes warrant
+ * @throws only FlameGraphFormatError, for any bytes; memory use is proportional to the number of bytes
  */
 export function decodeFlameGraph(bytes: Uint8Array): FlameGraph {
   return joinFlameGraph(decodeNames(bytes), decodeColumns(bytes));
@@ -51,7 +51,7 @@ export function decodeColumns(bytes: Uint8Array): TreeColumns {
     fn: readIndexes(need(section.fn, "fn"), length, functions),
     line: readLines(find(section.line), length),
     self,
-    ownSamples: find(section.samples)?.numbers(length) ?? self,
+    selfSamples: find(section.samples)?.numbers(length) ?? self,
     elisions: readElisions(find(section.elisions), length, functions),
   });
   checkOrder(columns, bytes);

@@ -1,5 +1,5 @@
 import type { CallTree, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
-import { ownSamplesOf } from "#tree/own-samples.ts";
+import { selfSamples } from "#tree/self-samples.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { type FlameMeta, magic, section } from "./sections.ts";
 import { toUtf8 } from "./utf8.ts";
@@ -8,7 +8,7 @@ import { toUtf8 } from "./utf8.ts";
 export function encodeFlameGraph(tree: CallTree, meta: FlameMeta): Uint8Array<ArrayBuffer> {
   const strings = new StringTable();
   const functions = functionSection(tree.functions, strings);
-  const samples = ownSamplesOf(tree);
+  const samples = selfSamples(tree);
   const sections: [id: number, bytes: Uint8Array][] = [
     [section.meta, toUtf8(JSON.stringify({ ...meta, valueType: tree.valueType }))],
     [section.strings, strings.section()],

@@ -51,6 +51,6 @@ export interface MergeMeta {
   readonly aggregation: "sum" | "mean";
   /** Every sample type of the range as `type/unit`, to choose from. */
   readonly sampleTypes: readonly string[];
-  /** Only profiles with these tags were taken. */
+  /** The tags by which the profiles were selected. */
   readonly tags: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,5 @@
 import type { StackTable } from "#model/stack-table.ts";
+import type { Fraction } from "#model/units.ts";
 import type { ProfileType } from "./profile-type.ts";
 
 /**
@@ -9,7 +10,7 @@ interface Rule {
   readonly pattern: string;
   /** Types of profile that the pattern applies to; all if left out. */
   readonly types?: readonly ProfileType[];
-  readonly share: number;
+  readonly share: Fraction;
   readonly names: readonly string[];
 }
 

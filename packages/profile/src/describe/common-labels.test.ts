@@ -46,11 +46,11 @@ describe("common labels", () => {
     expect(commonLabels(profileWith(strings))).toEqual([]);
   });
 
-  it("are no numbers", () => {
+  it("do not include numeric labels", () => {
     expect(commonLabels(profileWith(strings, [[1, { num: 512 }]], [[1, { num: 512 }]]))).toEqual([]);
   });
 
-  it("are none of bytes that are no profile", () => {
+  it("are empty for bytes that are not a profile", () => {
     expect(commonLabels(Uint8Array.of(0x12, 0x7f))).toEqual([]);
   });
 });

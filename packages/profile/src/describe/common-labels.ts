@@ -11,7 +11,7 @@ const labelsMax = 64;
 
 /**
  * The text labels that every sample has with the same value, as name and value. Numbers are no labels in this sense.
- * Reads samples only up to one that leaves none, which in most profiles is the first. `raw` is a profile that was read
+ * Stops reading at a sample that leaves no common label, which in most profiles is the first. `raw` is a profile that was read
  * before; of one that cannot be read there are none.
  */
 export function commonLabels(raw: Uint8Array): [name: string, value: string][] {

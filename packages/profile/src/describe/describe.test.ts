@@ -91,7 +91,7 @@ group("statistics of a profile", () => {
 });
 
 group("call patterns", () => {
-  it("see recursion once it is deep, and count it once a stack", () => {
+  it("report deep recursion, and count it once per stack", () => {
     const deep = ["main", ...new Array(8).fill("walk")].join("\n");
     const result = describe(profileOf(`${deep}\n5`), "cpu");
     expect(result.callPatterns).toContain("deep_recursion");
@@ -100,7 +100,7 @@ group("call patterns", () => {
     expect(describe(profileOf(`${shallow}\n5`), "cpu").callPatterns).not.toContain("deep_recursion");
   });
 
-  it("see goroutines that pile up in one place", () => {
+  it("report goroutines that pile up in one place", () => {
     const picture = "main.main\nmain.park\nruntime.chanrecv1\n";
     const facts = { sampleTypes: ["goroutine/count"] };
     expect(describe(profileOf(`${picture}5000`, facts), "goroutine").callPatterns).toEqual([
@@ -122,13 +122,13 @@ group("call patterns", () => {
     }
   });
 
-  it("see locks in mutex and block profiles", () => {
+  it("report locks in mutex and block profiles", () => {
     const facts = { sampleTypes: ["contentions/count", "delay/nanoseconds"] };
     const profile = profileOf("main.work\nsync.(*Mutex).Unlock\n2,900", facts);
     expect(describe(profile, "mutex").callPatterns).toContain("lock_contention");
   });
 
-  it("say nothing of an empty profile", () => {
+  it("are empty for an empty profile", () => {
     const result = describe({ ...profileOf("main\n0") }, "cpu");
     expect(result.callPatterns).toEqual([]);
     expect(result.topFunctions[0]).toMatchObject({ selfPercent: 0 });
@@ -142,7 +142,7 @@ group("statistics of a difference", () => {
     100        -102       1`;
   const result = describe(profileOf(picture, { sampleTypes: ["goroutine/count"] }), "goroutine");
 
-  it("are shares of all that came and went, as in go tool pprof", () => {
+  it("are shares of the sum of absolute values, as in go tool pprof", () => {
     const shares = result.topFunctions.map(({ name, selfPercent, cumPercent }) => [
       name,
       selfPercent,

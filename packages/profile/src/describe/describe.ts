@@ -1,5 +1,6 @@
 import type { Profile } from "#model/profile.ts";
 import type { StackTable } from "#model/stack-table.ts";
+import type { Fraction, Percent } from "#model/units.ts";
 import { withoutShapes } from "#names/function-name.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { totalOf, wholeOf } from "#stacks/total-of.ts";
@@ -34,7 +35,7 @@ export interface Statistics {
 
 export interface CpuStats {
   /** CPU time over wall time: 100 is one core. 0 where the profile does not measure CPU or has no duration. */
-  readonly cpuPercent: number;
+  readonly cpuPercent: Percent;
   readonly cpuTimeNs: number;
   readonly totalSamples: number;
 }
@@ -50,7 +51,7 @@ export interface StatisticsFacts {
 }
 
 /** A stack is a hot path from this share of the total on. */
-export const hotPathShare = 0.01;
+export const hotPathShare: Fraction = 0.01;
 const topFunctionCount = 5;
 
 /** Statistics of one profile, over its default sample type. `stacks` spares summing them again. */

@@ -1,14 +1,15 @@
 import type { StackTable } from "#model/stack-table.ts";
+import type { Percent } from "#model/units.ts";
 import { type Category, categoryOf } from "#names/categories.ts";
 
 export interface TopFunction {
   readonly name: string;
   readonly category: Category;
   /** Percent of the whole, -100 to 100; negative only in differences. */
-  readonly selfPercent: number;
+  readonly selfPercent: Percent;
   readonly selfValue: number;
   /** Percent of the whole, -100 to 100; negative only in differences. */
-  readonly cumPercent: number;
+  readonly cumPercent: Percent;
   /** A recursive function counts once per stack. */
   readonly cumValue: number;
 }
@@ -95,7 +96,7 @@ function more(a: number, b: number): number {
   return Math.abs(b) - Math.abs(a) || b - a;
 }
 
-/** Two decimals; 0 where there is no whole. */
-function percentOf(value: number, whole: number): number {
+/** Percent of `whole` with two decimals; 0 if `whole` is 0. */
+function percentOf(value: number, whole: number): Percent {
   return whole > 0 ? Math.round((value / whole) * 10_000) / 100 : 0;
 }

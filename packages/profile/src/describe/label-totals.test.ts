@@ -42,7 +42,7 @@ describe("totals by label", () => {
     expect(labelTotals(profileOf("main\n1"))).toEqual({ labels: [], count: 0 });
   });
 
-  it("are of the labels that hold most, where there are many, and say how many there are", () => {
+  it("list the labels with the largest totals, and their number if there are more", () => {
     expect(labelTotals(labelled(), 3)).toMatchObject({ labels: { length: 3 }, count: 3 });
     expect(labelTotals(labelled(), 1)).toEqual({
       labels: [{ key: "tenant", value: "a", totals: [5, 50] }],
@@ -50,7 +50,7 @@ describe("totals by label", () => {
     });
   });
 
-  it("are of one label where its texts are in the table more than once", () => {
+  it("merge a label whose texts are in the string table more than once", () => {
     const profile = labelled();
     const strings = [...profile.strings, "a"];
     const text = profile.labels.text.slice();

@@ -77,7 +77,7 @@ describe("a type that the sender named", () => {
     for (const names of Object.values(contents).flat()) expect(contradicts("custom", names)).toBe(false);
   });
 
-  it("fits a profile of several measurements where it names one of them", () => {
+  it("is accepted if the profile contains several measurements and one of them matches", () => {
     const several = `${cpu} ${heap}`;
     expect([contradicts("memory", several), contradicts("cpu", several)]).toEqual([false, false]);
     expect(contradiction("mutex", measurementsOf(types(several)))).toEqual(["cpu", "memory"]);

@@ -230,7 +230,7 @@ describe("dropping frames", () => {
     expect(again).toEqual(readProfile(raw));
   });
 
-  it("goes on in stored stacks and statistics", () => {
+  it("applies to stored stacks and statistics", () => {
     const raw = rawOf({ drop: "malloc" }, ["main | work | malloc | mmap", "main | malloc"]);
     expect(readFastProfile(raw, defaultLimits)).toBeUndefined();
     expect(readFastProfile(rawOf({ drop: "", keep: "a" }, ["main"]), defaultLimits)).toBeDefined();

@@ -13,11 +13,11 @@ const workMax = 5_000_000;
 /**
  * A pattern in Go's regular expression syntax (RE2), without Unicode classes and the flag `i`: they can take seconds to compile.
  *
- * RE2JS builds a deterministic automaton while it matches. A step that was taken before costs nothing; a new one costs up to the
+ * RE2JS builds a deterministic automaton while it matches. A cached step costs nothing; a new one costs up to the
  * number of instructions, and there are at most as many as states times character classes.
  */
 export class FramePattern {
-  /** Whether matching became too costly: nothing matches from then on. */
+  /** True once matching became too costly: from then on nothing matches. */
   isExhausted = false;
   readonly #pattern: RE2JS;
   #characters = 0;

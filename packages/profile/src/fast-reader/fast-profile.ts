@@ -41,7 +41,7 @@ export interface FastProfile extends ProfileHeader {
 
 /**
  * The stacks of a profile in the form in which profilers write them, within the limits and with nothing to cut or drop;
- * undefined for any other, unusual or broken. The columns use memory that the next call overwrites.
+ * undefined for any other, whether valid or broken. The columns use memory that the next call overwrites.
  */
 export function readFastProfile(raw: Uint8Array, limits: ReadLimits): FastProfile | undefined {
   if (raw.length > Math.min(bytesMax, limits.bytes)) return undefined;
@@ -58,13 +58,13 @@ function foundIn(
   { prepare, read, result, memory }: Assembly,
   raw: Uint8Array,
   limits: ReadLimits,
-): number | "unusual" | "out of memory" {
+): number | "uncommon" | "out of memory" {
   try {
     const at = prepare(raw.length);
     new Uint8Array(memory.buffer, at).set(raw);
     const words = limitNames.map((name) => Math.min(limits[name], 2 ** 31 - 1));
     new Int32Array(memory.buffer, at - 4 * words.length).set(words);
-    return read(at, raw.length) === 0 ? "unusual" : result();
+    return read(at, raw.length) === 0 ? "uncommon" : result();
   } catch (error) {
     if (isTrap(error)) return "out of memory";
     throw error;

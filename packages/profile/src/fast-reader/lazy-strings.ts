@@ -1,3 +1,4 @@
+import type { Bytes } from "#model/units.ts";
 import { decodeStrings } from "#read/strings.ts";
 import { decodeText } from "#wire/utf8.ts";
 
@@ -6,12 +7,12 @@ export class LazyStrings {
   readonly length: number;
   readonly #bytes: Uint8Array;
   readonly #spans: Uint32Array;
-  readonly #nameBytes: number;
+  readonly #nameBytes: Bytes;
   #all: readonly string[] | undefined;
   readonly #texts = new Map<Uint32Array, readonly string[]>();
 
   /** `spans`: starts and ends in `bytes`; no string is longer than `nameBytes`. */
-  constructor(bytes: Uint8Array, spans: Uint32Array, nameBytes: number) {
+  constructor(bytes: Uint8Array, spans: Uint32Array, nameBytes: Bytes) {
     this.length = spans.length / 2;
     this.#bytes = bytes;
     this.#spans = spans;

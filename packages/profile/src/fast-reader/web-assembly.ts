@@ -1,3 +1,5 @@
+import type { Bytes } from "#model/units.ts";
+
 /** In every runtime, though not in the es2024 library. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
@@ -9,8 +11,8 @@ declare function atob(base64: string): string;
 /** The exports of assembly/index.ts. */
 export interface Assembly {
   readonly memory: { readonly buffer: ArrayBuffer };
-  prepare(bytes: number): number;
-  read(start: number, bytes: number): number;
+  prepare(bytes: Bytes): number;
+  read(start: number, bytes: Bytes): number;
   result(): number;
 }
 

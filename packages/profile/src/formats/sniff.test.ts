@@ -39,7 +39,7 @@ const binaries: [kind: Kind, bytes: number[]][] = [
   ["unknown", [0xff, 0, 1, 2]],
 ];
 
-describe("telling formats apart", () => {
+describe("recognising formats", () => {
   it.each(samples)("$file", ({ kind, bytes }) => {
     expect(sniff(bytes)).toBe(kind);
   });

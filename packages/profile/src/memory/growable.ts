@@ -1,4 +1,4 @@
-/** Words kept for the next profile, so that one huge profile does not keep its memory for ever. */
+/** Words kept for the next profile, so that one huge profile does not hold its memory permanently. */
 const keptWords = 1 << 18;
 
 /** A Uint32Array that doubles when it is full. Its size is bounded by the input. */

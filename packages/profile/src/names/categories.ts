@@ -48,7 +48,7 @@ function categoryOfPackage(path: string, file: string): Category {
   return file === "" ? categoryOfRoot(path.split("/", 1)[0]) : categoryOfFile(file);
 }
 
-/** By the first element of a name, where there is no more: a host (`github.com`) or a library (`libjvm.so`) has a dot. */
+/** Judges by the first element of a name alone: a host (`github.com`) or a library (`libjvm.so`) has a dot. */
 function categoryOfRoot(first: string): Category {
   return first.includes(".") ? "third_party" : "user_code";
 }

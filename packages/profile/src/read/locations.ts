@@ -100,7 +100,7 @@ class LocationReader {
         ids[2 * i + 1] = wire.hi;
       } else if (tag === 0x10) {
         wire.varint(end);
-        // Go takes a mapping that is not there as none.
+        // Go treats a missing mapping as no mapping.
         mapping[i] = references.mappings.find(wire.lo, wire.hi);
       } else if (tag === 0x18) {
         wire.varint(end);

@@ -16,7 +16,7 @@ export interface Outline {
   readonly scalars: Scalars;
 }
 
-/** String fields are still indexes of the string table, not checked yet. */
+/** String fields are unchecked indexes of the string table. */
 interface Scalars {
   readonly dropFrames: Scalar;
   readonly keepFrames: Scalar;

@@ -117,7 +117,7 @@ describe("reading locations", () => {
     );
   });
 
-  it("holds equal lines at different addresses for one frame", () => {
+  it("merges equal lines at different addresses into one frame", () => {
     const twin = block(4, number(1, 21), number(3, 4096), block(4, number(1, 1), number(2, 10)));
     const stacks = sumStacks(
       read(...head, twin, block(2, packed(1, 21), packed(2, 1)), block(2, packed(1, 1), packed(2, 1))),
@@ -318,7 +318,7 @@ describe("checks of Go's CheckValid", () => {
     expect(refusal()).toMatchObject({ code: "empty" });
   });
 
-  it("takes an empty profile and a location whose mapping is not there", () => {
+  it("accepts an empty profile, and a location with a missing mapping", () => {
     expect(read(block(6, "")).samples.length).toBe(0);
     expect(read(...head, block(4, number(1, 4), number(2, 77))).locations.mapping[3]).toBe(-1);
   });

@@ -62,7 +62,7 @@ function stringIds(
 }
 
 /** Strings under 128 bytes have a tag and a length of one byte each, both ASCII. */
-function runEnd(spans: Uint32Array, first: number, count: number, shortBytes: number): number {
+function runEnd(spans: Uint32Array, first: number, count: number, shortBytes: Bytes): number {
   const start = spans[2 * first];
   let i = first;
   let expected = start;

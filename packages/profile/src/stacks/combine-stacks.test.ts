@@ -75,7 +75,7 @@ describe("for any profiles", () => {
     );
   });
 
-  it("a difference put back gives the table again", () => {
+  it("adding a difference to its base gives the original table", () => {
     fc.assert(
       fc.property(picture, picture, (a, b) => {
         const [x, y] = [stacksOf(a), stacksOf(b)];

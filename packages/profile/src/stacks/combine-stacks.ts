@@ -117,7 +117,7 @@ function combineStackLists(tables: readonly StackTable[], frameOf: readonly Uint
   };
 }
 
-/** The union of the sample types, and for each table the column of each, -1 where it has none. */
+/** The union of the sample types, and for each table the column of each sample type, -1 if it has none. */
 function combineTypes(tables: readonly StackTable[]): { sampleTypes: ValueType[]; columnOf: number[][] } {
   const sampleTypes: ValueType[] = [];
   const indexes = new Map<string, number>();

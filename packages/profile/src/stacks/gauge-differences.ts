@@ -5,7 +5,7 @@ import type { ProfileStacks } from "./read-stacks.ts";
 
 /**
  * Go's handlers subtract every column of two snapshots where `?seconds=` is given. For allocations this is what was
- * allocated meanwhile; for `inuse_*` it is how memory in use has changed, which no view may show as memory in use.
+ * allocated in between; for `inuse_*` it is the change of memory in use, which must not be shown as memory in use.
  * (`serveDeltaProfile` in Go's net/http/pprof.)
  */
 export function hasGaugeDifferences(

@@ -15,8 +15,8 @@ import { sumStacks } from "./sum-stacks.ts";
 const recorded = new URL("../fixtures/", import.meta.url);
 const collected = new URL("open/", corpus);
 
-/** The result of both readers, as plain data. */
-function generally(raw: Uint8Array, limits = defaultLimits): unknown {
+/** The result of the general reader, as plain data. */
+function generalResult(raw: Uint8Array, limits = defaultLimits): unknown {
   const result = readProfile(raw, limits);
   if (!result.ok) return result.error;
   const { samples, locations, functions, mappings, labels, strings, stringIds, trimmed, drops, ...header } =
@@ -24,7 +24,7 @@ function generally(raw: Uint8Array, limits = defaultLimits): unknown {
   return { header, stacks: sumStacks(result.profile), sampleCount: samples.length, trimmed };
 }
 
-function inOnePass(raw: Uint8Array, limits = defaultLimits): unknown {
+function readResult(raw: Uint8Array, limits = defaultLimits): unknown {
   const result = readStacks(raw, limits);
   if (!result.ok) return result.error;
   const { sampleTypes, defaultSampleType, periodType, period, timeNs, durationNs } = result.profile;
@@ -44,7 +44,7 @@ function inOnePass(raw: Uint8Array, limits = defaultLimits): unknown {
   return { header, stacks, sampleCount, trimmed };
 }
 
-const isUsual = (raw: Uint8Array, limits: Partial<ReadLimits> = {}) =>
+const takesFastReader = (raw: Uint8Array, limits: Partial<ReadLimits> = {}) =>
   readFastProfile(raw, { ...defaultLimits, ...limits }) !== undefined;
 
 function files(folder: URL): { name: string; raw: Uint8Array }[] {
@@ -61,33 +61,36 @@ function files(folder: URL): { name: string; raw: Uint8Array }[] {
   });
 }
 
-describe("reading stacks in one pass", () => {
-  it("equals reading and summing, and reads Go's profiles with the fast reader", () => {
+describe("readStacks", () => {
+  it("returns what the general reader returns, and reads Go's profiles with the fast reader", () => {
     const profiles = files(recorded).filter(({ name }) => name.endsWith(".pb.gz"));
     expect(profiles.length).toBeGreaterThan(5);
     for (const { name, raw } of profiles) {
-      expect(inOnePass(raw), name).toEqual(generally(raw));
+      expect(readResult(raw), name).toEqual(generalResult(raw));
       // Threads that Go did not start have no name.
-      if (name !== "threadcreate.pb.gz") expect(isUsual(raw), name).toBe(true);
+      if (name !== "threadcreate.pb.gz") expect(takesFastReader(raw), name).toBe(true);
     }
   });
 
-  it.runIf(existsSync(collected))("does so for every file of the collection, broken ones too", () => {
-    let usual = 0;
-    const profiles = files(collected);
-    for (const { name, raw } of profiles) {
-      expect(inOnePass(raw), name).toEqual(generally(raw));
-      if (isUsual(raw)) usual++;
-    }
-    console.info(`one pass: ${profiles.length} files looked at, ${usual} in the usual form`);
-    expect(usual).toBeGreaterThan(profiles.length / 3);
-  });
+  it.runIf(existsSync(collected))(
+    "returns what the general reader returns for every file of the corpus, including broken ones",
+    () => {
+      let fast = 0;
+      const profiles = files(collected);
+      for (const { name, raw } of profiles) {
+        expect(readResult(raw), name).toEqual(generalResult(raw));
+        if (takesFastReader(raw)) fast++;
+      }
+      console.info(`readStacks: ${profiles.length} files checked, ${fast} read by the fast reader`);
+      expect(fast).toBeGreaterThan(profiles.length / 3);
+    },
+  );
 
-  it("does so for profiles in which any byte was changed, or that end early", () => {
+  it("returns what the general reader returns for profiles with changed bytes or a missing end", () => {
     const originals = [small(), ...files(recorded).map(({ raw }) => raw)].filter(
       ({ length }) => length < 20_000,
     );
-    let usual = 0;
+    let fast = 0;
     fc.assert(
       fc.property(
         fc.nat(),
@@ -99,13 +102,13 @@ describe("reading stacks in one pass", () => {
             original.subarray(0, end % 4 === 0 ? end % original.length : undefined),
           );
           for (const [at, byte] of changes) if (raw.length > 0) raw[at % raw.length] = byte;
-          if (isUsual(raw)) usual++;
-          expect(inOnePass(raw)).toEqual(generally(raw));
+          if (takesFastReader(raw)) fast++;
+          expect(readResult(raw)).toEqual(generalResult(raw));
         },
       ),
       { numRuns: 2000 },
     );
-    expect(usual).toBeGreaterThan(20);
+    expect(fast).toBeGreaterThan(20);
   });
 });
 
@@ -125,10 +128,10 @@ const locations = [
 ];
 const head = [block(1, number(1, 1), number(2, 2)), ...functions, ...locations, ...strings];
 
-describe("the usual form", () => {
+describe("the fast reader", () => {
   const sampleOf = (...parts: number[][]) => bytesOf(...head, block(2, ...parts));
 
-  it("is packed lists, unpacked lists and both", () => {
+  it("reads packed lists, unpacked lists and a mix of both", () => {
     for (const sample of [
       [packed(1, 2, 1), packed(2, 5)],
       [number(1, 2), number(1, 1), number(2, 5)],
@@ -136,12 +139,12 @@ describe("the usual form", () => {
       [packed(1, 3), packed(2, 5)],
     ]) {
       const raw = sampleOf(...sample);
-      expect(isUsual(raw)).toBe(true);
-      expect(inOnePass(raw)).toEqual(generally(raw));
+      expect(takesFastReader(raw)).toBe(true);
+      expect(readResult(raw)).toEqual(generalResult(raw));
     }
   });
 
-  it("is packed ids of one, two and three bytes, however they lie, and locations in any order", () => {
+  it("reads packed ids of one, two and three bytes in any sequence, and locations in any order", () => {
     const places = 17_000;
     const ids = Array.from({ length: places }, (_, i) => i + 1);
     // Of one frame, of two, and the same frames at many places.
@@ -157,15 +160,15 @@ describe("the usual form", () => {
           const samples = lists.map((list) => block(2, packed(1, ...list), packed(2, 5)));
           const located = isBackward ? all.toReversed() : all;
           const raw = bytesOf(head[0], ...samples, ...located, ...functions, ...strings);
-          expect(isUsual(raw)).toBe(true);
-          expect(inOnePass(raw)).toEqual(generally(raw));
+          expect(takesFastReader(raw)).toBe(true);
+          expect(readResult(raw)).toEqual(generalResult(raw));
         },
       ),
       { numRuns: 40 },
     );
   });
 
-  it("is no packed list that ends within an id or names a missing location", () => {
+  it("leaves packed lists that end within an id or name a missing location to the general reader", () => {
     for (const ids of [
       [0x81],
       [1, 2, 0x80],
@@ -175,15 +178,15 @@ describe("the usual form", () => {
       [1, 1, 1, 1, 1, 1, 1, 1, 0x84, 0x01],
     ]) {
       const raw = sampleOf(block(1, ids), packed(2, 5));
-      expect(isUsual(raw), ids.join()).toBe(false);
-      expect(inOnePass(raw)).toEqual(generally(raw));
+      expect(takesFastReader(raw), ids.join()).toBe(false);
+      expect(readResult(raw)).toEqual(generalResult(raw));
     }
   });
 
-  it("is no profile that the limits would cut or refuse", () => {
+  it("leaves profiles over a limit to the general reader", () => {
     const mapping = block(3, number(1, 1), number(5, 5));
     const raw = bytesOf(...head, mapping, block(2, packed(1, 3, 1), packed(2, 5)));
-    expect(isUsual(raw)).toBe(true);
+    expect(takesFastReader(raw)).toBe(true);
     for (const limits of [
       { depth: 2 },
       { frames: 2 },
@@ -197,13 +200,13 @@ describe("the usual form", () => {
       { mappings: 0 },
       { bytes: 10 },
     ]) {
-      expect(isUsual(raw, limits), JSON.stringify(limits)).toBe(false);
+      expect(takesFastReader(raw, limits), JSON.stringify(limits)).toBe(false);
       const bounds = { ...defaultLimits, ...limits };
-      expect(inOnePass(raw, bounds)).toEqual(generally(raw, bounds));
+      expect(readResult(raw, bounds)).toEqual(generalResult(raw, bounds));
     }
   });
 
-  it("is not a name that is not ASCII, a number beyond 2^53, a frame without a function, or a wrong mapping", () => {
+  it("leaves non-ASCII names, numbers beyond 2^53, frames without a function and wrong mappings to the general reader", () => {
     const other = bytesOf(...head.slice(0, -1), block(6, "日本.go"), block(2, packed(1, 1), packed(2, 5)));
     const twice = bytesOf(
       ...head,
@@ -219,23 +222,23 @@ describe("the usual form", () => {
     const huge = sampleOf(packed(1, 1), packed(2, 2 ** 60));
     const bare = bytesOf(...head, block(4, number(1, 4)), block(2, packed(1, 4), packed(2, 5)));
     for (const raw of [other, huge, bare, twice, nameless]) {
-      expect(isUsual(raw)).toBe(false);
-      expect(inOnePass(raw)).toEqual(generally(raw));
+      expect(takesFastReader(raw)).toBe(false);
+      expect(readResult(raw)).toEqual(generalResult(raw));
     }
   });
 
-  it("is not a field whose length would lead back to its own start", () => {
+  it("rejects a field whose length would wrap around to its own start", () => {
     // Unsigned numbers of 32 bits wrap: 0xfffffff6 is ten bytes back.
     const back = bytesOf(
       ...head,
       [0x12, 0xf6, 0xff, 0xff, 0xff, 0x0f],
       Array.from({ length: 20 }, () => 0),
     );
-    expect(isUsual(back)).toBe(false);
-    expect(inOnePass(back)).toEqual(generally(back));
+    expect(takesFastReader(back)).toBe(false);
+    expect(readResult(back)).toEqual(generalResult(back));
   });
 
-  it("fits its memory, and no memory is allocated for missing messages", () => {
+  it("gives up when its memory is full, and allocates none for missing messages", () => {
     const types = Array.from({ length: 100 }, () => block(1, number(1, 1), number(2, 2)));
     const hollow = bytesOf(...types, ...head.slice(1), ...Array.from({ length: 50_000 }, () => block(2)));
     const many = Array.from({ length: 2000 }, () => line(1));
@@ -245,20 +248,20 @@ describe("the usual form", () => {
       block(2, packed(1, ...new Array(20_000).fill(4)), packed(2, 5)),
     );
     for (const raw of [hollow, deep]) {
-      expect(isUsual(raw, { depth: 1e6 })).toBe(false);
-      expect(inOnePass(raw)).toEqual(generally(raw));
+      expect(takesFastReader(raw, { depth: 1e6 })).toBe(false);
+      expect(readResult(raw)).toEqual(generalResult(raw));
     }
     const huge = { ...defaultLimits, depth: 1e9, frames: 2e9, lines: 1e9 };
     expect(readFastProfile(deep, huge)?.stacks.frame.length).toBe(40_000_000);
   });
 
-  it("is refused if its frames have more text than is stored, and so is any other", () => {
+  it("refuses a profile whose frame names are too long together, as the general reader does", () => {
     // Two frames, each with a name of four letters and a file of seven.
     const text = 2 * (32 + 4 + 7);
     for (const value of [5, -5]) {
       const raw = sampleOf(packed(1, 3, 2, 1), packed(2, value));
-      expect(isUsual(raw, { frameText: text })).toBe(value > 0);
-      expect(isUsual(raw, { frameText: text - 1 })).toBe(false);
+      expect(takesFastReader(raw, { frameText: text })).toBe(value > 0);
+      expect(takesFastReader(raw, { frameText: text - 1 })).toBe(false);
       expect(readStacks(raw, { ...defaultLimits, frameText: text }).ok).toBe(true);
       expect(readStacks(raw, { ...defaultLimits, frameText: text - 1 })).toMatchObject({
         error: { code: "too_large", field: "frameText" },
@@ -266,10 +269,10 @@ describe("the usual form", () => {
     }
   });
 
-  it("is not affected by earlier readings", () => {
-    const first = inOnePass(small());
+  it("returns the same result after another profile was read", () => {
+    const first = readResult(small());
     const before = structuredClone(first);
-    inOnePass(sampleOf(packed(1, 3), packed(2, 5)));
-    expect(inOnePass(small())).toEqual(before);
+    readResult(sampleOf(packed(1, 3), packed(2, 5)));
+    expect(readResult(small())).toEqual(before);
   });
 });

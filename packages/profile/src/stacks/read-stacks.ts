@@ -15,9 +15,9 @@ export interface ProfileStacks extends FastProfile {
  * `stacks` may use memory that the next call overwrites: copy whatever outlives it.
  */
 export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits): ReadResult<ProfileStacks> {
-  const usual = readFastProfile(raw, limits);
-  if (usual !== undefined) {
-    return { ok: true, profile: { ...usual, trimmed: nothingTrimmed } };
+  const fast = readFastProfile(raw, limits);
+  if (fast !== undefined) {
+    return { ok: true, profile: { ...fast, trimmed: nothingTrimmed } };
   }
   const result = readProfile(raw, limits);
   if (!result.ok) return result;

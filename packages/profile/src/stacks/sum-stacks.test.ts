@@ -44,7 +44,7 @@ describe("content ids", () => {
     expect(first.stackIds.slice(0, 2)).not.toEqual(second.stackIds.slice(0, 2));
   });
 
-  it("are the same whether the bytes or only the text is at hand", () => {
+  it("are the same when computed from bytes and from text", () => {
     const stacks = stacksOf("main 日本語@é.go:3\n1 2", {});
     const { ids: _, ...bare } = stacks;
     const { ids: __, ...frames } = stacks.frames;
@@ -95,7 +95,7 @@ describe("content ids", () => {
   });
 });
 
-it("an interner stays right and quick when every hash is the same", () => {
+it("an interner stays correct and fast if all hashes are equal", () => {
   const words = Uint32Array.from({ length: 20_001 }, (_, i) => i % 10_000);
   const interner = new Interner(20_000, words, (run) => run);
   const numbers = Array.from({ length: 20_000 }, (_, i) => interner.intern(7, i, i + 1));

@@ -30,7 +30,7 @@ export function writeProfile(profile: Profile): Uint8Array<ArrayBuffer> {
   return wire.toBytes();
 }
 
-/** Finds texts in the string table, and adds those that are not there. */
+/** Finds texts in the string table, and adds missing ones. */
 class StringIndexes {
   readonly texts: string[];
   private readonly indexes = new Map<string, number>();

@@ -10,17 +10,17 @@ const inflated = (body: Uint8Array, bytesMax = 1 << 20) => {
   return result.ok ? Buffer.from(result.bytes).toString() : result.reason;
 };
 
-test("takes gzip, zstd and plain bytes by their first bytes", () => {
+test("distinguishes gzip, zstd and plain bytes by their first bytes", () => {
   for (const body of [gzipSync(text), zstdCompressSync(text), text]) {
     expect(inflated(body)).toBe(text.toString());
   }
 });
 
-test("takes several gzip members in a row", () => {
+test("inflates several gzip members in a row", () => {
   expect(inflated(Buffer.concat([gzipSync("one "), gzipSync("two")]))).toBe("one two");
 });
 
-test("opens one layer only", () => {
+test("inflates one layer only", () => {
   const inner = gzipSync(text);
   const result = inflate(gzipSync(inner), 1 << 20);
   expect(result.ok && Buffer.from(result.bytes).equals(inner)).toBe(true);
@@ -40,7 +40,7 @@ test.each([
   expect(inflated(body)).toBe("damaged");
 });
 
-test("a bomb stops at the limit without the memory it asks for", () => {
+test("a decompression bomb stops at the limit and allocates no more than that", () => {
   const zeros = Buffer.alloc(256 << 20);
   for (const bomb of [gzipSync(zeros), zstdCompressSync(zeros)]) {
     const before = process.memoryUsage.rss();
@@ -50,7 +50,7 @@ test("a bomb stops at the limit without the memory it asks for", () => {
   expect(inflated(text, 100)).toBe("too_large");
 });
 
-test("a lying size in the gzip trailer costs nothing", () => {
+test("a wrong size in the gzip trailer allocates no extra memory", () => {
   const body = gzipSync(Buffer.from("small"));
   body.writeUInt32LE(0xffffffff, body.length - 4);
   expect(inflated(body)).toBe("damaged");

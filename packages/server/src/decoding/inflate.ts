@@ -1,6 +1,6 @@
 import { gunzipSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from "node:zlib";
 
-/** The inflated bytes, or a sentence that says why there are none. */
+/** The inflated bytes, or a sentence with the reason why they cannot be inflated. */
 export type Inflation =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: "too_large" | "damaged"; readonly message: string };
@@ -11,7 +11,7 @@ interface Unpacked {
 }
 
 /**
- * Inflates gzip and zstd, recognized by their first bytes; returns any other body as it is. Never allocates much more
+ * Inflates gzip and zstd, recognised by their first bytes; returns any other body as it is. Never allocates much more
  * than `bytesMax`, whatever size the stream states. Like Go's reader, it accepts several gzip members in a row and
  * refuses bytes after the last one; gzip within gzip stays gzip.
  */
@@ -32,7 +32,7 @@ export function inflate(body: Uint8Array, bytesMax: number): Inflation {
   return { ok: true, bytes: body };
 }
 
-/** Recognized by the first bytes: no pprof profile and no JSON begins with them. */
+/** Recognised by the first bytes: no pprof profile and no JSON begins with them. */
 export function compressionOf(body: Uint8Array): "gzip" | "zstd" | undefined {
   if (body[0] === 0x1f && body[1] === 0x8b) return "gzip";
   if (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) return "zstd";

@@ -1,6 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
-import { damagedPayload } from "#store/payloads/damaged-payload.ts";
+import { damagedPayload } from "#store/payloads/read-payload.ts";
 import type { Opened } from "./open-profile.ts";
 
 /** A file whose exported functions run in the decoding thread. Each feature brings its own. */

@@ -35,7 +35,7 @@ const definitions = {
 describe("stored stacks", () => {
   const columns = [column({ "1": 30n, [String(2n ** 64n - 1n)]: 50n }, 4), column({ "1": 7n })];
 
-  it("ask for the definitions they miss, each once", () => {
+  it("request each missing definition once", () => {
     const first = tableOf({ orgId: orgA, columns, definitions: undefined, isLastTry: false });
     expect(first.missing).toEqual(BigUint64Array.of(1n, 2n ** 64n - 1n));
   });
@@ -46,19 +46,19 @@ describe("stored stacks", () => {
     expect(fold(table, 1)).toEqual(["main;read 7", "main;write 0"]);
   });
 
-  it("are remembered for their organization and for no other", () => {
+  it("are cached for their organization only", () => {
     const task = { columns, definitions: undefined, isLastTry: false };
     expect(tableIn(tableOf({ ...task, orgId: orgA })).length).toBe(2);
     expect(tableOf({ ...task, orgId: orgB }).missing?.length).toBe(2);
   });
 
-  it("whose definitions are gone count as unknown in the end", () => {
+  it("without stored definitions are shown as unknown", () => {
     const more = [column({ "1": 5n, "77": 2n, "78": 1n })];
     const table = tableIn(tableOf({ orgId: orgA, columns: more, definitions: undefined, isLastTry: true }));
     expect(fold(table, 0)).toEqual(["main;read 5", "unknown 3"]);
   });
 
-  it("stay unknown while one of their frames is", () => {
+  it("are unknown while one of their frames is missing", () => {
     const half = { stacks: row.stacks([[5n, [10n, 99n]]]), frames: row.frames([[10n, "main"]]) };
     const task = { orgId: orgB, columns: [column({ "5": 1n })], isLastTry: false };
     expect(tableOf({ ...task, definitions: half }).missing).toEqual(BigUint64Array.of(5n));

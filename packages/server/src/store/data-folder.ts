@@ -1,8 +1,7 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { deepestCause } from "./deepest-cause.ts";
 import { StoreRefused } from "./refused.ts";
-import { storageFaultOf } from "./storage-fault.ts";
+import { deepestCause, storageFaultOf } from "./storage-fault.ts";
 
 type Kind = "file" | "folder";
 

@@ -1,6 +1,5 @@
 import { access, constants, statfs, utimes } from "node:fs/promises";
-import { deepestCause } from "./deepest-cause.ts";
-import { storageFaultOf } from "./storage-fault.ts";
+import { deepestCause, storageFaultOf } from "./storage-fault.ts";
 import { StoreFull } from "./unavailable.ts";
 
 /** The disk that holds the data folder. */

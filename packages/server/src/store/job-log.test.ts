@@ -8,7 +8,7 @@ function logged(use: (job: JobLog) => void): unknown[] {
   return lines;
 }
 
-it("logs one warning when a store goes away and one when it is back, without stacks", () => {
+it("logs one warning when a store becomes unavailable and one when it is back, without stacks", () => {
   const away = new StoreUnavailable("The column store is restarting.");
   const lines = logged((job) => {
     job.succeeded();

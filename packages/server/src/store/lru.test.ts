@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LruCache } from "./lru.ts";
 
-it("forgets what was used longest ago when all it holds weighs too much", () => {
+it("evicts the least recently used entries when the total weight exceeds the limit", () => {
   const cache = new LruCache<string>(10);
   cache.set("a", "first", 4);
   cache.set("b", "second", 4);

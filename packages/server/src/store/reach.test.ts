@@ -50,7 +50,7 @@ it("a stop ends the wait", async () => {
   );
 });
 
-it("a place has no password in it", () => {
+it("the logged address has no password", () => {
   expect(placeOf("postgres://ada:secret@db:5432/flamekeep")).toBe("db:5432");
   expect(placeOf("postgres:///flamekeep?host=/run")).toBe("its socket");
 });

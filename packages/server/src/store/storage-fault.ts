@@ -39,3 +39,8 @@ export function storageFaultOf(error: unknown): StorageFault | undefined {
   // The bits above the lowest byte only extend the primary code.
   return faultOfSqlite.get(errcode & 0xff);
 }
+
+/** The error at the end of a chain of causes. */
+export function deepestCause(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? deepestCause(error.cause) : error;
+}

@@ -1,7 +1,7 @@
 // The same ids as src/content-id.ts, which says what they are made of.
 
-export const SEED_LOW: i32 = 0x9e3779b9;
-export const SEED_HIGH: i32 = 0x7f4a7c15;
+export const seedLow: i32 = 0x9e3779b9;
+export const seedHigh: i32 = 0x7f4a7c15;
 
 export function mixLow(lane: i32, word: i32): i32 {
   const mixed = (lane ^ word) * 0x85ebca6b;
@@ -37,8 +37,8 @@ function avalanche(word: i32): i32 {
 
 /** The id of an ASCII text; 0 for any other text, because decoding may change its bytes. */
 export function idOfAscii(from: usize, to: usize): u64 {
-  let low = SEED_LOW;
-  let high = SEED_HIGH;
+  let low = seedLow;
+  let high = seedHigh;
   let seen: i32 = 0;
   let at = from;
   for (; at + 4 <= to; at += 4) {

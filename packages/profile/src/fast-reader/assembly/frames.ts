@@ -1,7 +1,7 @@
 import { premixHigh } from "./content-id";
 import { allocate, allocateZeros } from "./memory";
 import { locationCount } from "./outline";
-import { maskFor, PROBES_MAX, slotsFor } from "./slots";
+import { maskFor, probesMax, slotsFor } from "./slots";
 import { frameId, functionName, lineCount, lineStart, lines } from "./tables";
 
 /**
@@ -32,7 +32,7 @@ export function startFrames(): void {
   slots = slotsFor(mask);
 }
 
-/** Gives a location its frames and returns its first word of `frameOf`; 0 where it has none, or one without a name. */
+/** Resolves the frames of a location and returns the first word of its `frameOf` entry; 0 if it has no frames, or one without a name. */
 export function resolve(place: u32): i32 {
   const entry = frameOf + ((<usize>place) << 4);
   if (place === 0 || load<i32>(entry) !== 0) return load<i32>(entry);
@@ -54,11 +54,11 @@ export function resolve(place: u32): i32 {
   return load<i32>(entry);
 }
 
-/** The frame of a function at a line; -1 for a function without a name, and where the table is attacked. */
+/** The frame of a function at a line; -1 for a function without a name, or if too many ids collide, which suggests an attack. */
 function intern(fn: u32, line: i32): i32 {
   if (load<u32>(functionName + ((<usize>fn) << 2)) === 0) return -1;
   const id = frameId(fn, line);
-  for (let probe: u32 = 0; probe < PROBES_MAX; probe++) {
+  for (let probe: u32 = 0; probe < probesMax; probe++) {
     const slot = slots + ((<usize>((<u32>id + probe) & mask)) << 3);
     const found = load<i32>(slot) - 1;
     if (found < 0) {

@@ -1,5 +1,5 @@
-// The reader of profiles in the form in which profilers write them, as WebAssembly: half the time of the general reader in
-// src, which takes over wherever this one gives up. See docs/decisions/0010-usual-profiles-in-webassembly.md.
+// Reads profiles in the form in which profilers write them, as WebAssembly, in half the time of the general reader in
+// src, which takes over wherever this one gives up. See docs/decisions/0010-common-profiles-in-webassembly.md.
 
 import { frameCount, frameFunction, frameIds, frameLine, startFrames } from "./frames";
 import { takeLimits } from "./limits";
@@ -17,20 +17,20 @@ import {
   readLocations,
 } from "./tables";
 
-const LIMITS: usize = 11 << 2;
+const limitsBytes: usize = 11 << 2;
 
 /** Room for a profile of `bytes`; returns where it goes. The limits go before it. */
 export function prepare(bytes: usize): usize {
   reset();
-  const limits = allocate(LIMITS);
+  const limits = allocate(limitsBytes);
   // Numbers are read up to nine bytes behind the end.
   allocate(bytes + 16);
-  return limits + LIMITS;
+  return limits + limitsBytes;
 }
 
-/** Whether the profile is one of the usual form, and within the limits: then `result` says what was found. */
+/** Whether this reader could read the profile: then `result` describes it. Otherwise the general reader takes over. */
 export function read(start: usize, bytes: usize): bool {
-  takeLimits(start - LIMITS);
+  takeLimits(start - limitsBytes);
   memory.fill(start + bytes, 0, 16);
   if (
     !readOutline(start, start + bytes) ||

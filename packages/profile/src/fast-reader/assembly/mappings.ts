@@ -14,7 +14,7 @@ export function checkMappings(): bool {
   return true;
 }
 
-/** 0 where the mapping is not in the usual form. */
+/** 0 if the general reader must read the mapping. */
 function idOf(span: usize): u64 {
   const end = <usize>load<u32>(span, 4);
   let id: u64 = 0;
@@ -30,7 +30,7 @@ function idOf(span: usize): u64 {
       if (field === 1) id = number >>> 8;
       pos += 1 + <usize>(number & 0xff);
     } else {
-      // Where it lies in memory and in its file, and what is known of it.
+      // Addresses, the offset in the file, and flags.
       pos = skipVarint(pos + 1);
       if (pos === 0) return 0;
     }

@@ -2,7 +2,7 @@ import { functionsMax, locationsMax, mappingsMax, samplesMax, stringsMax } from 
 import { allocate } from "./memory";
 import { skipVarint, varint } from "./varint";
 
-// Where the messages of a profile lie: pairs of start and end.
+// Positions of the messages of a profile: pairs of start and end.
 export let samples: usize = 0;
 export let sampleCount: i32 = 0;
 /** Sum over all samples. */
@@ -22,27 +22,27 @@ export let sampleTypes: i32 = 0;
 export let header: usize = 0;
 export let headerBytes: usize = 0;
 
-const SAMPLE_TYPE = 0x0a;
-const SAMPLE = 0x12;
-const MAPPING = 0x1a;
-const LOCATION = 0x22;
-const FUNCTION = 0x2a;
-const STRING = 0x32;
+const sampleTypeTag = 0x0a;
+const sampleTag = 0x12;
+const mappingTag = 0x1a;
+const locationTag = 0x22;
+const functionTag = 0x2a;
+const stringTag = 0x32;
 
-/** All of them, in their order. */
+/** Positions of all fields, in their order. */
 let fields: usize = 0;
 
-/** More do not come of programs, and each is looked for among those before it. */
-const mappingsUsual = 64;
-/** With more bytes outside of the tables, this is no profile as profilers write them. */
+/** Programs have fewer. The ids are compared pairwise, so more would take long. */
+const fastMappingsMax = 64;
+/** Profilers write fewer bytes outside the tables. */
 const headerMax: usize = 1 << 16;
 
-/** Notes where everything lies; false where that is not in the usual form. */
+/** Records where each message lies; false if the general reader must read the profile. */
 export function readOutline(start: usize, end: usize): bool {
   if (!count(start, end)) return false;
   if (sampleCount > samplesMax || locationCount > locationsMax) return false;
   if (functionCount > functionsMax || stringCount > stringsMax) return false;
-  if (mappingCount > min(mappingsMax, mappingsUsual) || headerBytes > headerMax) return false;
+  if (mappingCount > min(mappingsMax, fastMappingsMax) || headerBytes > headerMax) return false;
   samples = allocate((<usize>sampleCount) << 3);
   locations = allocate((<usize>locationCount) << 3);
   functions = allocate((<usize>functionCount) << 3);
@@ -69,20 +69,20 @@ function count(start: usize, end: usize): bool {
   let pos = start;
   while (pos < end) {
     const tag = load<u8>(pos);
-    const next = noteField(field, pos, end);
+    const next = recordField(field, pos, end);
     if (next === 0 || next > end) return false;
     field += 8;
-    if (tag === SAMPLE) {
+    if (tag === sampleTag) {
       sampleCount++;
       sampleBytes += next - pos;
-    } else if (tag === LOCATION) {
+    } else if (tag === locationTag) {
       locationCount++;
       locationBytes += next - pos;
-    } else if (tag === FUNCTION) functionCount++;
-    else if (tag === STRING) stringCount++;
-    else if (tag === MAPPING) mappingCount++;
+    } else if (tag === functionTag) functionCount++;
+    else if (tag === stringTag) stringCount++;
+    else if (tag === mappingTag) mappingCount++;
     else {
-      if (tag === SAMPLE_TYPE) sampleTypes++;
+      if (tag === sampleTypeTag) sampleTypes++;
       headerBytes += next - pos;
     }
     pos = next;
@@ -90,8 +90,8 @@ function count(start: usize, end: usize): bool {
   return true;
 }
 
-/** Notes where the content of the field at `pos` lies; returns its end, 0 where it is no number or message before `last`. */
-function noteField(at: usize, pos: usize, last: usize): usize {
+/** Records where the content of the field at `pos` lies; returns its end, or 0 if it is not a number or message that ends before `last`. */
+function recordField(at: usize, pos: usize, last: usize): usize {
   const tag = load<u8>(pos);
   if (tag >= 0x80) return 0;
   let from = pos + 1;
@@ -108,7 +108,7 @@ function noteField(at: usize, pos: usize, last: usize): usize {
   return end;
 }
 
-/** Sorts the fields by what they are. */
+/** Sorts the fields by number. */
 function sort(start: usize, end: usize): void {
   let sample = samples;
   let location = locations;
@@ -123,19 +123,19 @@ function sort(start: usize, end: usize): void {
     const span = load<u64>(field);
     const next = <usize>(span >>> 32);
     field += 8;
-    if (tag === SAMPLE) {
+    if (tag === sampleTag) {
       store<u64>(sample, span);
       sample += 8;
-    } else if (tag === LOCATION) {
+    } else if (tag === locationTag) {
       store<u64>(location, span);
       location += 8;
-    } else if (tag === FUNCTION) {
+    } else if (tag === functionTag) {
       store<u64>(fn, span);
       fn += 8;
-    } else if (tag === STRING) {
+    } else if (tag === stringTag) {
       store<u64>(text, span);
       text += 8;
-    } else if (tag === MAPPING) {
+    } else if (tag === mappingTag) {
       store<u64>(mapping, span);
       mapping += 8;
     } else {

@@ -1,15 +1,15 @@
-// Packed lists of ids, eight bytes at a time: which of them begin an id is looked up, so that none waits for the length of
-// the one before. For ids under 2^14, of one byte or two, as nearly all are.
+// Reads packed lists of ids eight bytes at a time. A table gives where the ids begin, so that no id has to wait for the
+// length of the one before. Only for ids below 2^14, which take one or two bytes, as nearly all do.
 
-/** By which of eight bytes have their top bit set: from where the two bytes of each id come. */
+/** Indexed by the top bits of eight bytes: which bytes make up each id. */
 const shuffles: usize = memory.data(256 << 4, 16);
-/** And how many ids and bytes these are, as ids * 16 + bytes. One that is cut off or longer than two bytes ends them. */
+/** Indexed in the same way: ids * 16 + bytes, up to an id that is cut off or longer than two bytes. */
 const steps: usize = memory.data(256);
 
-const NOWHERE: u8 = 0x80;
+const nowhere: u8 = 0x80;
 
 function makeTables(): void {
-  memory.fill(shuffles, NOWHERE, 256 << 4);
+  memory.fill(shuffles, nowhere, 256 << 4);
   for (let tops = 0; tops < 256; tops++) {
     let bytes = 0;
     let ids = 0;
@@ -28,15 +28,15 @@ function makeTables(): void {
 
 makeTables();
 
-/** Most bytes that are taken at once. */
-const BYTES_MAX: usize = 256;
+/** Bytes read by one call at most. */
+const bytesMax: usize = 256;
 /** The ids that were read, 16 bits each; up to seven more are written behind them. */
 export const ids: usize = memory.data(2 * 256 + 14, 16);
 export let idsEnd: usize = 0;
 
-/** Reads from `from` on; returns where it stopped: at `to`, at an id that is longer, or after enough. */
+/** Reads from `from` on; returns where it stopped: at `to`, at a longer id, or after `bytesMax`. */
 export function readPacked(from: usize, to: usize): usize {
-  const last = min(to, from + BYTES_MAX);
+  const last = min(to, from + bytesMax);
   let out = ids;
   let pos = from;
   while (pos < last) {

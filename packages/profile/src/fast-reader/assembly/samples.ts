@@ -13,8 +13,8 @@ import {
 } from "./stacks";
 import { skipVarint, varint } from "./varint";
 
-/** Up to here numbers and their sums are exact in 53 bits. */
-const EXACT: f64 = f64.MAX_SAFE_INTEGER;
+/** Integers up to this are exact as 64-bit floats. */
+const exactMax: f64 = f64.MAX_SAFE_INTEGER;
 
 /** By sample type and stack: the sums, as 64-bit floats; `sampleCount` stacks have room in each. */
 export let values: usize = 0;
@@ -26,7 +26,7 @@ let labelsOfSample: i32 = 0;
 
 export function readSamples(): bool {
   if (sampleTypes === 0 && sampleCount > 0) return false;
-  // A value takes a byte at least: no room is made for what is not there.
+  // A value takes at least a byte: do not allocate memory for values that cannot exist.
   if (<u64>sampleTypes * <u64>sampleCount > <u64>sampleBytes) return false;
   ofSample = allocate((<usize>sampleTypes) << 3);
   values = allocateZeros((<usize>sampleTypes * <usize>sampleCount) << 3);
@@ -56,13 +56,13 @@ function addValues(stack: i32): void {
   }
 }
 
-/** None is negative: where a sum was rounded on the way, the total is too large as well. */
+/** No value is negative, so if any sum was rounded, the total exceeds the maximum too. */
 function areExact(): bool {
   for (let type = 0; type < sampleTypes; type++) {
     const column = values + ((<usize>(type * sampleCount)) << 3);
     let total: f64 = 0;
     for (let stack = 0; stack < stackCount; stack++) total += load<f64>(column + ((<usize>stack) << 3));
-    if (total > EXACT) return false;
+    if (total > exactMax) return false;
   }
   return true;
 }
@@ -113,7 +113,7 @@ function addValue(value: u64): bool {
   return true;
 }
 
-/** Labels are summed away; but a label that names no string is no profile. */
+/** Labels are not kept, but one that refers to a missing string makes the profile invalid. */
 function checkLabel(from: usize, end: usize): bool {
   labels++;
   if (++labelsOfSample > labelsPerSampleMax) return false;

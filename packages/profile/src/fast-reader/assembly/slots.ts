@@ -1,7 +1,7 @@
 import { allocateZeros } from "./memory";
 
-/** Slots looked at before the hash is held to be attacked. */
-export const PROBES_MAX: u32 = 48;
+/** After this many occupied slots the ids are assumed to be chosen to collide. */
+export const probesMax: u32 = 48;
 
 /** The mask of an open hash table for up to `most` entries. */
 export function maskFor(most: i32): u32 {

@@ -1,13 +1,13 @@
-import { addHigh, finishId, mixLow, SEED_HIGH, SEED_LOW } from "./content-id";
+import { addHigh, finishId, mixLow, seedHigh, seedLow } from "./content-id";
 import { frameOf, frameOfLine, resolve } from "./frames";
 import { depthMax } from "./limits";
 import { allocate, claim, ensure } from "./memory";
 import { ids, idsEnd, readPacked } from "./packed";
-import { maskFor, PROBES_MAX, slotsFor } from "./slots";
+import { maskFor, probesMax, slotsFor } from "./slots";
 import { lineStart, placeIds, placeOf } from "./tables";
 import { varint } from "./varint";
 
-// The distinct stacks: content id, where the frames begin (and those of the last end), and the frames, leaf first.
+// The distinct stacks: content ids, starts of their frames (and the end of the last), and the frames, leaf first.
 export let stackIds: usize = 0;
 export let stackStart: usize = 0;
 /** The last in memory, so that it can grow. */
@@ -15,7 +15,7 @@ export let words: usize = 0;
 export let stackCount: i32 = 0;
 let filled: usize = 0;
 
-// The stack under way: where its frames end, and the lanes of its id.
+// The stack being read: where its frames end, and the lanes of its id.
 let end: usize = 0;
 let low: i32 = 0;
 let high: i32 = 0;
@@ -40,16 +40,16 @@ export function endStacks(): void {
 
 export function beginStack(): void {
   end = filled;
-  low = SEED_LOW;
-  high = SEED_HIGH;
+  low = seedLow;
+  high = seedHigh;
 }
 
-/** Frames of the stack under way. */
+/** Frames of the stack being read. */
 export function depth(): i32 {
   return <i32>((end - filled) >>> 2);
 }
 
-/** Adds the location of an id; false where that is not the usual form. */
+/** Adds the location with an id; false if the general reader must read the profile. */
 export function addLocation(id: u64): bool {
   if (id > <u64>placeIds) return false;
   const place = load<u32>(placeOf + ((<usize>id) << 2));
@@ -57,7 +57,7 @@ export function addLocation(id: u64): bool {
   return resolve(place) !== 0 && addLines(load<u32>(at), load<u32>(at, 4));
 }
 
-/** Adds the frames of lines that were met before. */
+/** Adds the frames of resolved lines. */
 function addLines(from: u32, to: u32): bool {
   if (depth() > depthMax) return false;
   const last = frameOfLine + ((<usize>to) << 4);
@@ -72,7 +72,7 @@ function addLines(from: u32, to: u32): bool {
   return true;
 }
 
-/** Adds the locations of a packed list of ids; false where one is not of the usual form. */
+/** Adds the locations of a packed list of ids; false if the general reader must read the profile. */
 export function addLocations(from: usize, to: usize): bool {
   let pos = from;
   while (pos < to) {
@@ -81,12 +81,12 @@ export function addLocations(from: usize, to: usize): bool {
     while (at < idsEnd) {
       at = addSingles(at);
       if (at === idsEnd) break;
-      // A location of several frames, or one that was not met before.
+      // A location with several frames, or one that is not resolved yet.
       if (!addLocation(<u64>load<u16>(at))) return false;
       at += 2;
     }
     if (idsEnd > ids) continue;
-    // None was taken: the next is longer than two bytes.
+    // No id was read: the next one is longer than two bytes.
     const number = varint(pos);
     if (number === 0 || !addLocation(number >>> 8)) return false;
     pos += <usize>(number & 0xff);
@@ -94,12 +94,12 @@ export function addLocations(from: usize, to: usize): bool {
   return pos === to;
 }
 
-/** Adds locations of a single frame that were met before, up to the first other one; returns its place. */
+/** Adds resolved locations with a single frame, up to the first other location; returns where that one is. */
 function addSingles(from: usize): usize {
   const last = idsEnd;
   // Each adds four bytes where its id took two.
   ensure(end + ((last - from) << 1));
-  const known = placeIds;
+  const idMax = placeIds;
   const places = placeOf;
   const frames = frameOf;
   let next = from;
@@ -108,7 +108,7 @@ function addSingles(from: usize): usize {
   let b = high;
   for (; next < last; next += 2) {
     const id = <u32>load<u16>(next);
-    if (id > known) break;
+    if (id > idMax) break;
     const entry = frames + ((<usize>load<u32>(places + ((<usize>id) << 2))) << 4);
     const frame = load<i32>(entry);
     if (frame <= 0) break;
@@ -123,10 +123,10 @@ function addSingles(from: usize): usize {
   return next;
 }
 
-/** The index of the stack under way; -1 where the table is attacked. */
+/** The index of the stack being read; -1 if too many ids collide, which suggests an attack. */
 export function finishStack(): i32 {
   const id = finishId(low, high, depth());
-  for (let probe: u32 = 0; probe < PROBES_MAX; probe++) {
+  for (let probe: u32 = 0; probe < probesMax; probe++) {
     const slot = slots + ((<usize>((<u32>id + probe) & mask)) << 3);
     const found = load<i32>(slot) - 1;
     if (found < 0) {

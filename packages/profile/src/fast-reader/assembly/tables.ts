@@ -1,4 +1,4 @@
-import { finishId, idOfAscii, mixHigh, mixLow, SEED_HIGH, SEED_LOW } from "./content-id";
+import { finishId, idOfAscii, mixHigh, mixLow, seedHigh, seedLow } from "./content-id";
 import { depthMax, linesMax, nameBytesMax } from "./limits";
 import { allocate, allocateZeros } from "./memory";
 import {
@@ -19,22 +19,22 @@ export let functionFile: usize = 0;
 export let functionLine: usize = 0;
 let functionLanes: usize = 0;
 
-/** By location: where its lines begin; and where those of the last end. */
+/** By location: the start of its lines; one more entry for the end of the last. */
 export let lineStart: usize = 0;
 /** By line: index of functions, line number. */
 export let lines: usize = 0;
 export let lineCount: i32 = 0;
 
-/** Index + 1 by id, 0 where there is none. */
+/** By id: index + 1, or 0 for an unused id. */
 let functionOf: usize = 0;
 let functionIds: u32 = 0;
 export let placeOf: usize = 0;
 export let placeIds: u32 = 0;
 
-/** By string: its content id, 0 where it was not asked for yet. */
+/** By string: its content id, 0 until it is computed. */
 let stringIds: usize = 0;
 
-/** How far apart ids may be to be found by a table of all. */
+/** The largest id for which a table indexed by id is worth its memory. */
 function idsAtMost(count: i32): u32 {
   return <u32>count * 4 + 1024;
 }
@@ -51,8 +51,8 @@ export function checkStrings(): bool {
 
 function stringId(string: u32): u64 {
   const at = stringIds + ((<usize>string) << 3);
-  const known = load<u64>(at);
-  if (known !== 0) return known;
+  const computed = load<u64>(at);
+  if (computed !== 0) return computed;
   const span = strings + ((<usize>string) << 3);
   const id = idOfAscii(load<u32>(span), load<u32>(span, 4));
   store<u64>(at, id);
@@ -93,14 +93,20 @@ function readFunction(i: i32): bool {
     else if (tag === 0x28) line = value;
     else return false;
   }
-  const known = <u64>stringCount;
-  if (pos !== end || name >= known || systemName >= known || file >= known || line > <u64>i32.MAX_VALUE)
+  const stringsEnd = <u64>stringCount;
+  if (
+    pos !== end ||
+    name >= stringsEnd ||
+    systemName >= stringsEnd ||
+    file >= stringsEnd ||
+    line > <u64>i32.MAX_VALUE
+  )
     return false;
-  if (!noteId(functionOf, functionIds, id, i)) return false;
-  return noteFunction(i, <u32>(name !== 0 ? name : systemName), <u32>file, <i32>line);
+  if (!recordId(functionOf, functionIds, id, i)) return false;
+  return recordFunction(i, <u32>(name !== 0 ? name : systemName), <u32>file, <i32>line);
 }
 
-function noteFunction(i: i32, name: u32, file: u32, line: i32): bool {
+function recordFunction(i: i32, name: u32, file: u32, line: i32): bool {
   const nameId = stringId(name);
   const fileId = stringId(file);
   if (nameId === 0 || fileId === 0) return false;
@@ -110,13 +116,13 @@ function noteFunction(i: i32, name: u32, file: u32, line: i32): bool {
   store<u32>(functionFile + at, file);
   store<i32>(functionLine + at, line);
   const lanes = functionLanes + (at << 1);
-  store<i32>(lanes, mixLow(mixLow(SEED_LOW, <i32>nameId), <i32>fileId));
-  store<i32>(lanes, mixHigh(mixHigh(SEED_HIGH, <i32>(nameId >>> 32)), <i32>(fileId >>> 32)), 4);
+  store<i32>(lanes, mixLow(mixLow(seedLow, <i32>nameId), <i32>fileId));
+  store<i32>(lanes, mixHigh(mixHigh(seedHigh, <i32>(nameId >>> 32)), <i32>(fileId >>> 32)), 4);
   return true;
 }
 
-/** False for the reserved id 0, for one that is too far from the others, and for one met before. */
-function noteId(table: usize, most: u32, id: u64, i: i32): bool {
+/** False for the reserved id 0, an id that is too large for the table, and a repeated id. */
+function recordId(table: usize, most: u32, id: u64, i: i32): bool {
   if (id === 0 || id > <u64>most) return false;
   const at = table + ((<usize>id) << 2);
   if (load<u32>(at) !== 0) return false;
@@ -167,7 +173,7 @@ function readLocation(i: i32): bool {
       pos += <usize>value;
     else return false;
   }
-  return pos === end && lineCount - linesBefore <= depthMax && noteId(placeOf, placeIds, id, i);
+  return pos === end && lineCount - linesBefore <= depthMax && recordId(placeOf, placeIds, id, i);
 }
 
 function readLine(from: usize, end: usize): bool {

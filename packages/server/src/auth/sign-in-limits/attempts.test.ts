@@ -283,7 +283,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     expect(JSON.stringify(found)).not.toContain("198.51");
   });
 
-  it("keeps its counts and known addresses over a restart", async () => {
+  it("keeps its counts and known addresses after a restart", async () => {
     const home = newAddress();
     const attacker = newAddress();
     await signUp("restart@example.com", home);

@@ -14,7 +14,7 @@ const firstAfterMs = 30_000;
  * Deletes expired sessions, tokens and sign-in counts every hour while the server listens, and refills the disk space that is
  * reserved for sign-ins. Several servers may do so at the same time.
  */
-export function removeExpiredHourly(app: FastifyInstance, ctx: Context): void {
+export function registerExpiryJob(app: FastifyInstance, ctx: Context): void {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   app.addHook("onListen", () => {

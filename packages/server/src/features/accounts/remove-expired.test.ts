@@ -22,7 +22,7 @@ describe.each(backends.all)("the removal of expired rows on $name", (backend) =>
   const remove = () => removeExpired(server.ctx.rows, server.clock.now());
 
   async function count(table: "sessions" | "refreshTokens" | "tokenBuckets" | "knownAddresses") {
-    const query = server.ctx.rows.selectFrom(table).select((is) => is.fn.countAll<number>().as("count"));
+    const query = server.ctx.rows.selectFrom(table).select(({ fn }) => fn.countAll<number>().as("count"));
     return (await query.executeTakeFirstOrThrow()).count;
   }
 

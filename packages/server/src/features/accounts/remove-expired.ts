@@ -27,14 +27,14 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     const ended = rows
       .selectFrom("sessions")
       .select("id")
-      .where((is) =>
-        is.or([
-          is("expiresAt", "<=", at),
-          is("endedAt", "is not", null),
+      .where((eb) =>
+        eb.or([
+          eb("expiresAt", "<=", at),
+          eb("endedAt", "is not", null),
           // Nobody can continue a session whose last refresh token expired.
-          is.not(
-            is.exists(
-              is
+          eb.not(
+            eb.exists(
+              eb
                 .selectFrom("refreshTokens")
                 .select("refreshTokens.id")
                 .whereRef("refreshTokens.sessionId", "=", "sessions.id"),

@@ -6,10 +6,10 @@ import { deviceCookie, deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { removeExpiredHourly } from "./job.ts";
+import { getUser } from "./get-user.ts";
+import { registerExpiryJob } from "./job.ts";
 import { emailKeyOf } from "./queries.ts";
 import { registerAccount } from "./register.ts";
-import { showUser } from "./show-user.ts";
 import { type Caller, signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
@@ -17,7 +17,7 @@ import { signOut } from "./sign-out.ts";
 const callsMax = { register: 30, tokens: 120 };
 
 export function registerAccounts(app: FastifyInstance, ctx: Context): void {
-  removeExpiredHourly(app, ctx);
+  registerExpiryJob(app, ctx);
   const setDeviceCookie = (request: FastifyRequest, reply: FastifyReply, email: string) => {
     const emailKey = emailKeyOf(email);
     const deviceId = deviceOf(ctx, emailKey, request.headers.cookie);
@@ -57,7 +57,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
     },
     { rate: perMinute(app, callsMax.tokens) },
   );
-  serve(app, ctx, userProfile, ({ actor }) => showUser(ctx, actor));
+  serve(app, ctx, userProfile, ({ actor }) => getUser(ctx, actor));
 }
 
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];

@@ -164,7 +164,7 @@ describe("a service that got worse", () => {
     expect(await open()).toBe(2);
   });
 
-  it("resolves when it is as before, and stays in the history", async () => {
+  it("resolves when the values are as before, and stays in the history", async () => {
     const fromMs = server.ctx.now().getTime();
     server.clock.advance(55 * minuteMs);
     await signInAgain();
@@ -193,7 +193,7 @@ describe("a service that got worse", () => {
   });
 });
 
-describe("what is asked wrongly", () => {
+describe("an invalid request", () => {
   it.each([
     { query: { limit: "0" }, field: "limit" },
     { query: { limit: "1001" }, field: "limit" },
@@ -212,7 +212,7 @@ describe("what is asked wrongly", () => {
     expect((await get("/alerts", {}, eve)).body.open_count).toBe(0);
   });
 
-  it("is refused to viewers where it changes something", async () => {
+  it("is refused to viewers if it changes something", async () => {
     const viewer = await server.signUp();
     await server.setRole(viewer, "viewer");
     const series = { service: "checkout", type: "cpu" };
@@ -223,7 +223,7 @@ describe("what is asked wrongly", () => {
 });
 
 describe("while the column store is away", () => {
-  it("the job logs one warning without a stack, and one when it runs again", async () => {
+  it("the job logs one warning without a stack trace, and one when it runs again", async () => {
     const lines: unknown[] = [];
     const log = {
       warn: (fields: object, message: string) => void lines.push([message, Object.keys(fields)]),

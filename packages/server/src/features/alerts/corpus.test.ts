@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(recorded))(
       }
     });
 
-    it("looked at every file it means to", () => {
+    it("checks every file of the corpus", () => {
       console.info(`alerts: ${filesRead} recorded profiles read`);
       expect(filesRead).toBeGreaterThanOrEqual(40);
     });

@@ -93,7 +93,7 @@ const deliveries = (alertId: string) =>
   server.ctx.rows.selectFrom("alertDeliveries").selectAll().where("alertId", "=", alertId).execute();
 
 describe("settings of delivery", () => {
-  it("are for admins, and never give a secret back", async () => {
+  it("are limited to admins, and never return a secret", async () => {
     const secretPath = `${origin}/hooks/T0000/secret-part?token=abc`;
     const changed = await call("PUT", settingsUrl, {
       webhook_url: secretPath,
@@ -123,7 +123,7 @@ describe("settings of delivery", () => {
     }
   });
 
-  it("keep what is left out and forget what is null", async () => {
+  it("keep omitted fields and clear null ones", async () => {
     await call("PUT", settingsUrl, {
       webhook_url: `${origin}/a`,
       webhook_secret: secret,
@@ -157,7 +157,7 @@ describe("a webhook", () => {
     expect((await call("PUT", settingsUrl, targets)).status).toBe(200);
   });
 
-  it("gets a message it can prove to be ours, again until it takes it, under one key", async () => {
+  it("gets a signed message, which is repeated with the same key until it is accepted", async () => {
     const alert = alertOf(ada.orgId, "checkout");
     expect(await recordOpened(server.ctx.rows, alert, server.ctx.now())).toBe(true);
     status = 500;
@@ -204,7 +204,7 @@ describe("a webhook", () => {
     expect(await deliveries(working.id)).toMatchObject([{ status: "delivered" }]);
   });
 
-  it("hears of the end too, and of nothing that is muted", async () => {
+  it("gets a message when an alert resolves, and none for muted alerts", async () => {
     const loud = alertOf(ada.orgId, "loud");
     const quiet = alertOf(ada.orgId, "quiet");
     const series = { service: "quiet", type: "cpu" };
@@ -232,7 +232,7 @@ describe("a webhook", () => {
 });
 
 describe("the other channels", () => {
-  it("are Slack's form of a message, its marks escaped", async () => {
+  it("send Slack's message format with its markup escaped", async () => {
     await call("PUT", settingsUrl, { slack_url: `${origin}/slack`, webhook_url: null });
     const { body } = await call("POST", `${settingsUrl}/test`, { channel: "slack" });
     expect(body).toEqual({ delivered: true, message: "Answered 200" });
@@ -244,7 +244,7 @@ describe("the other channels", () => {
     expect(slackText(hostile)).toContain("*&lt;!channel&gt; &amp; &lt;https://evil|ok&gt;*");
   });
 
-  it("put mail into the outbox where there is no mail server", async () => {
+  it("write mail into the outbox folder if no mail server is configured", async () => {
     await call("PUT", settingsUrl, { emails: ["oncall@example.com", "lead@example.com"] });
     const { body } = await call("POST", `${settingsUrl}/test`, { channel: "email" });
     expect(body.delivered).toBe(true);
@@ -374,7 +374,7 @@ describe("posting to the outside", () => {
     expect(received).toEqual([]);
   });
 
-  it("answers alike, after the same time, for names inside, names that do not exist and slow look-ups", async () => {
+  it("gives the same answer after the same time for internal names, missing names and slow look-ups", async () => {
     type Done = (error: Error | null, addresses: object[]) => void;
     const resolvers = {
       inside: (done: Done) => done(null, [{ address: "10.0.0.1", family: 4 }]),

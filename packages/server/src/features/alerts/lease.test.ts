@@ -7,7 +7,7 @@ const backends = await startRowBackends();
 afterAll(() => backends.stop());
 
 describe.each(backends.all)("a lease on $name", (backend) => {
-  it("is held by one process at a time, until it ends or is given back", async () => {
+  it("is held by one process at a time, until it expires or is released", async () => {
     const place = await backend.create();
     const rows = await openRowStore(place.config, quietLog);
     const lease = (holder: string) => ({ name: "job", holder, lastsMs: 60_000 });

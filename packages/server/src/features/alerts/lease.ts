@@ -28,11 +28,11 @@ export async function takeLease(
     .updateTable("jobLeases")
     .set({ holder, expiresAt })
     .where("name", "=", name)
-    .where((is) =>
-      is.or([
-        is("holder", "=", holder),
-        is("expiresAt", "<=", now.toISOString()),
-        is("expiresAt", ">", longest),
+    .where((eb) =>
+      eb.or([
+        eb("holder", "=", holder),
+        eb("expiresAt", "<=", now.toISOString()),
+        eb("expiresAt", ">", longest),
       ]),
     )
     .executeTakeFirstOrThrow();

@@ -20,10 +20,10 @@ export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promi
   if (status === "open") query = query.where("resolvedAt", "is", null);
   if (status === "resolved") query = query.where("resolvedAt", "is not", null);
   if (before !== undefined) {
-    query = query.where((is) =>
-      is.or([
-        is("openedAt", "<", before.openedAt),
-        is.and([is("openedAt", "=", before.openedAt), is("id", "<", before.id)]),
+    query = query.where((eb) =>
+      eb.or([
+        eb("openedAt", "<", before.openedAt),
+        eb.and([eb("openedAt", "=", before.openedAt), eb("id", "<", before.id)]),
       ]),
     );
   }
@@ -40,7 +40,7 @@ export async function countOpenAlerts(rows: RowStore, orgId: string): Promise<nu
         .onRef("alertMutes.service", "=", "alerts.service")
         .onRef("alertMutes.type", "=", "alerts.type"),
     )
-    .select((is) => is.fn.countAll<number>().as("count"))
+    .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("alerts.orgId", "=", orgId)
     .where("resolvedAt", "is", null)
     .where("alertMutes.service", "is", null)
@@ -54,8 +54,8 @@ export function alertsSince(rows: RowStore, orgId: string, since: string): Promi
     .selectFrom("alerts")
     .selectAll()
     .where("orgId", "=", orgId)
-    .where((is) =>
-      is.or([is("resolvedAt", "is", null), is("resolvedAt", ">", since), is("openedAt", ">", since)]),
+    .where((eb) =>
+      eb.or([eb("resolvedAt", "is", null), eb("resolvedAt", ">", since), eb("openedAt", ">", since)]),
     )
     .execute();
 }

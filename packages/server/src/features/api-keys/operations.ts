@@ -10,7 +10,7 @@ import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import { presentApiKey } from "./present.ts";
-import { countKeys, deactivateKey, insertKey, keysPage } from "./queries.ts";
+import { countKeys, insertKey, keysPage, revokeKey } from "./queries.ts";
 
 export async function listApiKeys(
   ctx: Context,
@@ -60,7 +60,7 @@ export async function revokeApiKey(
   actor: UserActor,
   id: string,
 ): Promise<ReplyOf<typeof revokeCall>> {
-  const row = await deactivateKey(ctx.rows, actor.orgId, id, ctx.now());
+  const row = await revokeKey(ctx.rows, actor.orgId, id, ctx.now());
   if (row === undefined) throw notFound("API key", id);
   ctx.keys.forget(row.publicId);
   ctx.log.info({ keyId: id, orgId: actor.orgId, userId: actor.userId }, "API key revoked");

@@ -43,7 +43,7 @@ export function keysPage(
 export async function countKeys(rows: RowStore, orgId: string): Promise<number> {
   const { count } = await rows
     .selectFrom("apiKeys")
-    .select((is) => is.fn.countAll<number>().as("count"))
+    .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("orgId", "=", orgId)
     .executeTakeFirstOrThrow();
   return count;
@@ -59,7 +59,7 @@ export function insertKey(
     await lockOrganization(transaction, key.orgId);
     const { active } = await transaction
       .selectFrom("apiKeys")
-      .select((is) => is.fn.countAll<number>().as("active"))
+      .select(({ fn }) => fn.countAll<number>().as("active"))
       .where("orgId", "=", key.orgId)
       .where("isActive", "=", 1)
       .executeTakeFirstOrThrow();
@@ -81,7 +81,7 @@ export function insertKey(
 }
 
 /** Revokes a key; undefined if the organization has no such key. */
-export function deactivateKey(
+export function revokeKey(
   rows: RowStore,
   orgId: string,
   id: string,

@@ -122,7 +122,7 @@ describe("goroutines", () => {
     ]);
   });
 
-  it("of a service hold to limit and tags", async () => {
+  it("of a service respect the limit and the tags", async () => {
     const two = (await get("goroutines/service/checkout", { limit: "2" })).body;
     expect([two.profiles_merged, two.total, two.groups[0].growth]).toEqual([2, 60, null]);
     const b = (await get("goroutines/service/checkout", { "tag.pod": "b" })).body;
@@ -163,7 +163,7 @@ describe("contention", () => {
     expect([body.call_sites[0].holder, body.call_sites[0].waiter]).toEqual([null, "shop.Reserve"]);
   });
 
-  it("of a service sums what each profile adds, not what counters have come to", async () => {
+  it("of a service sums the increase of each profile, not the counters' values", async () => {
     for (const [minute, delays] of [
       [10, [100, 10]],
       [11, [130, 15]],

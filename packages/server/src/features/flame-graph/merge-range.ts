@@ -11,10 +11,10 @@ import {
 } from "#store/column/read/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import {
+  fallbackSampleTypes,
   inOrderOf,
   latestSampleTypes,
   sampleTypeIndex,
-  usualSampleTypes,
 } from "#store/profiles/sample-type.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import { rangeTotals, type TypeTotals, taggedStackTotals, taggedTotals } from "./queries.ts";
@@ -44,7 +44,7 @@ export interface RangeContent {
 }
 
 /** Throws `unprocessable` for a sample type or a tag that no profile of the range has. */
-export async function contentOf(
+export async function readRangeContent(
   ctx: Context,
   range: MergeRange,
   named: string | undefined,
@@ -55,7 +55,7 @@ export async function contentOf(
     await refuseUnknownTags(ctx.columns, range, range.tagNames);
     return {
       sampleTypes,
-      sampleType: named ?? usualSampleTypes[range.type],
+      sampleType: named ?? fallbackSampleTypes[range.type],
       profiles: 0,
       total: 0n,
       durationNs: 0n,
@@ -77,7 +77,7 @@ async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeT
   if (range.tagNames.length > 0)
     return { totals: await columns.query(taggedTotals, range), hours: undefined };
   const lastDay = new Date(Math.max(range.from.getTime(), range.to.getTime() - dayMs));
-  const [found, [late], rolled] = await Promise.all([
+  const [found, [lastDayTypes], rolled] = await Promise.all([
     columns.query(rangeTotals, range),
     columns.query(latestSampleTypes, { ...range, from: lastDay }),
     readRolledHours(columns, range),
@@ -85,7 +85,9 @@ async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeT
   const all = found.find((row) => row.sampleType === "");
   // Most ranges have a profile on their last day, and reading that day takes a tenth of the time.
   const [latest] =
-    late === undefined && all !== undefined ? await columns.query(latestSampleTypes, range) : [late];
+    lastDayTypes === undefined && all !== undefined
+      ? await columns.query(latestSampleTypes, range)
+      : [lastDayTypes];
   const names = found.map((row) => row.sampleType).filter((sampleType) => sampleType !== "");
   const rows = new Map(found.map((row) => [row.sampleType, row]));
   return {
@@ -100,7 +102,7 @@ async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeT
   };
 }
 
-export function isMean(sampleType: string): boolean {
+export function isAveraged(sampleType: string): boolean {
   return isGauge(toValueType(sampleType));
 }
 
@@ -110,7 +112,7 @@ export async function stackColumns(
   range: MergeRange,
   { sampleType, sampleTypes, profiles, hours }: RangeContent,
 ): Promise<StackColumn[]> {
-  const divisor = isMean(sampleType) ? Math.max(1, profiles) : 1;
+  const divisor = isAveraged(sampleType) ? Math.max(1, profiles) : 1;
   const column = (name: string, ids: BigUint64Array, values: BigInt64Array) => ({
     sampleType: toValueType(name),
     ids,
@@ -141,8 +143,8 @@ async function totalsByStack(
   return { ids: answer.uint64s(), totals: answer.int64s(), additional: answer.int64s() };
 }
 
-/** Whether the stacks are of the counted profiles: not if a profile was stored in between. */
-export function isOf(columns: readonly StackColumn[], { total }: RangeContent): boolean {
+/** False if a profile was stored after the total of the range was read and before its stacks were. */
+export function matchesTotal(columns: readonly StackColumn[], { total }: RangeContent): boolean {
   let sum = 0n;
   for (const value of columns[0]?.values ?? []) sum += value;
   return BigInt.asIntN(64, sum) === total;

@@ -15,7 +15,14 @@ import { readPayload } from "#store/payloads/read-payload.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
 import { type Form, formOf } from "./form.ts";
-import { contentOf, isMean, isOf, type MergeRange, type RangeContent, stackColumns } from "./merge-range.ts";
+import {
+  isAveraged,
+  type MergeRange,
+  matchesTotal,
+  type RangeContent,
+  readRangeContent,
+  stackColumns,
+} from "./merge-range.ts";
 import type * as tasks from "./tasks.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
@@ -70,12 +77,12 @@ export async function getMergedFlameGraph(
   const form = formOf(headers);
   const maxNodes = query.max_nodes;
   const sampleType = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
-  let content = await contentOf(ctx, range, sampleType);
+  let content = await readRangeContent(ctx, range, sampleType);
   const tag = mergedTag(metaOf(range, content), form, maxNodes);
   if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
   let columns = await stackColumns(ctx, range, content);
-  if (!isOf(columns, content)) {
-    content = await contentOf(ctx, range, sampleType);
+  if (!matchesTotal(columns, content)) {
+    content = await readRangeContent(ctx, range, sampleType);
     columns = await stackColumns(ctx, range, content);
   }
   const meta = metaOf(range, content);
@@ -177,7 +184,7 @@ function metaOf(range: MergeRange, content: RangeContent): Meta {
     from: range.from.toISOString(),
     to: range.to.toISOString(),
     profilesMerged: content.profiles,
-    aggregation: isMean(content.sampleType) ? ("mean" as const) : ("sum" as const),
+    aggregation: isAveraged(content.sampleType) ? ("mean" as const) : ("sum" as const),
     sampleTypes: content.sampleTypes,
     tags: Object.fromEntries(range.tagNames.map((name, index) => [name, range.tagValues[index]!])),
   };

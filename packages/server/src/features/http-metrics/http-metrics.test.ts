@@ -235,7 +235,7 @@ describe("histograms", () => {
     toSeconds: Date.UTC(2026, 10, 20, 13) / 1000,
   });
 
-  it("tell of many requests what the requests themselves tell, percentiles nearly", async () => {
+  it("give the same counts as the single requests, and nearly the same percentiles", async () => {
     const asked = { ...range(), bucketSeconds: 300 };
     const [exact, binned] = await Promise.all([
       server.ctx.columns.query(exactQuantiles, asked),
@@ -272,7 +272,7 @@ describe("histograms", () => {
   const hoursNow = async () =>
     (await server.ctx.columns.query(rolledHours, range())).map(({ hourSeconds }) => hourSeconds).toSorted();
 
-  it("agree by path, method and status, from minutes and from hours, and count what comes late", async () => {
+  it("give the same groups by path, method and status from minutes and hours, including late requests", async () => {
     expect(await hoursNow()).toEqual([]);
     for (const groupBy of groupings) await expectAgreement(groupBy, []);
     await server.ctx.columns.maintenance.rollUp(new Date(now + 70 * minute));

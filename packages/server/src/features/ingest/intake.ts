@@ -2,7 +2,7 @@ import type { Context } from "#context";
 import { diskFull, Failure, unavailable } from "#failure";
 import { type DiskSpace, isFull } from "#store/disk-space.ts";
 import { ByteBudget, overheadBytes, type Reservation } from "./admission/budget.ts";
-import { afterRunning } from "./admission/deadline.ts";
+import { callAfterRunning } from "./admission/deadline.ts";
 import { IngestCounters } from "./admission/ingest-counters.ts";
 import { StoredBytesLimit } from "./admission/stored-bytes.ts";
 import { type BatchItem, bytesOf, freeContent } from "./commit/batch.ts";
@@ -11,7 +11,7 @@ import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
 import type { Committed } from "./commit/pending-item.ts";
 import { recountRegularly } from "./commit/recount-doubtful.ts";
 import { retryCommit } from "./commit/rejections.ts";
-import { Removals } from "./commit/removals.ts";
+import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
 import type { Encoded } from "./encode/encoded.ts";
 import type { Task } from "./encode/worker.ts";
 import { WorkerPool } from "./encode/worker-pool.ts";
@@ -51,7 +51,7 @@ export class Intake {
   readonly #committer: Committer;
   readonly #series: SeriesMemory;
   readonly #sessions: SdkSessions;
-  readonly #removals: Removals;
+  readonly #removalWatch: ServiceRemovalWatch;
   readonly #stopRecounting: () => Promise<void>;
   readonly #stopping = new AbortController();
   readonly #disk: DiskSpace | undefined;
@@ -69,7 +69,7 @@ export class Intake {
       elapsedMs: () => performance.now(),
       bytesMax: ctx.config.organization.storedBytesMax,
     });
-    this.#removals = new Removals(ctx, () => this.#forgetUploads());
+    this.#removalWatch = new ServiceRemovalWatch(ctx, () => this.#forgetUploads());
     const { counters } = this;
     this.#disk = ctx.config.columns.kind === "embedded" ? ctx.disk : undefined;
     this.#committer = new Committer({
@@ -78,7 +78,7 @@ export class Intake {
       counters,
       log: ctx.log,
       disk: this.#disk,
-      removals: this.#removals,
+      removalWatch: this.#removalWatch,
     });
     this.#stopRecounting = recountRegularly({
       store: ctx.columns.maintenance,
@@ -104,7 +104,7 @@ export class Intake {
   async take(arrival: Arrival): Promise<readonly StoredUpload[]> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
     const late = Promise.withResolvers<never>();
-    const cancelDeadline = afterRunning(answerMsMax, () => late.reject(tooLate()));
+    const cancelDeadline = callAfterRunning(answerMsMax, () => late.reject(tooLate()));
     try {
       return await Promise.race([work, late.promise]);
     } finally {
@@ -122,7 +122,7 @@ export class Intake {
       try {
         return await removal(this.#stopping.signal);
       } finally {
-        this.#removals.happened();
+        this.#removalWatch.happened();
       }
     });
   }
@@ -134,7 +134,7 @@ export class Intake {
   }
 
   async close(): Promise<void> {
-    this.#removals.close();
+    this.#removalWatch.close();
     await this.#stopRecounting();
     await this.#committer.stop(stopMsMax);
     await this.#pool.close();

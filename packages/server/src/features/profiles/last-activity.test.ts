@@ -2,7 +2,7 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { expect, it } from "vitest";
 import { startApp } from "#testing/start-app.ts";
 
-it("is never after now, wherever it is shown, although a sender's clock is ahead", async () => {
+it("is never in the future on any endpoint, even if a sender's clock is ahead", async () => {
   const now = "2026-11-20T12:00:30.000Z";
   const server = await startApp({ at: now });
   const person = await server.signUp();

@@ -1,6 +1,6 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
-import { newest } from "./newest.ts";
+import { findNewest } from "./newest.ts";
 
 /** Reads times, newest first, and notes from where. */
 function reader(times: readonly number[], limit: number) {
@@ -16,17 +16,17 @@ describe("the newest rows of a range", () => {
   const untilMs = 1000 * hourMs;
   const evenly = Array.from({ length: 1000 }, (_, i) => untilMs - i * hourMs);
 
-  it("are read from a little of it where rows come evenly", async () => {
+  it("are read from a small part of the range if rows are evenly spread", async () => {
     const { asked, read } = reader(evenly, 10);
-    const rows = await newest(read, { fromMs: hourMs, untilMs, expected: 1000, limit: 10 });
+    const rows = await findNewest(read, { fromMs: hourMs, untilMs, expected: 1000, limit: 10 });
     expect(rows).toEqual(evenly.slice(0, 10));
     expect(asked).toEqual([untilMs - 40 * 999 * 3600]);
   });
 
-  it("are found where all of them are old", async () => {
+  it("are found if all of them are old", async () => {
     const old = evenly.slice(-20);
     const { asked, read } = reader(old, 10);
-    const rows = await newest(read, { fromMs: hourMs, untilMs, expected: 1000, limit: 10 });
+    const rows = await findNewest(read, { fromMs: hourMs, untilMs, expected: 1000, limit: 10 });
     expect(rows).toEqual(old.slice(0, 10));
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.at(-1)).toBe(hourMs);
@@ -37,14 +37,14 @@ describe("the newest rows of a range", () => {
     { expected: 40, why: "there are few" },
   ])("are read from all of it at once where $why", async ({ expected }) => {
     const { asked, read } = reader(evenly, 10);
-    await newest(read, { fromMs: hourMs, untilMs, expected, limit: 10 });
+    await findNewest(read, { fromMs: hourMs, untilMs, expected, limit: 10 });
     expect(asked).toEqual([hourMs]);
   });
 
   it.each([0, hourMs])("of a range that ends %i ms before it begins are none", async (beforeMs) => {
     const { asked, read } = reader([], 10);
     const range = { fromMs: untilMs, untilMs: untilMs - beforeMs, expected: 5, limit: 10 };
-    expect(await newest(read, range)).toEqual([]);
+    expect(await findNewest(read, range)).toEqual([]);
     expect(asked).toEqual([untilMs]);
   });
 });

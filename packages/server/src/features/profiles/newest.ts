@@ -15,7 +15,7 @@ const widening = 16;
  * The newest rows of a range, found by reading as little of it as possible: first as far back as needed if rows were
  * evenly distributed, then further until there are enough. `read` returns the newest `limit` rows since a time.
  */
-export async function newest<R>(
+export async function findNewest<R>(
   read: (fromMs: number) => Promise<R[]>,
   { fromMs, untilMs, expected, limit }: Range,
 ): Promise<R[]> {

@@ -18,7 +18,7 @@ import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { countsByType, servicesByType } from "#store/profiles/service-totals.ts";
 import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
 import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
-import { newest } from "./newest.ts";
+import { findNewest } from "./newest.ts";
 import { toProfile, toServices } from "./present.ts";
 import { profilePage, type TypeFilter } from "./queries.ts";
 
@@ -63,7 +63,7 @@ export async function listProfiles(
   const filter = { service, ...types, search: query.q?.trim() ?? "" };
   const read = (fromMs: number) =>
     ctx.columns.query(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
-  const reading = ctx.profiles.listAndCache(orgId, () => newest(read, range));
+  const reading = ctx.profiles.listAndCache(orgId, () => findNewest(read, range));
   const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
   lastCounts.set(queryKey, counts, 1);
   const page = rows.slice(0, query.limit);

@@ -49,7 +49,7 @@ describe("the list of profiles", () => {
     }
   });
 
-  it("holds what was sent, newest first, with its totals", async () => {
+  it("lists the sent profiles with their totals, newest first", async () => {
     const { status, body } = await get("/profiles");
     expect(status).toBe(200);
     expect(body.profiles.map((profile: { profile_id: string }) => profile.profile_id)).toEqual(ids);

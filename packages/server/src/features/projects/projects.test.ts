@@ -117,7 +117,7 @@ describe("projects", () => {
     }
   });
 
-  it("change in the fields that were sent, and go when deleted", async () => {
+  it("change only the sent fields, and disappear when deleted", async () => {
     const { project } = (await call("POST", "", { name: "Old", description: "kept", tags: ["a"] })).body;
     const changed = await call("PATCH", `/${project.id}`, { name: "New", status: "archived" });
     expect(changed.status).toBe(200);
@@ -129,7 +129,7 @@ describe("projects", () => {
     expect((await call("DELETE", `/${project.id}`)).status).toBe(404);
   });
 
-  it("that are derived keep what was changed, and stay away once deleted", async () => {
+  it("that are derived keep changes, and do not reappear once deleted", async () => {
     const path = "/team%2Fsearch";
     expect((await call("PATCH", path, { tags: ["find"] })).status).toBe(200);
     const { body } = await call("PATCH", path, { description: "Finds things" });

@@ -22,7 +22,7 @@ export function insertProject(rows: RowStore, project: ProjectRow, projectsMax: 
     await lockOrganization(transaction, project.orgId);
     const { count } = await transaction
       .selectFrom("projects")
-      .select((is) => is.fn.countAll<number>().as("count"))
+      .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("orgId", "=", project.orgId)
       .executeTakeFirstOrThrow();
     if (count >= projectsMax) return false;

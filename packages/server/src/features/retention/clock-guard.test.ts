@@ -89,7 +89,7 @@ function guardAt(now: () => Date, logged: string[] = []): ClockGuard {
   return new ClockGuard({ config, log: pino({}, { write: (line: string) => void logged.push(line) }), now });
 }
 
-it("remembers the believed time in the data folder and says what to do when the clock is ahead", async () => {
+it("stores the trusted time in the data folder, and logs what to do when the clock is ahead", async () => {
   const logged: string[] = [];
   expect(await guardAt(() => new Date(startMs)).isTrusted()).toBe(true);
   const ahead = guardAt(() => new Date(startMs + 4 * 365 * dayMs), logged);
@@ -110,7 +110,7 @@ it("adds up the time that a clock is ahead over processes that each run for a sh
   expect(trusted).toEqual([false, false, false, false, false, true, true, true]);
 });
 
-it("lets old data be removed where its file cannot be written", async () => {
+it("does not block removal if its file cannot be written", async () => {
   const blocked = join(folder.path, "clock.json.new");
   rmSync(join(folder.path, "clock.json"), { force: true });
   mkdirSync(blocked);

@@ -6,7 +6,7 @@ import type { Context } from "#context";
 import type { ColumnMaintenance } from "#store/column/column-store.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import { readRemovals } from "#store/removals.ts";
+import { readServiceRemovals } from "#store/row/service-removals.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 const at = "2026-11-20T09:30:00.000Z";
@@ -81,7 +81,7 @@ describe("deleting a service, cut off", () => {
       expect((await send(next, "first", "other")).status).toBe(200);
       await next.listen({ host: "127.0.0.1", port: 0 });
       await expect
-        .poll(() => readRemovals(server.ctx.rows), { timeout: 30_000 })
+        .poll(() => readServiceRemovals(server.ctx.rows), { timeout: 30_000 })
         .toMatchObject({ unfinished: [] });
       expect(await stored()).toEqual({ profiles: 0, counted: 0 });
 
@@ -109,7 +109,7 @@ describe("deleting a service, cut off", () => {
     expect((await send(app, "first")).status).toBe(503);
     isAway = false;
     expect((await app.inject(call)).statusCode).toBe(200);
-    expect((await readRemovals(server.ctx.rows)).unfinished).toEqual([]);
+    expect((await readServiceRemovals(server.ctx.rows)).unfinished).toEqual([]);
     expect((await send(app, "first")).body.duplicate).toBe(false);
     expect(await stored()).toEqual({ profiles: 1, counted: 1 });
     await app.close();

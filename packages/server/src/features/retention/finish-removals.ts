@@ -1,6 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
-import { readRemovals, type ServiceRemoval } from "#store/removals.ts";
+import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { type BetweenCommits, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** Another server on the same stores may still be running the deletion. */
@@ -25,7 +25,7 @@ export async function finishRemovals(ctx: Context, between: BetweenCommits): Pro
 }
 
 async function interrupted({ rows, config, now }: Context): Promise<readonly ServiceRemoval[]> {
-  const { unfinished } = await readRemovals(rows);
+  const { unfinished } = await readServiceRemovals(rows);
   if (config.columns.kind === "embedded") return unfinished;
   return unfinished.filter(({ at }) => now().getTime() - at.getTime() > othersMayTakeMs);
 }

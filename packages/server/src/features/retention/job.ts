@@ -18,7 +18,7 @@ const finishEveryMs = minuteMs;
  * While the server listens: finishes interrupted deletions, and removes data that is too old every hour. Several
  * servers may do so at once: each removes what is left.
  */
-export function keepRetention(app: FastifyInstance, ctx: Context, between: BetweenCommits): void {
+export function registerRetentionJob(app: FastifyInstance, ctx: Context, between: BetweenCommits): void {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   app.addHook("onListen", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Context } from "#context";
 import { unavailable } from "#failure";
-import type { RemovedRows, ServiceKey } from "#store/column/maintenance/removal.ts";
+import type { RemovedRows, ServiceKey } from "#store/column/maintenance/row-remover.ts";
 import { query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { recordFinished, removeServiceRows } from "./queries.ts";

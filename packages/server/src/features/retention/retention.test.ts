@@ -142,7 +142,7 @@ describe("deleting a service", () => {
     );
   });
 
-  it("waits for nobody's word but an admin's who writes its name", async () => {
+  it("requires an admin who types the service's name", async () => {
     const { id } = await send("precious", at);
     const member = await server.signUp();
     const theirs = await server.makeKey(member);
@@ -183,7 +183,7 @@ describe("retention", () => {
     expect((await call("PUT", path, { retention_days: 1 }, person)).status).toBe(403);
   });
 
-  it("drops the days nobody keeps, and what one organization does not keep", async () => {
+  it("drops days that no organization keeps, and the days that one organization no longer keeps", async () => {
     const frugal = await server.signUp();
     const frugalKey = await server.makeKey(frugal);
     const days = [9, 3].map((age) => Date.parse("2026-11-20T06:00:00.000Z") - age * dayMs);

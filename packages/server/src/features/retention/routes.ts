@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { keepRetention } from "./job.ts";
+import { registerRetentionJob } from "./job.ts";
 import * as operations from "./operations.ts";
 import type { BetweenCommits } from "./remove-whole.ts";
 
@@ -23,5 +23,5 @@ export function registerRetention(app: FastifyInstance, ctx: Context, between: B
       operations.deleteService(ctx, actor, { service: params.service, confirm: body.confirm }, between),
     { rate: perMinute(app, removalsPerMinute) },
   );
-  keepRetention(app, ctx, between);
+  registerRetentionJob(app, ctx, between);
 }

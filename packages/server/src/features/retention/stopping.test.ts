@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "#context";
 import { findProfile } from "#store/profiles/find-profile.ts";
-import { readRemovals } from "#store/removals.ts";
+import { readServiceRemovals } from "#store/row/service-removals.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { removeOldDays } from "./remove-old-days.ts";
 
@@ -26,7 +26,7 @@ async function sender() {
   return { person, send, isStored };
 }
 
-it("leaves a deletion that is under way when the server stops to its next start", async () => {
+it("continues a deletion after a restart if the server stops during it", async () => {
   const { person, send, isStored } = await sender();
   const { payloads } = server.ctx;
   const removals: string[][] = [];
@@ -63,7 +63,7 @@ it("leaves a deletion that is under way when the server stops to its next start"
   const next = await server.createApp();
   await next.listen({ host: "127.0.0.1", port: 0 });
   await expect
-    .poll(() => readRemovals(server.ctx.rows), { timeout: 30_000 })
+    .poll(() => readServiceRemovals(server.ctx.rows), { timeout: 30_000 })
     .toMatchObject({ unfinished: [] });
   for (const { profile_id } of sent) expect(await isStored(profile_id)).toBe(false);
   expect((await send(next, 1)).duplicate).toBe(false);

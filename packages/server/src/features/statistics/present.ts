@@ -29,9 +29,9 @@ export function toStatistics(row: ProfileRow, description: ProfileDescription): 
     })),
     call_patterns: [...description.callPatterns],
     context: {
-      go_version: row.tags.go_version ?? known(context.goVersion),
-      framework: known(context.framework),
-      platform: known(context.platform),
+      go_version: row.tags.go_version ?? nullIfUnknown(context.goVersion),
+      framework: nullIfUnknown(context.framework),
+      platform: nullIfUnknown(context.platform),
     },
     cpu_stats:
       row.type === "cpu"
@@ -60,6 +60,6 @@ export function toMetricsStatistics(row: ProfileRow): ProfileStatistics {
   };
 }
 
-function known(text: string): string | null {
+function nullIfUnknown(text: string): string | null {
   return text === "unknown" ? null : text;
 }

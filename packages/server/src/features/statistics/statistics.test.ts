@@ -27,7 +27,7 @@ async function statisticsOf(url: string, query: Record<string, string>, payload:
   return reply.json();
 }
 
-it("describes a CPU profile: its size, its top functions, its share of a core", async () => {
+it("describes the size, top functions and CPU utilisation of a CPU profile", async () => {
   const picture = `
     main.main                       main.main        main.main
     main.serve                      main.serve       runtime.gcBgMarkWorker

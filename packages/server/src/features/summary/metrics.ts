@@ -4,7 +4,7 @@ import { quantileOf } from "#store/column/read/histogram.ts";
 
 type Metrics = Summary["performance_metrics"];
 
-const bytesPerMb = 2 ** 20;
+const bytesPerMib = 2 ** 20;
 
 /** Means weighted by time, and percentiles and peaks over single profiles. */
 export function toMetrics(rows: readonly TotalsRow[]): Metrics {
@@ -42,7 +42,7 @@ function toMemory(rows: readonly TotalsRow[]): Metrics["memory"] {
   const allocating = rows.filter(({ allocations }) => allocations > 0);
   if (inUse.length === 0 && allocating.length === 0) return null;
   const mb = (from: readonly TotalsRow[], bytes: () => number) =>
-    from.length === 0 ? null : bytes() / bytesPerMb;
+    from.length === 0 ? null : bytes() / bytesPerMib;
   const highest = peak(allocating, "peakAllocated");
   return {
     avg_heap_in_use_mb: mb(inUse, () => sum(inUse, "amount") / sum(inUse, "weight")),

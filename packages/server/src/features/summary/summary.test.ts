@@ -146,7 +146,7 @@ describe("the summary of an organization", () => {
     expect(summary.recent_activity.last_24_hours).toBe(15);
   });
 
-  it("counts what comes late, and what comes twice once", async () => {
+  it("counts late profiles, and repeated ones once", async () => {
     const late = () => sendCpu("late", now - 3 * 24 * hour, 5e9);
     await late();
     await late();

@@ -4,10 +4,10 @@ import { defaultSampleType, type ProfileType, profileTypes } from "@flamekeep/pr
 import type { Context } from "#context";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import {
+  fallbackSampleTypes,
   inOrderOf,
   latestSampleTypes,
   sampleTypeIndex,
-  usualSampleTypes,
 } from "#store/profiles/sample-type.ts";
 import { sampleTypesOfRange } from "./series-queries.ts";
 
@@ -77,8 +77,9 @@ async function topicOf(
 ): Promise<ChartTopic> {
   const type = displayType === "wall" ? "custom" : displayType;
   const topic = { displayType, type };
-  if (sampleTypes.length === 0) return { ...topic, sampleTypes, sampleType: named ?? usualSampleTypes[type] };
-  const usual = usualSampleTypes[type];
+  if (sampleTypes.length === 0)
+    return { ...topic, sampleTypes, sampleType: named ?? fallbackSampleTypes[type] };
+  const usual = fallbackSampleTypes[type];
   if (!isOrdered && sampleTypes.includes(usual)) return { ...topic, sampleTypes, sampleType: usual };
   const ordered = inOrderOf(sampleTypes, await latestSampleTypesOf(ctx, { ...range, type }));
   const wall = displayType === "wall" ? ordered.findIndex((name) => /^wall(\/|$)/.test(name)) : -1;

@@ -146,7 +146,7 @@ describe("the timeline of a service", () => {
     expect(known(body.data_points)).toEqual({ "11:30": { memory_bytes: 200 } });
   });
 
-  it("counts what comes late, and what comes twice once", async () => {
+  it("counts late profiles, and repeated ones once", async () => {
     await send("cpu", 50, 3e9);
     await send("cpu", 50, 3e9);
     await send("cpu", 5, 1e9);

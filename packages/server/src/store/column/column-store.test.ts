@@ -140,7 +140,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     ]);
   });
 
-  it("adds nothing anywhere when the same batch comes again, after a restart either", async () => {
+  it("adds nothing when the same batch is inserted again, also after a restart", async () => {
     const rows = [1, 2, 3].map((number) => ({
       profileId: `p${number}`,
       service: "repeated",
@@ -161,7 +161,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     expect(await columns.maintenance.query(storedRows, { service: "repeated" })).toEqual(expected);
   });
 
-  it("adds equal rows twice when they come under two tokens", async () => {
+  it("adds equal rows twice if their batches have different tokens", async () => {
     const rows = [{ profileId: "p", service: "twice", stacks: [1n], values: [[1n], [10n]] }];
     await columns.insert(profileBatch(rows, "twice-1"));
     await columns.insert(profileBatch(rows, "twice-2"));
@@ -170,7 +170,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     ]);
   });
 
-  it("rolls HTTP requests up by minute, again not twice", async () => {
+  it("rolls HTTP requests up by minute, and counts a repeated batch once", async () => {
     const batch: InsertBatch = {
       table: "http_requests",
       hours: [],
@@ -203,7 +203,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     ]);
   });
 
-  it("gives payloads back byte for byte", async () => {
+  it("reads payloads back byte for byte", async () => {
     const payload = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7919) % 256));
     await columns.insert({
       table: "payloads",
@@ -272,7 +272,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     const insert = (rows: Buffer, dedupToken: string, columnNames: readonly string[] = names) =>
       columns.insert({ table: "frames", columns: columnNames, format: "RowBinary", rows, dedupToken });
 
-    it("are stored as they are, and once under one token", async () => {
+    it("are stored unchanged, and once for one token", async () => {
       const rows = frameRows("once.go", [1n, max64]);
       await insert(rows, "binary-once");
       await insert(rows, "binary-once");
@@ -283,7 +283,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       ]);
     });
 
-    it("follow one another, longer and shorter, and at the same time", async () => {
+    it("are inserted one after the other and concurrently, in any length", async () => {
       const lists = [10, 300, 1, 2].map((count) =>
         Array.from({ length: count }, (_, i) => BigInt(1000 * count + i)),
       );
@@ -295,7 +295,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       }
     });
 
-    it("are refused whole when they end in the middle or name no column of the table", async () => {
+    it("are refused as a whole if they are cut off or name an unknown column", async () => {
       const rows = frameRows("cut.go", [4n, 5n]);
       await expect(insert(rows.subarray(0, rows.length - 3), "binary-cut")).rejects.toThrow(
         /Cannot read all data/,
@@ -328,7 +328,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     }
   });
 
-  it("says what a row had instead of what was expected", async () => {
+  it("names the value that did not match the row schema", async () => {
     const wrong = maintenanceQuery({
       name: "test.wrong",
       sql: "SELECT 18446744073709551615 AS count",

@@ -3,11 +3,11 @@ import type { ColumnClient } from "./client/client.ts";
 import {
   type ColumnStoreConfig,
   type ColumnStoreHealth,
+  openServerSource,
   reachClickHouse,
-  remote,
 } from "./client/client-source.ts";
 import { type DamagedPart, DamagedParts } from "./client/damage.ts";
-import { embedded } from "./client/embedded-source.ts";
+import { openEmbeddedSource } from "./client/embedded-source.ts";
 import { OpenOperations } from "./client/operations.ts";
 import type { ReadLimits } from "./engine/protocol.ts";
 import { type ColumnMaintenance, openMaintenance } from "./maintenance/column-maintenance.ts";
@@ -30,7 +30,7 @@ export interface ColumnStore extends ColumnReader {
   /** Sums over profiles: from the roll-ups where they are complete, else from the profiles. */
   profileTotals(range: TotalsRange): Promise<TotalsRow[]>;
   /** Changes each time a removal begins or ends in this store: rows read before may be gone. */
-  removals(): number;
+  removalVersion(): number;
   /** Answers within two seconds. */
   isReady(): Promise<boolean>;
   /** Names of folders in the data folder with a store that was moved aside: its rows are missing from every result. */
@@ -63,7 +63,9 @@ export async function openColumnStore(
 ): Promise<ColumnStore> {
   const limits = { ...limitsDefault, ...config.limits };
   const source =
-    config.kind === "embedded" ? await embedded(config, limits, log) : remote(config.url, limits);
+    config.kind === "embedded"
+      ? await openEmbeddedSource(config, limits, log)
+      : openServerSource(config.url, limits);
   const cluster = config.kind === "url" ? config.cluster : undefined;
   try {
     if (config.kind === "url") await reachClickHouse(source.current(), config.url, log, stopped);
@@ -85,9 +87,9 @@ export async function openColumnStore(
     queryBytes: (definition, params) =>
       withClient((client) => source.reading(() => client.queryBytes(definition, params))),
   };
-  let removals = 0;
+  let removalVersion = 0;
   const onRemoval = (): void => {
-    removals++;
+    removalVersion++;
     totals.forget();
   };
   const { stop, ...maintenance } = openMaintenance({
@@ -103,7 +105,7 @@ export async function openColumnStore(
     ...reader,
     insert: (batch) => withClient((client) => source.insert(client, batch)),
     profileTotals: (range) => totals.read(range),
-    removals: () => removals,
+    removalVersion: () => removalVersion,
     isReady: source.isReady,
     quarantined: source.quarantined,
     health: source.health,

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { StoreLog } from "#store/log.ts";
+import type { Attempt } from "./day-files-worker.ts";
 import { DayUnavailable } from "./day-unavailable.ts";
-import type { Attempt } from "./files-worker.ts";
 import type { DayFault } from "./payload-store.ts";
 
 /** How long to wait for a file that another program has locked. Uploads wait while something is removed. */

@@ -14,11 +14,11 @@ import {
 import { dirname, join } from "node:path";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayFile, readUnlogged } from "./day-file.ts";
-import { asideSuffix, checkClosedFile, listSetAside, suffix } from "./day-health.ts";
+import { asideSuffix, checkClosedFile, listSetAside, suffix } from "./day-file-check.ts";
 import { type FileFault, faultIn, faultOf, setTimesToNow } from "./file-fault.ts";
 import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-store.ts";
 
-/** Today's file, and those for a sender that was offline. */
+/** Enough for today's file and those of senders that were offline. */
 const openMax = 8;
 /** A day's file, its journal or log, and files that were set aside. */
 const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;

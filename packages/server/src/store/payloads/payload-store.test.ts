@@ -18,8 +18,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
-import { openPayloadFiles } from "./files.ts";
-import { payloadsInColumns } from "./in-columns.ts";
+import { openPayloadColumns } from "./payload-columns.ts";
+import { openPayloadFiles } from "./payload-files.ts";
 import type { Payload, PayloadStore } from "./payload-store.ts";
 
 const org = "7f000000-0000-4000-8000-000000000001";
@@ -37,7 +37,7 @@ function payload(hash: number, day = "2026-11-20", orgId = org, size = 1000): Pa
 }
 
 /** Nothing of it was there before, and all of it was written. */
-const allNew = { known: [], failedDays: [] };
+const allNew = { possiblyStored: [], failedDays: [] };
 const ids = (payloads: readonly Payload[]) => payloads.map(({ profileId }) => profileId);
 
 const kinds = [
@@ -52,7 +52,7 @@ const kinds = [
     name: "the column store",
     open: async (dataDir: string) => {
       const columns = await openColumnStore({ kind: "embedded", dataDir }, quietLog);
-      return { store: payloadsInColumns(columns), close: () => columns[Symbol.asyncDispose]() };
+      return { store: openPayloadColumns(columns), close: () => columns[Symbol.asyncDispose]() };
     },
   },
 ];
@@ -68,7 +68,7 @@ describe.each(kinds)("payloads in $name", ({ open }) => {
     folder.remove();
   });
 
-  it("come back byte for byte, empty and large ones too, after a restart as well", async () => {
+  it("are read back byte for byte, including empty and large ones, also after a restart", async () => {
     const sizes = [0, 1, 72_000, 3_000_000];
     const put = sizes.map((size, index) => payload(index, "2026-11-20", org, size));
     const expected = put.map(({ bytes }) => Buffer.from(bytes));
@@ -82,15 +82,15 @@ describe.each(kinds)("payloads in $name", ({ open }) => {
     }
   });
 
-  it("tell which were there before", async () => {
+  it("report which existed before", async () => {
     await opened.store.put([payload(10), payload(11, "2026-11-19")]);
     const again = [payload(10), payload(12), payload(11, "2026-11-19"), payload(10, "2026-11-20", otherOrg)];
-    const { known } = await opened.store.put(again);
-    expect(ids(known)).toEqual([again[0]!.profileId, again[2]!.profileId]);
-    expect(known.every(({ orgId }) => orgId === org)).toBe(true);
+    const { possiblyStored } = await opened.store.put(again);
+    expect(ids(possiblyStored)).toEqual([again[0]!.profileId, again[2]!.profileId]);
+    expect(possiblyStored.every(({ orgId }) => orgId === org)).toBe(true);
   });
 
-  it("belong to their organization", async () => {
+  it("are only visible to their organization", async () => {
     const [mine] = [payload(20)];
     await opened.store.put([mine!]);
     expect(await opened.store.read(otherOrg, mine!.profileId)).toBeUndefined();
@@ -122,7 +122,7 @@ describe("payload files", () => {
       expect(answered).toEqual(places);
     }));
 
-  test("of a file that was begun before types were stored are read, and written to", () =>
+  test("are read from and written to a file created before types were stored", () =>
     withStore(async (store, folder) => {
       const old = new DatabaseSync(join(folder, "2026-11-20.sqlite"));
       old.exec(`CREATE TABLE payloads (seconds INTEGER NOT NULL, profile_id TEXT NOT NULL, org_id TEXT NOT NULL,
@@ -131,12 +131,12 @@ describe("payload files", () => {
       const seconds = Number.parseInt(profileId.slice(-8), 16);
       old.prepare("INSERT INTO payloads VALUES (?, ?, ?, ?)").run(seconds, profileId, org, bytes);
       old.close();
-      expect((await store.put([payload(1), payload(2)])).known).toHaveLength(1);
+      expect((await store.put([payload(1), payload(2)])).possiblyStored).toHaveLength(1);
       expect(await store.read(org, profileId)).toEqual({ bytes, type: undefined });
       expect((await store.read(org, idOf(2, "2026-11-20")))?.type).toBeUndefined();
     }));
 
-  test("of days that are over go as whole files", () =>
+  test("are removed as whole files for days past their retention", () =>
     withStore(async (store, folder) => {
       await store.put([payload(1, "2026-11-18"), payload(2, "2026-11-19"), payload(3, "2026-11-20")]);
       await store.removeDays("2026-11-20");
@@ -146,7 +146,7 @@ describe("payload files", () => {
       expect(await store.put([payload(2, "2026-11-19")])).toEqual(allNew);
     }));
 
-  test("of one organization go without those of others", () =>
+  test("of one organization are removed, and those of others are kept", () =>
     withStore(async (store) => {
       await store.put([payload(1, "2026-11-18"), payload(1, "2026-11-18", otherOrg), payload(2)]);
       await store.removeDays("2026-11-20", org);
@@ -155,7 +155,7 @@ describe("payload files", () => {
       expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
     }));
 
-  test("leave no removed byte behind, and give the room back", () =>
+  test("contain no removed bytes, and return the disk space", () =>
     withStore(async (store, folder) => {
       const marked = (hash: number) => ({ ...payload(hash), bytes: new Uint8Array(50_000).fill(0xab) });
       await store.put(Array.from({ length: 40 }, (_, index) => marked(index + 1)));
@@ -174,7 +174,7 @@ describe("payload files", () => {
       expect(await store.read(org, idOf(100, "2026-11-20"))).toBeDefined();
     }));
 
-  test("are read by their owner alone", () =>
+  test("are readable only by the file's owner", () =>
     withStore(async (store, folder) => {
       await store.put([payload(1)]);
       const names = readdirSync(folder);
@@ -183,7 +183,7 @@ describe("payload files", () => {
       expect(statSync(folder).mode & 0o777).toBe(0o700);
     }));
 
-  test("of an organization go in steps, however many", () =>
+  test("of an organization are removed in steps, however many there are", () =>
     withStore(async (store) => {
       const many = Array.from({ length: 2500 }, (_, index) => payload(index + 1, "2026-11-18", org, 10));
       const other = payload(3000, "2026-11-18", otherOrg);
@@ -194,7 +194,7 @@ describe("payload files", () => {
       expect(await store.read(otherOrg, other.profileId)).toBeDefined();
     }));
 
-  test("stop going between two steps, and go on with the next call", () =>
+  test("stop being removed between two steps, and the next call continues", () =>
     withStore(async (store, folder) => {
       const days = ["2026-11-18", "2026-11-19"];
       const many = Array.from({ length: 1500 }, (_, index) => payload(index + 1, days[0], org, 1000));
@@ -243,7 +243,7 @@ describe("payload files", () => {
   }
   const damaged = (folder: string) => readdirSync(folder).filter((name) => /damaged-\d+$/.test(name));
 
-  test("that are damaged are set aside, and the day goes on", () =>
+  test("that are damaged are set aside, and the day gets a new file", () =>
     withDamaged(async (open, log, folder) => {
       let store = open();
       await store.put([payload(2)]);
@@ -254,12 +254,12 @@ describe("payload files", () => {
       ]);
       expect(damaged(folder).length).toBe(1);
       // Of that day nobody can say any more what was never there.
-      expect(ids((await store.put([payload(1), payload(3, "2026-11-19")])).known)).toEqual([
+      expect(ids((await store.put([payload(1), payload(3, "2026-11-19")])).possiblyStored)).toEqual([
         idOf(1, "2026-11-20"),
       ]);
       await store[Symbol.asyncDispose]();
       store = open();
-      expect(ids((await store.put([payload(4)])).known)).toEqual([idOf(4, "2026-11-20")]);
+      expect(ids((await store.put([payload(4)])).possiblyStored)).toEqual([idOf(4, "2026-11-20")]);
       const setAside = damaged(folder);
       expect(await store.problems()).toEqual({ setAside, unusable: [] });
       expect(log.lines.length).toBe(3);
@@ -306,7 +306,7 @@ describe("payload files", () => {
       expect(await store.problems()).toEqual({ setAside: [], unusable: [] });
     }));
 
-  test("that are damaged say so to who reads them", () =>
+  test("that are damaged fail reads with a damage error", () =>
     withDamaged(async (open) => {
       const store = open();
       const id = idOf(1, "2026-11-20");
@@ -319,7 +319,7 @@ describe("payload files", () => {
       await store[Symbol.asyncDispose]();
     }));
 
-  test("that are damaged keep nothing from being removed", () =>
+  test("that are damaged do not prevent removal", () =>
     withDamaged(async (open, _log, folder) => {
       const store = open();
       await store.put([payload(1, "2026-11-19")]);
@@ -341,12 +341,12 @@ describe("payload files", () => {
   }
   const reading = "BEGIN; SELECT count(*) FROM payloads";
 
-  test("are written while somebody reads them, and what the log grew by is given back", () =>
+  test("are written while they are being read, and the log shrinks again afterwards", () =>
     withStore(async (store, folder) => {
       await store.put([payload(1)]);
       const reader = otherProgram(folder, reading);
       const many = Array.from({ length: 60 }, (_, index) => payload(index + 10, day, org, 1_000_000));
-      const known = many.map(({ profileId }) => profileId);
+      const storedIds = many.map(({ profileId }) => profileId);
       expect(await store.put(many)).toEqual(allNew);
       const logBytes = () => statSync(join(folder, `${day}.sqlite-wal`)).size;
       expect(logBytes()).toBeGreaterThan(60_000_000);
@@ -354,7 +354,7 @@ describe("payload files", () => {
       await store.put([payload(2)]);
       await store.put([payload(3)]);
       expect(logBytes()).toBeLessThan(40_000_000);
-      expect(await Promise.all(known.map((id) => store.read(org, id)))).not.toContain(undefined);
+      expect(await Promise.all(storedIds.map((id) => store.read(org, id)))).not.toContain(undefined);
     }));
 
   test("of a day that another program has locked can be put again; other days do not wait", () =>
@@ -362,7 +362,7 @@ describe("payload files", () => {
       await store.put([payload(1), payload(1, "2026-11-19")]);
       const other = otherProgram(folder, "BEGIN IMMEDIATE");
       const result = await store.put([payload(2), payload(2, "2026-11-19"), payload(3)]);
-      expect(result).toEqual({ known: [], failedDays: [failure([payload(2), payload(3)], "busy")] });
+      expect(result).toEqual({ possiblyStored: [], failedDays: [failure([payload(2), payload(3)], "busy")] });
       expect(await store.read(org, idOf(2, "2026-11-19"))).toBeDefined();
       expect(await store.read(org, idOf(1, day))).toBeDefined();
       await expect(store.remove(org, [idOf(1, day)])).rejects.toMatchObject({
@@ -374,7 +374,7 @@ describe("payload files", () => {
       expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
     }));
 
-  test("of an earlier version that somebody reads wait for the reader, and for none afterwards", () =>
+  test("of an earlier version wait for a reader once, to be converted, and never again", () =>
     withStore(async (store, folder) => {
       await store.put([payload(1)]);
       await store[Symbol.asyncDispose]();
@@ -409,7 +409,7 @@ describe("payload files", () => {
     const store = openPayloadFiles(folder.path, log);
     const put = () => store.put([payload(2), payload(2, "2026-11-19")]);
     expect((await put()).failedDays).toEqual([failure([payload(2)], "unwritable")]);
-    expect((await put()).known).toHaveLength(1);
+    expect((await put()).possiblyStored).toHaveLength(1);
     expect((await store.read(org, idOf(1, day)))?.bytes).toEqual(payload(1).bytes);
     expect(log.lines).toEqual([
       {
@@ -467,8 +467,8 @@ describe("payload files", () => {
   ])("that are %s while they are open lose nothing that comes later", async (_, lose) => {
     const log = await withLost(lose, async (store, reopened) => {
       // The lost content of the file is unknown, so that the rows decide.
-      const { known, failedDays } = await store.put([payload(2)]);
-      expect([ids(known), failedDays]).toEqual([[idOf(2, day)], []]);
+      const { possiblyStored, failedDays } = await store.put([payload(2)]);
+      expect([ids(possiblyStored), failedDays]).toEqual([[idOf(2, day)], []]);
       expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
       const next = await reopened();
       expect((await next.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
@@ -483,7 +483,7 @@ describe("payload files", () => {
     });
   });
 
-  test("in whose place a folder comes while they are open refuse that day, until it is gone", async () => {
+  test("that a folder replaces while they are open refuse that day until the folder is gone", async () => {
     const lose = (file: string) => {
       renameSync(file, `${file}.bak`);
       mkdirSync(file);
@@ -500,7 +500,7 @@ describe("payload files", () => {
     expect(log.lines.filter(({ level }) => level === "error").length).toBeGreaterThan(1);
   });
 
-  test("in whose place is a folder keep no other day from being stored, read and removed", () =>
+  test("that a folder replaces do not affect storing, reading and removing other days", () =>
     withStore(async (store, folder) => {
       const blocked = join(folder, `${day}.sqlite`);
       mkdirSync(blocked);

@@ -28,7 +28,7 @@ export interface FailedDay {
 
 interface PutResult {
   /** Payloads that may already have existed; all others are certainly new. */
-  readonly known: readonly Payload[];
+  readonly possiblyStored: readonly Payload[];
   readonly failedDays: readonly FailedDay[];
 }
 

@@ -1,4 +1,4 @@
-import { damagedPayload } from "./damaged-payload.ts";
+import { damaged, type Failure } from "#failure";
 import type { PayloadStore } from "./payload-store.ts";
 
 /** One stored profile as it was sent. */
@@ -20,4 +20,12 @@ export async function readPayload(
 
 export async function readOriginal(store: PayloadStore, orgId: string, profileId: string): Promise<Original> {
   return { profileId, payload: await readPayload(store, orgId, profileId) };
+}
+
+/** The bytes of a stored profile cannot be read; `reason` is for the log. */
+export function damagedPayload(profileId: string, reason: string): Failure {
+  return damaged(
+    "The original bytes of this profile are damaged or missing, so it cannot be opened. Lists, timelines and the flame graph of its service do not need them and still count it.",
+    new Error(`Profile ${profileId}: ${reason}`),
+  );
 }

@@ -8,14 +8,14 @@ const otherOrgId = "6f7a64d3-6b0e-4a52-8f4f-5d6f1f9c5a02";
 const profileId = "0123456789abcdef0123456769201234";
 
 let asked: number;
-let removals: number;
+let removalVersion: number;
 let nowMs: number;
 let isStored: boolean;
 let lookup: ProfileLookup;
 
 beforeEach(() => {
   asked = 0;
-  removals = 0;
+  removalVersion = 0;
   nowMs = 0;
   isStored = true;
   const query = async <P, R>(_: BytesQuery<P>, params: P): Promise<R[]> => {
@@ -23,13 +23,13 @@ beforeEach(() => {
     const { orgId: owner } = params as { orgId: string };
     return isStored && owner === orgId ? [{ profile_id: profileId, type: "cpu" } as ProfileRow as R] : [];
   };
-  lookup = openProfileLookup({ query, removals: () => removals }, () => nowMs);
+  lookup = openProfileLookup({ query, removalVersion: () => removalVersion }, () => nowMs);
 });
 
 const find = () => lookup.find(orgId, profileId);
 
 describe("the row of a profile", () => {
-  it("is asked for once by a page that needs it three times", async () => {
+  it("is queried once by a page that needs it three times", async () => {
     for (let call = 0; call < 3; call++) expect((await find())?.profile_id).toBe(profileId);
     expect(asked).toBe(1);
     expect(lookup.cached(orgId, profileId)?.type).toBe("cpu");
@@ -42,19 +42,19 @@ describe("the row of a profile", () => {
     await expect(lookup.read(otherOrgId, profileId)).rejects.toThrow(profileId);
   });
 
-  it("is gone at once when something was removed, also while it was asked for", async () => {
+  it("is dropped from the cache at once after a removal, also one during the query", async () => {
     await find();
     isStored = false;
-    removals++;
+    removalVersion++;
     expect(await find()).toBeUndefined();
     isStored = true;
     const asking = find();
-    removals++;
+    removalVersion++;
     await asking;
     expect(lookup.cached(orgId, profileId)).toBeUndefined();
   });
 
-  it("is asked for again after half a minute, because another server may have removed it", async () => {
+  it("is queried again after half a minute, because another server may have removed it", async () => {
     await find();
     nowMs = 29_000;
     await find();
@@ -64,20 +64,20 @@ describe("the row of a profile", () => {
     expect(await find()).toBeUndefined();
   });
 
-  it("is known where a list showed it, unless something was removed while that was read", async () => {
+  it("is cached from a list, unless something was removed during the list's query", async () => {
     const list = async () => [{ profile_id: profileId, type: "cpu" } as ProfileRow];
     expect(await lookup.listAndCache(orgId, list)).toHaveLength(1);
     expect((await find())?.type).toBe("cpu");
     expect(asked).toBe(0);
     expect(lookup.cached(otherOrgId, profileId)).toBeUndefined();
     await lookup.listAndCache(orgId, () => {
-      removals++;
+      removalVersion++;
       return list();
     });
     expect(lookup.cached(orgId, profileId)).toBeUndefined();
   });
 
-  it("is looked for again where there was none", async () => {
+  it("is queried again if it did not exist", async () => {
     isStored = false;
     expect(await find()).toBeUndefined();
     isStored = true;

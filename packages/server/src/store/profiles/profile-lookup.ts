@@ -22,21 +22,21 @@ export interface ProfileLookup {
 interface CachedRow {
   readonly row: ProfileRow;
   readonly readMs: number;
-  readonly removals: number;
+  readonly removalVersion: number;
 }
 
 const freshMs = 30_000;
 const rowsMax = 1000;
 
 export function openProfileLookup(
-  columns: Pick<ColumnStore, "query" | "removals">,
+  columns: Pick<ColumnStore, "query" | "removalVersion">,
   nowMs: () => number = () => performance.now(),
 ): ProfileLookup {
   const rows = new LruCache<CachedRow>(rowsMax);
 
   function cached(orgId: string, profileId: string): ProfileRow | undefined {
     const found = rows.get(`${orgId} ${profileId}`);
-    if (found === undefined || found.removals !== columns.removals()) return undefined;
+    if (found === undefined || found.removalVersion !== columns.removalVersion()) return undefined;
     return nowMs() - found.readMs < freshMs ? found.row : undefined;
   }
 
@@ -52,7 +52,7 @@ export function openProfileLookup(
 
   async function listAndCache(orgId: string, list: () => Promise<ProfileRow[]>): Promise<ProfileRow[]> {
     // Read before the query: rows that are removed meanwhile may be in its result.
-    const state = { readMs: nowMs(), removals: columns.removals() };
+    const state = { readMs: nowMs(), removalVersion: columns.removalVersion() };
     const found = await list();
     for (const row of found) rows.set(`${orgId} ${row.profile_id}`, { row, ...state }, 1);
     return found;

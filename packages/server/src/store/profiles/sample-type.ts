@@ -40,7 +40,7 @@ export const latestSampleTypes = query({
 });
 
 /** The main sample type of most profiles of a type; empty where there is no usual one. */
-export const usualSampleTypes: Readonly<Record<ProfileType, string>> = {
+export const fallbackSampleTypes: Readonly<Record<ProfileType, string>> = {
   cpu: "cpu/nanoseconds",
   memory: "inuse_space/bytes",
   goroutine: "goroutine/count",

@@ -5,7 +5,7 @@ export async function lockOrganization(transaction: RowStore, orgId: string): Pr
   // SQLite has no SELECT ... FOR UPDATE; an update that changes nothing locks the row in both.
   await transaction
     .updateTable("organizations")
-    .set((is) => ({ name: is.ref("name") }))
+    .set(({ ref }) => ({ name: ref("name") }))
     .where("id", "=", orgId)
     .execute();
 }

@@ -42,12 +42,12 @@ async function grow(bytes: number): Promise<void> {
   for (const each of organizations) await rows.insertInto("organizations").values(each).execute();
 }
 
-it("is there after the start, in the file and in its log", async () => {
+it("is reserved in the file and its log when the store opens", async () => {
   expect(await freeBytes()).toBeGreaterThanOrEqual(reservedBytes);
   expect(logBytes()).toBeGreaterThanOrEqual(reservedBytes);
 });
 
-it("is topped up after ordinary growth used it, and not written again without need", async () => {
+it("is refilled after the database grew into it, and not rewritten otherwise", async () => {
   await grow(reservedBytes);
   expect(await freeBytes()).toBeLessThan(reservedBytes / 10);
   await reserveRoom(rows, config);
@@ -57,7 +57,7 @@ it("is topped up after ordinary growth used it, and not written again without ne
   expect(statSync(config.file).size).toBe(pages);
 });
 
-it("leaves the store in use when the disk has no room for it", async () => {
+it("does not stop the store from opening when the disk is too full", async () => {
   await grow(reservedBytes);
   await sql`PRAGMA max_page_count = 1`.execute(rows);
   await reserveRoom(rows, config);
@@ -69,7 +69,7 @@ it("leaves the store in use when the disk has no room for it", async () => {
   expect(tables.rows).toEqual([]);
 });
 
-it("is made by two processes at once", async () => {
+it("is reserved once when two processes open the store together", async () => {
   const other = await openRowStore(config, quietLog);
   try {
     for (let round = 0; round < 10; round++) await Promise.all([makeRoom(rows), makeRoom(other)]);

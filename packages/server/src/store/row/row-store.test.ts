@@ -44,7 +44,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
     await place.remove();
   });
 
-  it("gives back what was written, times and flags included", async () => {
+  it("reads back what was written, including times and flags", async () => {
     await rows
       .insertInto("organizations")
       .values({ ...organization("o1"), isDemo: 1, suspendedAt: at })
@@ -61,7 +61,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
     expect(await rows.selectFrom("organizations").select("id").execute()).toEqual([{ id: "o1" }]);
   });
 
-  it("counts in numbers", async () => {
+  it("returns counts as numbers", async () => {
     await rows
       .insertInto("organizations")
       .values([organization("o1"), organization("o2")])
@@ -90,7 +90,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
     );
   });
 
-  it("refuses a membership of nobody, and removes memberships with their person", async () => {
+  it("refuses a membership without a user, and removes memberships with their user", async () => {
     await rows.insertInto("organizations").values(organization("o1")).execute();
     const membership = { orgId: "o1", userId: "u1", role: "admin" as const, createdAt: at };
     await expect(rows.insertInto("memberships").values(membership).execute()).rejects.toThrow(/foreign key/i);
@@ -100,7 +100,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
     expect(await rows.selectFrom("memberships").selectAll().execute()).toEqual([]);
   });
 
-  it("undoes a transaction that fails", async () => {
+  it("rolls back a transaction that fails", async () => {
     const failing = rows.transaction().execute(async (transaction) => {
       await transaction.insertInto("organizations").values(organization("o1")).execute();
       throw new Error("changed my mind");
@@ -109,7 +109,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
     expect(await rows.selectFrom("organizations").selectAll().execute()).toEqual([]);
   });
 
-  it("keeps transactions that run at the same time apart", async () => {
+  it("isolates concurrent transactions", async () => {
     await rows.insertInto("tokenBuckets").values({ subject: "account:a", fullAtMs: 0 }).execute();
     const count = () =>
       rows.transaction().execute(async (transaction) => {
@@ -154,7 +154,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
 
 const postgres = backends.all.filter(({ name }) => name === "PostgreSQL");
 describe.each(postgres)("the row store on $name", (backend) => {
-  it("is unavailable for a query whose connection breaks under it, and there again for the next", async () => {
+  it("reports a query as unavailable when its connection breaks, and runs the next one", async () => {
     const { config, remove } = await backend.create();
     const rows = await openRowStore(config, quietLog);
     const broken = expect(
@@ -207,7 +207,7 @@ describe("the row store on SQLite", () => {
     await place.remove();
   });
 
-  it("writes through to the disk before it acknowledges", async () => {
+  it("syncs to the disk before it acknowledges", async () => {
     const place = await backends.all[0]!.create();
     const rows = await openRowStore(place.config, quietLog);
     const pragma = async (name: string) =>

@@ -49,7 +49,7 @@ interface OrganizationsTable {
   isDemo: Flag;
   suspendedAt: Timestamp | null;
   readonly createdAt: Timestamp;
-  /** null: as long as the server keeps anything. */
+  /** null: the retention of the server. */
   retentionDays: ColumnType<number | null, number | null | undefined>;
 }
 
@@ -220,7 +220,7 @@ interface JobLeasesTable {
   expiresAt: Timestamp;
 }
 
-/** Written before anything is removed, and never deleted: see readRemovals. */
+/** Written before anything is removed, and never deleted: see readServiceRemovals. */
 interface ServiceRemovalsTable {
   readonly id: string;
   readonly orgId: string;

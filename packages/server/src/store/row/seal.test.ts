@@ -6,7 +6,7 @@ const place = { orgId: "6f0e0c7e-8f4e-4a43-9c0a-3f1f9d1b7a10", field: "webhook_s
 const [key, otherKey] = [randomBytes(32), randomBytes(32)];
 const text = "a secret with ümlauts 🔥";
 
-it("opens what it sealed, never twice the same text", () => {
+it("decrypts what it encrypted, with a different ciphertext each time", () => {
   const seal = openSeal([key]);
   const sealed = [seal.seal(text, place), seal.seal(text, place)];
   expect(new Set(sealed).size).toBe(2);
@@ -18,7 +18,7 @@ it("opens what it sealed, never twice the same text", () => {
   expect(seal.open(seal.seal("", place), place)).toEqual({ ok: true, text: "" });
 });
 
-it("does not open for another organization, another field, another key, or after a change", () => {
+it("does not decrypt for another organization, another field, another key, or after a change", () => {
   const seal = openSeal([key]);
   const sealed = seal.seal(text, place);
   const isChanged = { ok: false, reason: "changed" };
@@ -47,7 +47,7 @@ it("does not open for another organization, another field, another key, or after
   }
 });
 
-it("opens what a former key sealed, and says that it should be sealed again", () => {
+it("decrypts with the former key, and reports that the text should be encrypted again", () => {
   const sealed = openSeal([otherKey]).seal(text, place);
   const seal = openSeal([key, otherKey]);
   expect(seal.open(sealed, place)).toEqual({ ok: true, text });

@@ -56,7 +56,7 @@ describe("while another process holds the write lock, the row store", () => {
     await rows.destroy();
   });
 
-  it("refuses what waited too long, with everything else that waits, and works afterwards", async () => {
+  it("refuses all waiting statements after the longest wait, and works afterwards", async () => {
     const rows = await openRowStore({ kind: "sqlite", file, lockWaitMs: 50 }, quietLog);
     const other = lock();
     const writes = Array.from({ length: 20 }, (_, i) =>
@@ -99,7 +99,7 @@ describe("while another process holds the write lock, the row store", () => {
     unlock(other);
   });
 
-  it("keeps statements from outside apart from a transaction that runs", async () => {
+  it("isolates other statements from a running transaction", async () => {
     const rows = await openRowStore({ kind: "sqlite", file }, quietLog);
     const begun = Promise.withResolvers<void>();
     const failing = rows.transaction().execute(async (transaction) => {

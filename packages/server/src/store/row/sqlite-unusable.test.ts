@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { startApp, testPassword } from "#testing/start-app.ts";
 
-it("answers 503 with a sentence while the database cannot be written, reads on, and recovers without a restart", async () => {
+it("answers writes with 503 and an explanation while the database is read-only, still reads, and recovers without a restart", async () => {
   const server = await startApp();
   const person = await server.signUp();
   const payload = { email: person.email, password: testPassword };

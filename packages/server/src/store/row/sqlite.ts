@@ -49,7 +49,7 @@ class Adapter extends SqliteAdapter {
     return true;
   }
 
-  /** The driver takes care that operations do not mix, and lets others run while one waits for a lock. */
+  /** The driver isolates concurrent operations, and lets others run while one waits for a lock. */
   override get supportsMultipleConnections(): true {
     return true;
   }

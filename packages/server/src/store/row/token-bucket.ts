@@ -1,16 +1,18 @@
 import { sql } from "kysely";
 import type { RowStore } from "./row-store.ts";
 
-/** Allows `capacity` attempts at once, and one more every `refillMs`. Kept in the row store, so that a restart forgets nothing. */
+/** Allows `capacity` attempts at once, and one more every `refillMs`. Kept in the row store, so that it survives a restart. */
 export interface Bucket {
-  /** Names what is counted, for example an account. */
+  /** The counted subject, for example an account. */
   readonly subject: string;
   readonly capacity: number;
   readonly refillMs: number;
 }
 
 /** Thrown inside the transaction to undo the tokens already taken. */
-class BucketEmpty extends Error {}
+class BucketEmptyError extends Error {
+  override readonly name = "BucketEmptyError";
+}
 
 /**
  * Takes one token from every bucket, or none where one of them is empty. Each token is taken by one conditional
@@ -27,12 +29,12 @@ export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now
   try {
     await rows.transaction().execute(async (transaction) => {
       for (const bucket of ordered) {
-        if (!(await takeToken(transaction, bucket, now.getTime()))) throw new BucketEmpty();
+        if (!(await takeToken(transaction, bucket, now.getTime()))) throw new BucketEmptyError();
       }
     });
     return 0;
   } catch (error) {
-    if (!(error instanceof BucketEmpty)) throw error;
+    if (!(error instanceof BucketEmptyError)) throw error;
     return Math.max(1, await waitMsOf(rows, buckets, now));
   }
 }
@@ -44,7 +46,7 @@ export async function returnTokens(rows: RowStore, buckets: readonly Bucket[]): 
     for (const { subject, refillMs } of ordered) {
       await transaction
         .updateTable("tokenBuckets")
-        .set((is) => ({ fullAtMs: is("fullAtMs", "-", refillMs) }))
+        .set((eb) => ({ fullAtMs: eb("fullAtMs", "-", refillMs) }))
         .where("subject", "=", subject)
         .execute();
     }
@@ -68,10 +70,10 @@ async function takeToken(rows: RowStore, bucket: Bucket, nowMs: number): Promise
         .doUpdateSet({
           fullAtMs: sql<number>`CASE WHEN ${fullAtMs} BETWEEN ${nowMs} AND ${plausibleUntilMs} THEN ${fullAtMs} + ${refillMs} ELSE ${nowMs + refillMs} END`,
         })
-        .where((is) =>
-          is.or([
-            is("tokenBuckets.fullAtMs", "<=", hasTokenUntilMs),
-            is("tokenBuckets.fullAtMs", ">", plausibleUntilMs),
+        .where((eb) =>
+          eb.or([
+            eb("tokenBuckets.fullAtMs", "<=", hasTokenUntilMs),
+            eb("tokenBuckets.fullAtMs", ">", plausibleUntilMs),
           ]),
         ),
     )

@@ -26,7 +26,7 @@ export interface Sent {
 }
 
 export interface Outgoing {
-  /** The same at every attempt, so that a receiver recognizes repetitions. */
+  /** The same at every attempt, so that a receiver recognises repetitions. */
   readonly id: string;
   readonly message: Message;
 }

@@ -60,19 +60,19 @@ describe("comparing two samples", () => {
     expect(compare(high, low.slice(1)).isSupported).toBe(false);
   });
 
-  it("is not led by one wild value, nor by a rise of 19 %", () => {
+  it("ignores one outlier and a rise of 19 %", () => {
     expect(compare([10, 11, 9, 10, 10, 200], low)).toMatchObject({ isSupported: false });
     expect(compare([12.1, 12.1, 12.1, 12.1, 12.1, 12.1], low).isSupported).toBe(false);
   });
 
-  it("says 0 where there was nothing before", () => {
+  it("returns an increase of 0 if all values before were 0", () => {
     expect(compare([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0])).toMatchObject({
       increase: 0,
       isSupported: false,
     });
   });
 
-  it("leaves out rises too small to be worth telling", () => {
+  it("ignores rises that are too small to report", () => {
     const high = low.map((value) => value * 2);
     expect(compare(high, low, { riseMin: 9 }).isSupported).toBe(true);
     expect(compare(high, low, { riseMin: 11 }).isSupported).toBe(false);
@@ -111,7 +111,7 @@ describe("the windows", () => {
     expect(length(60 * minuteMs)).toBeUndefined();
   });
 
-  it("step over silence to the last profiles before it", () => {
+  it("skip a gap and use the last profiles before it", () => {
     const all = series(24, () => 1);
     const silent = toSeries(
       [...all.atMs].flatMap((ms, index): [number, number][] => {
@@ -136,7 +136,7 @@ describe("a series through time", () => {
     expect(hourOf(found[1])).toBeLessThanOrEqual(28);
   });
 
-  it("stays silent over steady days, a rise of 10 %, and five wild minutes", () => {
+  it("does not alert on steady days, a rise of 10 %, or five minutes of outliers", () => {
     const values = series(48, (ms) => {
       if (ms >= 30 * hourMs && ms < 30 * hourMs + 5 * minuteMs) return 9;
       return ms >= 36 * hourMs ? 1.1 : 1;
@@ -157,7 +157,7 @@ describe("a series through time", () => {
     ).toEqual([]);
   });
 
-  it("takes what three types of profile share for traffic, where nobody counts requests", () => {
+  it("treats a rise that three profile types share as traffic if there are no request counts", () => {
     const rise = (by: number) => series(30, (ms) => (ms >= 26 * hourMs ? 1 + by : 1));
     expect(changes(rise(0.6), 30, emptySeries, [rise(0.4), rise(0.2)])).toEqual([]);
     expect(kindsOf(changes(rise(0.6), 30, emptySeries, [rise(0.4), rise(0)]))).toEqual(["opened"]);
@@ -178,7 +178,7 @@ describe("a series through time", () => {
     ).toBeGreaterThan(1.8);
   });
 
-  it("says the same in one walk and in many short ones", () => {
+  it("finds the same in one long evaluation as in many short ones", () => {
     const values = series(30, (ms) => (ms >= 24 * hourMs ? 1.5 : 1), 5 * minuteMs);
     const observed = { values, requests: emptySeries, siblings: [], riseMin: 0 };
     const [whole] = changes(values, 30);

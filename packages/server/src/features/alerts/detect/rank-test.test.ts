@@ -17,7 +17,7 @@ describe("the rank test", () => {
     expect(rankTest([], [1])).toBe(1);
   });
 
-  it("does not care how far out a value lies", () => {
+  it("is not affected by the size of an outlier", () => {
     const earlier = [1, 2, 3, 4, 5, 6];
     expect(rankTest([2.5, 3.5, 4.5, 5.5, 6.5, 7], earlier)).toBe(
       rankTest([2.5, 3.5, 4.5, 5.5, 6.5, 7e9], earlier),

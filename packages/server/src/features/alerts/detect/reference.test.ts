@@ -45,7 +45,7 @@ describe("what is expected while an alert is open", () => {
     expect(expectedSince(reference, midnight, undefined)).toBeCloseTo(30, 6);
   });
 
-  it("stays where nothing is known of a usual day", () => {
+  it("is unchanged without data about a usual day", () => {
     const reference = { atMs: midnight, previous: 30, requests: 600, usual: noUsualDay };
     expect(expectedSince(reference, noon, 300)).toBe(30);
     expect(expectedSince(reference, noon, 1200)).toBe(60);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("goes on at the present time after a clock that was years ahead", async () => {
+it("continues at the current time after the clock was years ahead", async () => {
   const { orgId } = await server.signUp();
   const ahead = "2030-11-20T12:00:00.000Z";
   await storeProgress(server.ctx.rows, orgId, { evaluatedTo: ahead, lookedAt: ahead });

@@ -6,7 +6,7 @@ import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
 import { type AlertRow, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
-import { type ObservedSeries, observe } from "./observe.ts";
+import { type ObservedSeries, observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
 import { updateNewAlert } from "./update-new-alert.ts";
@@ -33,7 +33,7 @@ export async function evaluateOrganization(
   const late = progress === undefined ? new Map() : await lateStarts(ctx, orgId, progress.lookedAt, fromMs);
   if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0 };
   const startMs = Math.max(earliestMs, Math.min(fromMs, ...late.values()));
-  const observed = await observe(ctx, orgId, { fromMs: startMs - reachMs, toMs });
+  const observed = await observeSeries(ctx, orgId, { fromMs: startMs - reachMs, toMs });
   const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
   const done = { opened: 0, resolved: 0 };
   for (const series of observed) {

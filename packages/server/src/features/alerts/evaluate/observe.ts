@@ -18,7 +18,7 @@ const gapMsMax = 6 * hourMs;
 const types = Object.keys(measures);
 
 /** Reads every series of the organization, in the span and at the same hours of the seven days before. */
-export async function observe(
+export async function observeSeries(
   ctx: Context,
   orgId: string,
   { fromMs, toMs }: Span,

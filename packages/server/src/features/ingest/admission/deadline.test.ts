@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { afterRunning } from "./deadline.ts";
+import { callAfterRunning } from "./deadline.ts";
 
 test("time in which the process was suspended does not end a deadline before the work that finished meanwhile", async () => {
   const order: string[] = [];
   const ended = new Promise<void>((resolve) => {
-    afterRunning(
+    callAfterRunning(
       100,
       () => {
         order.push("deadline");
@@ -22,8 +22,8 @@ test("time in which the process was suspended does not end a deadline before the
 
 test("a cancelled deadline does not call back", async () => {
   const called: string[] = [];
-  const cancel = afterRunning(1, () => called.push("cancelled"));
+  const cancel = callAfterRunning(1, () => called.push("cancelled"));
   cancel();
-  await new Promise<void>((resolve) => afterRunning(20, resolve, 1));
+  await new Promise<void>((resolve) => callAfterRunning(20, resolve, 1));
   expect(called).toEqual([]);
 });

@@ -5,7 +5,7 @@ const stepMsDefault = 1000;
  * Calls back after this process ran for `ms`. Time in which it was suspended hardly counts, so that work that finished
  * meanwhile is still noticed. Returns a function that cancels it.
  */
-export function afterRunning(ms: number, callback: () => void, stepMs = stepMsDefault): () => void {
+export function callAfterRunning(ms: number, callback: () => void, stepMs = stepMsDefault): () => void {
   let leftMs = ms;
   let timer: NodeJS.Timeout;
   const wait = (): void => {

@@ -68,7 +68,7 @@ describe("the sum of stored bytes", () => {
         reads++;
         return [{ day: "2026-11-20", bytes: stored }] as never;
       },
-      removals: () => 0,
+      removalVersion: () => 0,
     };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms, bytesMax: 100 });
@@ -103,7 +103,7 @@ describe("the sum of stored bytes", () => {
       ["2026-11-01", 30],
       ["2026-11-20", 10],
     ]);
-    let removals = 0;
+    let removalVersion = 0;
     const reads: (readonly string[] | "all")[] = [];
     const store = {
       query: async (_query: unknown, { days }: { days?: readonly string[] }) => {
@@ -111,7 +111,7 @@ describe("the sum of stored bytes", () => {
         const rows = [...stored].map(([day, bytes]) => ({ day, bytes }));
         return rows.filter(({ day }) => days?.includes(day) ?? true) as never;
       },
-      removals: () => removals,
+      removalVersion: () => removalVersion,
     } as unknown as ConstructorParameters<typeof StoredBytesLimit>[0]["store"];
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms, bytesMax: 100 });
@@ -135,7 +135,7 @@ describe("the sum of stored bytes", () => {
     await later(60_000, 50);
     // Retention removed a day.
     stored.delete("2026-11-01");
-    removals++;
+    removalVersion++;
     await later(60_000, 85);
     // Another server stored a late upload.
     stored.set("2026-11-02", 20);
@@ -146,7 +146,7 @@ describe("the sum of stored bytes", () => {
   });
 
   it("counts pending uploads, with or without a declared length", async () => {
-    const store = { query: async () => [{ day: "2026-11-20", bytes: 40 }] as never, removals: () => 0 };
+    const store = { query: async () => [{ day: "2026-11-20", bytes: 40 }] as never, removalVersion: () => 0 };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: 100 });
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => limit.reserve(orgId, 20)));
@@ -166,7 +166,7 @@ describe("the sum of stored bytes", () => {
   });
 
   it("is not queried without a limit", async () => {
-    const store = { query: () => Promise.reject(new Error("asked")), removals: () => 0 };
+    const store = { query: () => Promise.reject(new Error("asked")), removalVersion: () => 0 };
     const log = { warn: () => undefined };
     const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: undefined });
     expect(await limit.reserve(orgId, 2 ** 40)).toBeInstanceOf(ReservedBytes);

@@ -16,9 +16,9 @@ interface Usage {
   byDay: Map<string, number>;
   /** Days (UTC) with uploads since their sums were last read. */
   changedDays: Set<string>;
-  /** When all days were last read, and `removals` of the store then. */
+  /** When all days were last read, and the store's `removalVersion` then. */
   allReadAtMs: number;
-  allReadRemovals: number;
+  allReadRemovalVersion: number;
   /** Bytes of pending uploads. */
   reserved: number;
   /** Undefined before the first sum. */
@@ -59,7 +59,7 @@ export class ReservedBytes {
 }
 
 interface Dependencies {
-  readonly store: Pick<ColumnStore, "query" | "removals">;
+  readonly store: Pick<ColumnStore, "query" | "removalVersion">;
   readonly log: Pick<Log, "warn">;
   readonly now: () => Date;
   /** Monotonic milliseconds from any moment on. */
@@ -77,7 +77,7 @@ export class StoredBytesLimit {
   readonly #dependencies: Dependencies;
   readonly #jobLog: JobLog;
   readonly #usages = new Map<string, Usage>();
-  #removals = 0;
+  #removalsSeen = 0;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -113,7 +113,7 @@ export class StoredBytesLimit {
 
   /** Reads the sums again with the next uploads, because something was removed. */
   removed(): void {
-    this.#removals++;
+    this.#removalsSeen++;
     for (const usage of this.#usages.values()) {
       usage.allReadAtMs = Number.NEGATIVE_INFINITY;
       if (usage.readAtMs !== undefined) usage.readAtMs = Number.NEGATIVE_INFINITY;
@@ -130,7 +130,7 @@ export class StoredBytesLimit {
   async #read(orgId: string, usage: Usage): Promise<void> {
     const { elapsedMs } = this.#dependencies;
     usage.acceptedSince = 0;
-    const removals = this.#removals;
+    const removalsSeen = this.#removalsSeen;
     try {
       const stored = await this.#readDays(orgId, usage);
       usage.bytes = stored + usage.acceptedSince;
@@ -140,15 +140,16 @@ export class StoredBytesLimit {
       this.#jobLog.failed(error, { orgId });
     }
     // A sum that began before a removal may still count removed profiles.
-    usage.readAtMs = removals === this.#removals ? elapsedMs() : Number.NEGATIVE_INFINITY;
+    usage.readAtMs = removalsSeen === this.#removalsSeen ? elapsedMs() : Number.NEGATIVE_INFINITY;
   }
 
   /** Returns the sum of all days. */
   async #readDays(orgId: string, usage: Usage): Promise<number> {
     const { store, now, elapsedMs } = this.#dependencies;
-    const removals = store.removals();
+    const removalVersion = store.removalVersion();
     const startedAtMs = elapsedMs();
-    const isAll = removals !== usage.allReadRemovals || startedAtMs - usage.allReadAtMs >= allDaysMs;
+    const isAll =
+      removalVersion !== usage.allReadRemovalVersion || startedAtMs - usage.allReadAtMs >= allDaysMs;
     const changed = usage.changedDays;
     usage.changedDays = new Set();
     const today = now().getTime();
@@ -165,7 +166,7 @@ export class StoredBytesLimit {
     }
     if (isAll) {
       usage.allReadAtMs = startedAtMs;
-      usage.allReadRemovals = removals;
+      usage.allReadRemovalVersion = removalVersion;
     }
     return [...usage.byDay.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
@@ -177,7 +178,7 @@ function newUsage(): Usage {
     byDay: new Map(),
     changedDays: new Set(),
     allReadAtMs: Number.NEGATIVE_INFINITY,
-    allReadRemovals: 0,
+    allReadRemovalVersion: 0,
     reserved: 0,
     readAtMs: undefined,
     acceptedSince: 0,

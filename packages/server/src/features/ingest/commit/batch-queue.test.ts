@@ -39,7 +39,7 @@ test("a full batch is due at once", async () => {
   expect(await dueIn(queue)).toBeLessThanOrEqual(1);
 });
 
-test("an organization that sends little ends the rest on account of one that fills the batches", async () => {
+test("an organization that sends little shortens the pause caused by one that fills the batches", async () => {
   const early = queueAfter({ flood: 1000, quiet: 100 });
   early.push("flood", 1000, "flood");
   early.push("quiet", 100, "quiet");

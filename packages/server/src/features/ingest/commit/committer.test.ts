@@ -22,14 +22,14 @@ const committer = (
   payloads = server.ctx.payloads,
 ) => {
   const { log, metrics } = server.ctx;
-  const removals = { dedupNamespace, unfinished: async () => new Set<string>() };
+  const removalWatch = { dedupNamespace, unfinished: async () => new Set<string>() };
   return new Committer({
     store,
     payloads,
     log,
     disk: undefined,
     counters: new IngestCounters(metrics, () => 0),
-    removals,
+    removalWatch,
   });
 };
 
@@ -169,7 +169,7 @@ test("a batch whose rows a full disk refuses leaves no original bytes, and is st
   });
   const commit = sameProfile(orgId);
   const { log, metrics } = server.ctx;
-  const removals = { dedupNamespace: async () => "0", unfinished: async () => new Set<string>() };
+  const removalWatch = { dedupNamespace: async () => "0", unfinished: async () => new Set<string>() };
   const newCommitter = () =>
     new Committer({
       store,
@@ -177,7 +177,7 @@ test("a batch whose rows a full disk refuses leaves no original bytes, and is st
       log,
       disk: undefined,
       counters: new IngestCounters(metrics, () => 0),
-      removals,
+      removalWatch,
     });
   await expect(commit(newCommitter())).rejects.toThrow(StoreFull);
   const { profileId } = put.mock.calls[0]![0][0]!;

@@ -19,8 +19,8 @@ import {
 import { DefinitionLosses } from "./definition-losses.ts";
 import { type Committed, PendingItem, resolveInTurns, settleAs } from "./pending-item.ts";
 import { type CommitterParts, Persistence } from "./persistence.ts";
-import { beingRemoved, dependencyNotStored } from "./rejections.ts";
-import { serviceKey } from "./removals.ts";
+import { dependencyNotStored, serviceBeingRemoved } from "./rejections.ts";
+import { serviceKey } from "./service-removal-watch.ts";
 import { removePayloads, splitStored } from "./stored-items.ts";
 import { type BatchPast, writePersistently } from "./write-and-verify.ts";
 
@@ -170,10 +170,10 @@ export class Committer {
    * rows would be removed too. Also rejects snapshots that were compared with a rejected one.
    */
   async #withoutRemoved(batch: readonly PendingItem[]): Promise<readonly PendingItem[]> {
-    const { removals } = this.#parts;
-    const unfinished = await this.#persistence.run(() => removals.unfinished());
+    const { removalWatch } = this.#parts;
+    const unfinished = await this.#persistence.run(() => removalWatch.unfinished());
     const [rejections, open] = separateRejected(batch, (item) => {
-      if (unfinished.size > 0 && unfinished.has(serviceKey(item))) return beingRemoved(item.service);
+      if (unfinished.size > 0 && unfinished.has(serviceKey(item))) return serviceBeingRemoved(item.service);
       return baseRejection(item, item.payload);
     });
     await this.#reject(rejections);
@@ -191,9 +191,9 @@ export class Committer {
   /** Writes the payloads first: a new payload proves without a query that its profile is not stored. */
   async #split(batch: readonly PendingItem[]): Promise<SplitBatch> {
     const { store, payloads } = this.#parts;
-    const { known, failedDays } = await this.#persistence.run(() => payloads.put(payloadsOf(batch)));
+    const { possiblyStored, failedDays } = await this.#persistence.run(() => payloads.put(payloadsOf(batch)));
     const [failed, written] = separateFailedDays(batch, failedDays);
-    const unclear = maybeStored(written, known);
+    const unclear = maybeStored(written, possiblyStored);
     if (unclear.length === 0) return { stored: [], missing: written, failed, isDoubtful: false };
     const { stored, missing } = await this.#persistence.run(() =>
       splitStored(store, unclear, ({ item }) => item),

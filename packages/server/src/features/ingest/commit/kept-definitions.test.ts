@@ -62,7 +62,7 @@ async function commitTogether(
     log,
     counters,
     disk: undefined,
-    removals: { unfinished: async () => new Set<string>(), dedupNamespace: async () => "0" },
+    removalWatch: { unfinished: async () => new Set<string>(), dedupNamespace: async () => "0" },
   });
   const outcomes = await Promise.allSettled(items.map((item) => to.commit(item)));
   return outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.message));
@@ -119,7 +119,7 @@ test("stacks of a snapshot that could not be compared are stored for those after
   expect(await storedFolded(columns, person.orgId, "inuse_space/bytes")).toEqual(["main;kept 9"]);
 });
 
-test("stacks that only a repetition brought for its day are stored", async () => {
+test("stacks that only a repeated upload contains for its day are stored", async () => {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const send = async (picture: Picture) => (await server.send(pprofOf(picture), { headers })).duplicate;

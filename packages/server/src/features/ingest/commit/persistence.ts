@@ -6,7 +6,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import type { DiskSpace } from "#store/disk-space.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { StoreFull, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
-import type { Removals } from "./removals.ts";
+import type { ServiceRemovalWatch } from "./service-removal-watch.ts";
 
 export interface CommitterParts {
   readonly store: ColumnStore;
@@ -15,7 +15,7 @@ export interface CommitterParts {
   readonly log: Log;
   /** Undefined where profiles are stored on other machines. */
   readonly disk: DiskSpace | undefined;
-  readonly removals: Pick<Removals, "dedupNamespace" | "unfinished">;
+  readonly removalWatch: Pick<ServiceRemovalWatch, "dedupNamespace" | "unfinished">;
 }
 
 const waitMsMin = 100;

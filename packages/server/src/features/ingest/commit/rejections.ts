@@ -29,7 +29,7 @@ export class BaseRejected extends StoreUnavailable {
   }
 }
 
-export function beingRemoved(service: string): Failure {
+export function serviceBeingRemoved(service: string): Failure {
   return unavailable(`The service ${service} is being deleted. Send it again in a moment.`, undefined, 5);
 }
 

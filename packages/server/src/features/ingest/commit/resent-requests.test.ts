@@ -26,7 +26,7 @@ function committer(refuses: (batch: InsertBatch) => boolean = () => false, dedup
     log,
     counters,
     disk: undefined,
-    removals: { unfinished: async () => new Set<string>(), dedupNamespace: async () => dedupNamespace },
+    removalWatch: { unfinished: async () => new Set<string>(), dedupNamespace: async () => dedupNamespace },
   });
 }
 

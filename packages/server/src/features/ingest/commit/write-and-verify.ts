@@ -49,12 +49,12 @@ export interface BatchPast {
 
 /** Writes a batch until it is stored. Throws if the store refuses it, or stays away until the server stops. */
 export async function writePersistently(
-  { store, removals }: Pick<CommitterParts, "store" | "removals">,
+  { store, removalWatch }: Pick<CommitterParts, "store" | "removalWatch">,
   persistence: Persistence,
   items: readonly BatchItem[],
   { isDoubtful, restarts }: BatchPast,
 ): Promise<void> {
-  const dedupNamespace = await persistence.run(() => removals.dedupNamespace());
+  const dedupNamespace = await persistence.run(() => removalWatch.dedupNamespace());
   // Looked up once and not with each attempt: under the same token the same rows complete their roll-ups.
   const stored = await persistence.run(() => storedRequests(store, items));
   await persistence.run((attempt) =>

@@ -25,7 +25,7 @@ import { hourOf, utcDayOf } from "#store/column/utc.ts";
 import { defaultSampleTypeFact } from "#store/profiles/profile-row.ts";
 import { checkedGauges } from "./checks/checked-gauges.ts";
 import { checkedType } from "./checks/checked-type.ts";
-import { explained } from "./checks/explained.ts";
+import { explainRefusal } from "./checks/explain-refusal.ts";
 import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./checks/started-at.ts";
 import { cleanTags, sessionLabel, withLabelTags } from "./checks/tags.ts";
 import type { Encoded } from "./encoded.ts";
@@ -78,7 +78,7 @@ function encodeInflated(
   usage: Usage,
 ): Outcome<Encoded> {
   const read = readStacks(raw, limitsOf(scope));
-  if (!read.ok) return explained(read.error, raw, raw !== upload.body);
+  if (!read.ok) return explainRefusal(read.error, raw, raw !== upload.body);
   usage.samples = read.profile.sampleCount;
   const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
   const window = withinWindow(started.ms, scope, datedUpload(upload.sender, started.source));

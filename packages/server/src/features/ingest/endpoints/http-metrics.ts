@@ -3,7 +3,7 @@ import { encodeHttpMetrics } from "./http-metrics/http-metrics-upload.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
 import { parameter, queryOf } from "./upload.ts";
-import { asList, single, uploadEndpoint } from "./upload-endpoint.ts";
+import { asList, onlyUpload, uploadEndpoint } from "./upload-endpoint.ts";
 
 const parameters = acceptedParameters(ingestHttpMetrics);
 
@@ -18,7 +18,7 @@ export const httpMetricsEndpoint = uploadEndpoint({
   encode: ({ query, body, scope }) =>
     asList(encodeHttpMetrics(parameter(query, "service") ?? "", body, scope)),
   reply(stored, request) {
-    const { encoded, isDuplicate } = single(stored);
+    const { encoded, isDuplicate } = onlyUpload(stored);
     return {
       profile_id: encoded.profileId,
       accepted: encoded.sampleCount,

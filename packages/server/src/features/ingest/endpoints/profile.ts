@@ -5,7 +5,13 @@ import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
 import { parameter, parameters, type Query, queryOf, type Upload } from "./upload.ts";
-import { oneProfile, profileLimits, type StoredUpload, single, uploadEndpoint } from "./upload-endpoint.ts";
+import {
+  oneProfile,
+  onlyUpload,
+  profileLimits,
+  type StoredUpload,
+  uploadEndpoint,
+} from "./upload-endpoint.ts";
 
 const tagPrefix = "tag.";
 const OptionalType = SentProfileType.optional();
@@ -18,7 +24,7 @@ export const profileEndpoint = uploadEndpoint({
   limits: profileLimits,
   encode: oneProfile(({ query, body }) => profileUpload(query, body)),
   reply: (stored, request) => ({
-    ...toIngestedProfile(single(stored)),
+    ...toIngestedProfile(onlyUpload(stored)),
     ignored: ignoredParameters(queryOf(request), acceptedNames),
   }),
   addHooks: (scope) => explainParameters(scope, acceptedNames),

@@ -1,5 +1,5 @@
 import { pushProfiles } from "@flamekeep/contract";
-import { nothingRecorded } from "#ingest/encode/checks/explained.ts";
+import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
 import { sessionLabel } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeProfile, type Usage } from "#ingest/encode/encode-profile.ts";

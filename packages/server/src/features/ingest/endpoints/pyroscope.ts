@@ -1,6 +1,6 @@
 import { ingestPyroscope } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
-import { nothingRecorded } from "#ingest/encode/checks/explained.ts";
+import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";

@@ -75,7 +75,7 @@ export function asList(outcome: Outcome<Encoded>): Outcome<readonly Encoded[]> {
 }
 
 /** For formats whose request always stores exactly one upload. */
-export function single([stored]: readonly StoredUpload[]): StoredUpload {
+export function onlyUpload([stored]: readonly StoredUpload[]): StoredUpload {
   if (stored === undefined) throw new Error("An upload was accepted without anything in it");
   return stored;
 }

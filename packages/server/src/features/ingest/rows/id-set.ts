@@ -3,6 +3,9 @@ const slotsMin = 1 << 12;
 /**
  * 64-bit ids as pairs of 32-bit words, in open addressing. Bounded: when full it forgets everything.
  *
+ * Not the `IdTable` of the decoding thread: that one numbers its ids, so each probe reads two arrays. Here the ids are the
+ * slots, and `missing` probes inline, because it runs for every stack of every upload.
+ *
  * ```
  * words[2 * slot], words[2 * slot + 1] = low and high word; both 0 where the slot is free
  * ```
@@ -21,8 +24,8 @@ export class IdSet {
   }
 
   /**
-   * The places of the first `count` of `ids` (two words each, low first, combined with the salt) that are not in the set. Nearly
-   * all stacks of a profile are in it: one loop over them takes half the time of a call for each.
+   * The indexes of those among the first `count` of `ids` that are not in the set. An id is two words, low first, combined with
+   * the salt. Nearly all stacks of a profile are in the set: one loop over them takes half the time of a call for each.
    */
   missing(ids: Uint32Array, count: number, saltLow: number, saltHigh: number): number[] {
     const words = this.#words;

@@ -89,7 +89,7 @@ describe("two processes that send as one series", () => {
   test.each([
     ["with identities", { vdso: oneVdso }, { vdso: otherVdso }, 60],
     ["without", {}, {}, 30],
-  ])("are recognized after restarts of the server, %s", async (_, one, other, limit) => {
+  ])("are recognised after restarts of the server, %s", async (_, one, other, limit) => {
     const { send, stored } = await sender();
     for (let i = 0; i < 4; i++) {
       const app = await server.createApp();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Counters } from "./counters.ts";
-import { judge, processesMax, type SeenProcess, type SeriesClaim } from "./processes.ts";
+import { judgeSnapshot, processesMax, type SeenProcess, type SeriesClaim } from "./processes.ts";
 
 const minute = 60_000;
 const tagged: SeriesClaim = { isSingleProcess: true, otherVersion: undefined };
@@ -36,7 +36,7 @@ function series(claim: SeriesClaim) {
       atMs: minutes * minute,
       counters: countersOf(process),
     };
-    const judgement = judge(seen, snapshot, claim);
+    const judgement = judgeSnapshot(seen, snapshot, claim);
     seen = judgement.seen;
     if (judgement.kind === "mixed") return "mixed";
     return judgement.added[0]!.reduce((total, value) => total + Number(value), 0);
@@ -246,7 +246,7 @@ test("the number of remembered processes is bounded, also if a process from the 
       atMs: i * minute,
       counters: countersOf(process),
     };
-    const judgement = judge(own === undefined ? seen : [own, ...seen], snapshot, untagged);
+    const judgement = judgeSnapshot(own === undefined ? seen : [own, ...seen], snapshot, untagged);
     seen = judgement.seen;
     if (judgement.kind === "mixed") throw new Error("The processes have identities.");
     expect(judgement.added[0]).toEqual(BigInt64Array.of(i < processes.length ? 0n : 5n));

@@ -71,7 +71,11 @@ interface Continuation {
  * @param seen has the process whose snapshot was counted last at its end
  * @returns in `seen` at most `processesMax` processes, the latest ones
  */
-export function judge(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
+export function judgeSnapshot(
+  seen: readonly SeenProcess[],
+  snapshot: Snapshot,
+  claim: SeriesClaim,
+): Judgement {
   const judgement = judgeAmong(seen, snapshot, claim);
   return { ...judgement, seen: judgement.seen.slice(-processesMax) };
 }

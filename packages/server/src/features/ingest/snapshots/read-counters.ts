@@ -8,7 +8,7 @@ import {
 import { payloadLimits } from "#decoding/open-profile.ts";
 import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
 import { wordsAt } from "#ingest/rows/words.ts";
-import { ascending } from "./ascending.ts";
+import { ascendingOrder } from "./ascending-order.ts";
 import type { Counters } from "./counters.ts";
 
 export interface StoredCounters {
@@ -31,7 +31,7 @@ export function countersOf(payload: Uint8Array): StoredCounters | undefined {
 
 /** The stacks by ascending id with all their values, to be compared with an earlier or later profile. */
 export function sortedByStack(table: StackTable, stackIds: Uint32Array): Counters {
-  const order = ascending(stackIds, table.length);
+  const order = ascendingOrder(stackIds, table.length);
   const ids = new BigUint64Array(table.length);
   const halves = new Uint32Array(ids.buffer);
   for (let i = 0; i < order.length; i++) {

@@ -20,7 +20,7 @@ const sessionsMax = 64;
 const lookBackMs = dayMs;
 
 /**
- * Recognizes the first upload of an SDK session in a process that had a session before: when the SDK is stopped and started
+ * Recognises the first upload of an SDK session in a process that had a session before: when the SDK is stopped and started
  * again, its counters begin with everything since the process started, and most of that was sent before.
  */
 export class SdkSessions {

@@ -45,7 +45,7 @@ async function ingestion(insert: ColumnStore["insert"] = server.ctx.columns.inse
     log,
     disk: undefined,
     counters: new IngestCounters(metrics, () => 0),
-    removals: { dedupNamespace: async () => "0", unfinished: async () => new Set<string>() },
+    removalWatch: { dedupNamespace: async () => "0", unfinished: async () => new Set<string>() },
   });
   const find = findLatestIn(server.ctx, pool);
   const memory = new SeriesMemory(find);

@@ -7,7 +7,7 @@ import { MemoryShares } from "./memory-shares.ts";
 import type { PendingSnapshot } from "./pending-snapshot.ts";
 import {
   type Judgement,
-  judge,
+  judgeSnapshot,
   processesMax,
   type Remark,
   type SeenProcess,
@@ -125,7 +125,7 @@ export class SeriesMemory {
       otherVersion: seen.length === 0 ? await this.#otherVersion(series, find) : undefined,
     };
     const counters = countersOnly(stackValues, series.isCounter);
-    return judge(seen, { profileId: facts.profileId, identity, atMs: startedAtMs, counters }, claim);
+    return judgeSnapshot(seen, { profileId: facts.profileId, identity, atMs: startedAtMs, counters }, claim);
   }
 
   /** Adds the process that the snapshot names, because only a few processes are remembered. */

@@ -58,7 +58,7 @@ export interface ClientSource {
   close(): Promise<void>;
 }
 
-export function remote(url: string, limits: ReadLimits): ClientSource {
+export function openServerSource(url: string, limits: ReadLimits): ClientSource {
   const client = connectColumns({ reader: { url }, writer: { url }, limits });
   return {
     current: () => client,

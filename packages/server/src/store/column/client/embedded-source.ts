@@ -19,7 +19,7 @@ import { repeatedWhileRestarting } from "./while-restarting.ts";
 
 const engineMemoryBytesMax = 500_000_000;
 
-export async function embedded(
+export async function openEmbeddedSource(
   config: ColumnStoreConfig & { kind: "embedded" },
   limits: ReadLimits,
   log: StoreLog,

@@ -67,14 +67,14 @@ test("after a failed write, the next insert uses a new file", async () => {
   expect(read).toEqual(["rows", "more"]);
 });
 
-test("closed, nothing of what was inserted is left", async () => {
+test("closing removes all inserted rows from the file system", async () => {
   const inserts = new BinaryInserts(folder);
   await inserts.insert(engine([]), target, {}, Buffer.from("rows"));
   inserts.close();
   expect(existsSync(folder)).toBe(false);
 });
 
-test("what was inserted does not lie about for longer than some seconds", async () => {
+test("inserted rows are removed from the file after a few seconds", async () => {
   const inserts = new BinaryInserts(folder);
   await inserts.insert(engine([]), target, {}, Buffer.from("rows"));
   expect(contents()).toEqual(["rows"]);

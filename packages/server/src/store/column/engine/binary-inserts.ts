@@ -3,7 +3,7 @@ import { constants, mkdirSync, rmSync } from "node:fs";
 import { open, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Session } from "chdb";
-import { quote } from "./bind.ts";
+import { toStringLiteral } from "./bind.ts";
 import type { InsertTarget } from "./statement.ts";
 
 /** One thread: starting a second costs more than a batch is worth. Mapped files would be faulted in page by page. */
@@ -39,12 +39,12 @@ export class BinaryInserts {
     const structure = this.#structures.get(key) ?? (await readStructure(session, table, columns));
     this.#structures.set(key, structure);
     const clause = Object.entries({ ...settings, ...reading })
-      .map(([name, value]) => `${name} = ${quote(value)}`)
+      .map(([name, value]) => `${name} = ${toStringLiteral(value)}`)
       .join(", ");
     const file = this.#free.pop() ?? (await this.#newFile(session));
     await this.#write(file, rows);
     try {
-      const source = `file(${[file, "RowBinary", structure].map(quote).join(", ")})`;
+      const source = `file(${[file, "RowBinary", structure].map(toStringLiteral).join(", ")})`;
       await session.queryAsync(`INSERT INTO ${key} SETTINGS ${clause} SELECT * FROM ${source}`);
     } finally {
       this.#free.push(file);
@@ -56,8 +56,8 @@ export class BinaryInserts {
   async #newFile(session: Session): Promise<string> {
     const file = join(this.#folder, randomUUID());
     try {
-      await writeFile(file, "seen", { mode: 0o600 }).catch(explained);
-      const sql = `SELECT _size FROM file(${quote(file)}, 'One')`;
+      await writeFile(file, "seen", { mode: 0o600 }).catch(throwExplained);
+      const sql = `SELECT _size FROM file(${toStringLiteral(file)}, 'One')`;
       const result = await session.queryAsync(sql, { format: "TSV" });
       if (result.text() !== "4\n") throw new Error(`The column store does not see the file ${file}`);
     } catch (error) {
@@ -73,7 +73,7 @@ export class BinaryInserts {
       await overwrite(file, rows);
     } catch (error) {
       await rm(file, { force: true });
-      explained(error as NodeJS.ErrnoException);
+      throwExplained(error as NodeJS.ErrnoException);
     }
   }
 
@@ -110,7 +110,7 @@ async function overwrite(file: string, rows: Uint8Array): Promise<void> {
 
 /** In the given order, as table functions expect it. */
 async function readStructure(session: Session, table: string, columns: readonly string[]): Promise<string> {
-  const sql = `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = ${quote(table)}`;
+  const sql = `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = ${toStringLiteral(table)}`;
   const result = await session.queryAsync(sql, { format: "JSONCompactEachRow" });
   const rows = result.text().split("\n");
   const types = new Map(rows.filter((row) => row !== "").map((row) => JSON.parse(row) as [string, string]));
@@ -125,7 +125,7 @@ async function readStructure(session: Session, table: string, columns: readonly 
 }
 
 /** Reports a full disk as ClickHouse does, so that the client retries. */
-function explained(error: NodeJS.ErrnoException): never {
+function throwExplained(error: NodeJS.ErrnoException): never {
   const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
   throw isFull
     ? new Error(`Code: 243. DB::Exception: ${error.message}. (NOT_ENOUGH_SPACE)`, { cause: error })

@@ -50,9 +50,9 @@ function placeholders(sql: string, tokens: readonly Token[]): Placeholder[] {
 }
 
 function toLiteral(value: string, type: string): string {
-  if (value === "\\N") return `_CAST(NULL, ${quote(type)})`;
+  if (value === "\\N") return `_CAST(NULL, ${toStringLiteral(type)})`;
   const isComposite = /^(Array|Tuple)\b/.test(type);
-  return `_CAST(${quote(isComposite ? value : unescapeText(value))}, ${quote(type)})`;
+  return `_CAST(${toStringLiteral(isComposite ? value : unescapeText(value))}, ${toStringLiteral(type)})`;
 }
 
 const ESCAPES: Record<string, string> = { t: "\t", n: "\n", r: "\r", b: "\b", f: "\f", "0": "\0" };
@@ -62,6 +62,6 @@ function unescapeText(value: string): string {
 }
 
 /** A ClickHouse string literal: only quotes and backslashes need an escape. */
-export function quote(text: string): string {
+export function toStringLiteral(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&").replaceAll("\0", "\\0")}'`;
 }

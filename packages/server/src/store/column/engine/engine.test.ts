@@ -88,7 +88,7 @@ async function writeMissing(columns: ColumnStore, numbers: readonly number[]): P
 }
 
 describe("an engine that is killed", () => {
-  it("comes back by itself with every acknowledged row, each once, in the roll-ups too", async () => {
+  it("restarts by itself with every acknowledged row exactly once, also in the roll-ups", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     let next = 0;
     let acknowledged = 0;
@@ -127,7 +127,7 @@ describe("an engine that is killed", () => {
     await columns[Symbol.asyncDispose]();
   });
 
-  it("is unavailable, and says so at once, until it is back", async () => {
+  it("makes operations fail at once as unavailable until it is back", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     process.kill(columns.health().enginePid!, "SIGKILL");
     await expect(columns.maintenance.query(stored, {})).rejects.toThrow(StoreUnavailable);
@@ -138,7 +138,7 @@ describe("an engine that is killed", () => {
 });
 
 describe("an engine that stops", () => {
-  it("finishes what runs first", async () => {
+  it("finishes running operations first", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     const inserts = Array.from({ length: 20 }, (_, number) => insertUntilAcknowledged(columns, number));
     const slow = maintenanceQuery({
@@ -158,7 +158,7 @@ describe("an engine that stops", () => {
 });
 
 describe("a store that does not open", () => {
-  it("is moved aside whole, loudly, and an empty one is started", async () => {
+  it("is moved aside as a whole with an error in the log, and an empty one is created", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     await insertUntilAcknowledged(columns, 1);
     await columns[Symbol.asyncDispose]();
@@ -191,7 +191,7 @@ describe("a store that does not open", () => {
     },
   );
 
-  it("because another Flamekeep has it open is refused with a clear sentence, and left alone", async () => {
+  it("because another Flamekeep has it open causes a clear error, and is not touched", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     await expect(openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog)).rejects.toThrow(
       `The data folder ${folder.path} is in use by another Flamekeep.`,
@@ -201,7 +201,7 @@ describe("a store that does not open", () => {
     await columns[Symbol.asyncDispose]();
   });
 
-  it("in one part opens without it and names the lost part", async () => {
+  it("because of one damaged part opens without the part and names it", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
     await insertUntilAcknowledged(columns, 1);
     await columns[Symbol.asyncDispose]();
@@ -256,7 +256,7 @@ describe("the engine's interface", () => {
     );
   });
 
-  it("takes and gives gzip", async () => {
+  it("accepts and returns gzip", async () => {
     const { url, readerPassword } = engine.address()!;
     const reply = await fetch(url, {
       method: "POST",
@@ -298,7 +298,7 @@ describe("the engine's interface", () => {
     expect(await reply.text()).toMatch(/READONLY|readonly/);
   });
 
-  it("writes no file for a reader or a writer", async () => {
+  it("does not let a reader or a writer create files", async () => {
     const file = join(folder.path, "out.txt");
     for (const user of ["reader", "writer"] as const) {
       expect((await send(user, `SELECT 1 INTO OUTFILE '${file}'`)).status).toBe(403);

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { free, freeChunks } from "#memory/free.ts";
 import type { EngineSettings } from "./protocol.ts";
-import { answer } from "./requests.ts";
+import { answerRequest } from "./requests.ts";
 import type { OpenedEngine } from "./sessions.ts";
 
 const bodyBytesMax = 256 * 1024 * 1024;
@@ -65,7 +65,7 @@ async function serve(
     fail(response, 413, 307, "Code: 307. DB::Exception: The request is too large. (TOO_MANY_BYTES)");
     return;
   }
-  const reply = await answer(engine, { user, ...(await readParts(request, url.searchParams, body)) });
+  const reply = await answerRequest(engine, { user, ...(await readParts(request, url.searchParams, body)) });
   if (body.length >= largeBytes) free(body);
   if (!reply.ok) {
     fail(response, reply.status, reply.code, reply.message);

@@ -41,7 +41,7 @@ const readerSettings = new Set([
   "output_format_json_quote_64bit_integers",
 ]);
 
-export async function answer(engine: OpenedEngine, request: EngineRequest): Promise<EngineReply> {
+export async function answerRequest(engine: OpenedEngine, request: EngineRequest): Promise<EngineReply> {
   const { search, user } = request;
   const unknown = unknownSetting(search, user === "reader" ? readerSettings : insertSettings);
   if (unknown) return failed(400, 115, `Setting ${unknown} is not accepted by the embedded engine`);

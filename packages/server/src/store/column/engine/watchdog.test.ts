@@ -51,7 +51,7 @@ describe("an engine that hangs", () => {
     folder.remove();
   });
 
-  it("is ended and started again; waiting operations fail at once", async () => {
+  it("is killed and restarted, and waiting operations fail at once", async () => {
     await open({ pingEvery: 50, pingMax: 500, silentMax: 2_000 });
     const pid = columns.health().enginePid!;
     process.kill(pid, "SIGSTOP");
@@ -73,7 +73,7 @@ describe("an engine that hangs", () => {
     expect(await columns.isReady()).toBe(true);
   });
 
-  it("and goes on by itself is left alone", async () => {
+  it("is not killed if it recovers by itself", async () => {
     await open({ pingEvery: 50, pingMax: 300, silentMax: 60_000 });
     const pid = columns.health().enginePid!;
     process.kill(pid, "SIGSTOP");
@@ -97,7 +97,7 @@ describe("an engine that hangs", () => {
     await until(() => columns.health().outage === undefined);
   });
 
-  it("does not hold up the end of the server", async () => {
+  it("does not delay the server's stop", async () => {
     await open({ pingEvery: 60_000, stopMax: 300 });
     process.kill(columns.health().enginePid!, "SIGSTOP");
     await columns[Symbol.asyncDispose]();
@@ -106,7 +106,7 @@ describe("an engine that hangs", () => {
     await again[Symbol.asyncDispose]();
   });
 
-  it("is not taken for one that works on as many reads and inserts as it can", async () => {
+  it("is distinguished from one that is busy with as many reads and inserts as it can take", async () => {
     // Reads take longer than everything the watchdog waits for.
     await open({ pingEvery: 50, queryEvery: 50, queryMax: 2_500 });
     const reads = Array.from({ length: 4 }, () => columns.maintenance.query(slow, {}));
@@ -139,7 +139,7 @@ describe("the watchdog", () => {
     server.close();
   });
 
-  it("ends a process whose chDB answers no query, though the process itself answers", async () => {
+  it("kills a process that answers but whose chDB does not answer queries", async () => {
     const log = keepingLog();
     const answer: RequestListener = (request, response) => {
       if (request.url === "/ping") response.end("Ok.\n");
@@ -152,7 +152,7 @@ describe("the watchdog", () => {
     expect(kills).toBe(1);
   });
 
-  it("repeats in the log that a process is silent, and says when it is not", async () => {
+  it("logs repeatedly while a process does not answer, and once when it does again", async () => {
     const log = keepingLog();
     let isSilent = true;
     const answer: RequestListener = (_request, response) => {
@@ -172,7 +172,7 @@ describe("the watchdog", () => {
     ]);
   });
 
-  it("takes an error of a query for an answer", async () => {
+  it("accepts a query's error as an answer", async () => {
     let probes = 0;
     await watch(
       (request, response) => {
@@ -185,7 +185,7 @@ describe("the watchdog", () => {
     expect(kills).toBe(0);
   });
 
-  it("does not count time in which its own thread did not run", async () => {
+  it("ignores time in which its own thread did not run", async () => {
     let pings = 0;
     await watch(
       (_request, response) => {

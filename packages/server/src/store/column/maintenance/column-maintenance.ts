@@ -7,10 +7,10 @@ import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
-import { Removal, type RemovedRows, type ServiceKey } from "./removal.ts";
 import { rollUpHttp } from "./roll-up-http.ts";
 import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
 import { rollUpStacks } from "./roll-up-stacks.ts";
+import { type RemovedRows, RowRemover, type ServiceKey } from "./row-remover.ts";
 
 /** Work on the store as a whole: no user's request needs it to be answered. */
 export interface ColumnMaintenance {
@@ -72,10 +72,15 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     const from = new Date(now.getTime() - rollUpBackMs);
     return rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
   };
-  const remove = async <T>(removal: (removal: Removal) => Promise<T>, stopped?: AbortSignal): Promise<T> => {
+  const remove = async <T>(
+    operation: (remover: RowRemover) => Promise<T>,
+    stopped?: AbortSignal,
+  ): Promise<T> => {
     onRemoval();
     try {
-      return await turns.run(() => withClient((client) => removal(new Removal(client, cluster, stopped))));
+      return await turns.run(() =>
+        withClient((client) => operation(new RowRemover(client, cluster, stopped))),
+      );
     } finally {
       onRemoval();
     }
@@ -88,10 +93,10 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     recount: (hours) => operations.run(() => turns.run(() => source.recount(hours))),
     doubtfulHours: source.doubtfulHours,
     markDoubtful: source.markDoubtful,
-    dropDays: (before, stopped) => remove((removal) => removal.dropDays(before), stopped),
-    removeDays: (orgId, before, stopped) => remove((removal) => removal.removeDays(orgId, before), stopped),
-    removeService: (service) => remove((removal) => removal.removeService(service)),
-    purge: (stopped) => remove((removal) => removal.purge(), stopped),
+    dropDays: (before, stopped) => remove((remover) => remover.dropDays(before), stopped),
+    removeDays: (orgId, before, stopped) => remove((remover) => remover.removeDays(orgId, before), stopped),
+    removeService: (service) => remove((remover) => remover.removeService(service)),
+    purge: (stopped) => remove((remover) => remover.purge(), stopped),
     stop: () => clearInterval(timer),
   };
 }

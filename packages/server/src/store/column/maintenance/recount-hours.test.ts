@@ -105,7 +105,7 @@ async function withCrash(use: (columns: ColumnStore) => Promise<void>): Promise<
   writeFileSync(openHoursFile, file);
 }
 
-it("counts again what a crash left uncounted or half stored, and changes nothing a second time", async () => {
+it("recounts what a crash left uncounted or half stored, and changes nothing on the second run", async () => {
   const startedAt = new Date("2026-11-20T10:15:00.000Z");
   await withCrash(async (columns) => {
     const profile = (profileId: string) => ({ profileId, startedAt, stacks: [1n], values: [[1n], [10n]] });
@@ -165,7 +165,7 @@ it.each([
   ]);
 });
 
-it("counts the last hours again after a clock that jumped back while the server ran", async () => {
+it("recounts the last hours after the clock jumped back while the server ran", async () => {
   const service = "jumped back";
   await withCrash(async (columns) => {
     await storeAt(columns, service, "2030-11-21T10:00:00Z");
@@ -176,12 +176,12 @@ it("counts the last hours again after a clock that jumped back while the server 
   ]);
 });
 
-it("has nothing to count again after an orderly stop", async () => {
+it("has nothing to recount after an orderly stop", async () => {
   await withStore((columns) => storeAt(columns, "orderly", "2026-11-22T10:00:00Z"));
   expect(() => readFileSync(openHoursFile)).toThrow("ENOENT");
 });
 
-it("reports hours of a failed insert as doubtful until they are counted again", async () => {
+it("reports hours of a failed insert as doubtful until they are recounted", async () => {
   const own = temporaryFolder();
   const store = await openColumnStore({ kind: "embedded", dataDir: own.path }, quietLog);
   expect(store.maintenance.doubtfulHours()).toEqual([]);
@@ -194,7 +194,7 @@ it("reports hours of a failed insert as doubtful until they are counted again", 
   own.remove();
 });
 
-it("counts hours again that were marked before a crash, although their inserts succeeded long before", async () => {
+it("recounts hours that were marked before a crash, even if their inserts succeeded long before", async () => {
   const service = "marked";
   await withStore((columns) => storeAt(columns, service, "2026-11-23T10:00:00Z"));
   await withCrash((columns) =>

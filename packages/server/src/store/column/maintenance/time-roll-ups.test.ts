@@ -67,7 +67,7 @@ async function forgetMigration(number: number) {
   await engine.stop();
 }
 
-describe("the roll-ups over time", () => {
+describe("the roll-ups by minute and hour", () => {
   beforeAll(async () => {
     const columns = await openColumnStore(config, quietLog);
     const profile = (profileId: string, time: string, cpuNs: bigint) => ({
@@ -105,7 +105,7 @@ describe("the roll-ups over time", () => {
   });
   afterAll(() => folder.remove());
 
-  it("hold each profile and each request once, at its hour and minute", async () => {
+  it("count each profile and each request once, in its hour and minute", async () => {
     const rows = await read();
     expect(Object.keys(rows)).toHaveLength(3 + 2 + 2);
     expect(rows["profiles at 2026-11-20 10:00:00"]).toBe(

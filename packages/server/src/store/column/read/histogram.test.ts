@@ -6,7 +6,7 @@ function histogramOf(values: readonly number[]) {
 }
 
 describe("a percentile from histograms", () => {
-  it("is within 1 % of the value of its rank, over eleven orders of magnitude", () => {
+  it("is within 1 % of the exact percentile, over eleven orders of magnitude", () => {
     for (let exponent = -3; exponent < 8; exponent++) {
       const values = Array.from({ length: 997 }, (_, index) => 10 ** exponent * (1 + ((index * 7919) % 997)));
       const ordered = values.toSorted((a, b) => a - b);
@@ -19,12 +19,12 @@ describe("a percentile from histograms", () => {
     }
   });
 
-  it("is the highest value itself where the highest bin holds it", () => {
+  it("is the exact maximum if the percentile falls into the highest bin", () => {
     expect(quantileOf([histogramOf([12.345])], 0.95, 12.345)).toBe(12.345);
     expect(quantileOf([histogramOf([1, 2, 700])], 0.95, 700)).toBe(700);
   });
 
-  it("knows zero, and ranks of repeated values", () => {
+  it("handles zero and repeated values", () => {
     expect(quantileOf([histogramOf([0, 0, 0, 5])], 0.5, 5)).toBe(0);
     expect(quantileOf([histogramOf([0])], 0.95, 0)).toBe(0);
     expect(quantileOf([{ bins: [binOf(100), binOf(900)], binProfiles: [96, 4] }], 0.95, 900)).toBeCloseTo(

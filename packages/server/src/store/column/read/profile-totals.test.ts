@@ -153,7 +153,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     await expectAll();
   });
 
-  it("are the same from the roll-up, which holds what is over, once", async () => {
+  it("are the same from the roll-up, which contains each past hour once", async () => {
     await columns.maintenance.rollUp(now);
     const held = await rolledProfiles();
     expect(held).toBe(all.length - 2);
@@ -164,7 +164,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     expect(await freshly()).toEqual([cutHour, secondsOf("2026-11-20T12:00:00Z")]);
   });
 
-  it("count what comes late at once, and are rolled up again", async () => {
+  it("count late profiles at once, and are rolled up again", async () => {
     await send(
       { at: "2026-10-30T05:00:00.000Z", cpuNs: 160_000_000, service: "late" },
       { at: "2026-11-18T07:30:00.000Z", cpuNs: 170_000_000 },
@@ -177,7 +177,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     expect(await freshly()).toHaveLength(2);
   });
 
-  it("count what was sent twice once", async () => {
+  it("count a profile that was sent twice once", async () => {
     const profile = { profileId: "twice", startedAt: new Date("2026-11-18T08:00:00Z"), service: "api" };
     const batch = profileBatch([{ ...profile, stacks: [1n], values: [[1n], [10n]] }], "twice");
     for (let time = 1; time <= 2; time++) await columns.insert(batch);
@@ -185,7 +185,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     await expectAll();
   });
 
-  it("forget a removed service, and know what comes in its place though the counts are the same", async () => {
+  it("exclude a removed service, and include its successor even if the counts are equal", async () => {
     await columns.maintenance.rollUp(now);
     await expectAll();
     const gone = all.filter((sent) => sent.service === "old");
@@ -198,7 +198,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     expect(await freshly()).toHaveLength(2);
   });
 
-  it("leave out the days that are dropped", async () => {
+  it("exclude dropped days", async () => {
     await columns.maintenance.dropDays("2026-11-01");
     const kept = all.filter((sent) => sent.at >= "2026-11-01");
     expect(kept.length).toBeLessThan(all.length);

@@ -94,7 +94,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
     await expectAll();
   });
 
-  it("are the same when hours that are over are rolled up, once", async () => {
+  it("are the same after past hours are rolled up once", async () => {
     // 12:00 is not over; 11:00 of one service, 10:00 of three series are.
     expect(await columns.maintenance.rollUp(at("12:10:00"))).toBe(4);
     expect(await rolledRows()).toBe(8);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 
-/** A part of a table whose bytes are not what was written. */
+/** A part of a table whose bytes changed after they were written. */
 export interface DamagedPart {
   readonly table: string;
   readonly part: string;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
-import { Removal } from "#store/column/maintenance/removal.ts";
+import { RowRemover } from "#store/column/maintenance/row-remover.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
-import { openPayloadFiles } from "#store/payloads/files.ts";
+import { openPayloadFiles } from "#store/payloads/payload-files.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
-import type { ServiceRemoval } from "#store/removals.ts";
+import type { ServiceRemoval } from "#store/row/service-removals.ts";
 
 export interface RemovedAgain {
   /** Services that were deleted while the store was aside, and are now removed from it too. */
@@ -40,7 +40,7 @@ export async function removeDeleted(
         orgId,
         ids.map(({ profileId }) => profileId),
       );
-      await new Removal(aside, undefined).removeService({ orgId, service });
+      await new RowRemover(aside, undefined).removeService({ orgId, service });
       removedServices++;
     }
   } finally {

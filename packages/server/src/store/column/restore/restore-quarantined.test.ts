@@ -153,7 +153,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     await expectAll(range(1, 10));
   });
 
-  it("gets the profiles that came later, each once, and right roll-ups", async () => {
+  it("gets the profiles stored meanwhile, each once, and correct roll-ups", async () => {
     await moveAside(range(1, 15), [4, 5, 16, 20]);
     const restored = await restoreQuarantined(folder.path, "quarantine-1", quietLog, noOptions);
     expect(restored).toMatchObject({ leftover: "merged-columns-1", profiles: 2, inBoth: 2 });
@@ -167,7 +167,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     await expectAll([1, 2, ...range(5, 20)]);
   });
 
-  it("is copied in halves where the rows are too many bytes for one insert", async () => {
+  it("is copied in halves if the rows are too large for one insert", async () => {
     await moveAside(range(1, 10), range(8, 25));
     const options = { removals: [], insertBytesMax: 300 };
     const restored = await restoreQuarantined(folder.path, undefined, quietLog, options);
@@ -202,7 +202,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     await expectAll([...range(1, 6), 10]);
   });
 
-  it("counts the hours again that a crash left open", async () => {
+  it("recounts the hours that a crash left doubtful", async () => {
     await moveAside(range(1, 10), []);
     const [hour] = profileBatch(
       [{ profileId: "p2", startedAt: new Date("2026-11-19T02:10:00Z"), stacks: [], values: [] }],
@@ -215,7 +215,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     await expectAll(range(1, 10));
   });
 
-  it("is left alone while a server runs, where it is damaged, and where it is not named", async () => {
+  it("is not touched while a server runs, if it is damaged, or if no name selects it", async () => {
     await moveAside(range(1, 5), [6, 10]);
     const restore = (wanted?: string) => restoreQuarantined(folder.path, wanted, quietLog, noOptions);
     await withStore(folder.path, () =>
@@ -236,7 +236,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path));
   });
 
-  it("is refused where a row cannot be read, and named by its part", async () => {
+  it("is not restored if a row cannot be read, and the error names its part", async () => {
     for (const damagedFolder of ["quarantine-1", "columns"]) {
       await moveAside(range(1, 10), [20]);
       expect(damageRows(join(folder.path, damagedFolder))).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ import { Count } from "#store/column/values.ts";
 import { HourJournal, type SeriesHour } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
-import type { ServiceRemoval } from "#store/removals.ts";
+import type { ServiceRemoval } from "#store/row/service-removals.ts";
 import { findDamagedParts } from "./check-parts.ts";
 import { type Copied, copyRows, hoursOf } from "./copy-rows.ts";
 import { type RemovedAgain, removeDeleted } from "./remove-deleted.ts";

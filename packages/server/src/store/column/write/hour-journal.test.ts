@@ -21,7 +21,7 @@ const openHours = () => HourJournal.open(folder.path, join(folder.path, "columns
 const insertOf = async () => {};
 const failing = () => Promise.reject(new Error("killed"));
 
-it("has the hours of an insert on disk before the insert begins", async () => {
+it("syncs the hours of an insert to disk before the insert begins", async () => {
   const hours = await openHours();
   let seen = "";
   await hours.during([hour("a"), hour("b", 1)], async () => {
@@ -38,7 +38,7 @@ it("writes nothing for an hour that the file names already", async () => {
   expect(readFileSync(file(), "utf8")).toBe(before);
 });
 
-it("takes the hours that a crash left for doubtful until they are counted again", async () => {
+it("reports hours left by a crash as doubtful until they are recounted", async () => {
   const crashed = await openHours();
   await crashed.during([hour("a"), hour("b")], insertOf);
   const next = await openHours();

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Projects, and changes to those derived from services. */
+/** Projects, and the changes made to projects that are derived from services. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("projects")

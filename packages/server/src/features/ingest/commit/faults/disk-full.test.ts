@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedCounts } from "#ingest/testing/stored.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
-import { openPayloadFiles } from "#store/payloads/files.ts";
+import { openPayloadFiles } from "#store/payloads/payload-files.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 
 const MiB = 1024 * 1024;

@@ -59,7 +59,7 @@ describe("heap profiles with ?seconds=", () => {
     expect(stored).not.toMatch(/inuse|:-\d/);
   });
 
-  test("are recognized if memory in use only grew", async () => {
+  test("are recognised if memory in use only grew", async () => {
     const { send, rows } = await sender();
     await send({ ...heap(0, ["main;a", 4, 4000, 2, 2000]), durationNs: seconds });
     expect((await rows())[0]?.sample_types).toEqual(["alloc_objects/count", "alloc_space/bytes"]);

@@ -30,7 +30,7 @@ test.each([
   ["seconds", "1795196715.123"],
   ["microseconds", "1795196715123456"],
   ["nanoseconds", "1795196715123456789"],
-])("recognizes Unix %s: %s", (unit, text) => {
+])("recognises Unix %s: %s", (unit, text) => {
   const message = expect.stringMatching(
     new RegExp(
       `^started_at looks like Unix ${unit}: send Unix milliseconds \\(1795196715\\d{3}\\) or ISO 8601 \\(2026-11-20T17:45:15\\.\\d{3}Z\\)\\.$`,
@@ -55,7 +55,7 @@ test("believes the sender, then the profile, then the clock", () => {
   expect(startedAt(undefined, -1n, nowMs)).toEqual({ ms: nowMs, source: "arrival" });
 });
 
-test("recognizes microseconds in time_nanos", () => {
+test("recognises microseconds in time_nanos", () => {
   expect(startedAt(undefined, BigInt(nowMs) * 1000n, nowMs)).toEqual({ ms: nowMs, source: "profile" });
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { boundaryOf, parts } from "./multipart.ts";
+import { boundaryOf, splitMultipart } from "./multipart.ts";
 
 const body = (text: string) => Buffer.from(text.replaceAll("\n", "\r\n"), "latin1");
 
 test("reads named parts, with and without a file name, and keeps line ends within them", () => {
-  const read = parts(
+  const read = splitMultipart(
     body(
       `--b
 Content-Disposition: form-data; name="profile"; filename="profile.pprof"
@@ -30,7 +30,7 @@ content-disposition: form-data; name=config
 });
 
 test("an empty part is empty", () => {
-  const read = parts(body('--b\nContent-Disposition: form-data; name="profile"\n\n\n--b--'), "b");
+  const read = splitMultipart(body('--b\nContent-Disposition: form-data; name="profile"\n\n\n--b--'), "b");
   expect(read.ok && read.value[0]?.body.length).toBe(0);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ["no name", "--b\nContent-Disposition: form-data\n\nabc\n--b--"],
   ["too many parts", `${"--b\nContent-Disposition: form-data; name=x\n\n1\n".repeat(17)}--b--`],
 ])("refuses %s", (_, text) => {
-  expect(parts(body(text), "b")).toMatchObject({ ok: false, refusal: { code: "invalid" } });
+  expect(splitMultipart(body(text), "b")).toMatchObject({ ok: false, refusal: { code: "invalid" } });
 });
 
 test("takes the boundary from the content type only for forms", () => {

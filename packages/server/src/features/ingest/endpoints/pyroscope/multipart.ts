@@ -17,7 +17,7 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 }
 
 /** The parts of a whole multipart/form-data body (RFC 7578), as views into it. */
-export function parts(body: Uint8Array, boundary: string): Outcome<Part[]> {
+export function splitMultipart(body: Uint8Array, boundary: string): Outcome<Part[]> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const opening = Buffer.from(`--${boundary}`);
   const delimiter = Buffer.from(`\r\n--${boundary}`);

@@ -4,7 +4,7 @@ import { compressionOf } from "#decoding/inflate.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
-import { boundaryOf, parts } from "./multipart.ts";
+import { boundaryOf, splitMultipart } from "./multipart.ts";
 
 export interface PyroscopeForm {
   readonly profile: Uint8Array;
@@ -60,7 +60,7 @@ function refusedAs(kind: Kind): Outcome<never> {
 }
 
 function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeForm> {
-  const read = parts(body, boundary);
+  const read = splitMultipart(body, boundary);
   if (!read.ok) return read;
   const byName = new Map(read.value.map((part) => [part.name, part]));
   if (byName.has("prev_profile")) {

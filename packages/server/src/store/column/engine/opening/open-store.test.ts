@@ -113,7 +113,7 @@ describe.runIf(process.platform === "linux")("a start whose engine is killed", (
     await expectOneProfile();
   });
 
-  it("each time ends with a sentence and leaves the store alone", async () => {
+  it("at every attempt fails with a clear error and does not touch the store", async () => {
     await storeOneProfile();
     const seen = new Set<number>();
     let isOver = false;
@@ -139,7 +139,7 @@ describe.runIf(process.platform === "linux")("a start whose engine is killed", (
     await expectOneProfile();
   });
 
-  it("does not wait without end for an engine that hangs", async () => {
+  it("stops waiting for an engine that hangs", async () => {
     await storeOneProfile();
     const seen = new Set<number>();
     const opening = openColumnStore(

@@ -14,10 +14,10 @@ const columns = ["org_id", "profile_id", "started_at", "type", "payload_b64"];
  * Payloads in a table of a ClickHouse that several servers share, so that each of them finds the payloads of all.
  * ColumnMaintenance removes its rows together with those of the other tables.
  */
-export function payloadsInColumns(store: ColumnStore): PayloadStore {
+export function openPayloadColumns(store: ColumnStore): PayloadStore {
   return {
     async put(payloads) {
-      if (payloads.length === 0) return { known: [], failedDays: [] };
+      if (payloads.length === 0) return { possiblyStored: [], failedDays: [] };
       const rows = await store.query(stored, {
         days: [...new Set(payloads.map(({ profileId }) => dayOf(profileId)!))],
         orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
@@ -30,7 +30,7 @@ export function payloadsInColumns(store: ColumnStore): PayloadStore {
         // A new token each time: existing payloads are left out above, and the others may have been removed meanwhile.
         await store.insert({ table: "payloads", columns, rows: lines.join(""), dedupToken: randomUUID() });
       }
-      return { known: payloads.filter(exists), failedDays: [] };
+      return { possiblyStored: payloads.filter(exists), failedDays: [] };
     },
     async read(orgId, profileId) {
       const day = dayOf(profileId);

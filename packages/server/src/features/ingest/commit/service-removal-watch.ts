@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
-import { readRemovals, type ServiceRemovals } from "#store/removals.ts";
+import { readServiceRemovals, type ServiceRemovals } from "#store/row/service-removals.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 
 /** Servers on the same stores notice within this time that one of them removed a service. */
 const checkEveryMs = 10_000;
 
 /** Notices that services were removed, here or by another server on the same stores. */
-export class Removals {
+export class ServiceRemovalWatch {
   readonly #ctx: Context;
   readonly #onRemoval: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -42,7 +42,7 @@ export class Removals {
   }
 
   async #read(): Promise<ServiceRemovals> {
-    const latest = this.#latest ?? readRemovals(this.#ctx.rows);
+    const latest = this.#latest ?? readServiceRemovals(this.#ctx.rows);
     this.#latest = latest;
     try {
       return await latest;
@@ -62,7 +62,7 @@ export class Removals {
   async check(): Promise<void> {
     const earlier = await this.#read();
     const before = this.#latest;
-    const read = await readRemovals(this.#ctx.rows);
+    const read = await readServiceRemovals(this.#ctx.rows);
     if (read.version === earlier.version || this.#latest !== before) return;
     this.#latest = Promise.resolve(read);
     this.#onRemoval();

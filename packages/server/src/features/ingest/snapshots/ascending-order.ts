@@ -8,7 +8,7 @@ const leftOut = placeBits + 32 - 53;
  * The places of `ids` (two halves each, low first) by ascending id. Sorts numbers of the id's first bits and the
  * place, which costs a tenth of sorting places by comparing BigInts.
  */
-export function ascending(ids: Uint32Array, length: number): Uint32Array {
+export function ascendingOrder(ids: Uint32Array, length: number): Uint32Array {
   const keys = new Float64Array(length);
   for (let i = 0; i < length; i++) keys[i] = firstBits(ids, i) * places + i;
   keys.sort();

@@ -32,7 +32,7 @@ const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
 } satisfies Partial<Record<keyof ReadLimits, string>>;
 
 /** Why the reader refuses an upload, and how its sender can correct that. */
-export function explained(
+export function explainRefusal(
   { code, message, field, offset }: ProfileError,
   raw: Uint8Array,
   isCompressed: boolean,

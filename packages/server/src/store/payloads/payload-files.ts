@@ -4,12 +4,12 @@ import { unavailable } from "#failure";
 import { moved } from "#memory/moved.ts";
 import type { StoreLog } from "#store/log.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
-import { damagedPayload } from "./damaged-payload.ts";
 import { DayFaults } from "./day-faults.ts";
 import { rowsPerStep } from "./day-file.ts";
 import { type FolderChanges, makeFolder } from "./day-files.ts";
-import type * as thread from "./files-worker.ts";
+import type * as thread from "./day-files-worker.ts";
 import type { FileProblems, PayloadStore } from "./payload-store.ts";
+import { damagedPayload } from "./read-payload.ts";
 
 type Name = keyof typeof thread;
 /** The thread allocates little that lives long, so a small young generation is enough. */
@@ -20,7 +20,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
   const folder = join(dataDir, "payloads");
   makeFolder(folder);
   const pool = new Piscina({
-    filename: new URL("./files-worker.ts", import.meta.url).href,
+    filename: new URL("./day-files-worker.ts", import.meta.url).href,
     workerData: { folder },
     // One thread: SQLite allows one writer at a time, and calls keep their order.
     minThreads: 1,
@@ -44,7 +44,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
   );
   return {
     async put(payloads) {
-      if (payloads.length === 0) return { known: [], failedDays: [] };
+      if (payloads.length === 0) return { possiblyStored: [], failedDays: [] };
       try {
         const views = payloads.map(({ bytes }) => bytes);
         const result = await run("put", moved(payloads, views));
@@ -54,7 +54,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
           faults.add({ day, fault, reason });
           return { day, fault, payloads: returned.filter(({ profileId }) => dayOf(profileId) === day) };
         });
-        return { known: payloads.filter((_, index) => result.wasThere[index]), failedDays };
+        return { possiblyStored: payloads.filter((_, index) => result.wasThere[index]), failedDays };
       } catch (cause) {
         throw unavailable(
           "The server cannot write profiles to its disk now. Send it again in a moment.",

@@ -1,16 +1,16 @@
 import type { CallTree } from "./call-tree.ts";
 
 /** Samples that end in each node: its samples without those of its children and of frames left out below it. */
-export function ownSamplesOf(tree: CallTree): Float64Array {
-  const own = tree.samples.slice();
+export function selfSamples(tree: CallTree): Float64Array {
+  const self = tree.samples.slice();
   for (let node = 1; node < tree.length; node++) {
     const above = tree.parent[node];
-    own[above] = own[above] - tree.samples[node];
+    self[above] = self[above] - tree.samples[node];
   }
   const { elisions } = tree;
   for (let row = 0; row < elisions.length; row++) {
     const node = elisions.node[row];
-    own[node] = own[node] - elisions.samples[row];
+    self[node] = self[node] - elisions.samples[row];
   }
-  return own;
+  return self;
 }

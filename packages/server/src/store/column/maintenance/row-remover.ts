@@ -19,7 +19,7 @@ export interface ServiceKey {
  * counted in system.events on chDB 26.7); `purge` then frees their disk space. Definitions of stacks and frames belong
  * to no service, because services share them: unused ones are dropped with their day.
  */
-export class Removal {
+export class RowRemover {
   readonly #client: ColumnClient;
   readonly #onCluster: string;
   readonly #stopped: AbortSignal | undefined;

@@ -5,7 +5,7 @@ import { presentUser } from "./present.ts";
 import { accountInOrganization } from "./queries.ts";
 
 /** The signed-in user; for the demo a fixed user that is not stored. */
-export async function showUser(
+export async function getUser(
   ctx: Context,
   actor: UserActor | DemoActor,
 ): Promise<ReplyOf<typeof userProfile>> {

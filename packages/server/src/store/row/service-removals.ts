@@ -17,7 +17,7 @@ export interface ServiceRemovals {
 }
 
 /** The latest removal of each service, whether it has finished or not. */
-export async function latestRemovals(rows: RowStore): Promise<ServiceRemoval[]> {
+export async function latestServiceRemovals(rows: RowStore): Promise<ServiceRemoval[]> {
   const found = await rows
     .selectFrom("serviceRemovals")
     .select(["id", "orgId", "name as service", "removedAt"])
@@ -28,8 +28,8 @@ export async function latestRemovals(rows: RowStore): Promise<ServiceRemoval[]> 
 }
 
 /** All deletions of services that this row store records. */
-export async function readRemovals(rows: RowStore): Promise<ServiceRemovals> {
-  const counting = rows.selectFrom("serviceRemovals").select((is) => is.fn.countAll<number>().as("count"));
+export async function readServiceRemovals(rows: RowStore): Promise<ServiceRemovals> {
+  const counting = rows.selectFrom("serviceRemovals").select(({ fn }) => fn.countAll<number>().as("count"));
   const { count } = await counting.executeTakeFirstOrThrow();
   const found = await rows
     .selectFrom("serviceRemovals")

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ascending } from "./ascending.ts";
+import { ascendingOrder } from "./ascending-order.ts";
 
 test("ids are in order of all their 64 bits, equal ones in order of place", () => {
   const ids = BigUint64Array.of(5n, 2n ** 63n, 0n, 2n ** 32n + 7n, 2n ** 32n + 1n, 5n, 2n ** 64n - 1n, 1n);
-  const order = ascending(new Uint32Array(ids.buffer), ids.length);
+  const order = ascendingOrder(new Uint32Array(ids.buffer), ids.length);
   expect([...order]).toEqual([2, 7, 0, 5, 4, 3, 1, 6]);
 });
 
@@ -12,5 +12,5 @@ test("many ids are in the order of their comparison", () => {
   for (let i = 1; i < halves.length; i += 6) halves[i] = 77;
   const ids = new BigUint64Array(halves.buffer);
   const expected = [...ids.keys()].sort((a, b) => (ids[a]! < ids[b]! ? -1 : ids[a]! > ids[b]! ? 1 : a - b));
-  expect([...ascending(halves, ids.length)]).toEqual(expected);
+  expect([...ascendingOrder(halves, ids.length)]).toEqual(expected);
 });
