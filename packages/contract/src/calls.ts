@@ -10,6 +10,7 @@ export * from "./http-metrics.ts";
 export * from "./http-timeline.ts";
 export * from "./ingest.ts";
 export * from "./merged-flame-graph.ts";
+export * from "./profile-neighbours.ts";
 export * from "./profiles.ts";
 export * from "./projects.ts";
 export * from "./push.ts";

@@ -45,6 +45,29 @@ export const ProfileStatistics = z
         cum_value: Quantity.meta({ example: 3_948_000_000 }),
       }),
     ),
+    top_waits: z
+      .array(
+        z.object({
+          name: z.string().meta({
+            description:
+              "The first function from the leaf that is not of the runtime, sync or another package that waits for its callers.",
+            example: "shop.(*Ledger).Reserve",
+          }),
+          category: FunctionCategory,
+          reason: z.string().meta({
+            description:
+              "The state of the goroutines as in a Go traceback, or the function that was called to wait or to unlock; empty if the function is the leaf.",
+            example: "sync.(*Mutex).Lock",
+          }),
+          percent: z.number().meta({ example: 62.5 }),
+          value: Quantity.meta({ example: 310_000_000 }),
+        }),
+      )
+      .nullable()
+      .meta({
+        description:
+          "Where goroutines wait, or for mutex profiles where they make others wait; at most 5, largest first. null for other types.",
+      }),
     call_patterns: z.array(z.string()).meta({ example: ["json_heavy", "deep_recursion"] }),
     context: z.object({
       go_version: z.string().nullable().meta({ example: "go1.26" }),

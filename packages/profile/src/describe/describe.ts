@@ -9,6 +9,7 @@ import { type Context, contextOf } from "./context-of.ts";
 import { functionTotals, type TopFunction, topFunctions } from "./function-totals.ts";
 import { defaultSampleType, type ProfileType } from "./profile-type.ts";
 import { type CountedTotals, sampleCountOf } from "./sample-count.ts";
+import { type TopWait, topWaits } from "./top-waits.ts";
 
 export interface Statistics {
   /** Count of the sample type: see `sampleCountOf`. */
@@ -28,6 +29,8 @@ export interface Statistics {
     readonly hotPathCount: number;
   };
   readonly topFunctions: readonly TopFunction[];
+  /** Only of goroutine, mutex and block profiles. */
+  readonly topWaits: readonly TopWait[] | undefined;
   readonly callPatterns: readonly string[];
   readonly context: Context;
   readonly cpuStats: CpuStats;
@@ -85,6 +88,7 @@ export function describeStacks(given: StackTable, facts: StatisticsFacts): Stati
     profileType: facts.type,
     statistics: shapeOf(stacks, sizes, whole, totals.names.length),
     topFunctions: topFunctions(stacks, totals, whole, topFunctionCount),
+    topWaits: topWaits(stacks, weights, { type: facts.type, whole, count: topFunctionCount }),
     callPatterns: callPatternsOf(stacks, sizes, facts.type),
     context: contextOf(stacks, facts),
     cpuStats: cpuStatsOf(stacks, facts, sampleCount),

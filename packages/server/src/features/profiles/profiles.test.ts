@@ -149,6 +149,7 @@ describe("the list of profiles", () => {
       `/profile/${ids[0]}`,
       `/profile/${ids[0]}/download`,
       `/profile/${ids[0]}/stats`,
+      `/profile/${ids[0]}/neighbours`,
       `/flamegraph/${ids[0]}`,
     ]) {
       const { status, body } = await get(path, {}, stranger);
@@ -205,4 +206,33 @@ describe("one profile", () => {
       expect((await get(`/profile/${encodeURIComponent(id)}`)).status).toBe(404);
     },
   );
+});
+
+describe("the neighbours of a profile", () => {
+  const neighboursOf = async (id: string, as = person) => {
+    const { body } = await get(`/profile/${id}/neighbours`, {}, as);
+    return [body.previous?.profile_id ?? null, body.next?.profile_id ?? null];
+  };
+
+  it("are those before and after it, of its own service and type", async () => {
+    const service = "neighbours";
+    const [first, second, third] = [
+      await send({ service, started_at: "2026-11-20T10:00:00.000Z" }, 1),
+      await send({ service, started_at: "2026-11-20T10:10:00.000Z" }, 2),
+      await send({ service, started_at: "2026-11-20T10:20:00.000Z", "tag.region": "eu" }, 3),
+    ];
+    await send({ service: "other", started_at: "2026-11-20T10:05:00.000Z" }, 4);
+    await send({ service, type: "custom", started_at: "2026-11-20T10:06:00.000Z" }, 5);
+    expect(await neighboursOf(first)).toEqual([null, second]);
+    expect(await neighboursOf(second)).toEqual([first, third]);
+    expect(await neighboursOf(third)).toEqual([second, null]);
+  });
+
+  it("of profiles of the same moment are in the order of their ids, each once", async () => {
+    const query = { service: "twins", started_at: "2026-11-20T10:00:00.000Z" };
+    const ids = [await send(query, 1), await send(query, 2), await send(query, 3)].sort();
+    expect(await neighboursOf(ids[0]!)).toEqual([null, ids[1]]);
+    expect(await neighboursOf(ids[1]!)).toEqual([ids[0], ids[2]]);
+    expect(await neighboursOf(ids[2]!)).toEqual([ids[1], null]);
+  });
 });

@@ -27,6 +27,7 @@ export function toStatistics(row: ProfileRow, description: ProfileDescription): 
       cum_percent: top.cumPercent,
       cum_value: top.cumValue,
     })),
+    top_waits: description.topWaits?.map((wait) => ({ ...wait })) ?? null,
     call_patterns: [...description.callPatterns],
     context: {
       go_version: row.tags.go_version ?? nullIfUnknown(context.goVersion),
@@ -54,6 +55,7 @@ export function toMetricsStatistics(row: ProfileRow): ProfileStatistics {
     sample_type: { type: "requests", unit: "count" },
     statistics: null,
     top_functions: [],
+    top_waits: null,
     call_patterns: [],
     context: { go_version: null, framework: null, platform: null },
     cpu_stats: null,

@@ -62,6 +62,33 @@ it("describes the size, top functions and CPU utilisation of a CPU profile", asy
   ]);
 });
 
+it("names where goroutines make others wait for a lock, and only for such profiles", async () => {
+  const picture = `
+    main.serve             main.serve
+    shop.Reserve           shop.Audit
+    sync.(*Mutex).Unlock   sync.(*Mutex).Unlock
+    3,900                  1,100`;
+  const profile = profileOf(picture, {
+    sampleTypes: ["contentions/count", "delay/nanoseconds"],
+    durationNs: 10_000_000_000n,
+  });
+  const send = (type: string) => {
+    const query = { service: "checkout", type };
+    return statisticsOf("/api/v1/ingest/profiles", query, gzipSync(writeProfile(profile)));
+  };
+  expect((await send("mutex")).top_waits).toEqual([
+    {
+      name: "shop.Reserve",
+      category: "user_code",
+      reason: "sync.(*Mutex).Unlock",
+      percent: 90,
+      value: 900,
+    },
+    { name: "shop.Audit", category: "user_code", reason: "sync.(*Mutex).Unlock", percent: 10, value: 100 },
+  ]);
+  expect((await send("custom")).top_waits).toBeNull();
+});
+
 it("describes a batch of HTTP metrics by its requests and their span", async () => {
   const request = { duration: 0.01, status_code: 200, method: "GET", path: "/" };
   const statistics = await statisticsOf("/api/v1/ingest/http-metrics", { service: "checkout" }, [

@@ -1,0 +1,52 @@
+import type { StackTable } from "#model/stack-table.ts";
+import { type Category, categoryOf } from "#names/categories.ts";
+import { goroutineStateOf } from "./goroutine-state.ts";
+import type { ProfileType } from "./profile-type.ts";
+import { callerOf } from "./waiting-frames.ts";
+
+/** A function in which goroutines wait, or make others wait, and why. */
+export interface TopWait {
+  /** The first function from the leaf outside of the packages that wait for their callers. */
+  readonly name: string;
+  readonly category: Category;
+  /** State of the goroutines, or the function that was called to wait or to unlock; "" if the function is the leaf. */
+  readonly reason: string;
+  /** Of the whole. */
+  readonly percent: number;
+  readonly value: number;
+}
+
+const waitingTypes: ReadonlySet<ProfileType> = new Set(["goroutine", "mutex", "block"]);
+
+/** The waits with the largest values; undefined for types whose leaves are the work itself. */
+export function topWaits(
+  stacks: StackTable,
+  weights: Float64Array,
+  { type, whole, count }: { readonly type: ProfileType; readonly whole: number; readonly count: number },
+): TopWait[] | undefined {
+  if (!waitingTypes.has(type)) return undefined;
+  const waits = new Map<string, TopWait & { value: number }>();
+  for (let stack = 0; stack < stacks.length; stack++) {
+    if (weights[stack] === 0) continue;
+    const { frame, operation } = callerOf(stacks, stack);
+    if (frame === undefined) continue;
+    const name = stacks.frames.functionName[frame];
+    const reason = type === "goroutine" ? stateOf(stacks, stack) : operation;
+    const key = `${name} ${reason}`;
+    const wait = waits.get(key);
+    if (wait !== undefined) wait.value += weights[stack];
+    else {
+      const category = categoryOf(name, stacks.frames.file[frame]);
+      waits.set(key, { name, category, reason, percent: 0, value: weights[stack] });
+    }
+  }
+  return [...waits.values()]
+    .sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1))
+    .slice(0, count)
+    .map((wait) => ({ ...wait, percent: whole > 0 ? Math.round((wait.value / whole) * 10_000) / 100 : 0 }));
+}
+
+function stateOf(stacks: StackTable, stack: number): string {
+  const frames = stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]);
+  return goroutineStateOf(Array.from(frames, (frame) => stacks.frames.functionName[frame]));
+}

@@ -1,0 +1,65 @@
+import { displayTypeOf, type ProfileNeighbours } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
+import { z } from "zod";
+import type { Actor, Context } from "#context";
+import { query } from "#store/column/query.ts";
+import { Instant } from "#store/column/values.ts";
+
+/** Bounds the days that are read where a profile has no neighbour. */
+const reachMs = 30 * dayMs;
+
+/** At most one row before the profile and one after it. The conditions follow the sort order of the table. */
+const neighbours = query({
+  name: "profiles.neighbours",
+  sql: `SELECT profile_id AS profileId, started_at AS startedAt, 'previous' AS side
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at <= {at:DateTime64(3, 'UTC')}
+          AND (started_at < {at:DateTime64(3, 'UTC')} OR profile_id < {profileId:String})
+          AND arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types) = {isWall:Bool}
+        ORDER BY started_at DESC, profile_id DESC
+        LIMIT 1
+        UNION ALL
+        SELECT profile_id AS profileId, started_at AS startedAt, 'next' AS side
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND started_at >= {at:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+          AND (started_at > {at:DateTime64(3, 'UTC')} OR profile_id > {profileId:String})
+          AND arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types) = {isWall:Bool}
+        ORDER BY started_at ASC, profile_id ASC
+        LIMIT 1`,
+  params: z.object({
+    orgId: z.uuid(),
+    service: z.string(),
+    type: z.string(),
+    isWall: z.boolean(),
+    from: z.date(),
+    at: z.date(),
+    to: z.date(),
+    profileId: z.string(),
+  }),
+  row: z.object({ profileId: z.string(), startedAt: Instant, side: z.enum(["previous", "next"]) }),
+});
+
+/** The profiles of the same service and display type before and after one. */
+export async function getNeighbours(ctx: Context, { orgId }: Actor, id: string): Promise<ProfileNeighbours> {
+  const row = await ctx.profiles.read(orgId, id);
+  const atMs = row.started_at.getTime();
+  const found = await ctx.columns.query(neighbours, {
+    orgId,
+    service: row.service,
+    type: row.type,
+    isWall: displayTypeOf(row.type, row.sample_types) === "wall",
+    from: new Date(atMs - reachMs),
+    at: row.started_at,
+    to: new Date(atMs + reachMs),
+    profileId: row.profile_id,
+  });
+  const onSide = (side: "previous" | "next") => {
+    const neighbour = found.find((each) => each.side === side);
+    return neighbour
+      ? { profile_id: neighbour.profileId, timestamp: neighbour.startedAt.toISOString() }
+      : null;
+  };
+  return { previous: onSide("previous"), next: onSide("next") };
+}
