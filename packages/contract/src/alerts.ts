@@ -4,6 +4,7 @@ import { limits } from "./limits.ts";
 import { ProfileType } from "./profile-types.ts";
 import { Count, ProfileId, Quantity, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
+import { moment, momentFormats } from "./time-range.ts";
 
 const GrownFunction = z
   .object({
@@ -73,6 +74,12 @@ export const listAlerts = endpoint({
   query: z.object({
     service: ServiceName.optional(),
     status: z.enum(["open", "resolved", "all"]).default("all"),
+    from: moment("from")
+      .optional()
+      .meta({ description: `Only alerts that were open then or later: ${momentFormats}.`, example: "24h" }),
+    to: moment("to")
+      .optional()
+      .meta({ description: `Only alerts that opened before: ${momentFormats}.`, example: "now" }),
     limit: z.coerce.number().int().min(1).max(limits.alertListLimitMax).default(limits.alertListLimit),
     cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
   }),

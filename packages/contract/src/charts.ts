@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { Aggregation, RangeFields } from "./merged-flame-graph.ts";
+import { Aggregation, TaggedRangeFields } from "./merged-flame-graph.ts";
 import { Count, ProfileId, Quantity, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
@@ -192,7 +192,7 @@ const onService = {
   params: z.object({ service: ServiceName }),
   query: z
     .looseObject({
-      ...RangeFields,
+      ...TaggedRangeFields,
       limit: z.coerce.number().int().min(1).max(limits.chartProfilesMax).default(limits.chartProfiles),
     })
     .meta({ description: "`tag.NAME=VALUE` keeps profiles with that tag." }),

@@ -3,7 +3,8 @@ import { endpoint } from "./endpoint.ts";
 import { HttpMetric } from "./ingest.ts";
 import { limits } from "./limits.ts";
 import { Count, ServiceName } from "./profiles.ts";
-import { Instant, Since } from "./time.ts";
+import { Instant } from "./time.ts";
+import { rangeFields } from "./time-range.ts";
 
 const area = "HTTP metrics";
 const ServiceParams = z.object({ service: ServiceName });
@@ -16,7 +17,7 @@ export type StoredMetric = z.output<typeof StoredMetric>;
 
 const Metrics = z.array(StoredMetric).meta({ description: "Newest first." });
 const Limit = z.coerce.number().int().min(1).max(limits.httpMetricsLimitMax).default(limits.httpMetricsLimit);
-const DaySince = Since.default("24h");
+const dayRange = rangeFields("24h");
 
 export const listHttpMetrics = endpoint({
   method: "GET",
@@ -25,7 +26,7 @@ export const listHttpMetrics = endpoint({
   summary: "Latest requests of a service",
   auth: "session",
   params: ServiceParams,
-  query: z.object({ limit: Limit }),
+  query: z.object({ ...rangeFields(`${limits.sinceDaysMax}d`), limit: Limit }),
   reply: z.object({ metrics: Metrics }),
 });
 
@@ -63,7 +64,7 @@ export const aggregateHttpMetrics = endpoint({
   description: quantileAccuracy,
   auth: "session",
   params: ServiceParams,
-  query: z.object({ since: Since.default("1h"), group_by: z.enum(httpGroupings).default("path") }),
+  query: z.object({ ...rangeFields("1h"), group_by: z.enum(httpGroupings).default("path") }),
   reply: z.object({
     aggregations: z
       .array(Aggregation)
@@ -80,7 +81,7 @@ export const listHttpErrors = endpoint({
   summary: "Failed requests of a service: status 400 or above",
   auth: "session",
   params: ServiceParams,
-  query: z.object({ since: DaySince, limit: Limit }),
+  query: z.object({ ...dayRange, limit: Limit }),
   reply: z.object({
     count: Count.meta({
       description: "All failed requests of the range, regardless of `limit`.",
@@ -105,7 +106,7 @@ export const listPathMetrics = endpoint({
       .min(1)
       .max(2048)
       .meta({ example: "/orders/{id}" }),
-    since: DaySince,
+    ...dayRange,
     limit: Limit,
   }),
   reply: z.object({ path: z.string().meta({ example: "/orders/{id}" }), metrics: Metrics }),

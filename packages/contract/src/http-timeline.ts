@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Count } from "./profiles.ts";
 import { Instant, Since } from "./time.ts";
-import { moment } from "./time-range.ts";
+import { moment, rangeFields } from "./time-range.ts";
 import { TimelineService } from "./timeline.ts";
 
 const gap = "null where there was no request.";
@@ -65,7 +65,11 @@ export const httpTimeline = endpoint({
   auth: "session",
   params: z.object({ service: TimelineService }),
   query: z.object({
-    since: Since.default("24h").meta({ description: "Length of the range, which ends at `until`." }),
+    ...rangeFields("24h"),
+    since: Since.optional().meta({
+      description: "Length of the range, which ends at `until`; overrides `from`.",
+      example: "24h",
+    }),
     interval: z.coerce
       .number()
       .int()
@@ -73,7 +77,9 @@ export const httpTimeline = endpoint({
       .max(43_200)
       .default(5)
       .meta({ description: "Minutes.", example: 5 }),
-    until: moment("until").default("now"),
+    until: moment("until")
+      .optional()
+      .meta({ description: "The same as `to`, which it overrides.", example: "now" }),
   }),
   reply: HttpTimeline,
 });

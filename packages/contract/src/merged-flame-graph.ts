@@ -4,8 +4,8 @@ import { FlameGraph, flameGraphContentType, flameGraphUnchanged } from "./flame-
 import { limits } from "./limits.ts";
 import { ProfileType, profileTypes } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
-import { Instant, Since } from "./time.ts";
-import { moment } from "./time-range.ts";
+import { Instant } from "./time.ts";
+import { rangeFields } from "./time-range.ts";
 
 export const aggregations = ["sum", "mean"] as const;
 /** How the values of many profiles are combined. */
@@ -16,7 +16,7 @@ export const Aggregation = z.enum(aggregations).meta({
 });
 export type Aggregation = z.output<typeof Aggregation>;
 
-export const TagFilter = z
+const TagFilter = z
   .union([z.string(), z.array(z.string())])
   .optional()
   .meta({
@@ -24,16 +24,8 @@ export const TagFilter = z
     example: "region:eu",
   });
 
-/** Query parameters of calls over a range; names that begin with `tag.` are allowed. */
-export const RangeFields = {
-  since: Since.optional().meta({
-    description: "How far back to look; the same as `from`, which it overrides.",
-    example: "24h",
-  }),
-  from: moment("from").default("24h"),
-  to: moment("to").default("now"),
-  tags: TagFilter,
-};
+/** Query parameters of calls over a range of tagged profiles; names that begin with `tag.` are allowed. */
+export const TaggedRangeFields = { ...rangeFields("24h"), tags: TagFilter };
 
 export const MergedFlameGraph = FlameGraph.extend({
   profile_id: z.string().meta({
@@ -75,7 +67,7 @@ export const mergedFlameGraph = endpoint({
   }),
   query: z
     .looseObject({
-      ...RangeFields,
+      ...TaggedRangeFields,
       sample_type: z.string().max(200).optional().meta({
         description: "One of the sample types of the range; by default the main one.",
         example: "inuse_space",

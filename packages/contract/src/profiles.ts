@@ -2,7 +2,8 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { DisplayType, StoredType } from "./profile-types.ts";
-import { Instant, Since } from "./time.ts";
+import { Instant } from "./time.ts";
+import { rangeFields } from "./time-range.ts";
 
 /** Sums of int64 values, which wrap around at 64 bits as in Go. Above 2^53 the nearest double; the exact ones are in the original bytes. */
 export const Quantity = z.number().meta({ example: 9_870_000_000 });
@@ -61,7 +62,7 @@ export const Profile = z
 export type Profile = z.output<typeof Profile>;
 
 const ListQuery = z.object({
-  since: Since.default("24h"),
+  ...rangeFields("24h"),
   limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
   profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
   type: DisplayType.optional().meta({
@@ -166,7 +167,7 @@ export const listServices = endpoint({
   summary: "Services that sent profiles, latest activity first",
   auth: "session",
   query: z.object({
-    since: Since.default("7d"),
+    ...rangeFields("7d"),
     include_totals: z
       .stringbool()
       .default(false)

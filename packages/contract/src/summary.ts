@@ -3,7 +3,8 @@ import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { StoredType } from "./profile-types.ts";
 import { Count, SampleCount, ServiceName } from "./profiles.ts";
-import { Instant, Since } from "./time.ts";
+import { Instant } from "./time.ts";
+import { rangeFields } from "./time-range.ts";
 
 const CountsByType = z.partialRecord(StoredType, Count).meta({ example: { cpu: 288, memory: 144 } });
 
@@ -45,7 +46,7 @@ export const Summary = z
         last_30_days: Count.meta({ example: 432 }),
       })
       .meta({
-        description: "Profiles back from now, regardless of `since`.",
+        description: "Profiles back from now, regardless of the range.",
       }),
     profiles_by_type: CountsByType.meta({
       description: "cpu, memory, goroutine, mutex and metrics always; block and custom if there are any.",
@@ -80,8 +81,8 @@ const shared = {
   area: "Summaries",
   auth: "session",
   description:
-    "The range begins at a whole minute, one of more than a day at a whole hour. Averages and percentiles are over single profiles, percentiles from histograms, within 1 %.",
-  query: z.object({ since: Since.default("120h") }),
+    "The range begins and ends at a whole minute, one of more than a day at a whole hour. Averages and percentiles are over single profiles, percentiles from histograms, within 1 %.",
+  query: z.object(rangeFields("120h")),
   reply: z.object({ summary: Summary }),
 } as const;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dayMs, minuteMs } from "./durations.ts";
-import { spanMs } from "./time.ts";
+import { Since, spanMs } from "./time.ts";
 
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const unixMsPattern = /^\d{12,14}$/;
@@ -22,6 +22,21 @@ export function moment(name: string) {
       { error: `${name} must be ${momentFormats}` },
     )
     .meta({ description: `A point in time: ${momentFormats}.`, example: "24h" });
+}
+
+/**
+ * Query parameters of calls over a range. It begins at `from`, here `defaultFrom` by default, and ends before `to`, now by
+ * default.
+ */
+export function rangeFields(defaultFrom: string) {
+  return {
+    since: Since.optional().meta({
+      description: "How far back to look; the same as `from`, which it overrides.",
+      example: "24h",
+    }),
+    from: moment("from").default(defaultFrom),
+    to: moment("to").default("now"),
+  };
 }
 
 const bucketMsMax = 30 * dayMs;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { profileTabs } from "./profile-types.ts";
 import { Instant } from "./time.ts";
-import { Bucket, moment } from "./time-range.ts";
+import { Bucket, rangeFields } from "./time-range.ts";
 
 const gap = "null where no such profile began in the bucket.";
 
@@ -77,8 +77,7 @@ export const TimelineService = z.string().min(1, { error: serviceRequired }).met
 
 const TimelineQuery = z.object({
   bucket: Bucket.default("15m"),
-  from: moment("from").default("24h"),
-  to: moment("to").default("now"),
+  ...rangeFields("24h"),
 });
 
 const shared = {

@@ -135,6 +135,13 @@ describe("a service that got worse", () => {
     expect(Date.parse(profile.body.timestamp)).toBeLessThan(Date.parse(to));
   });
 
+  it("is listed for a range in which its alert was open", async () => {
+    const query = { service: "checkout" };
+    expect(await alertsOf({ ...query, from: "1h" })).toHaveLength(1);
+    expect(await alertsOf({ ...query, from: "24h", to: "1h" })).toEqual([]);
+    expect((await get("/alerts", { from: "soon" })).status).toBe(400);
+  });
+
   it("is distinguished from one whose goroutines only park more", async () => {
     expect((await alertsOf()).map(({ service }) => service).sort()).toEqual(["checkout", "contended"]);
     const [contended] = await alertsOf({ service: "contended" });

@@ -12,6 +12,7 @@ import { hourMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
+import { momentMs } from "#http/query/time-range.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
@@ -31,13 +32,15 @@ import {
 } from "./queries.ts";
 
 export async function listAlerts(
-  { rows }: Context,
+  { rows, now }: Context,
   { orgId }: Actor,
-  { service, status, limit, cursor }: z.output<(typeof listCall)["query"]>,
+  { service, status, from, to, limit, cursor }: z.output<(typeof listCall)["query"]>,
 ): Promise<ReplyOf<typeof listCall>> {
   const before = cursor === undefined ? undefined : fromCursor(cursor);
+  const at = (moment: string | undefined) =>
+    moment === undefined ? undefined : new Date(momentMs(moment, now().getTime())).toISOString();
   const [found, muted, openCount] = await Promise.all([
-    alertPage(rows, orgId, { service, status, before, limit: limit + 1 }),
+    alertPage(rows, orgId, { service, status, from: at(from), to: at(to), before, limit: limit + 1 }),
     mutedSeries(rows, orgId),
     countOpenAlerts(rows, orgId),
   ]);

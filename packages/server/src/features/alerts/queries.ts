@@ -7,6 +7,10 @@ import type { AlertRow } from "./stored-alert.ts";
 export interface AlertPage {
   readonly service: string | undefined;
   readonly status: "open" | "resolved" | "all";
+  /** Only alerts that were open at this time or later. */
+  readonly from?: string | undefined;
+  /** Only alerts that opened before this time. */
+  readonly to?: string | undefined;
   /** The last alert of the page before. */
   readonly before: { readonly openedAt: string; readonly id: string } | undefined;
   readonly limit: number;
@@ -14,11 +18,15 @@ export interface AlertPage {
 
 /** Newest first. */
 export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
-  const { service, status, before, limit } = page;
+  const { service, status, from, to, before, limit } = page;
   let query = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId);
   if (service !== undefined) query = query.where("service", "=", service);
   if (status === "open") query = query.where("resolvedAt", "is", null);
   if (status === "resolved") query = query.where("resolvedAt", "is not", null);
+  if (from !== undefined) {
+    query = query.where((is) => is.or([is("resolvedAt", "is", null), is("resolvedAt", ">", from)]));
+  }
+  if (to !== undefined) query = query.where("openedAt", "<", to);
   if (before !== undefined) {
     query = query.where((eb) =>
       eb.or([

@@ -90,6 +90,13 @@ describe("the latest requests", () => {
     expect((await get("http-metrics/service/gateway/paths", old)).body.metrics).toEqual([]);
     const since = { ...old, since: "48h" };
     expect(ids((await get("http-metrics/service/gateway/paths", since)).body.metrics)).toEqual(["old"]);
+    const ended = { ...old, from: "48h", to: "31h" };
+    expect((await get("http-metrics/service/gateway/paths", ended)).body.metrics).toEqual([]);
+  });
+
+  it("of a range end where it ends", async () => {
+    const query = { from: "2026-11-20T11:00:00Z", to: "2026-11-20T12:00:00Z", limit: "1" };
+    expect(ids((await get("http-metrics/service/gateway", query)).body.metrics)).toEqual(["slow-99"]);
   });
 });
 
@@ -105,6 +112,10 @@ describe("failed requests", () => {
     const { body } = await get("http-metrics/service/gateway/errors", { since: "5m" });
     expect(body).toMatchObject({ count: 1, count_4xx: 1, count_5xx: 0 });
     expect(ids(body.errors)).toEqual(["post-9"]);
+    const query = { from: "2026-11-20T11:00:00Z", to: "2026-11-20T12:00:00Z", limit: "1" };
+    const earlier = (await get("http-metrics/service/gateway/errors", query)).body;
+    expect(earlier).toMatchObject({ count: 4, count_4xx: 0, count_5xx: 4 });
+    expect(ids(earlier.errors)).toEqual(["slow-99"]);
   });
 });
 
@@ -149,6 +160,8 @@ describe("requests aggregated", () => {
     expect(body.aggregations.map(({ path }: { path: string }) => path)).toEqual(["/orders", "/carts/{id}"]);
     const day = await get("http-metrics/service/gateway/aggregated", { since: "48h" });
     expect(day.body.total.count).toBe(111);
+    const ended = await get("http-metrics/service/gateway/aggregated", { from: "48h", to: "5m" });
+    expect(ended.body.total.count).toBe(101);
   });
 });
 
@@ -218,6 +231,8 @@ describe("the timeline of requests", () => {
     expect(body.data_points).toHaveLength(10);
     expect(Object.keys(busy(body.data_points))).toEqual(["11:41"]);
     expect(body.summary.peak_throughput_rps).toBe(100 / 60);
+    const range = { from: "2026-11-20T11:35:00Z", to: "2026-11-20T11:45:00Z", interval: "1" };
+    expect((await get("timeline/http/gateway", range)).body).toEqual(body);
   });
 
   it("is widened rather than longer than 11,000 points", async () => {

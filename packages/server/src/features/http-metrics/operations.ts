@@ -12,22 +12,19 @@ import {
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { bucketsOf, rangeBefore, sinceMinuteMs } from "#http/query/time-range.ts";
+import { bucketsOf, listedRange, rangeBefore, rangeOf, type TimeRange } from "#http/query/time-range.ts";
 import { noAggregates, toAggregates, toHttpPoints, toHttpSummary, toMetric } from "./present.ts";
 import { latestErrors, latestOfPath, latestRequests } from "./request-queries.ts";
 import { binnedQuantiles, exactQuantiles, intervalCounts } from "./timeline-queries.ts";
 import { binnedGroups, exactGroups, type GroupRow, requestCounts, rolledHours } from "./total-queries.ts";
 
-/** How far the clocks of senders may be ahead: every accepted request is counted. */
-const aheadSeconds = 86_400;
-
 export async function listHttpMetrics(
   ctx: Context,
   { orgId }: Actor,
-  { service, limit }: { readonly service: string; readonly limit: number },
+  { service, query }: { readonly service: string; readonly query: z.output<(typeof metricsCall)["query"]> },
 ): Promise<ReplyOf<typeof metricsCall>> {
-  const fromSeconds = startSeconds(ctx, `${limits.sinceDaysMax}d`);
-  const rows = await ctx.columns.query(latestRequests, { orgId, service, fromSeconds, limit });
+  const params = { orgId, service, ...secondsOf(ctx, query), limit: query.limit };
+  const rows = await ctx.columns.query(latestRequests, params);
   return { metrics: rows.map(toMetric) };
 }
 
@@ -36,14 +33,16 @@ export async function listPathMetrics(
   { orgId }: Actor,
   { service, query }: { readonly service: string; readonly query: z.output<(typeof pathCall)["query"]> },
 ): Promise<ReplyOf<typeof pathCall>> {
-  const { path, since, limit } = query;
-  const fromSeconds = startSeconds(ctx, since);
-  const rows = await ctx.columns.query(latestOfPath, { orgId, service, path, fromSeconds, limit });
+  const { path, limit } = query;
+  const params = { orgId, service, path, ...secondsOf(ctx, query), limit };
+  const rows = await ctx.columns.query(latestOfPath, params);
   return { path, metrics: rows.map(toMetric) };
 }
 
-function startSeconds(ctx: Context, since: string): number {
-  return sinceMinuteMs(since, ctx.now().getTime()) / 1000;
+/** The range of a query as Unix seconds of whole minutes. */
+function secondsOf(ctx: Context, query: Parameters<typeof listedRange>[0]) {
+  const { fromMs, toMs } = listedRange(query, ctx.now());
+  return { fromSeconds: fromMs / 1000, toSeconds: toMs / 1000 };
 }
 
 /** Requests of a service by path, method or status: exact for few requests, else from histograms. */
@@ -52,13 +51,7 @@ export async function aggregateHttpMetrics(
   { orgId }: Actor,
   { service, query }: { readonly service: string; readonly query: z.output<(typeof aggregateCall)["query"]> },
 ): Promise<ReplyOf<typeof aggregateCall>> {
-  const nowMs = ctx.now().getTime();
-  const params = {
-    orgId,
-    service,
-    fromSeconds: sinceMinuteMs(query.since, nowMs) / 1000,
-    toSeconds: Math.floor(nowMs / 1000) + aheadSeconds,
-  };
+  const params = { orgId, service, ...secondsOf(ctx, query) };
   const [counts] = await ctx.columns.query(requestCounts, params);
   const isApproximate = counts!.total > limits.httpExactRequestsMax;
   const rolled = isApproximate ? await ctx.columns.query(rolledHours, params) : [];
@@ -84,11 +77,9 @@ export async function listHttpErrors(
   { orgId }: Actor,
   { service, query }: { readonly service: string; readonly query: z.output<(typeof errorsCall)["query"]> },
 ): Promise<ReplyOf<typeof errorsCall>> {
-  const nowMs = ctx.now().getTime();
-  const params = { orgId, service, fromSeconds: sinceMinuteMs(query.since, nowMs) / 1000 };
-  const toSeconds = Math.floor(nowMs / 1000) + aheadSeconds;
+  const params = { orgId, service, ...secondsOf(ctx, query) };
   const [[counts], rows] = await Promise.all([
-    ctx.columns.query(requestCounts, { ...params, toSeconds }),
+    ctx.columns.query(requestCounts, params),
     ctx.columns.query(latestErrors, { ...params, limit: query.limit }),
   ]);
   const { clientErrors, serverErrors } = counts!;
@@ -107,7 +98,7 @@ export async function getHttpTimeline(
   { service, query }: { readonly service: string; readonly query: z.output<(typeof timelineCall)["query"]> },
 ): Promise<HttpTimeline> {
   const now = ctx.now();
-  const buckets = bucketsOf(rangeBefore(query, now), query.interval * minuteMs);
+  const buckets = bucketsOf(timelineRange(query, now), query.interval * minuteMs);
   const params = {
     orgId,
     service,
@@ -131,4 +122,12 @@ export async function getHttpTimeline(
     data_points: points,
     summary: toHttpSummary(row, points),
   };
+}
+
+/** A span `since` is counted back from the end of the range, unlike in the other calls. */
+function timelineRange(
+  { since, from, to, until = to }: z.output<(typeof timelineCall)["query"]>,
+  now: Date,
+): TimeRange {
+  return since === undefined ? rangeOf({ from, to: until }, now) : rangeBefore({ since, until }, now);
 }

@@ -13,7 +13,14 @@ export const RequestRow = z.object({
 });
 export type RequestRow = z.output<typeof RequestRow>;
 
-const Requests = z.object({ orgId: z.uuid(), service: z.string(), fromSeconds: z.int(), limit: z.int() });
+/** Whole minutes as Unix seconds. */
+const Requests = z.object({
+  orgId: z.uuid(),
+  service: z.string(),
+  fromSeconds: z.int(),
+  toSeconds: z.int(),
+  limit: z.int(),
+});
 
 /** Newest first. */
 export const latestRequests = query({
@@ -21,6 +28,7 @@ export const latestRequests = query({
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
+          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
         ORDER BY at DESC
         LIMIT {limit:UInt32}`,
   params: Requests,
@@ -33,11 +41,13 @@ export const latestErrors = query({
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
+          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
           AND status_code >= 400
           AND toStartOfMinute(at) IN (
             SELECT minute FROM http_service_totals_1m
             WHERE org_id = {orgId:UUID} AND service = {service:String} AND requests_4xx + requests_5xx > 0
               AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
+              AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
             ORDER BY minute DESC
             LIMIT {limit:UInt32})
         ORDER BY at DESC
@@ -52,11 +62,13 @@ export const latestOfPath = query({
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
+          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
           AND path = {path:String}
           AND toStartOfMinute(at) IN (
             SELECT DISTINCT minute FROM http_totals_1m
             WHERE org_id = {orgId:UUID} AND service = {service:String} AND path = {path:String}
               AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
+              AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
             ORDER BY minute DESC
             LIMIT {limit:UInt32})
         ORDER BY at DESC

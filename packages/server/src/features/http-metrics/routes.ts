@@ -12,7 +12,7 @@ import * as operations from "./operations.ts";
 
 export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, listHttpMetrics, ({ actor, params, query }) =>
-    operations.listHttpMetrics(ctx, actor, { ...params, ...query }),
+    operations.listHttpMetrics(ctx, actor, { ...params, query }),
   );
   serve(app, ctx, listPathMetrics, ({ actor, params, query }) =>
     operations.listPathMetrics(ctx, actor, { ...params, query }),

@@ -6,18 +6,17 @@ import type {
   ReplyOf,
   StoredType,
 } from "@flamekeep/contract";
-import { dayMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { Failure, invalid } from "#failure";
-import { sinceMinuteMs } from "#http/query/time-range.ts";
+import { listedRange } from "#http/query/time-range.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import type { LruCache } from "#store/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { countsByType, servicesByType } from "#store/profiles/service-totals.ts";
 import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
-import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
+import { fromCursor, toCursor } from "./cursor.ts";
 import { findNewest } from "./newest.ts";
 import { toProfile, toServices } from "./present.ts";
 import { profilePage, type TypeFilter } from "./queries.ts";
@@ -29,8 +28,8 @@ type Counts = ReadonlyMap<string, number>;
 export type LastCounts = LruCache<Counts>;
 
 const noWall: Counts = new Map();
-/** Sorts after every id, so that a page without a cursor begins with the newest profile. */
-const afterEveryId = "g";
+/** Sorts before every id, so that a page without a cursor begins with the newest profile before the end of the range. */
+const beforeEveryId = "";
 
 /** One page of the organization's profiles, newest first, and the counts by type of the whole range. */
 export async function listProfiles(
@@ -43,26 +42,25 @@ export async function listProfiles(
   const service = query.service ?? "";
   // A whole minute, so that the list and the counts, which are stored by minute, are of the same profiles.
   const now = ctx.now();
-  const sinceMs = sinceMinuteMs(query.since, now.getTime());
-  const queryKey = `${orgId} ${query.since} ${service}`;
-  const counting = countsByType(ctx.columns, { orgId, sinceMs, now, service });
+  const { fromMs, toMs } = listedRange(query, now);
+  const queryKey = `${orgId} ${query.since ?? query.from} ${query.to} ${service}`;
+  const counting = countsByType(ctx.columns, { orgId, fromMs, toMs, now, service });
   const countingWall = counting.then((counts) =>
-    counts.has("custom") ? wallProfilesByService(ctx.columns, { orgId, sinceMs, service }) : noWall,
+    counts.has("custom") ? wallProfilesByService(ctx.columns, { orgId, fromMs, toMs, service }) : noWall,
   );
   // Awaited only after other promises, whose failures are reported first.
   countingWall.catch(() => undefined);
   const likely = lastCounts.get(queryKey) ?? (await counting);
-  const wanted = { ...pageStart(now, query.cursor), limit: query.limit + 1 };
+  const wanted = { ...pageStart(toMs, query.cursor), limit: query.limit + 1 };
   const types = typeFilterOf(query);
   const range = {
-    fromMs: sinceMs,
+    fromMs,
     untilMs: Math.min(wanted.beforeMs, now.getTime()),
     expected: query.q === undefined && types.wall === "any" ? expectedRows(likely, types.type) : 0,
     limit: wanted.limit,
   };
   const filter = { service, ...types, search: query.q?.trim() ?? "" };
-  const read = (fromMs: number) =>
-    ctx.columns.query(profilePage, { orgId, sinceMs: fromMs, ...wanted, ...filter });
+  const read = (sinceMs: number) => ctx.columns.query(profilePage, { orgId, sinceMs, ...wanted, ...filter });
   const reading = ctx.profiles.listAndCache(orgId, () => findNewest(read, range));
   const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
   lastCounts.set(queryKey, counts, 1);
@@ -100,14 +98,14 @@ function hasNoFile(profileId: string): Failure {
 export async function listServices(
   ctx: Context,
   { orgId }: Actor,
-  { since, include_totals: withTotals }: z.output<(typeof listServicesCall)["query"]>,
+  { include_totals: withTotals, ...query }: z.output<(typeof listServicesCall)["query"]>,
 ): Promise<ReplyOf<typeof listServicesCall>> {
   const now = ctx.now();
-  const sinceMs = sinceMinuteMs(since, now.getTime());
-  const rows = await servicesByType(ctx.columns, { orgId, sinceMs, now });
+  const range = { orgId, ...listedRange(query, now) };
+  const rows = await servicesByType(ctx.columns, { ...range, now });
   const isCountingWall = withTotals && rows.some(({ type }) => type === "custom");
   const wall = isCountingWall
-    ? await wallProfilesByService(ctx.columns, { orgId, sinceMs, service: "" })
+    ? await wallProfilesByService(ctx.columns, { ...range, service: "" })
     : undefined;
   return { services: toServices(rows, withTotals, wall) };
 }
@@ -127,12 +125,10 @@ function sumOf(counts: Counts): number {
   return [...counts.values()].reduce((sum, profiles) => sum + profiles, 0);
 }
 
-function pageStart(now: Date, cursor: string | undefined): { beforeMs: number; beforeId: string } {
-  // A day ahead: clocks of senders may be fast, and every accepted profile is listed.
-  const end: PageEnd =
-    cursor === undefined
-      ? { startedAtMs: now.getTime() + dayMs, profileId: afterEveryId }
-      : fromCursor(cursor);
+/** Where a page ends: at the cursor, or at the end of the range, which the cursor of another range may be after. */
+function pageStart(toMs: number, cursor: string | undefined): { beforeMs: number; beforeId: string } {
+  const end = cursor === undefined ? undefined : fromCursor(cursor);
+  if (end === undefined || end.startedAtMs >= toMs) return { beforeMs: toMs, beforeId: beforeEveryId };
   return { beforeMs: end.startedAtMs, beforeId: end.profileId };
 }
 

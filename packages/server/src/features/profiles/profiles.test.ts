@@ -29,6 +29,9 @@ function cpu(weight: number): Uint8Array {
   );
 }
 
+const timesOf = (profiles: readonly { readonly timestamp: string }[]) =>
+  profiles.map(({ timestamp }) => timestamp.slice(11, 16));
+
 async function get(path: string, query: Record<string, string> = {}, as = person) {
   const reply = await server.app.inject({ method: "GET", url: `${api}${path}`, query, headers: as.headers });
   return { status: reply.statusCode, body: reply.json(), reply };
@@ -94,6 +97,35 @@ describe("the list of profiles", () => {
     expect(body.profiles).toHaveLength(count);
   });
 
+  it.each([
+    [{ from: "9m", to: "7m" }, ["11:52", "11:51"]],
+    [{ from: "2026-11-20T11:51:00Z", to: "2026-11-20T11:53:00Z" }, ["11:52", "11:51"]],
+    // The range is widened to whole minutes.
+    [{ from: "2026-11-20T11:51:30Z", to: "2026-11-20T11:52:10Z" }, ["11:52", "11:51"]],
+    [{ from: "8m" }, ["11:54", "11:53", "11:52"]],
+    [{ since: "7m", from: "24h" }, ["11:54", "11:53"]],
+    [{ from: "2026-11-20T10:00:00Z", to: "2026-11-20T11:50:00Z" }, []],
+    [{ from: "2026-11-18", to: "2026-11-19" }, []],
+  ])("lists and counts the profiles of the range %j", async (query, minutes) => {
+    const { body } = await get("/profiles", query as Record<string, string>);
+    expect(timesOf(body.profiles)).toEqual(minutes);
+    expect(body.counts_by_type).toEqual(minutes.length === 0 ? {} : { cpu: minutes.length });
+    const { services } = (await get("/services", { ...query, include_totals: "true" })).body;
+    const totals = services.map((service: { total_profiles: number }) => service.total_profiles);
+    expect(totals.reduce((sum: number, total: number) => sum + total, 0)).toBe(minutes.length);
+  });
+
+  it("pages within a range that ends in the past, even from the cursor of a later one", async () => {
+    const range = { from: "2026-11-20T11:50:00Z", to: "2026-11-20T11:53:00Z", limit: "2" };
+    const first = (await get("/profiles", range)).body;
+    expect(timesOf(first.profiles)).toEqual(["11:52", "11:51"]);
+    const second = (await get("/profiles", { ...range, cursor: first.next_cursor })).body;
+    expect(timesOf(second.profiles)).toEqual(["11:50"]);
+    const later = (await get("/profiles", { limit: "1" })).body;
+    const same = (await get("/profiles", { ...range, cursor: later.next_cursor })).body;
+    expect(same.profiles).toEqual(first.profiles);
+  });
+
   it("of one service holds that service alone, an unknown one nothing", async () => {
     const search = await get("/profiles/service/search");
     expect(search.body.profiles).toHaveLength(2);
@@ -113,6 +145,8 @@ describe("the list of profiles", () => {
     [{ cursor: "nonsense" }, "cursor"],
     [{ limit: "0" }, "limit"],
     [{ since: "yesterday" }, "since"],
+    [{ from: "yesterday" }, "from"],
+    [{ from: "1h", to: "2h" }, "range is empty"],
     [{ type: "gpu" }, "type"],
   ])("refuses %j and names the field", async (query, field) => {
     const { status, body } = await get("/profiles", query as Record<string, string>);

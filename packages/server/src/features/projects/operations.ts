@@ -98,11 +98,13 @@ async function findProject(ctx: Context, { orgId }: UserActor, id: string): Prom
 /** All projects of an organization, with the number of profiles that are still stored. */
 async function readProjects(ctx: Context, orgId: string): Promise<Project[]> {
   const now = ctx.now();
-  const sinceMs = Math.floor(now.getTime() / dayMs - ctx.config.retentionDays) * dayMs;
+  const fromMs = Math.floor(now.getTime() / dayMs - ctx.config.retentionDays) * dayMs;
+  // To the end of tomorrow, because clocks of senders may be fast.
+  const toMs = (Math.floor(now.getTime() / dayMs) + 2) * dayMs;
   const [created, changed, rows] = await Promise.all([
     storedProjects(ctx.rows, orgId),
     derivedProjects(ctx.rows, orgId),
-    servicesByType(ctx.columns, { orgId, sinceMs, now }),
+    servicesByType(ctx.columns, { orgId, fromMs, toMs, now }),
   ]);
   const services = new Map<string, ServiceActivity>();
   for (const { service, profiles, latest } of rows) {

@@ -1,38 +1,37 @@
-import { type Summary, spanMs } from "@flamekeep/contract";
+import type { organizationSummary, Summary } from "@flamekeep/contract";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { sinceMinuteMs } from "#http/query/time-range.ts";
+import { listedRange, rangeOf, sinceMinuteMs, type TimeRange } from "#http/query/time-range.ts";
 import { toMetrics } from "./metrics.ts";
 import { toTotals } from "./present.ts";
 
 interface Input {
   /** Empty for all services. */
   readonly service: string;
-  readonly since: string;
+  readonly query: z.output<(typeof organizationSummary)["query"]>;
 }
 
-const hourSeconds = 3600;
-
-/** Counts and performance of the profiles of an organization, or of one of its services, since a time. */
+/** Counts and performance of the profiles of an organization, or of one of its services, in a range. */
 export async function getSummary(
   ctx: Context,
   { orgId }: Actor,
-  { service, since }: Input,
+  { service, query }: Input,
 ): Promise<{ summary: Summary }> {
   const now = ctx.now();
-  const [from, day, week, month] = [since, "24h", "7d", "30d"].map((span) => startSeconds(span, now)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const nowMs = now.getTime();
+  const range = summedRange(query, now);
+  const [from, to] = [range.fromMs / 1000, range.toMs / 1000];
+  const day = sinceMinuteMs("24h", nowMs) / 1000;
+  const [week, month] = [sinceHourMs("7d", nowMs) / 1000, sinceHourMs("30d", nowMs) / 1000];
   const rows = await ctx.columns.profileTotals({
     orgId,
     service,
-    starts: [from, day, week, month],
+    starts: [from, day, week, month, ...(range.toMs > nowMs ? [] : [to])],
     now,
     withFigures: true,
   });
-  const ofRange = rows.filter((row) => row.startSeconds >= from);
+  const ofRange = rows.filter(({ startSeconds }) => startSeconds >= from && startSeconds < to);
   const profilesSince = (start: number) =>
     rows.reduce((sum, row) => (row.startSeconds >= start ? sum + row.profiles : sum), 0);
   const summary = {
@@ -48,12 +47,17 @@ export async function getSummary(
   return { summary };
 }
 
-/**
- * Start of a range that ends now, rounded down to a minute, or to an hour if the range is longer than a day: reading a
- * part of an hour costs as much as many whole ones.
- */
-function startSeconds(since: string, now: Date): number {
-  const seconds = sinceMinuteMs(since, now.getTime()) / 1000;
-  const isLong = spanMs(since)! > 24 * hourSeconds * 1000;
-  return isLong ? seconds - (seconds % hourSeconds) : seconds;
+/** A range of more than a day is widened to whole hours: reading a part of an hour costs as much as many whole ones. */
+function summedRange(query: Input["query"], now: Date): TimeRange {
+  const { fromMs, toMs } = rangeOf(query, now);
+  const range = listedRange(query, now);
+  if (toMs - fromMs <= dayMs) return range;
+  return {
+    fromMs: Math.floor(range.fromMs / hourMs) * hourMs,
+    toMs: Math.ceil(range.toMs / hourMs) * hourMs,
+  };
+}
+
+function sinceHourMs(span: string, nowMs: number): number {
+  return Math.floor(sinceMinuteMs(span, nowMs) / hourMs) * hourMs;
 }

@@ -6,10 +6,10 @@ import { getSummary } from "./operations.ts";
 
 export function registerSummary(app: FastifyInstance, ctx: Context): void {
   for (const call of [organizationSummary, servicesSummary]) {
-    serve(app, ctx, call, ({ actor, query }) => getSummary(ctx, actor, { service: "", since: query.since }));
+    serve(app, ctx, call, ({ actor, query }) => getSummary(ctx, actor, { service: "", query }));
   }
 
   serve(app, ctx, serviceSummary, ({ actor, params, query }) =>
-    getSummary(ctx, actor, { service: params.service, since: query.since }),
+    getSummary(ctx, actor, { service: params.service, query }),
   );
 }

@@ -146,6 +146,20 @@ describe("the summary of an organization", () => {
     expect(summary.recent_activity.last_24_hours).toBe(15);
   });
 
+  it.each([
+    // The start of a range is included, its end is not.
+    [{ from: "241m", to: "60m" }, 2],
+    [{ from: "2026-11-20T08:29:00Z", to: "2026-11-20T10:29:00Z" }, 1],
+    [{ from: "2026-11-20T08:29:00Z", to: "2026-11-20T10:30:00Z" }, 2],
+    [{ from: "24h" }, 12],
+    [{ from: "25h", to: "1m" }, 13],
+  ])("of %j holds the profiles of that range", async (query, cpuProfiles) => {
+    const { summary } = await get("summary", query as Record<string, string>);
+    expect(summary.profiles_by_type.cpu).toBe(cpuProfiles);
+    expect(summary.performance_metrics.cpu.total_samples).toBe(10 * cpuProfiles);
+    expect(summary.recent_activity.last_24_hours).toBe(15);
+  });
+
   it("counts late profiles, and repeated ones once", async () => {
     const late = () => sendCpu("late", now - 3 * 24 * hour, 5e9);
     await late();

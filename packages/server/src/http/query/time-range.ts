@@ -18,6 +18,8 @@ export interface Buckets extends TimeRange {
   readonly isWidened: boolean;
 }
 
+/** How far the clocks of senders may be ahead. */
+const aheadMsMax = dayMs;
 const oldestMs = limits.sinceDaysMax * dayMs;
 
 /** The texts of a query: both moments of the contract's `moment`, or a span `since` before now instead of `from`. */
@@ -39,6 +41,16 @@ export function momentMs(text: string, nowMs: number): number {
 export function rangeOf({ since, from, to }: RangeQuery, now: Date): TimeRange {
   const nowMs = now.getTime();
   return boundedRange(momentMs(since ?? from, nowMs), momentMs(to, nowMs), nowMs);
+}
+
+/**
+ * The range of lists and counts, in whole minutes. One that ends now includes profiles and requests of senders whose clocks
+ * are ahead, because every accepted one is listed. Throws `invalid` if the range is empty.
+ */
+export function listedRange(query: RangeQuery, now: Date): TimeRange {
+  const nowMs = now.getTime();
+  const { fromMs, toMs } = rangeOf(query, now);
+  return toWholeMinutes({ fromMs, toMs: toMs === nowMs ? nowMs + aheadMsMax : toMs });
 }
 
 /** The range of a span `since` before `until`. Throws `invalid` if it is empty. */
@@ -63,7 +75,7 @@ export function boundedRange(fromMs: number, toMs: number, nowMs: number): TimeR
   throw invalid(`The range is empty: its start must be before its end and before now. Give ${momentFormats}`);
 }
 
-/** The start of the minute `span` before now: totals are stored by minute, and lists agree with them. */
+/** The start of the minute `span` before now: totals are stored by minute. */
 export function sinceMinuteMs(span: string, nowMs: number): number {
   return Math.floor(momentMs(span, nowMs) / minuteMs) * minuteMs;
 }

@@ -8,10 +8,12 @@ export interface ServiceTypeRow {
   readonly latest: Date;
 }
 
-interface Since {
+interface Range {
   readonly orgId: string;
   /** Start of a minute. */
-  readonly sinceMs: number;
+  readonly fromMs: number;
+  /** Start of the first minute that is not included. */
+  readonly toMs: number;
   readonly now: Date;
 }
 
@@ -20,17 +22,14 @@ type Totals = Pick<ColumnStore, "profileTotals">;
 /** Number of profiles and start of the latest one, by service and type. */
 export async function servicesByType(
   columns: Totals,
-  { orgId, sinceMs, now }: Since,
+  { orgId, fromMs, toMs, now }: Range,
   service = "",
 ): Promise<ServiceTypeRow[]> {
+  const [from, to] = [fromMs / 1000, toMs / 1000];
+  const starts = toMs > now.getTime() ? [from] : [from, to];
   const series = new Map<string, { service: string; type: string; profiles: number; latestMs: number }>();
-  for (const row of await columns.profileTotals({
-    orgId,
-    service,
-    starts: [sinceMs / 1000],
-    now,
-    withFigures: false,
-  })) {
+  for (const row of await columns.profileTotals({ orgId, service, starts, now, withFigures: false })) {
+    if (row.startSeconds >= to) continue;
     const key = `${row.type} ${row.service}`;
     const sum = series.get(key);
     if (sum === undefined) {
@@ -54,10 +53,10 @@ export async function servicesByType(
 /** Profiles by type; `service` empty means all. */
 export async function countsByType(
   columns: Totals,
-  { service, ...since }: Since & { readonly service: string },
+  { service, ...range }: Range & { readonly service: string },
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { type, profiles } of await servicesByType(columns, since, service)) {
+  for (const { type, profiles } of await servicesByType(columns, range, service)) {
     counts.set(type, (counts.get(type) ?? 0) + profiles);
   }
   return counts;

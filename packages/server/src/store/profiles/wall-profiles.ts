@@ -10,17 +10,19 @@ const wallProfiles = query({
   sql: `SELECT service, count() AS wallCount
         FROM profiles
         WHERE org_id = {orgId:UUID} AND type = 'custom'
-          AND started_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
+          AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+          AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
           AND ({service:String} = '' OR service = {service:String})
           AND arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types)
         GROUP BY service`,
-  params: z.object({ orgId: z.uuid(), sinceMs: z.int(), service: z.string() }),
+  params: z.object({ orgId: z.uuid(), fromMs: z.int(), toMs: z.int(), service: z.string() }),
   row: z.object({ service: z.string(), wallCount: Count }),
 });
 
 interface Range {
   readonly orgId: string;
-  readonly sinceMs: number;
+  readonly fromMs: number;
+  readonly toMs: number;
   /** Empty means all. */
   readonly service: string;
 }
