@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { Aggregation, RangeFields } from "./merged-flame-graph.ts";
+import { Aggregation, TaggedRangeFields } from "./merged-flame-graph.ts";
 import { DisplayType, profileTabs } from "./profile-types.ts";
 import { Count, Quantity, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
-import { Bucket } from "./time-range.ts";
+import { Bucket, rangeFields } from "./time-range.ts";
 
 const Line = z.object({
   total: Quantity.meta({ description: "Over the range, combined as `aggregation` says." }),
@@ -86,7 +86,7 @@ export const serviceSeries = endpoint({
   params: z.object({ service: ServiceName, type: z.enum(profileTabs).meta({ example: "cpu" }) }),
   query: z
     .looseObject({
-      ...RangeFields,
+      ...TaggedRangeFields,
       bucket: Bucket.default("15m"),
       sample_type: z.string().max(limits.sampleTypeLengthMax).optional().meta({
         description: "One of the sample types of the range; by default the main one. Not with type `all`.",
@@ -125,7 +125,7 @@ export const listServiceTags = endpoint({
   params: z.object({ service: ServiceName }),
   query: z
     .looseObject({
-      ...RangeFields,
+      ...TaggedRangeFields,
       type: DisplayType.optional().meta({ description: "Only tags of profiles of this type." }),
       name: z
         .string()
@@ -165,7 +165,7 @@ export const listDeploys = endpoint({
   description: `A deploy is the first profile with a value of the version tag that no profile of the ${limits.deployLookbackDays} days before the range has. The tag is the first of version, service_version, service.version and git_sha that a profile has. The first version of all is not a deploy.`,
   auth: "session",
   params: z.object({ service: ServiceName }),
-  query: z.object({ since: RangeFields.since, from: RangeFields.from, to: RangeFields.to }),
+  query: z.object(rangeFields("24h")),
   reply: z.object({
     deploys: z
       .array(Deploy)

@@ -1,6 +1,6 @@
 // Every page of the app in one table: its path, its view state in the URL, its title, its place in the navigation, and its
 // code, which is loaded when the page is first opened. Header, sidebar and the server's list of pages are derived from it.
-import { displayTypes, limits, profileTypes, timeRanges } from "@flamekeep/contract";
+import { displayTypes, limits, profileTypes } from "@flamekeep/contract";
 import {
   type AnyRoute,
   type AnyRouter,
@@ -17,6 +17,7 @@ import { importPage } from "#api/import-page.ts";
 import { RoutingFailure } from "#layout/error-boundary.tsx";
 import { returnPath } from "#session/return-path.ts";
 import { currentSession } from "#session/session.ts";
+import { keepTimeRange, rangeSearch } from "#time-range/search.ts";
 import { StartingPage } from "./start/starting-page.tsx";
 
 function page(load: () => Promise<ComponentType>) {
@@ -28,7 +29,8 @@ function optional<T extends z.ZodType>(schema: T) {
   return schema.optional().catch(undefined);
 }
 
-const rangeSearch = { range: optional(z.enum(timeRanges)) };
+/** Links to the page keep the time range. */
+const timeRange = { middlewares: [keepTimeRange] };
 const tableSearch = {
   ...rangeSearch,
   q: optional(z.string().max(200)),
@@ -124,6 +126,7 @@ function typePage<P extends string>(path: P, title: string, subtitle: string) {
     ...onProtected,
     path,
     validateSearch: (raw) => TableSearch.parse(raw),
+    search: timeRange,
     component: page(async () => (await import("./features/profiles/type-page.tsx")).TypePage),
     staticData: { title, subtitle, section: "/profiles" },
   });
@@ -135,6 +138,7 @@ const protectedPages = [
     ...onProtected,
     path: "/dashboard",
     validateSearch: (raw) => z.object(rangeSearch).parse(raw),
+    search: timeRange,
     component: page(async () => (await import("./features/dashboard/page.tsx")).DashboardPage),
     staticData: {
       title: "Dashboard",
@@ -151,6 +155,7 @@ const protectedPages = [
     ...onProtected,
     path: "/profiles",
     validateSearch: (raw) => ProfilesSearch.parse(raw),
+    search: timeRange,
     component: page(async () => (await import("./features/profiles/page.tsx")).ProfilesPage),
     staticData: {
       title: "All Profiles",
@@ -183,6 +188,7 @@ const protectedPages = [
     ...onProtected,
     path: "/profiles/service/$serviceName",
     validateSearch: (raw) => TableSearch.parse(raw),
+    search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
   }),
@@ -190,6 +196,7 @@ const protectedPages = [
     ...onProtected,
     path: "/profiles/service/$serviceName/$type",
     validateSearch: (raw) => TableSearch.parse(raw),
+    search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
   }),

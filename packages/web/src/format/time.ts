@@ -28,9 +28,10 @@ export function dateText(at: string | null | undefined): string {
   return formatted(at, { year: "numeric", month: "short", day: "numeric" });
 }
 
-/** Date and time to the second in the reader's time zone, with the zone's name. */
-export function exactTime(at: string | null | undefined): string {
+/** Date and time to the second in the browser's time zone or UTC, with the zone's name. */
+export function exactTime(at: string | null | undefined, zone: "local" | "utc" = "local"): string {
   return formatted(at, {
+    ...(zone === "utc" && { timeZone: "UTC" }),
     year: "numeric",
     month: "short",
     day: "numeric",

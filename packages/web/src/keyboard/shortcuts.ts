@@ -8,7 +8,13 @@ interface Shortcut {
 }
 
 /** In the order of the overview. */
-export const shortcutGroups = ["Everywhere", "Flame graph", "Focused flame graph", "Pointer"] as const;
+export const shortcutGroups = [
+  "Everywhere",
+  "Time range",
+  "Flame graph",
+  "Focused flame graph",
+  "Pointer",
+] as const;
 type ShortcutGroup = (typeof shortcutGroups)[number];
 
 /** Every shortcut of the app: `useShortcuts` binds those with a key, the overview lists them all. */
@@ -20,6 +26,10 @@ export const shortcuts = {
     does: "Find a page, service, profile or action",
   },
   overview: { group: "Everywhere", key: "?", keys: ["?"], does: "This list" },
+  earlier: { group: "Time range", key: "[", keys: ["["], does: "Earlier by half the range" },
+  later: { group: "Time range", key: "]", keys: ["]"], does: "Later by half the range" },
+  widen: { group: "Time range", key: "-", keys: ["-"], does: "Longer range" },
+  narrow: { group: "Time range", key: "=", keys: ["="], does: "Shorter range" },
   find: { group: "Flame graph", key: "/", keys: ["/"], does: "Search functions and packages" },
   steps: {
     group: "Flame graph",

@@ -7,6 +7,8 @@ export const storageKeys = {
   selectedProject: "flamekeep.selected_project",
   timeRange: "flamekeep.time_range",
   timeBucket: "flamekeep.time_bucket",
+  timeZone: "flamekeep.time_zone",
+  autoRefresh: "flamekeep.auto_refresh",
   theme: "flamekeep.theme",
   sidebar: "flamekeep.sidebar",
 } as const;

@@ -1,6 +1,7 @@
 import type { DisplayType, ProfileList } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
@@ -9,7 +10,7 @@ import { NoMatch, PastLastPage } from "./empty-lists.tsx";
 import { countOf } from "./model.ts";
 import { Pager } from "./pager.tsx";
 import { ProfileTable } from "./profile-table.tsx";
-import { profilesQuery } from "./queries.ts";
+import { liveIntervalMs, profilesQuery } from "./queries.ts";
 import { TableSkeleton } from "./table-skeleton.tsx";
 import { useTableSearch } from "./use-table-search.ts";
 
@@ -32,8 +33,13 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
   const view = useTableSearch();
   const [text, search] = useSearchText(view.q, (q) => view.change({ q }));
   const q = useDebounced(text.trim(), searchDelayMs);
-  const filter = { since: view.range, limit: view.size, service, type, q };
-  const query = useQuery(profilesQuery({ ...filter, cursor: view.after }));
+  const time = useTimeRange();
+  const filter = { ...time.query, limit: view.size, service, type, q };
+  const query = useQuery({
+    ...profilesQuery({ ...filter, cursor: view.after }),
+    // Later pages would shift while somebody reads them.
+    refetchInterval: view.after === undefined && time.refreshMs(liveIntervalMs),
+  });
 
   function emptyOf(list: ProfileList): ReactNode {
     if (list.profiles.length > 0) return null;

@@ -7,12 +7,12 @@ import {
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
 
 /** Together with the duration of the call, a new profile appears within 2 s while the page is visible. */
-const liveIntervalMs = 1_500;
+export const liveIntervalMs = 1_500;
 
-export interface ProfileFilter {
-  readonly since: string;
+export interface ProfileFilter extends RangeQuery {
   readonly limit: number;
   readonly service?: string | undefined;
   readonly type?: DisplayType | undefined;
@@ -27,21 +27,19 @@ async function fetchProfiles(filter: ProfileFilter, signal: AbortSignal): Promis
   return call(listServiceProfiles, { params: { service }, query, signal });
 }
 
-/** Profiles, newest first. Only the first page is refetched: later pages would shift while somebody reads them. */
+/** Profiles, newest first. */
 export function profilesQuery(filter: ProfileFilter) {
   return queryOptions({
     queryKey: ["profiles", filter],
     queryFn: ({ signal }) => fetchProfiles(filter, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: filter.cursor === undefined ? liveIntervalMs : false,
   });
 }
 
-export function servicesQuery(since: string) {
+export function servicesQuery(range: RangeQuery) {
   return queryOptions({
-    queryKey: ["services", since],
-    queryFn: ({ signal }) => call(listServices, { query: { since, include_totals: "true" }, signal }),
+    queryKey: ["services", range],
+    queryFn: ({ signal }) => call(listServices, { query: { ...range, include_totals: "true" }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: liveIntervalMs,
   });
 }

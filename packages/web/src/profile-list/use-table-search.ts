@@ -1,12 +1,10 @@
-import type { DisplayType, TimeRange } from "@flamekeep/contract";
+import type { DisplayType } from "@flamekeep/contract";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { savedTimeRange, saveTimeRange } from "#preferences/time-range.ts";
 
 export const pageSizes = [5, 10, 25, 50] as const;
 export type PageSize = (typeof pageSizes)[number];
 
 interface TableFilters {
-  readonly range?: TimeRange | undefined;
   readonly type?: DisplayType | undefined;
   readonly q?: string | undefined;
   readonly size?: PageSize | undefined;
@@ -29,7 +27,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** The table's view state in the URL. A chosen range is also saved as a preference. */
+/** The table's view state in the URL. */
 export function useTableSearch() {
   const search: TableSearch = useSearch({ strict: false });
   const storedTrail = useLocation({ select: ({ state }) => state.trail });
@@ -38,7 +36,6 @@ export function useTableSearch() {
   const trail = search.after === undefined ? [] : (storedTrail ?? [search.after]);
 
   function change(part: TableFilters) {
-    if (part.range !== undefined) saveTimeRange(part.range);
     void navigate({
       to: ".",
       search: (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...part }),
@@ -61,7 +58,6 @@ export function useTableSearch() {
   }
 
   return {
-    range: search.range ?? savedTimeRange(),
     q: search.q ?? "",
     size: search.size ?? 10,
     page,

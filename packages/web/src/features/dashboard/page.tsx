@@ -1,54 +1,42 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { countMeasure } from "#format/number.ts";
-import { rangeLabel } from "#format/time.ts";
 import { useServerStatus } from "#layout/status/server-status.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
-import { savedTimeRange, saveTimeRange } from "#preferences/time-range.ts";
 import { fleetTotals, typeShares } from "#profile-list/model.ts";
-import { servicesQuery } from "#profile-list/queries.ts";
+import { liveIntervalMs, servicesQuery } from "#profile-list/queries.ts";
 import { ServiceCard, serviceGridClass } from "#profile-list/service-card.tsx";
 import { TypeBar } from "#profile-list/type-bar.tsx";
+import { TimeRangeControl } from "#time-range/time-range-control.tsx";
+import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
-import { RangeSelect } from "#ui/controls/select.tsx";
 import { PerformanceAlerts } from "./performance-alerts.tsx";
 import { RecentProfiles } from "./recent-profiles.tsx";
 import { ViewAll } from "./view-all.tsx";
 
 export function DashboardPage() {
-  const search = useSearch({ from: "/protected/dashboard" });
-  const navigate = useNavigate({ from: "/dashboard" });
-  const range = search.range ?? savedTimeRange();
-  const query = useQuery(servicesQuery(range));
+  const time = useTimeRange();
+  const query = useQuery({ ...servicesQuery(time.query), refetchInterval: time.refreshMs(liveIntervalMs) });
 
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <h2 className="font-semibold text-page tracking-tight">Organization Overview</h2>
-        <RangeSelect
-          value={range}
-          onChange={(next) => {
-            saveTimeRange(next);
-            void navigate({ search: { range: next }, replace: true });
-          }}
-        />
+        <TimeRangeControl />
       </div>
       <Panel
         query={query}
         loading={<OverviewSkeleton />}
         errorTitle="Failed to load organization summary data. Please try again later."
         empty={({ services }) =>
-          services.length === 0 ? (
-            <OrganizationEmpty otherwise={<QuietRange range={rangeLabel(range)} />} />
-          ) : null
+          services.length === 0 ? <OrganizationEmpty otherwise={<QuietRange range={time.label} />} /> : null
         }
       >
-        {({ services }) => <Overview services={services} range={range} />}
+        {({ services }) => <Overview services={services} label={time.label} />}
       </Panel>
     </>
   );
@@ -56,15 +44,15 @@ export function DashboardPage() {
 
 interface OverviewProps {
   readonly services: Parameters<typeof fleetTotals>[0];
-  readonly range: string;
+  readonly label: string;
 }
 
-function Overview({ services, range }: OverviewProps) {
+function Overview({ services, label }: OverviewProps) {
   const totals = fleetTotals(services);
   return (
     <>
       <dl className="mb-8 grid grid-cols-3 gap-2 sm:gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
-        <Stat label="Services" value={countMeasure(totals.services)} detail={rangeLabel(range)} />
+        <Stat label="Services" value={countMeasure(totals.services)} detail={label} />
         <Stat
           label="Profiles"
           value={countMeasure(totals.profiles)}
@@ -98,7 +86,7 @@ function Overview({ services, range }: OverviewProps) {
       </section>
       <div className="grid gap-4 min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
         <PerformanceAlerts />
-        <RecentProfiles range={range} action={<ViewAll to="/profiles" isTable />} />
+        <RecentProfiles action={<ViewAll to="/profiles" isTable />} />
       </div>
     </>
   );

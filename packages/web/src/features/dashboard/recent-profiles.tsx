@@ -2,21 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { ChartNoAxesGantt } from "lucide-react";
 import type { ReactNode } from "react";
 import { ProfileTable } from "#profile-list/profile-table.tsx";
-import { profilesQuery } from "#profile-list/queries.ts";
+import { liveIntervalMs, profilesQuery } from "#profile-list/queries.ts";
 import { TableSkeleton } from "#profile-list/table-skeleton.tsx";
+import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 
 const recentCount = 5;
 
-interface RecentProfilesProps {
-  readonly range: string;
-  readonly action: ReactNode;
-}
-
-export function RecentProfiles({ range, action }: RecentProfilesProps) {
-  const query = useQuery(profilesQuery({ since: range, limit: recentCount }));
+export function RecentProfiles({ action }: { readonly action: ReactNode }) {
+  const time = useTimeRange();
+  const query = useQuery({
+    ...profilesQuery({ ...time.query, limit: recentCount }),
+    refetchInterval: time.refreshMs(liveIntervalMs),
+  });
   return (
     <Card className="min-w-0">
       <CardHeader title="Recent Profiles" actions={action} />

@@ -3,11 +3,10 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { bytesMeasure } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
-import { exactTime } from "#format/time.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
-import { Quantity } from "#ui/content/values.tsx";
+import { ExactTime, Quantity } from "#ui/content/values.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { omissionsOf } from "./model.ts";
 
@@ -21,7 +20,9 @@ export function InfoCard({ profile }: { readonly profile: Profile }) {
         <Row label="Type">
           <ProfileTypeBadge type={profile.display_type} />
         </Row>
-        <Row label="Timestamp">{exactTime(profile.timestamp)}</Row>
+        <Row label="Timestamp">
+          <ExactTime at={profile.timestamp} />
+        </Row>
         <Row label="Id">
           <span className="flex min-w-0 items-center">
             <span className="min-w-0 truncate font-mono text-code" title={profile.profile_id}>

@@ -1,10 +1,10 @@
 import { type DisplayType, displayTypes } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { profileTypeLabel } from "#format/names.ts";
-import { chosenTimeRange } from "#preferences/time-range.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
-import { RangeSelect, Select } from "#ui/controls/select.tsx";
+import { TimeRangeControl } from "#time-range/time-range-control.tsx";
+import { Select } from "#ui/controls/select.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { NoProfiles } from "./no-profiles.tsx";
 import { ServicesView } from "./services-view.tsx";
@@ -14,16 +14,12 @@ const views = [
   { value: "profiles", label: "All profiles" },
 ] as const;
 
-/** Default range of the services view: a week, because a service is still relevant after a day without profiles. */
-const servicesRange = "168h";
-
 export function ProfilesPage() {
   const search = useSearch({ from: "/protected/profiles" });
   const navigate = useNavigate({ from: "/profiles" });
   const table = useTableSearch();
   const view = search.view ?? "services";
   const showAllTypes = () => table.change({ type: undefined });
-  const servicesSince = search.range ?? chosenTimeRange() ?? servicesRange;
 
   return (
     <Tabs
@@ -35,15 +31,12 @@ export function ProfilesPage() {
       }
       actions={
         <div className="pb-2">
-          <RangeSelect
-            value={view === "services" ? servicesSince : table.range}
-            onChange={(range) => table.change({ range })}
-          />
+          <TimeRangeControl />
         </div>
       }
     >
       {view === "services" ? (
-        <ServicesView since={servicesSince} />
+        <ServicesView />
       ) : (
         <ProfileBrowser
           type={search.type}

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Server } from "lucide-react";
 import { countMeasure, exactCount } from "#format/number.ts";
-import { rangeLabel } from "#format/time.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { type FleetTotals, fleetTotals, typeShares } from "#profile-list/model.ts";
-import { servicesQuery } from "#profile-list/queries.ts";
+import { liveIntervalMs, servicesQuery } from "#profile-list/queries.ts";
 import { ServiceCard, serviceGridClass } from "#profile-list/service-card.tsx";
 import { TypeBar } from "#profile-list/type-bar.tsx";
+import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
@@ -14,8 +14,9 @@ import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 
-export function ServicesView({ since }: { readonly since: string }) {
-  const query = useQuery(servicesQuery(since));
+export function ServicesView() {
+  const time = useTimeRange();
+  const query = useQuery({ ...servicesQuery(time.query), refetchInterval: time.refreshMs(liveIntervalMs) });
   const error = useLastError(query);
   if (query.data === undefined) {
     return error === null ? (
@@ -25,11 +26,10 @@ export function ServicesView({ since }: { readonly since: string }) {
     );
   }
   const { services } = query.data;
-  if (services.length === 0)
-    return <OrganizationEmpty otherwise={<NoServices range={rangeLabel(since)} />} />;
+  if (services.length === 0) return <OrganizationEmpty otherwise={<NoServices range={time.label} />} />;
   return (
     <div className={query.isPlaceholderData ? "opacity-55" : undefined}>
-      <Totals totals={fleetTotals(services)} range={rangeLabel(since)} />
+      <Totals totals={fleetTotals(services)} range={time.label} />
       <div className={serviceGridClass}>
         {services.map((service) => (
           <ServiceCard key={service.name} service={service} />

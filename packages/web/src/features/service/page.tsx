@@ -8,11 +8,12 @@ import { countText } from "#format/number.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { countOf } from "#profile-list/model.ts";
-import { profilesQuery } from "#profile-list/queries.ts";
-import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
+import { liveIntervalMs, profilesQuery } from "#profile-list/queries.ts";
+import { fromFirstPage } from "#profile-list/use-table-search.ts";
+import { TimeRangeControl } from "#time-range/time-range-control.tsx";
+import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
-import { RangeSelect } from "#ui/controls/select.tsx";
 import { TabCount, Tabs } from "#ui/controls/tabs.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { NoServiceProfiles } from "./no-service-profiles.tsx";
@@ -21,10 +22,13 @@ import { ServiceSummary } from "./service-summary.tsx";
 export function ServicePage() {
   const { serviceName: service = "", type: segment } = useParams({ strict: false });
   const tab = profileTabOf(segment);
-  const table = useTableSearch();
+  const time = useTimeRange();
   const navigate = useNavigate();
   usePageTitle(`${service} Profiles`);
-  const latest = useQuery(profilesQuery({ service, since: table.range, limit: 1 }));
+  const latest = useQuery({
+    ...profilesQuery({ service, ...time.query, limit: 1 }),
+    refetchInterval: time.refreshMs(liveIntervalMs),
+  });
   const failure = useLastError(latest);
   const list = useLastList(service, latest.data);
 
@@ -68,10 +72,12 @@ export function ServicePage() {
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {back}
-          <RangeSelect value={table.range} onChange={(range) => table.change({ range })} />
+          <TimeRangeControl />
         </div>
       </div>
-      {(failure === null || list !== undefined) && <ServiceSummary list={list} range={table.range} />}
+      {(failure === null || list !== undefined) && (
+        <ServiceSummary list={list} label={time.label} isStale={latest.isPlaceholderData} />
+      )}
       <Tabs label="Profile type" value={tab} items={items} onChange={(next) => void open(next)}>
         <ProfileBrowser
           key={service}

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { dateText, exactTime } from "#format/time.ts";
+import { dateText } from "#format/time.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
+import { ExactTime } from "#ui/content/values.tsx";
 import { accountQuery } from "./queries.ts";
 
 export function Account() {
@@ -34,7 +35,11 @@ export function Account() {
               </span>
             </Row>
             <Row label="Member Since">{dateText(user.created_at)}</Row>
-            {user.last_login_at && <Row label="Last Login">{exactTime(user.last_login_at)}</Row>}
+            {user.last_login_at && (
+              <Row label="Last Login">
+                <ExactTime at={user.last_login_at} />
+              </Row>
+            )}
           </dl>
         )}
       </Panel>

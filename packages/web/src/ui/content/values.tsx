@@ -1,6 +1,7 @@
 import type { Measure } from "#format/measure.ts";
 import { shortFunctionName } from "#format/names.ts";
 import { exactTime, relativeTime } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { useNow } from "#ui/hooks/use-now.ts";
 import { showToast } from "#ui/overlays/toast.tsx";
 
@@ -37,11 +38,17 @@ export function Quantity({ value }: { readonly value: Measure }) {
   );
 }
 
+/** Date and time to the second in the chosen zone. */
+export function ExactTime({ at }: { readonly at: string }) {
+  return <time dateTime={at}>{exactTime(at, useZone())}</time>;
+}
+
 /** A relative time, with the exact time on hover. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const now = useNow();
+  const zone = useZone();
   return (
-    <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
+    <time dateTime={at} title={exactTime(at, zone)} className="whitespace-nowrap">
       {relativeTime(at, now)}
     </time>
   );

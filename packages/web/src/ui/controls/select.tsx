@@ -1,20 +1,7 @@
 import { Select as Base } from "@base-ui/react/select";
-import { type TimeRange, timeRanges } from "@flamekeep/contract";
 import { Check, ChevronDown } from "lucide-react";
-import { rangeLabel } from "#format/time.ts";
 import { cx } from "#ui/cx.ts";
 import { touchTarget } from "./button.tsx";
-
-const options = timeRanges.map((value) => ({ value, label: rangeLabel(value) }));
-
-interface RangeSelectProps {
-  readonly value: TimeRange;
-  readonly onChange: (range: TimeRange) => void;
-}
-
-export function RangeSelect({ value, onChange }: RangeSelectProps) {
-  return <Select label="Time range" value={value} options={options} onChange={onChange} className="w-40" />;
-}
 
 interface SelectOption<V extends string> {
   readonly value: V;

@@ -1,0 +1,173 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Zone } from "#preferences/time-zone.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
+import {
+  compareDays,
+  type Day,
+  dayAfter,
+  dayInMonth,
+  dayName,
+  dayOf,
+  monthName,
+  startMs,
+  weeksOfMonth,
+} from "./calendar-month.ts";
+import type { Bounds } from "./view-range.ts";
+
+interface CalendarProps {
+  readonly zone: Zone;
+  readonly nowMs: number;
+  readonly selected: Bounds | undefined;
+  /** Called with whole days: one after the first click, several after the second. */
+  readonly onSelect: (bounds: Bounds) => void;
+}
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** A month of days. Arrow keys move by day and week, Page Up and Page Down by month. */
+export function Calendar({ zone, nowMs, selected, onSelect }: CalendarProps) {
+  const today = dayOf(nowMs, zone);
+  const [focused, setFocused] = useState(() => (selected ? dayOf(selected.toMs - 1, zone) : today));
+  const [first, setFirst] = useState<Day>();
+  const grid = useRef<HTMLTableElement>(null);
+  const movesFocus = useRef(false);
+  useEffect(() => {
+    if (!movesFocus.current) return;
+    movesFocus.current = false;
+    grid.current?.querySelector<HTMLButtonElement>("[tabindex='0']")?.focus();
+  });
+
+  function show(day: Day, withFocus: boolean) {
+    movesFocus.current = withFocus;
+    setFocused(compareDays(day, today) > 0 ? today : day);
+  }
+
+  function choose(day: Day) {
+    const ends = first === undefined ? [day, day] : [first, day].sort(compareDays);
+    setFirst(first === undefined ? day : undefined);
+    setFocused(day);
+    onSelect({
+      fromMs: startMs(ends[0]!, zone),
+      toMs: Math.min(startMs(dayAfter(ends[1]!, 1), zone), nowMs),
+    });
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const to = keyTarget(event.key, focused);
+    if (to === undefined) return;
+    event.preventDefault();
+    show(to, true);
+  }
+
+  return (
+    <div>
+      <div className="mb-1 flex items-center justify-between">
+        <MonthButton
+          label="Previous month"
+          icon={ChevronLeft}
+          onClick={() => show(dayInMonth(focused, -1), false)}
+        />
+        <span aria-live="polite" className="font-medium">
+          {monthName(focused)}
+        </span>
+        <MonthButton
+          label="Next month"
+          icon={ChevronRight}
+          isDisabled={focused.year === today.year && focused.month === today.month}
+          onClick={() => show(dayInMonth(focused, 1), false)}
+        />
+      </div>
+      <table ref={grid} aria-label={monthName(focused)} className="w-full" onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            {weekdays.map((name) => (
+              <th key={name} scope="col" abbr={name} className="h-7 font-normal text-label text-muted">
+                {name.slice(0, 2)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOfMonth(focused).map((week) => (
+            <tr key={dayName(week[0]!)}>
+              {week.map((day) => (
+                <DayCell
+                  key={dayName(day)}
+                  day={day}
+                  isFocused={compareDays(day, focused) === 0}
+                  isToday={compareDays(day, today) === 0}
+                  isOther={day.month !== focused.month}
+                  isFuture={compareDays(day, today) > 0}
+                  isSelected={selected !== undefined && isWithin(day, selected, zone)}
+                  onChoose={choose}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function isWithin(day: Day, { fromMs, toMs }: Bounds, zone: Zone): boolean {
+  return startMs(day, zone) < toMs && startMs(dayAfter(day, 1), zone) > fromMs;
+}
+
+function keyTarget(key: string, from: Day): Day | undefined {
+  const days: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+  if (days[key] !== undefined) return dayAfter(from, days[key]);
+  if (key === "PageUp") return dayInMonth(from, -1);
+  return key === "PageDown" ? dayInMonth(from, 1) : undefined;
+}
+
+interface MonthButtonProps {
+  readonly label: string;
+  readonly icon: typeof ChevronLeft;
+  readonly isDisabled?: boolean;
+  readonly onClick: () => void;
+}
+
+function MonthButton({ label, icon: Icon, isDisabled = false, onClick }: MonthButtonProps) {
+  return (
+    <Button variant="ghost" size="sm" aria-label={label} disabled={isDisabled} onClick={onClick}>
+      <Icon aria-hidden className="size-4" strokeWidth={1.75} />
+    </Button>
+  );
+}
+
+interface DayCellProps {
+  readonly day: Day;
+  readonly isFocused: boolean;
+  readonly isToday: boolean;
+  readonly isOther: boolean;
+  readonly isFuture: boolean;
+  readonly isSelected: boolean;
+  readonly onChoose: (day: Day) => void;
+}
+
+function DayCell({ day, isFocused, isToday, isOther, isFuture, isSelected, onChoose }: DayCellProps) {
+  return (
+    <td className="p-px">
+      <button
+        type="button"
+        tabIndex={isFocused ? 0 : -1}
+        disabled={isFuture}
+        aria-label={dayName(day)}
+        aria-pressed={isSelected}
+        {...(isToday && { "aria-current": "date" as const })}
+        onClick={() => onChoose(day)}
+        className={cx(
+          "grid h-7 w-full place-items-center rounded-badge text-label tabular-nums disabled:opacity-40 max-md:h-9",
+          isSelected ? "bg-accent/15 font-medium text-accent-text" : "enabled:hover:bg-surface-2",
+          !isSelected && (isOther ? "text-muted" : "text-text"),
+          isToday && "font-semibold underline underline-offset-4",
+        )}
+      >
+        {day.day}
+      </button>
+    </td>
+  );
+}

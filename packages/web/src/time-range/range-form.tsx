@@ -1,0 +1,118 @@
+import { type FormEvent, useState } from "react";
+import type { Zone } from "#preferences/time-zone.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { Calendar } from "./calendar.tsx";
+import { type TypingContext, typedExamples, typedRange, typedTime } from "./typed-range.ts";
+import type { TimeRangeState } from "./use-time-range.ts";
+import type { ViewRange } from "./view-range.ts";
+import { wallTimeText } from "./wall-time.ts";
+import { ZoneSwitch } from "./zone-switch.tsx";
+
+interface RangeFormProps {
+  readonly state: TimeRangeState;
+  readonly onChoose: (range: ViewRange) => void;
+}
+
+interface Texts {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Typed start and end, with a calendar that fills them in. */
+export function RangeForm({ state, onChoose }: RangeFormProps) {
+  const { zone } = state;
+  const [texts, setTexts] = useState(() => textsOf(state.range, zone));
+  const [isChecked, setChecked] = useState(false);
+  // Days and "2h" are counted from the time at which the form was opened.
+  const [nowMs] = useState(() => Date.now());
+  const context = { nowMs, zone };
+  const typed = typedRange(texts.from, texts.to, context);
+  const failure = isChecked && !typed.ok ? typed : undefined;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setChecked(true);
+    if (typed.ok) onChoose(typed.range);
+  }
+
+  function changeZone(next: Zone) {
+    setTexts({ from: inZone(texts.from, context, next), to: inZone(texts.to, context, next) });
+    state.changeZone(next);
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="min-w-0 flex-1 p-4">
+      <div className="grid grid-cols-2 gap-3">
+        <TimeField
+          label="From"
+          name="from"
+          value={texts.from}
+          error={failure?.field === "from" ? failure.message : undefined}
+          onChange={(from) => setTexts({ ...texts, from })}
+        />
+        <TimeField
+          label="To"
+          name="to"
+          value={texts.to}
+          error={failure?.field === "to" ? failure.message : undefined}
+          onChange={(to) => setTexts({ ...texts, to })}
+        />
+      </div>
+      <p className="mt-1.5 mb-3 text-label text-muted">For example {typedExamples}</p>
+      <Calendar
+        zone={zone}
+        nowMs={nowMs}
+        selected={selectedBounds(texts, context)}
+        onSelect={({ fromMs, toMs }) =>
+          setTexts({ from: wallTimeText(fromMs, zone), to: toMs >= nowMs ? "now" : wallTimeText(toMs, zone) })
+        }
+      />
+      <div className="mt-3 flex items-center justify-between gap-3">
+        <ZoneSwitch zone={zone} onChange={changeZone} />
+        <Button type="submit" variant="primary">
+          Apply
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+function TimeField({ error, onChange, ...rest }: TimeFieldProps) {
+  return (
+    <Field
+      {...rest}
+      hint={error}
+      isInvalid={error !== undefined}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+      className="tabular-nums"
+    />
+  );
+}
+
+function textsOf(range: ViewRange, zone: Zone): Texts {
+  if (range.kind === "last") return { from: range.span, to: "now" };
+  return { from: wallTimeText(range.fromMs, zone), to: wallTimeText(range.toMs, zone) };
+}
+
+/** A date and time in the other zone; a span stays as it is. */
+function inZone(text: string, context: TypingContext, zone: Zone): string {
+  const time = typedTime(text, context, "start");
+  return time?.kind === "at" ? wallTimeText(time.ms, zone) : text;
+}
+
+function selectedBounds(texts: Texts, context: TypingContext) {
+  const typed = typedRange(texts.from, texts.to, context);
+  if (!typed.ok || typed.range.kind === "last") return undefined;
+  return { fromMs: typed.range.fromMs, toMs: typed.range.toMs };
+}

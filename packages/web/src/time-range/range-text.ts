@@ -1,0 +1,35 @@
+import { rangeLabel } from "#format/time.ts";
+import type { Zone } from "#preferences/time-zone.ts";
+import type { ViewRange } from "./view-range.ts";
+import { startOfDayMs, wallTimeOf } from "./wall-time.ts";
+
+const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `Last 24 hours`, or `Nov 20, 10:00 – 12:30`, with ` UTC` in that zone. */
+export function rangeText(range: ViewRange, nowMs: number, zone: Zone): string {
+  if (range.kind === "last") return rangeLabel(range.span);
+  const { fromMs, toMs } = range;
+  const suffix = zone === "utc" ? " UTC" : "";
+  const lastDay = startOfDayMs(toMs - 1, zone);
+  const isOneDay = startOfDayMs(fromMs, zone) === lastDay;
+  const isWholeDays = startOfDayMs(fromMs, zone) === fromMs && startOfDayMs(toMs, zone) === toMs;
+  if (isWholeDays) {
+    const first = dayText(fromMs, nowMs, zone);
+    return (isOneDay ? first : `${first} – ${dayText(lastDay, nowMs, zone)}`) + suffix;
+  }
+  const to = isOneDay ? clockText(toMs, zone) : `${dayText(toMs, nowMs, zone)}, ${clockText(toMs, zone)}`;
+  return `${dayText(fromMs, nowMs, zone)}, ${clockText(fromMs, zone)} – ${to}${suffix}`;
+}
+
+/** With the year unless it is the current one. */
+function dayText(ms: number, nowMs: number, zone: Zone): string {
+  const { year, month, day } = wallTimeOf(ms, zone);
+  const text = `${monthNames[month - 1]} ${day}`;
+  return year === wallTimeOf(nowMs, zone).year ? text : `${text}, ${year}`;
+}
+
+function clockText(ms: number, zone: Zone): string {
+  const { hour, minute, second } = wallTimeOf(ms, zone);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${two(hour)}:${two(minute)}${second === 0 ? "" : `:${two(second)}`}`;
+}

@@ -1,0 +1,36 @@
+import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
+import {
+  defaultRange,
+  isSameRange,
+  lastRange,
+  queryOfRange,
+  rangeOfSearch,
+  type ViewRange,
+} from "./view-range.ts";
+
+/**
+ * A choice of "last so many hours" is kept for good. Whatever this browser tab shows, a range between two moments included,
+ * is kept for the tab alone: tomorrow nobody looks for yesterday's incident.
+ */
+export function saveRange(range: ViewRange): void {
+  if (range.kind === "last") writeStored(storageKeys.timeRange, range.span);
+  rememberRange(range);
+}
+
+/** Keeps the range of a link for the pages that this browser tab opens next. */
+export function rememberRange(range: ViewRange): void {
+  if (isSameRange(range, savedRange() ?? defaultRange)) return;
+  const { from, to } = queryOfRange(range);
+  sessionStorage.setItem(storageKeys.timeRange, range.kind === "last" ? range.span : `${from} ${to}`);
+}
+
+/** The range of this browser tab, or the last choice of any; undefined if there was none. */
+export function savedRange(): ViewRange | undefined {
+  return ofText(sessionStorage.getItem(storageKeys.timeRange)) ?? ofText(readStored(storageKeys.timeRange));
+}
+
+function ofText(text: string | null): ViewRange | undefined {
+  const [from, to] = (text ?? "").split(" ");
+  if (from === undefined || from === "") return undefined;
+  return to === undefined ? lastRange(from) : rangeOfSearch({ from, to });
+}
