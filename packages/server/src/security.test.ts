@@ -4,6 +4,8 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
+import type { JsonSchema } from "#http/documentation/json-schema.ts";
+import { toOpenApi } from "#http/documentation/openapi.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 
 const someId = "3f9a1c07be52d8e4460b7c91691e9f40";
@@ -13,15 +15,14 @@ let withDemo: TestApp;
 let ada: Person;
 let eve: Person;
 let adasKey: TestKey;
-let adasProfile: string;
 
 beforeAll(async () => {
-  [server, withDemo] = await Promise.all([startApp(), startApp({ env: { DEMO: "on" } })]);
+  // The clock is stopped, so that replies about the same data are equal.
+  const at = new Date().toISOString();
+  [server, withDemo] = await Promise.all([startApp({ at }), startApp({ env: { DEMO: "on" } })]);
   ada = await server.signUp();
   eve = await server.signUp();
   adasKey = await server.makeKey(ada, "adas key");
-  const query = { service: "checkout" };
-  adasProfile = (await server.send(profileOf("main\n1"), { headers: adasKey.headers, query })).profile_id;
 });
 afterAll(async () => {
   await Promise.all([server.close(), withDemo.close()]);
@@ -36,13 +37,8 @@ function ask(at: TestApp, call: Endpoint, headers: Record<string, string>, id?: 
   return at.app.inject({ method: call.method, url: urlOf(call, id), headers });
 }
 
-/** Calls of the contract that this server answers. */
-function served(auth: Endpoint["auth"]): Endpoint[] {
-  return endpoints.filter(
-    (call) =>
-      call.auth === auth &&
-      server.app.hasRoute({ method: call.method, url: call.path.replace(/\{(\w+)\}/g, ":$1") }),
-  );
+function callsWith(auth: Endpoint["auth"]): Endpoint[] {
+  return endpoints.filter((call) => call.auth === auth);
 }
 
 /** The paths of Fastify's printed tree: each line is four columns of indent per level, a segment and its methods. */
@@ -84,7 +80,7 @@ const junk = [
 
 describe("every call that needs a session", () => {
   it("answers 401 without one, and with anything else", async () => {
-    const calls = served("session");
+    const calls = callsWith("session");
     expect(calls.length).toBeGreaterThanOrEqual(4);
     for (const call of calls) {
       const tried = [
@@ -105,7 +101,7 @@ describe("every call that needs a session", () => {
 
   it("lets the placeholder of the demo read if the demo is on, and nothing else", async () => {
     const headers = { authorization: "Bearer test-api-key" };
-    for (const call of served("session")) {
+    for (const call of callsWith("session")) {
       const reply = await ask(withDemo, call, headers);
       if (call.isOpenToDemo) expect([200, 404]).toContain(reply.statusCode);
       else expect([reply.statusCode, reply.json().error]).toEqual([403, "The demo is read-only"]);
@@ -123,7 +119,7 @@ describe("every call that is limited to roles", () => {
     let refused = 0;
     for (const role of ["viewer", "member"] as const) {
       await server.setRole(viewer, role);
-      for (const call of served("session").filter(({ roles }) => !roles.includes(role))) {
+      for (const call of callsWith("session").filter(({ roles }) => !roles.includes(role))) {
         const reply = await ask(server, call, viewer.headers);
         expect([call.path, reply.statusCode, reply.json().error]).toEqual([
           call.path,
@@ -139,7 +135,7 @@ describe("every call that is limited to roles", () => {
 
 describe("every call that needs a key", () => {
   it("answers 401 without one, and with anything else", async () => {
-    const calls = served("key");
+    const calls = callsWith("key");
     expect(calls.length).toBeGreaterThanOrEqual(3);
     for (const call of calls) {
       const tokens = [...junk, ...nearMisses, "test-api-key", ada.accessToken, ada.refreshToken].filter(
@@ -166,37 +162,141 @@ describe("every call that needs a key", () => {
 });
 
 describe("data of another organization", () => {
-  /** One row per call that names something: the same answer as for what does not exist. */
-  const named: readonly { path: string; method: Endpoint["method"]; id(): string }[] = [
-    { method: "DELETE", path: "/api/v1/protected/api-keys/{id}", id: () => adasKey.id },
-    ...[
-      "profile/{id}",
-      "profile/{id}/stats",
-      "profile/{id}/download",
-      "flamegraph/{id}",
-      "custom/chart/{profileId}",
-    ].map((call) => ({
-      path: `/api/v1/protected/${call}`,
-      method: "GET" as const,
-      id: () => adasProfile,
-    })),
-  ];
+  const isChange = ({ method }: Endpoint) => method !== "GET";
+  const [reads, changes] = [false, true].map((wanted) =>
+    callsWith("session").filter((call) => isChange(call) === wanted),
+  ) as [Endpoint[], Endpoint[]];
+  /** The status describes the server, with its memory and CPU. */
+  const isAboutOrganization = ({ path }: Endpoint) => path !== "/api/v1/status";
+  const hasParameter = ({ path }: Endpoint) => path.includes("{");
 
-  it.each(named)("is not found: $method $path", async ({ method, path, id }) => {
-    const call = endpoints.find((c) => c.method === method && c.path === path) as Endpoint;
-    const theirs = await ask(server, call, eve.headers, id());
-    if (method === "GET") expect((await ask(server, call, ada.headers, id())).statusCode).toBe(200);
-    const nothing = await ask(server, call, eve.headers, "nothing");
-    expect(theirs.statusCode).toBe(404);
-    expect(nothing.statusCode).toBe(404);
-    expect(theirs.json().error.replace(id(), "X")).toBe(nothing.json().error.replace("nothing", "X"));
+  /** Ids of Ada's by the part of the path after `protected/`, which says of what they are. */
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const { headers } = adasKey;
+    const kinds = {
+      goroutines: "goroutine",
+      mutex: "mutex",
+      block: "block",
+      custom: "custom",
+      profile: "cpu",
+    };
+    // Some ranges end with the last whole minute. The second version is a deploy.
+    const minutesAgo = (count: number) =>
+      new Date(server.clock.now().getTime() - count * 60_000).toISOString();
+    const version = { first: [minutesAgo(6), "1"], second: [minutesAgo(5), "2"] } as const;
+    for (const [part, type] of Object.entries(kinds)) {
+      const sampleTypes = [type === "cpu" ? "cpu/nanoseconds" : `${type}/count`];
+      const [started_at, tag] = type === "cpu" ? version.second : version.first;
+      const query = { service: "checkout", type, started_at, "tag.version": tag };
+      const sent = await server.send(profileOf("main\n1", { sampleTypes }), { headers, query });
+      ids[part] = sent.profile_id;
+    }
+    ids.flamegraph = ids.profile as string;
+    ids["api-keys"] = adasKey.id;
+    const metric = { timestamp: server.clock.now().getTime(), duration: 1, status_code: 500, path: "/" };
+    const url = "/api/v1/ingest/http-metrics?service=checkout";
+    const sent = await server.app.inject({
+      method: "POST",
+      url,
+      headers,
+      payload: [{ ...metric, method: "GET" }],
+    });
+    expect(sent.statusCode).toBe(200);
+    const created = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/protected/projects",
+      headers: ada.headers,
+      payload: { name: "adas project" },
+    });
+    expect(created.statusCode).toBe(201);
+    ids.projects = created.json().project.id;
   });
 
-  it("is in no list", async () => {
-    const reply = await server.app.inject({ url: "/api/v1/protected/api-keys", headers: eve.headers });
-    expect(reply.json()).toMatchObject({ api_keys: [], total: 0 });
-    const own = await server.app.inject({ url: "/api/v1/protected/api-keys", headers: ada.headers });
-    expect(own.json().api_keys[0].is_active).toBe(true);
+  /** The value in the path that names something of Ada's. A call about another kind of thing fails until its id is in `ids`. */
+  function adasValue({ path }: Endpoint): string {
+    if (path.includes("{service}")) return "checkout";
+    const [, part = ""] = /\/protected\/([\w-]+)\//.exec(path) ?? [];
+    const id = ids[part];
+    if (id === undefined) throw new Error(`no id of Ada's for ${path}`);
+    return id;
+  }
+
+  /** Status and body of a reply about the named thing, without its name, hashes of it and the id of the request. */
+  async function replyTo(call: Endpoint, headers: Record<string, string>, value: string) {
+    const names = { id: value, profileId: value, service: value, type: "cpu" };
+    const reply = await server.app.inject({
+      method: call.method,
+      url: toPath(call, names, { path: "/" }),
+      headers,
+      ...(isChange(call) && { payload: exampleFor(call, value) }),
+    });
+    const body = reply.body.replace(/"(request_id|profile_hash)":"\w+"/g, "").replaceAll(value, "NAME");
+    return { status: reply.statusCode, body };
+  }
+
+  /** The body that the API's documentation shows, about another service. */
+  function exampleFor(call: Endpoint, service: string): object {
+    const operations = toOpenApi("0.0.0").paths[call.path] as Record<string, JsonSchema>;
+    const { requestBody } = operations[call.method.toLowerCase()] as {
+      requestBody?: { content: Record<string, { example: object }> };
+    };
+    const example = requestBody?.content["application/json"]?.example ?? {};
+    return JSON.parse(JSON.stringify(example).replaceAll("checkout", service));
+  }
+
+  const name = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+  it.each(reads.filter(hasParameter).map((call) => [name(call), call] as const))(
+    "is not there for another organization: %s",
+    async (_, call) => {
+      const value = adasValue(call);
+      const own = await replyTo(call, ada.headers, value);
+      const theirs = await replyTo(call, eve.headers, value);
+      expect(own.status).toBe(200);
+      expect(theirs).toEqual(await replyTo(call, eve.headers, "nothing"));
+      expect(theirs).not.toEqual(own);
+    },
+  );
+
+  it("is in no list, sum or setting of another organization", async () => {
+    const marks = [...Object.values(ids), "checkout", adasKey.id, ada.email, ada.userId, ada.orgId];
+    const marked: string[] = [];
+    for (const call of reads.filter((each) => !hasParameter(each))) {
+      const [own, theirs] = await Promise.all(
+        [ada, eve].map(({ headers }) => server.app.inject({ url: call.path, headers })),
+      );
+      expect([call.path, own?.statusCode, theirs?.statusCode]).toEqual([call.path, 200, 200]);
+      expect([call.path, marks.filter((mark) => theirs?.body.includes(mark))]).toEqual([call.path, []]);
+      if (marks.some((mark) => own?.body.includes(mark))) marked.push(call.path);
+    }
+    expect(marked.length).toBeGreaterThan(4);
+  });
+
+  it("cannot be changed from another organization", async () => {
+    const adasData = () =>
+      Promise.all(
+        reads
+          .filter(isAboutOrganization)
+          .map(async (call) => [
+            call.path,
+            await replyTo(call, ada.headers, hasParameter(call) ? adasValue(call) : "checkout"),
+          ]),
+      );
+    const before = await adasData();
+    for (const call of changes) {
+      // Each with another admin, so that no call meets what one before it has set.
+      const { headers } = await server.signUp();
+      const value = hasParameter(call) ? adasValue(call) : "checkout";
+      const theirs = await replyTo(call, headers, value);
+      expect([name(call), theirs.status]).toEqual([
+        name(call),
+        expect.toSatisfy((code: number) => code < 500),
+      ]);
+      if (hasParameter(call)) expect(theirs).toEqual(await replyTo(call, headers, "nothing"));
+    }
+    expect(await adasData()).toEqual(before);
   });
 });
 
@@ -295,8 +395,10 @@ describe("answers of 4xx", () => {
     const person = await server.signUp();
     const { headers } = await server.makeKey(person);
     const url = "/api/v1/ingest/profiles";
+    // Its minute until it logs the number of suppressed lines begins now.
+    const app = await server.createApp();
     for (let i = 0; i < 20; i++) {
-      const reply = await server.app.inject({ method: "POST", url, headers, payload: Buffer.alloc(i) });
+      const reply = await app.inject({ method: "POST", url, headers, payload: Buffer.alloc(i) });
       expect(reply.statusCode).toBe(400);
     }
     const lines = server.logged.map((line) => JSON.parse(line));
@@ -309,7 +411,8 @@ describe("answers of 4xx", () => {
         msg: "request",
       },
     ]);
-    const metrics = await server.app.inject("/metrics");
+    const metrics = await app.inject("/metrics");
+    await app.close();
     const labels = 'method="POST",route="/api/v1/ingest/profiles",code="invalid"';
     expect(metrics.body).toContain(`flamekeep_http_refusals_total{${labels}} 20\n`);
   });
@@ -336,6 +439,13 @@ it("signing out makes the browser clear its cache", async () => {
 });
 
 describe("routes", () => {
+  it("answer every call of the contract", () => {
+    const missing = endpoints.filter(
+      ({ method, path }) => !server.app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ":$1") }),
+    );
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
   it("are all in the contract, except pages, documentation, metrics and a base path of Pyroscope", () => {
     const contract = new Set(endpoints.map((call) => call.path.replace(/\{(\w+)\}/g, ":$1")));
     const others = [
