@@ -85,15 +85,28 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.context().close();
   });
 
-  test("the help button opens the guide", async () => {
+  test("the help button opens the guide, which searches, keeps the theme and old links, and leads back", async () => {
     const { page, errors } = await openPage(browser, flamekeep.url);
     await register(page, newPerson());
     const opened = page.context().waitForEvent("page");
     await page.getByRole("link", { name: "Help & Documentation" }).click();
     const guide = await opened;
-    await guide.getByRole("heading", { level: 1, name: "Sending profiles" }).waitFor();
+    await guide.getByRole("heading", { level: 1, name: "Start" }).waitFor();
     await takeScreenshots(guide, "docs");
     expect(await accessibilityViolations(guide)).toEqual([]);
+    await guide.keyboard.press("/");
+    await guide.keyboard.type("goroutines");
+    await guide.getByRole("list", { name: "Results" }).getByRole("link").first().click();
+    await guide.waitForURL("**/docs/profile-types#goroutines");
+    expect(await accessibilityViolations(guide)).toEqual([]);
+    await guide.getByRole("button", { name: /^Theme/ }).click();
+    expect(await page.evaluate(() => localStorage.getItem("flamekeep.theme"))).toBe("light");
+    await guide.goto("/docs#counters");
+    await guide.waitForURL("**/docs/sending#counters");
+    await guide.goto("/docs/api/ingestion");
+    expect(await accessibilityViolations(guide)).toEqual([]);
+    await guide.getByRole("link", { name: "Back to app" }).click();
+    await guide.waitForURL("**/dashboard");
     expect(errors).toEqual([]);
     await page.context().close();
   });

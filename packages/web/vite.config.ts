@@ -44,7 +44,8 @@ function outlineFirst(): Plugin {
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler(html) {
+      handler(html, { path }) {
+        if (path !== "/index.html") return html;
         const links = html.match(/^ *<link rel="stylesheet"[^>]* href="\/assets\/[^>]*>\n/gm) ?? [];
         if (links.length === 0) throw new Error("index.html has no style sheet to move");
         return links
@@ -79,5 +80,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Read by the test that holds the sizes of the pages.
     manifest: "chunks.json",
+    // docs.html is the frame of the documentation, which the server fills.
+    rollupOptions: { input: ["index.html", "docs.html"] },
   },
 });

@@ -6,13 +6,13 @@ export type ThemeChoice = "system" | "light" | "dark";
 const listeners = new Set<() => void>();
 const darkSystem = window.matchMedia("(prefers-color-scheme: dark)");
 
-function savedChoice(): ThemeChoice {
+export function savedTheme(): ThemeChoice {
   const saved = readStored(storageKeys.theme);
   return saved === "light" || saved === "dark" ? saved : "system";
 }
 
 function applyTheme(): void {
-  const choice = savedChoice();
+  const choice = savedTheme();
   const isDark = choice === "dark" || (choice === "system" && darkSystem.matches);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
   for (const listener of listeners) listener();
@@ -36,5 +36,5 @@ export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
-  }, savedChoice);
+  }, savedTheme);
 }

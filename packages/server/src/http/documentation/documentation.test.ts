@@ -1,13 +1,16 @@
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { connectErrors, endpoints, failureStatus } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { describedReplies, pointerTo } from "#testing/described-replies.ts";
-import { toGuidePage } from "./guide.ts";
+import { apiAreas, apiIndex, apiPage } from "./api-page.ts";
+import { framed, readTemplate } from "./frame.ts";
 import { html } from "./html.ts";
 import { exampleOf, type JsonSchema } from "./json-schema.ts";
 import { guideOf } from "./markdown.ts";
 import { toOpenApi } from "./openapi.ts";
-import { toPage } from "./page.ts";
+import { guideAddress, guidePages } from "./pages.ts";
+import { searchEntries } from "./search.ts";
+import { readEntries, renderGuidePage, toSearchPage, toUnknownPage } from "./site.ts";
 
 const openApi = toOpenApi("1.2.3");
 
@@ -156,74 +159,167 @@ describe("examples", () => {
   });
 });
 
-describe("the guide", () => {
-  const markdown = readFileSync(new URL("../../../../../docs/sending.md", import.meta.url), "utf8");
-  const page = toGuidePage(markdown, "https://profiles.example.com");
+const publicUrl = "https://profiles.example.com";
+const template = readTemplate("/nowhere");
+const anchorsOf = (page: string) => [...page.matchAll(/id="([^"]+)"/g)].map((match) => match[1] ?? "");
+const linksOf = (page: string) => [...page.matchAll(/href="([^"]+)"/g)].map((match) => match[1] ?? "");
 
-  it("shows how to send profiles, to the public address", () => {
-    expect(page).toContain("<h1>Sending profiles</h1>");
-    expect(page).toContain("https://profiles.example.com/api/v1/ingest/profiles?service=checkout");
-    expect(page).not.toContain("localhost:4040");
+/** All pages of the documentation by their address. */
+async function allPages(): Promise<ReadonlyMap<string, string>> {
+  const pages = new Map<string, string>();
+  for (const page of guidePages) {
+    pages.set(guideAddress(page), (await renderGuidePage(page, template, publicUrl)).html);
+  }
+  pages.set("/docs/api", framed(template, { ...apiIndex("1.2.3"), address: "/docs/api" }));
+  for (const area of apiAreas) {
+    const address = `/docs/api/${area.toLowerCase().replaceAll(" ", "-")}`;
+    pages.set(address, framed(template, { ...apiPage(area, publicUrl), address }));
+  }
+  return pages;
+}
+
+describe("the pages", () => {
+  it("link only to pages and headings that exist, and each is in the navigation of all others", async () => {
+    const pages = await allPages();
+    expect(pages.size).toBeGreaterThan(25);
+    let looked = 0;
+    for (const [address, page] of pages) {
+      for (const link of linksOf(page).filter((each) => each !== "/api/openapi.json")) {
+        const [path = "", anchor] = link.split("#");
+        const target = pages.get(path === "" ? address : path);
+        expect([address, link, target === undefined]).toEqual([address, link, false]);
+        if (anchor !== undefined)
+          expect([link, anchorsOf(target ?? "")]).toEqual([link, expect.arrayContaining([anchor])]);
+        looked++;
+      }
+      for (const other of pages.keys()) expect(linksOf(page)).toContain(other);
+    }
+    expect(looked).toBeGreaterThan(pages.size ** 2);
   });
 
-  it("contains no marks of Markdown, scripts or styles", () => {
-    expect(page.replace(/<pre>[\s\S]*?<\/pre>/g, "")).not.toMatch(/`|^#|^\||\]\(/m);
-    expect(page).not.toMatch(/<script|\sstyle=|\son\w+=/);
-    expect(guideOf("a <b>\n\n```sh\n<i>\n\n`x`\n```").body.text).toBe(
+  it("contain no marks of Markdown, no scripts or styles, and nothing from other hosts", async () => {
+    for (const [address, page] of await allPages()) {
+      const text = page.replace(/<(pre|code)>[\s\S]*?<\/\1>/g, "");
+      expect([address, /`|^#|^\||\]\(|\*\*|\{\{/m.exec(text)?.[0]]).toEqual([address, undefined]);
+      expect(page).not.toMatch(/<script|\sstyle=|\son\w+=|<style|(?:src|href)="(?:https?:)?\/\//);
+    }
+  });
+
+  it("show only pictures that exist, in light and dark, with a description", async () => {
+    let looked = 0;
+    for (const page of (await allPages()).values()) {
+      for (const [, name, alt] of page.matchAll(/src="\/docs\/pictures\/([^"]+)" alt="([^"]*)"/g)) {
+        expect(existsSync(new URL(`../../../../../docs/images/flame/${name}`, import.meta.url))).toBe(true);
+        expect(alt).not.toBe("");
+        looked++;
+      }
+    }
+    expect(looked).toBeGreaterThan(10);
+  });
+
+  it("give commands with the public address, and settings from the README", async () => {
+    const pages = await allPages();
+    expect(pages.get("/docs/sending")).toContain(`${publicUrl}/api/v1/ingest/profiles?service=checkout`);
+    for (const page of pages.values()) expect(page).not.toContain("localhost:4040");
+    expect(pages.get("/docs/settings")).toContain("<code>RETENTION_DAYS</code>");
+    expect(pages.get("/docs/settings")).not.toContain("Send the first profile</a></h2>");
+  });
+
+  it("escape what they are given", () => {
+    const name = '<i a="b">&\'';
+    expect(html`<b>${name}</b>`.text).toBe("<b>&#60;i a=&#34;b&#34;&#62;&#38;&#39;</b>");
+    expect(toSearchPage([], name, template)).not.toContain("<i a");
+    expect(toUnknownPage(`/docs/${name}`, template)).not.toContain("<i a");
+  });
+});
+
+describe("Markdown", () => {
+  const bodyOf = (markdown: string) => guideOf(markdown, "docs/guide/x.md").body.text.replaceAll("\n", "");
+
+  it("is escaped, and code is left as it is", () => {
+    expect(guideOf("a <b>\n\n```sh\n<i>\n\n`x`\n```", "x.md").body.text).toBe(
       "<p>a &#60;b&#62;</p>\n<pre><code>&#60;i&#62;\n\n`x`</code></pre>",
     );
   });
 
-  it("links only to anchors on the page", () => {
-    const anchors = [...page.matchAll(/id="([^"]+)"/g)].map((m) => m[1]);
-    const links = [...page.matchAll(/href="#([^"]+)"/g)].map((m) => m[1]);
-    expect(links.filter((link) => !anchors.includes(link))).toEqual([]);
-    expect(links.length).toBeGreaterThan(anchors.length / 2);
-    expect(anchors.length).toBeGreaterThan(3);
-  });
-
-  it("renders tables", () => {
-    expect(guideOf("| a | b |\n|---|---|\n| `c` | |").body.text.replaceAll("\n", "")).toBe(
+  it("has tables, lists, notes and bold text", () => {
+    expect(bodyOf("| a | b |\n|---|---|\n| `c` | |")).toBe(
       '<table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead>' +
         "<tbody><tr><td><code>c</code></td><td></td></tr></tbody></table>",
     );
+    expect(bodyOf("- one\n  more\n- **two**")).toBe(
+      "<ul><li>one  more</li><li><strong>two</strong></li></ul>",
+    );
+    expect(bodyOf("3. three\n4. four")).toBe('<ol start="3"><li>three</li><li>four</li></ol>');
+    expect(bodyOf("> a\n> b")).toBe('<aside class="note"><p>ab</p></aside>');
+  });
+
+  it("links to other pages of the guide, and drops links to what is no page", () => {
+    expect(bodyOf("[a](../sending.md#counters)")).toBe('<p><a href="/docs/sending#counters">a</a></p>');
+    expect(bodyOf("[a](../../README.md#settings)")).toBe('<p><a href="/docs/settings">a</a></p>');
+    expect(bodyOf("[a](../decisions/0014-limits.md)")).toBe("<p>a</p>");
   });
 });
 
-describe("the API page", () => {
-  const page = toPage("https://profiles.example.com", "1.2.3");
+describe("the API pages", () => {
+  const pages = apiAreas.map((area) => apiPage(area, publicUrl).body.text).join("\n");
 
-  it("lists every call with a command to try it", () => {
+  it("list every call with a command to try it", () => {
     for (const { path, summary } of endpoints) {
-      expect(page).toContain(`<code>${path}</code>`);
-      expect(page).toContain(html`${summary}`.text);
+      expect(pages).toContain(`<code>${path}</code>`);
+      expect(pages).toContain(html`${summary}`.text);
     }
-    expect(page).toContain("https://profiles.example.com/api/v1/ingest/profiles?service=checkout");
+    expect(pages).toContain(`${publicUrl}/api/v1/ingest/profiles?service=checkout`);
   });
 
-  it("names the roles that a call is limited to", () => {
-    expect(page).toContain('<span class="access">Signed-in person: admin or member</span>');
-    expect(page).toContain('<span class="access">Signed-in person: admin</span>');
-    expect(page).toContain('<span class="access">Signed-in person</span>');
+  it("name the roles that a call is limited to", () => {
+    expect(pages).toContain('<span class="access">Signed-in person: admin or member</span>');
+    expect(pages).toContain('<span class="access">Signed-in person: admin</span>');
+    expect(pages).toContain('<span class="access">Signed-in person</span>');
   });
 
-  it("contains no script, no inline style and nothing from other hosts", () => {
-    expect(page).not.toMatch(/<script|\sstyle=|\son\w+=|<style/);
-    expect(
-      [...page.matchAll(/(?:src|href)="([^"]+)"/g)]
-        .map((m) => m[1])
-        .filter((url) => /^(https?:)?\/\//.test(url ?? "")),
-    ).toEqual([]);
+  it("keep the anchors of calls and groups on the page of all calls, where they were", () => {
+    const index = anchorsOf(apiIndex("1").body.text);
+    expect(index).toEqual(
+      expect.arrayContaining(["ingestion", "post-api-v1-ingest-profiles", "get-healthz"]),
+    );
+    expect(index).toHaveLength(endpoints.length + apiAreas.length);
+  });
+});
+
+describe("the search", () => {
+  const entry = (page: string, heading: string | undefined, text: string) => ({
+    href: page,
+    page,
+    heading,
+    text,
+  });
+  const entries = [
+    entry("Alerts", undefined, "A mutex is named once here."),
+    entry("Profile types", "Mutex", "Who made others wait."),
+    entry("Limits", "Reading", "Nodes of a flame graph."),
+  ];
+
+  it("finds parts that contain every word, headings first", () => {
+    expect(searchEntries(entries, "mutex").map(({ page }) => page)).toEqual(["Profile types", "Alerts"]);
+    expect(searchEntries(entries, "MUTEX wait").map(({ page }) => page)).toEqual(["Profile types"]);
+    expect(searchEntries(entries, "mutex zebra")).toEqual([]);
+    expect(searchEntries(entries, "  ")).toEqual([]);
   });
 
-  it("links only to anchors on the page", () => {
-    const anchors = new Set([...page.matchAll(/id="([^"]+)"/g)].map((m) => m[1]));
-    const links = [...page.matchAll(/href="#([^"]+)"/g)].map((m) => m[1]);
-    expect(links.length).toBe(endpoints.length + new Set(endpoints.map((call) => call.area)).size);
-    expect(links.filter((link) => !anchors.has(link))).toEqual([]);
+  it("shows the text around a match, in whole words", () => {
+    const long = entry("A", undefined, `${"before ".repeat(40)}needle ${"after ".repeat(60)}`);
+    const [found] = searchEntries([long], "needle");
+    expect(found?.excerpt).toMatch(/^\.\.\. (before )+needle (after )+\.\.\.$/);
+    expect(found?.excerpt.length).toBeLessThan(200);
   });
 
-  it("escapes values", () => {
-    expect(html`<b>${'<i a="b">&\''}</b>`.text).toBe("<b>&#60;i a=&#34;b&#34;&#62;&#38;&#39;</b>");
+  it("knows the guide and the calls", async () => {
+    const all = await readEntries(publicUrl);
+    const hrefs = (query: string) => searchEntries(all, query).map(({ href }) => href);
+    expect(hrefs("goroutines")[0]).toBe("/docs/profile-types#goroutines");
+    expect(hrefs("RETENTION_DAYS")).toContain("/docs/settings");
+    expect(hrefs("revoke key")).toContain("/docs/security#keys");
+    expect(hrefs("/api/v1/ingest/profiles")).toContain("/docs/api/ingestion#post-api-v1-ingest-profiles");
   });
 });

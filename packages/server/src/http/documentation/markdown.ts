@@ -1,25 +1,50 @@
+import { posix } from "node:path";
 import { escapeHtml, Html, html, joined, prose } from "#http/documentation/html.ts";
+import { guideAddress, guidePages } from "#http/documentation/pages.ts";
 
 /*
- * The part of Markdown that our own guides are written in: headings of three levels, paragraphs, fenced code, tables,
- * code in backticks, and links to headings. Anything else appears on the page as it is written, escaped.
+ * The part of Markdown that our own guides are written in: headings of three levels, paragraphs, lists, notes, fenced code,
+ * tables, pictures of flame graphs, code in backticks, bold text and links. Anything else appears on the page as it is
+ * written, escaped.
  */
+
+export interface Heading {
+  readonly anchor: string;
+  readonly title: string;
+}
 
 interface Guide {
   readonly title: string;
   /** Headings of the second level, in order. */
-  readonly contents: readonly { readonly anchor: string; readonly title: string }[];
+  readonly contents: readonly Heading[];
   readonly body: Html;
+  readonly sections: readonly Section[];
 }
 
-export function guideOf(markdown: string): Guide {
+/** Text under a heading, for the search. */
+export interface Section {
+  /** Undefined before the first heading below the title. */
+  readonly heading: Heading | undefined;
+  readonly text: string;
+}
+
+/** @param file of the Markdown, relative to the project's folder: its links are relative to it */
+export function guideOf(markdown: string, file: string): Guide {
   const blocks = blocksOf(markdown);
-  const titles = blocks.flatMap((block) => (block.startsWith("## ") ? [block.slice(3)] : []));
   return {
     title: blocks.find((block) => block.startsWith("# "))?.slice(2) ?? "",
-    contents: titles.map((title) => ({ title, anchor: anchorOf(title) })),
-    body: joined(blocks.map(toHtml)),
+    contents: blocks.flatMap((block) => (block.startsWith("## ") ? [headingOf(block)] : [])),
+    body: joined(blocks.map((block) => toHtml(block, file))),
+    sections: sectionsOf(blocks),
   };
+}
+
+/** The Markdown of one section of the second level, with its heading as the title. */
+export function sectionOf(markdown: string, title: string): string {
+  const start = markdown.indexOf(`\n## ${title}\n`);
+  if (start === -1) throw new Error(`There is no section ${title}`);
+  const end = markdown.indexOf("\n## ", start + 1);
+  return markdown.slice(start + 2, end === -1 ? undefined : end);
 }
 
 /** Parts with an empty line between them; fenced code is one part whatever is in it. */
@@ -27,36 +52,87 @@ function blocksOf(markdown: string): string[] {
   const pieces = markdown.split(/^(```\w*\n[\s\S]*?\n```)$/m);
   return pieces
     .flatMap((piece) => (piece.startsWith("```") ? [piece] : piece.split(/\n{2,}/)))
-    .flatMap(trimmed);
+    .flatMap((block) => (block.trim() === "" ? [] : [block.trim()]));
 }
 
-function trimmed(block: string): string[] {
-  const text = block.trim();
-  return text === "" ? [] : [text];
+function toHtml(block: string, file: string): Html {
+  if (block.startsWith("```")) return codeOf(block);
+  if (block.startsWith("# ")) return html`<h1>${prose(block.slice(2))}</h1>`;
+  if (block.startsWith("## ")) return headingHtml("h2", block);
+  if (block.startsWith("### ")) return headingHtml("h3", block);
+  if (block.startsWith("|")) return tableOf(block.split("\n"), file);
+  if (block.startsWith("![")) return pictureOf(block, file);
+  if (block.startsWith("> "))
+    return html`<aside class="note"><p>${linked(block.replace(/^> ?/gm, ""), file)}</p></aside>`;
+  if (block.startsWith("- ")) return html`<ul>${itemsOf(block, /^- /m, file)}</ul>`;
+  const number = /^(\d+)\. /.exec(block)?.[1];
+  if (number === undefined) return html`<p>${linked(block, file)}</p>`;
+  return html`<ol start="${number}">${itemsOf(block, /^\d+\. /m, file)}</ol>`;
 }
 
-function toHtml(block: string): Html {
-  if (block.startsWith("```")) return html`<pre><code>${block.replace(/^```.*\n|\n```$/g, "")}</code></pre>`;
-  if (block.startsWith("# ")) return html`<h1>${block.slice(2)}</h1>`;
-  if (block.startsWith("## ")) return html`<h2 id="${anchorOf(block.slice(3))}">${block.slice(3)}</h2>`;
-  if (block.startsWith("### "))
-    return html`<h3 id="${anchorOf(block.slice(4))}">${prose(block.slice(4))}</h3>`;
-  if (block.startsWith("|")) return tableOf(block.split("\n"));
-  return html`<p>${linked(block)}</p>`;
+function codeOf(block: string): Html {
+  return html`<pre><code>${block.replace(/^```.*\n|\n```$/g, "")}</code></pre>`;
 }
 
-function tableOf([head = "", _rule, ...rows]: readonly string[]): Html {
+function headingHtml(tag: "h2" | "h3", block: string): Html {
+  const { anchor } = headingOf(block);
+  const title = prose(block.replace(/^#+ /, ""));
+  return new Html(`<${tag} id="${anchor}"><a href="#${anchor}">${title.text}</a></${tag}>`);
+}
+
+/** An item's lines go on until the next one's mark. */
+function itemsOf(block: string, mark: RegExp, file: string): Html {
+  const items = block.split(mark).slice(1);
+  return joined(items.map((item) => html`<li>${linked(item.trim(), file)}</li>`));
+}
+
+function tableOf([head = "", _rule, ...rows]: readonly string[], file: string): Html {
   const headers = cellsOf(head).map((cell) => new Html(`<th scope="col">${escapeHtml(cell)}</th>`));
   const lines = rows.map(
-    (row) => html`<tr>${joined(cellsOf(row).map((cell) => html`<td>${linked(cell)}</td>`))}</tr>`,
+    (row) => html`<tr>${joined(cellsOf(row).map((cell) => html`<td>${linked(cell, file)}</td>`))}</tr>`,
   );
   return html`<table><thead><tr>${joined(headers)}</tr></thead><tbody>${joined(lines)}</tbody></table>`;
 }
 
-/** Prose in which `[text](#anchor)` is a link. */
-function linked(text: string): Html {
+/** A flame graph that exists for both themes, as `name-light.svg` and `name-dark.svg`. */
+function pictureOf(block: string, file: string): Html {
+  const [, text = "", target = ""] = /^!\[([^\]]*)\]\(([^)]+)\)$/.exec(block) ?? [];
+  const name = /^docs\/images\/flame\/([a-z-]+)-light\.svg$/.exec(resolvedPath(target, file))?.[1];
+  if (name === undefined) throw new Error(`${file}: ${target} is not a picture of the guide`);
+  const image = (theme: "light" | "dark") =>
+    html`<img class="${theme}-only" src="/docs/pictures/${name}-${theme}.svg" alt="${text}" loading="lazy">`;
+  // A box that scrolls must be reachable by keyboard.
+  return html`<figure><div class="picture" role="group" aria-label="Picture" tabindex="0">${image("light")}${image("dark")}</div><figcaption>${text}</figcaption></figure>`;
+}
+
+/** Prose with links and bold text. */
+function linked(text: string, file: string): Html {
   const { text: escaped } = prose(text);
-  return new Html(escaped.replace(/\[([^\]]+)\]\(#([a-z0-9-]+)\)/g, '<a href="#$2">$1</a>'));
+  return new Html(
+    escaped
+      .replace(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
+      .replace(/(^|[\s(])\*([^*\n]+)\*(?=[\s.,;:)]|$)/g, "$1<em>$2</em>")
+      .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, target: string) =>
+        linkTo(target, label, file),
+      ),
+  );
+}
+
+/** A link inside the guide, or the label alone if the target is not part of it. */
+function linkTo(target: string, label: string, file: string): string {
+  const [path = "", anchor] = target.split("#");
+  const fragment = anchor === undefined ? "" : `#${anchor}`;
+  if (path === "") return `<a href="${fragment}">${label}</a>`;
+  const resolved = resolvedPath(path, file);
+  const page = guidePages.find(
+    (each) => each.file === resolved && (!each.section || anchorOf(each.section) === anchor),
+  );
+  if (page === undefined) return label;
+  return `<a href="${guideAddress(page)}${page.section ? "" : fragment}">${label}</a>`;
+}
+
+function resolvedPath(target: string, file: string): string {
+  return posix.join(posix.dirname(file), target);
 }
 
 function cellsOf(row: string): string[] {
@@ -64,6 +140,31 @@ function cellsOf(row: string): string[] {
     .replace(/^\||\|$/g, "")
     .split("|")
     .map((cell) => cell.trim());
+}
+
+function headingOf(block: string): Heading {
+  const title = block.replace(/^#+ /, "");
+  return { title: title.replaceAll("`", ""), anchor: anchorOf(title) };
+}
+
+function sectionsOf(blocks: readonly string[]): Section[] {
+  const sections: { heading: Heading | undefined; text: string }[] = [{ heading: undefined, text: "" }];
+  for (const block of blocks) {
+    if (/^##+ /.test(block)) sections.push({ heading: headingOf(block), text: "" });
+    else if (!block.startsWith("# ")) sections.at(-1)!.text += ` ${plainOf(block)}`;
+  }
+  return sections;
+}
+
+/** Without the marks of Markdown. */
+function plainOf(block: string): string {
+  return block
+    .replace(/^```.*$/gm, "")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^(\|[-|]+\||[-#>]|\d+\.) ?/gm, "")
+    .replace(/[`|*]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 function anchorOf(title: string): string {

@@ -1,26 +1,65 @@
 import { readFile } from "node:fs/promises";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "#context";
-import { toGuidePage } from "#http/documentation/guide.ts";
+import { apiAreas, apiIndex, apiPage, areaAddress } from "#http/documentation/api-page.ts";
+import { framed, readTemplate } from "#http/documentation/frame.ts";
 import { toOpenApi } from "#http/documentation/openapi.ts";
-import { toPage } from "#http/documentation/page.ts";
+import { guideAddress, guidePages } from "#http/documentation/pages.ts";
+import { searchEntries } from "#http/documentation/search.ts";
+import { readEntries, renderGuidePage, toSearchPage, toUnknownPage } from "#http/documentation/site.ts";
 
-const stylesheet = new URL("page.css", import.meta.url);
-const sending = new URL("../../../../../docs/sending.md", import.meta.url);
+const pictures = new URL("../../../../../docs/images/flame/", import.meta.url);
+const queryCharsMax = 200;
 
-/** Serves /api/openapi.json, and for people /docs and /docs/api. Each is made once, at the first request. */
+/** Serves /api/openapi.json, and for people the pages below /docs. Each is made once, at the first request. */
 export function registerDocumentation(app: FastifyInstance, ctx: Context): void {
+  const { publicUrl } = ctx.config;
   const openApi = once(() => JSON.stringify(toOpenApi(ctx.version)));
-  const page = once(() => toPage(ctx.config.publicUrl, ctx.version));
-  const guide = once(async () => toGuidePage(await readFile(sending, "utf8"), ctx.config.publicUrl));
+  const template = once(() => readTemplate());
+  const entries = once(() => readEntries(publicUrl));
   app.get("/api/openapi.json", (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(openApi()),
   );
-  app.get("/docs", async (_request, reply) => reply.type("text/html; charset=utf-8").send(await guide()));
-  app.get("/docs/api", (_request, reply) => reply.type("text/html; charset=utf-8").send(page()));
-  app.get("/docs/api.css", async (_request, reply) =>
-    reply.type("text/css; charset=utf-8").send(await readFile(stylesheet)),
+  for (const guidePage of guidePages) {
+    const page = once(() => renderGuidePage(guidePage, template(), publicUrl));
+    app.get(guideAddress(guidePage), async (_request, reply) => sendPage(reply, (await page()).html));
+  }
+  const index = once(() => framed(template(), { ...apiIndex(ctx.version), address: "/docs/api" }));
+  app.get("/docs/api", (_request, reply) => sendPage(reply, index()));
+  for (const area of apiAreas) {
+    const address = areaAddress(area);
+    const page = once(() => framed(template(), { ...apiPage(area, publicUrl), address }));
+    app.get(address, (_request, reply) => sendPage(reply, page()));
+  }
+  app.get<{ Querystring: { q?: unknown } }>("/docs/search", async ({ query }, reply) =>
+    sendPage(reply, toSearchPage(await entries(), queryOf(query), template())),
   );
+  app.get<{ Querystring: { q?: unknown } }>("/docs/search.json", async ({ query }) =>
+    searchEntries(await entries(), queryOf(query)),
+  );
+  app.get<{ Params: { name: string } }>("/docs/pictures/:name", ({ params }, reply) =>
+    sendPicture(params.name, reply),
+  );
+  app.get<{ Params: { "*": string } }>("/docs/*", ({ params }, reply) =>
+    sendPage(reply.code(404), toUnknownPage(`/docs/${params["*"].slice(0, queryCharsMax)}`, template())),
+  );
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type("text/html; charset=utf-8").header("cache-control", "no-cache").send(page);
+}
+
+function queryOf({ q }: { readonly q?: unknown }): string {
+  return typeof q === "string" ? q.slice(0, queryCharsMax) : "";
+}
+
+async function sendPicture(name: string, reply: FastifyReply): Promise<FastifyReply> {
+  const file = /^[a-z-]+\.svg$/.test(name)
+    ? await readFile(new URL(name, pictures)).catch(() => undefined)
+    : undefined;
+  if (file === undefined)
+    return reply.code(404).type("text/plain; charset=utf-8").send("There is no such picture.");
+  return reply.type("image/svg+xml").header("cache-control", "public, max-age=86400").send(file);
 }
 
 function once<T>(make: () => T): () => T {

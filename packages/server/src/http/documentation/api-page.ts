@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints, roles } from "@flamekeep/contract";
-import { escapeHtml, frame, type Html, html, joined, prose } from "#http/documentation/html.ts";
+import { escapeHtml, type Html, html, joined, prose } from "#http/documentation/html.ts";
 import {
   type Components,
   exampleOf,
@@ -7,6 +7,8 @@ import {
   resolved,
   toJsonSchema,
 } from "#http/documentation/json-schema.ts";
+import type { Heading } from "#http/documentation/markdown.ts";
+import type { SearchEntry } from "#http/documentation/search.ts";
 
 const access = {
   none: "Anybody",
@@ -18,26 +20,63 @@ const bearers = {
   refreshToken: { name: "Refresh token", variable: "$REFRESH_TOKEN" },
 };
 
-/** The API reference for people: one page without scripts, and with nothing from other hosts. */
-export function toPage(publicUrl: string, version: string): string {
-  const areas = [...new Set(endpoints.map((call) => call.area))];
-  return frame({
-    title: "Flamekeep API",
-    contents: joined(areas.map((area) => contents(area))),
+interface ApiPage {
+  readonly title: string;
+  readonly body: Html;
+  readonly contents: readonly Heading[];
+}
+
+export const apiAreas = [...new Set(endpoints.map((call) => call.area))];
+
+/** Lists every call by group. Its anchors are those of the calls, because links to single calls lead here. */
+export function apiIndex(version: string): ApiPage {
+  const groups = apiAreas.map(
+    (area) => html`<h2 id="${slugOf(area)}"><a href="${areaAddress(area)}">${area}</a></h2>
+<ul class="calls">${joined(callsOf(area).map(indexItem))}</ul>`,
+  );
+  return {
+    title: "API",
+    contents: apiAreas.map((area) => ({ title: area, anchor: slugOf(area) })),
     body: html`<h1>API</h1>
-<p class="lead">Version ${version}. Programs send profiles with an API key in the <code>X-API-Key</code> header; people read them with the access token of their session as bearer. Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<p>Version ${version}. Programs send profiles with an API key in the <code>X-API-Key</code> header; people read them with the access token of their session as bearer. Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <p>JSON in snake_case, times ISO 8601 in UTC. Every answer of 400 and above is <code>{ "error": text, "code": word, "request_id": id }</code>, and its text may be shown to people unchanged.</p>
-${joined(areas.map((area) => html`<h2 id="${areaAnchor(area)}">${area}</h2>${joined(callsOf(area).map((call) => section(call, publicUrl)))}`))}`,
-  });
+${joined(groups)}`,
+  };
+}
+
+function indexItem(call: Endpoint): Html {
+  return html`<li id="${anchor(call)}"><a href="${areaAddress(call.area)}#${anchor(call)}">${method(call)}<code>${call.path}</code><span>${call.summary}</span></a></li>`;
+}
+
+/** One group of calls, each with its fields, its answer and a command. */
+export function apiPage(area: string, publicUrl: string): ApiPage {
+  const calls = callsOf(area);
+  return {
+    title: area,
+    contents: calls.map((call) => ({ title: call.summary, anchor: anchor(call) })),
+    body: html`<p class="kicker"><a href="/docs/api">API</a></p><h1>${area}</h1>${joined(calls.map((call) => section(call, publicUrl)))}`,
+  };
+}
+
+export function areaAddress(area: string): string {
+  return `/docs/api/${slugOf(area)}`;
+}
+
+export function apiEntries(): SearchEntry[] {
+  return endpoints.map((call) => ({
+    href: `${areaAddress(call.area)}#${anchor(call)}`,
+    page: `API: ${call.area}`,
+    heading: call.summary,
+    text: `${call.method} ${call.path} ${call.description.replaceAll("`", "")}`,
+  }));
+}
+
+function method(call: Endpoint): Html {
+  return html`<b class="${call.method.toLowerCase()}">${call.method}</b>`;
 }
 
 function callsOf(area: string): Endpoint[] {
   return endpoints.filter((call) => call.area === area);
-}
-
-function contents(area: string): Html {
-  const items = callsOf(area).map((call) => html`<li><a href="#${anchor(call)}">${call.summary}</a></li>`);
-  return html`<h3><a href="#${areaAnchor(area)}">${area}</a></h3><ul>${joined(items)}</ul>`;
 }
 
 function section(call: Endpoint, publicUrl: string): Html {
@@ -45,16 +84,16 @@ function section(call: Endpoint, publicUrl: string): Html {
   const reply = call.reply.type === "undefined" ? undefined : toJsonSchema(call.reply, "output", components);
   const body = bodySchema(call, components);
   return html`<section id="${anchor(call)}">
-<h3>${call.summary}</h3>
-<p class="call"><b class="${call.method.toLowerCase()}">${call.method}</b> <code>${call.path}</code> <span class="access">${caller(call)}</span></p>
+<h2><a href="#${anchor(call)}">${call.summary}</a></h2>
+<p class="call">${method(call)} <code>${call.path}</code> <span class="access">${caller(call)}</span></p>
 ${call.description === "" ? "" : html`<p>${prose(call.description)}</p>`}
 ${fields("Path", toJsonSchema(call.params, "input", components), components)}
 ${fields("Query", toJsonSchema(call.query, "input", components), components)}
-${call.upload === undefined ? "" : html`<h4>Body</h4><p>${prose(call.upload.description)} ${call.upload.contentTypes.join(" or ")}.</p>`}
+${call.upload === undefined ? "" : html`<h3>Body</h3><p>${prose(call.upload.description)} ${call.upload.contentTypes.join(" or ")}.</p>`}
 ${body === undefined ? "" : sample(call.upload === undefined ? "Body" : "Form", body, components)}
-${joined(call.downloads.map((d) => html`<h4>Reply as ${d.contentType}</h4><p>${prose(d.description)}</p>`))}
+${joined(call.downloads.map((d) => html`<h3>Reply as ${d.contentType}</h3><p>${prose(d.description)}</p>`))}
 ${reply === undefined ? "" : sample(`Reply ${call.status}`, reply, components)}
-<h4>Try it</h4><pre><code>${curl(call, publicUrl, body === undefined ? undefined : exampleOf(body, components))}</code></pre>
+<h3>Try it</h3><pre><code>${curl(call, publicUrl, body === undefined ? undefined : exampleOf(body, components))}</code></pre>
 </section>`;
 }
 
@@ -82,7 +121,7 @@ function fields(title: string, schema: JsonSchema, components: Components): Html
     return html`<tr><td><code>${name}</code></td><td>${needed}</td><td>${prose(description ?? "")} ${accepted(field)}</td></tr>`;
   });
   const note = schema.description === undefined ? "" : html`<p>${prose(schema.description)}</p>`;
-  return html`<h4>${title}</h4><table><tbody>${joined(rows)}</tbody></table>${note}`;
+  return html`<h3>${title}</h3><table><tbody>${joined(rows)}</tbody></table>${note}`;
 }
 
 function whenAbsent(field: JsonSchema): string {
@@ -97,7 +136,7 @@ function accepted(field: JsonSchema): string {
 }
 
 function sample(title: string, schema: JsonSchema, components: Components): Html {
-  return html`<h4>${title}</h4><pre><code>${JSON.stringify(exampleOf(schema, components), null, 2)}</code></pre>`;
+  return html`<h3>${title}</h3><pre><code>${JSON.stringify(exampleOf(schema, components), null, 2)}</code></pre>`;
 }
 
 function curl(call: Endpoint, publicUrl: string, body: unknown): string {
@@ -126,7 +165,7 @@ function examplePath(call: Endpoint): string {
   return needed.length === 0 ? path : `${path}?${needed.join("&")}`;
 }
 
-function areaAnchor(area: string): string {
+function slugOf(area: string): string {
   return area.toLowerCase().replaceAll(" ", "-");
 }
 

@@ -1,0 +1,64 @@
+/** A page of the guide, written in Markdown in the project's `docs/` folder. */
+export interface GuidePage {
+  /** Below /docs; empty for /docs itself. */
+  readonly path: string;
+  /** In the navigation; the page itself has the heading of its file. */
+  readonly title: string;
+  /** Relative to the project's folder. */
+  readonly file: string;
+  /** Only the section under this heading of the second level. */
+  readonly section?: string;
+}
+
+export interface GuideGroup {
+  readonly title: string;
+  readonly pages: readonly GuidePage[];
+}
+
+const guide = (path: string, title: string, name: string): GuidePage => ({
+  path,
+  title,
+  file: `docs/guide/${name}.md`,
+});
+
+/** The guide in reading order. The API reference follows it. */
+export const guideGroups: readonly GuideGroup[] = [
+  { title: "Begin", pages: [guide("", "Start", "start")] },
+  {
+    title: "Send",
+    pages: [
+      guide("send/go-sdk", "Go with the SDK", "send-go-sdk"),
+      guide("send/go-pprof", "Go from /debug/pprof", "send-go-pprof"),
+      guide("send/python", "Python", "send-python"),
+      guide("send/node", "Node", "send-node"),
+      guide("send/alloy", "Grafana Alloy", "send-alloy"),
+      guide("send/http-metrics", "HTTP metrics", "send-http-metrics"),
+      { path: "sending", title: "All details of sending", file: "docs/sending.md" },
+    ],
+  },
+  {
+    title: "Understand",
+    pages: [
+      guide("profile-types", "Profile types", "profile-types"),
+      guide("flame-graph", "Read a flame graph", "flame-graph"),
+      guide("alerts", "Alerts", "alerts"),
+    ],
+  },
+  {
+    title: "Operate",
+    pages: [
+      guide("operate", "Operate", "operate"),
+      { path: "settings", title: "Settings", file: "README.md", section: "Settings" },
+      guide("security", "Security", "security"),
+      guide("limits", "Limits", "limits"),
+      { path: "reliability", title: "Reliability", file: "docs/reliability.md" },
+      { path: "backups", title: "Backups", file: "docs/backups.md" },
+    ],
+  },
+];
+
+export const guidePages: readonly GuidePage[] = guideGroups.flatMap(({ pages }) => pages);
+
+export function guideAddress({ path }: GuidePage): string {
+  return path === "" ? "/docs" : `/docs/${path}`;
+}

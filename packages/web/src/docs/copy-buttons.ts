@@ -1,0 +1,29 @@
+const confirmedMs = 1500;
+
+/** Adds a button to each block of code that copies it. */
+export function copyButtons(): void {
+  for (const block of document.querySelectorAll("pre")) {
+    const code = block.textContent ?? "";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", () => {
+      navigator.clipboard.writeText(code).then(
+        () => confirm(button, "Copied"),
+        () => confirm(button, "Not allowed"),
+      );
+    });
+    const frame = document.createElement("div");
+    frame.className = "code";
+    block.replaceWith(frame);
+    frame.append(block, button);
+  }
+}
+
+function confirm(button: HTMLButtonElement, text: string): void {
+  button.textContent = text;
+  setTimeout(() => {
+    button.textContent = "Copy";
+  }, confirmedMs);
+}
