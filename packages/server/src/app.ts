@@ -47,6 +47,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     // A stopping server answers with the usual error reply, see stopGracefully.
     return503OnClosing: false,
     forceCloseConnections: "idle",
+    // Fastify would give up closing after 10 s, while uploads still wait for a hung engine. `start.ts` limits it.
+    pluginTimeout: 0,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: answerUnroutable,
     routerOptions: { maxParamLength: paramLengthMax },

@@ -86,6 +86,12 @@ it("does not wait for idle or unused connections, nor for a client that disconne
   finish();
 });
 
+it("has no time limit by the framework, which would end the process before uploads are answered", async () => {
+  const server = await startApp();
+  expect(server.app.initialConfig.pluginTimeout).toBe(0);
+  await server.close();
+});
+
 it("applies to the whole server: probes and refusals have their usual form", async () => {
   const server = await startApp();
   await server.app.listen({ host: "127.0.0.1", port: 0 });
