@@ -1,3 +1,5 @@
+import { mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "#store/testing/backends.ts";
@@ -20,6 +22,20 @@ it("reports within a second that the folder cannot be written", async () => {
   folder.remove();
   nowMs = 1000;
   expect(await disk.writeFault()).toBe("ENOENT");
+});
+
+it("reports a folder that was moved while another took its place", async () => {
+  const folder = temporaryFolder();
+  const path = join(folder.path, "data");
+  mkdirSync(path);
+  let nowMs = 0;
+  const disk = openDiskSpace(path, 1, undefined, () => nowMs);
+  expect(await disk.writeFault()).toBeUndefined();
+  renameSync(path, `${path}-moved`);
+  mkdirSync(path);
+  nowMs = 1000;
+  expect(await disk.writeFault()).toBe("ESTALE");
+  folder.remove();
 });
 
 it.each([

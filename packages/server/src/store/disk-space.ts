@@ -1,4 +1,4 @@
-import { access, constants, statfs, utimes } from "node:fs/promises";
+import { access, constants, stat, statfs, utimes } from "node:fs/promises";
 import { deepestCause, storageFaultOf } from "./storage-fault.ts";
 import { StoreFull } from "./unavailable.ts";
 
@@ -8,7 +8,10 @@ export interface DiskSpace {
    * As measured at most about a second ago, less the bytes written since. Stays pending while the file system does not answer.
    */
   freeBytes(): Promise<number>;
-  /** Code of the system error that prevents writing to the folder, such as `EROFS`; undefined if it can be written. */
+  /**
+   * Code of the system error that prevents writing to the folder, such as `EROFS`; undefined if it can be written. `ESTALE`:
+   * another folder took its place, while the stores use the files of the old one.
+   */
   writeFault(): Promise<string | undefined>;
   /** Call it before writing bytes; call the result when the bytes are on the disk or the write was given up. */
   startWrite(bytes: number): () => void;
@@ -31,6 +34,9 @@ export function openDiskSpace(
 ): DiskSpace {
   let writingBytes = 0;
   let writtenBytes = 0;
+  const identity = identityOf(folder);
+  // It is read when it is needed.
+  identity.catch(() => undefined);
   const measured = cachedRead(async () => {
     // The total of writes that finished before the measurement began, which therefore includes them.
     const before = writtenBytes;
@@ -42,7 +48,7 @@ export function openDiskSpace(
       const measurement = await measured();
       return measurement.bytes - writingBytes - (writtenBytes - measurement.writtenBytes);
     },
-    writeFault: cachedRead(() => writeFaultOf(folder, touch), elapsedMs),
+    writeFault: cachedRead(() => writeFaultOf(folder, identity, touch), elapsedMs),
     startWrite(bytes) {
       let isWriting = true;
       writingBytes += bytes;
@@ -77,17 +83,23 @@ function cachedRead<T>(read: () => Promise<T>, elapsedMs: () => number): () => P
 /** The system refuses write access to a file system that is mounted read-only, even for root. */
 async function writeFaultOf(
   folder: string,
+  identity: Promise<string>,
   touch: (folder: string) => Promise<void>,
 ): Promise<string | undefined> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
     await touch(folder);
-    return undefined;
+    return (await identityOf(folder)) === (await identity) ? undefined : "ESTALE";
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     // Only the owner of a folder may set its times. Room is measured separately.
     return code === "EPERM" || storageFaultOf(error) === "full" ? undefined : code;
   }
+}
+
+async function identityOf(folder: string): Promise<string> {
+  const { dev, ino } = await stat(folder, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 /**

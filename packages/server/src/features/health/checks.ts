@@ -85,7 +85,7 @@ async function disk(ctx: Context): Promise<Outcome> {
   const { reserveBytes } = ctx.disk;
   const fault = await ctx.disk.writeFault();
   if (fault !== undefined) {
-    const message = "cannot be written";
+    const message = fault === "ESTALE" ? "was moved or replaced" : "cannot be written";
     return { ok: false, message, detail: `${message}: ${ctx.config.dataDir} (${fault})` };
   }
   const freeBytes = await ctx.disk.freeBytes();
