@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type HostileRequest, hostileRequests } from "./hostile/requests.ts";
-import { type Cost, unread, WarmServer } from "./hostile/server.ts";
+import { type Cost, WarmServer } from "./hostile/server.ts";
 import { atMost, type BenchResult } from "./result.ts";
 
 const bars = { memoryBytes: 200e6, cpuSeconds: 1 };
@@ -119,8 +119,8 @@ function resultOf(all: readonly Sent[], unsent: number, starts: number): BenchRe
         bar: atMost(0, true),
       },
       {
-        what: "answered before the body was read (401, 403, 429)",
-        value: all.filter(({ status }) => unread.has(status)).length,
+        what: "refused before their body was read",
+        value: all.filter(({ isUnread }) => isUnread).length,
         unit: "requests",
         bar: atMost(0, true),
       },

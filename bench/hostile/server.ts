@@ -9,6 +9,8 @@ export interface Cost {
   readonly cpuSeconds: number;
   /** 0 where the server is gone. */
   readonly status: number;
+  /** Refused before its body was read. */
+  readonly isUnread: boolean;
 }
 
 /** A server in separate processes that has compiled the code which reads uploads. */
@@ -48,7 +50,7 @@ export class WarmServer {
   /** Sends the request again as another person where a limit or an ended session kept its body from being read. */
   async costOf(request: HostileRequest): Promise<Cost> {
     const cost = await this.#costOf(request);
-    if (!unread.has(cost.status)) return cost;
+    if (!cost.isUnread) return cost;
     this.#account = await signUp(this.#server.url, fromNewAddress());
     return this.#costOf(request);
   }
@@ -63,12 +65,10 @@ export class WarmServer {
       memoryBytes: Math.max(0, after.anonymousBytes - this.#idleBytes),
       cpuSeconds: after.cpuSeconds - before.cpuSeconds,
       status,
+      isUnread: status === 429 || (request.auth !== "none" && (status === 401 || status === 403)),
     };
   }
 }
-
-/** Statuses of requests that are answered before their body is read. */
-export const unread: ReadonlySet<number> = new Set([401, 403, 429]);
 
 let addresses = 0;
 
