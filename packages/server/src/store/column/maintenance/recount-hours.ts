@@ -12,10 +12,19 @@ const hoursPerRunMax = 500;
  * A view writes its roll-up after the rows it counts, so an interrupted insert leaves rows uncounted. A batch of
  * HTTP metrics is stored before the profile that represents it, so a sender that got no answer and sends it again would
  * store its requests twice. Running this twice changes nothing, so it may be interrupted as well.
+ *
+ * @param onRecounted called after each run with the number of hours that are done
  */
-export async function recountHours(client: ColumnClient, hours: readonly SeriesHour[]): Promise<void> {
-  for (let at = 0; at < hours.length; at += hoursPerRunMax) {
-    await recountRun(client, hours.slice(at, at + hoursPerRunMax));
+export async function recountHours(
+  client: ColumnClient,
+  hours: readonly SeriesHour[],
+  onRecounted: (hours: number) => void = () => undefined,
+): Promise<void> {
+  // Each run then touches the parts of one or two days, and not those of all of them.
+  const inOrder = hours.toSorted((a, b) => a.hourSeconds - b.hourSeconds);
+  for (let at = 0; at < inOrder.length; at += hoursPerRunMax) {
+    await recountRun(client, inOrder.slice(at, at + hoursPerRunMax));
+    onRecounted(Math.min(at + hoursPerRunMax, inOrder.length));
   }
 }
 

@@ -320,6 +320,9 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     expect(first).toMatchObject({ code: 0, err: "" });
     expect(first.out).toMatch(/^Opening columns\nOpening quarantine-1\nChecking quarantine-1: 6 profiles\n/);
     expect(first.out).toMatch(/\n {2}2026-11-19: 1 profiles to copy, 0 in both\n/);
+    for (const when of ["before", "after"]) {
+      expect(first.out).toMatch(new RegExp(`\\n {2}totals ${when} copying: 2 of 2 hours of services\\n`));
+    }
     expect(first.out).toMatch(/\nquarantine-1 is restored: 1 profiles were copied .*, 1 were in both\.\n/);
     expect(first.out).toContain("The store has 7 profiles now.");
     expect(await run()).toEqual({

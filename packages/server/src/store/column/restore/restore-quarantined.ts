@@ -187,14 +187,18 @@ async function merge(
     ...(await hoursOf(source.client)),
     ...journals.flatMap((each) => each.doubtful()),
   ];
-  await recountHours(target.client, hours);
+  const recount = (what: string) =>
+    recountHours(target.client, hours, (done) =>
+      progress(`  ${what}: ${done} of ${hours.length} hours of services`),
+    );
+  await recount("totals before copying");
   const copied = await copyRows({
     source: source.client,
     target: target.client,
     insertBytesMax,
     progress,
   });
-  await recountHours(target.client, hours);
+  await recount("totals after copying");
   for (const journal of journals) {
     journal.settle(hours);
     await journal.close();
