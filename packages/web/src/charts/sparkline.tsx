@@ -3,7 +3,7 @@ import type { Values } from "./model/series.ts";
 import { sparklinePath } from "./model/sparkline.ts";
 
 interface SparklineProps {
-  /** What the line shows, in words: `CPU of the last 24 hours, now 0.32 cores`. */
+  /** Accessible text of the line: `CPU of the last 24 hours, now 0.32 cores`. */
   readonly label: string;
   readonly values: Values;
   readonly color?: SeriesColor;
@@ -28,13 +28,20 @@ export function Sparkline({ label, values, color = "series-1", heightPx = 28 }: 
       <title>{label}</title>
       <path d={area} fill={ink} fillOpacity={0.12} />
       <path
-        // A point between two gaps is a line of no length with round ends: a dot.
-        d={`${line}${dots.map(([x, y]) => `M${x} ${y}h0`).join("")}`}
+        d={line}
         fill="none"
         stroke={ink}
         strokeWidth={1.5}
         strokeLinecap="round"
         strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        // A line of no length with round ends is a dot.
+        d={dots.map(([x, y]) => `M${x} ${y}h0`).join("")}
+        stroke={ink}
+        strokeWidth={3}
+        strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
       />
     </svg>

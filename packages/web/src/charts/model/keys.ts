@@ -14,7 +14,7 @@ interface KeyPress {
   readonly shiftKey: boolean;
 }
 
-/** What a key does, or undefined if it is not one of the chart's keys. Page Up and Page Down move a tenth of the chart. */
+/** The effect of a key, or undefined if it is not one of the chart's keys. Page Up and Page Down move a tenth of the chart. */
 export function keyResult(
   cursor: KeyCursor,
   { key, shiftKey }: KeyPress,

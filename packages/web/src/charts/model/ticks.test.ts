@@ -73,7 +73,7 @@ describe("times of buckets", () => {
 
 describe("ticks of a value axis", () => {
   it.each([
-    ["cores", 1.7, ["0 cores", "0.5 cores", "1 cores", "1.5 cores", "2 cores"]],
+    ["cores", 1.7, ["0 cores", "0.5 cores", "1 core", "1.5 cores", "2 cores"]],
     ["percent", 8, ["0%", "2%", "4%", "6%", "8%"]],
     ["count", 2, ["0", "1", "2"]],
     ["count", 3_200, ["0K", "1K", "2K", "3K", "4K"]],

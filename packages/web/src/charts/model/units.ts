@@ -2,7 +2,7 @@ import type { Measure } from "#format/measure.ts";
 import { threeDigits } from "#format/measure.ts";
 import { countText } from "#format/number.ts";
 
-/** What the numbers of a chart count. `bytes` are shown in MB (1,048,576 bytes) and GB, as the specification asks. */
+/** Units of a chart's numbers. `bytes` are shown in MB (1,048,576 bytes) and GB, as the specification asks. */
 export type ChartUnit =
   | "cores"
   | "percent"
@@ -95,7 +95,9 @@ export function valueTicks(unit: ChartUnit, highest: number): ValueTicks {
   return {
     top: count * step * factor,
     values: scaled.map((value) => value * factor),
-    texts: scaled.map((value) => `${threeDigits(value)}${suffix}`),
+    texts: scaled.map(
+      (value) => `${threeDigits(value)}${value === 1 && unit === "cores" ? " core" : suffix}`,
+    ),
   };
 }
 

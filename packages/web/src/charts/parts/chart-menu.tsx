@@ -5,7 +5,6 @@ import { saveFile } from "#api/save-file.ts";
 import type { ColoredSeries } from "#charts/chart.ts";
 import { csvText } from "#charts/model/csv.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { showToast } from "#ui/overlays/toast.tsx";
 import { chartPicture } from "./chart-picture.ts";
@@ -34,15 +33,14 @@ export function ChartMenu({ label, timesMs, unit, series, plot }: ChartMenuProps
   return (
     <Menu
       trigger={
-        <Button
-          variant="ghost"
-          size="sm"
+        <button
+          type="button"
           aria-label={`Export ${label}`}
           title="Export"
-          className="w-7 px-0 max-md:h-10"
+          className="grid h-7 w-7 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:h-10 max-md:w-10"
         >
-          <Download aria-hidden className="size-3.5" />
-        </Button>
+          <Download aria-hidden className="size-3.5" strokeWidth={1.75} />
+        </button>
       }
     >
       <MenuItem onSelect={() => void savePng()}>

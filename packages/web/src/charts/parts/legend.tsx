@@ -15,7 +15,7 @@ interface LegendProps {
 /** Columns of equal width, so that changing values move nothing. */
 export function Legend({ series, hidden, onToggle, index, unit }: LegendProps) {
   return (
-    <ul className="grid min-w-0 flex-1 grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-x-3">
+    <ul className="grid min-w-0 flex-1 grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] gap-x-3">
       {sortedAt(series, index).map(({ id, label, color, values }) => (
         <li key={id} className="min-w-0">
           <button
@@ -31,7 +31,7 @@ export function Legend({ series, hidden, onToggle, index, unit }: LegendProps) {
             <Swatch color={color} isHollow={hidden.has(id)} />
             <span className="min-w-0 truncate">{label}</span>
             {index !== null && !hidden.has(id) && (
-              <span data-quantity className="ml-auto whitespace-nowrap pl-2 font-medium">
+              <span data-quantity className="whitespace-nowrap font-medium">
                 {unitText(values[index] ?? null, unit)}
               </span>
             )}

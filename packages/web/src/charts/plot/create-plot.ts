@@ -13,7 +13,7 @@ export interface DrawnSeries {
   readonly values: Values;
 }
 
-/** What a plot draws. A new look needs a new plot; new data does not. */
+/** The contents of a plot. A new look needs a new plot; new data does not. */
 export interface Drawing {
   readonly timesMs: readonly number[];
   readonly bucketMs: number;

@@ -11,7 +11,7 @@ interface Plot {
   readonly index: number | null;
 }
 
-/** What the look of a plot depends on: if it changes, the plot is built again. */
+/** Everything that the look of a plot depends on: if it changes, the plot is built again. */
 function lookOf({ series, unit, isStacked, heightPx, syncGroup, marks }: Drawing): string {
   const lines = series.map(({ color, dash }) => `${color}${dash === undefined ? "" : "-"}`);
   return JSON.stringify([lines, unit, isStacked, heightPx, syncGroup, marks.length > 0]);

@@ -119,7 +119,7 @@ export function useSelection({ plot, timesMs, bucketMs, index, selected, onSelec
 
 /** Puts the cursor of a plot and of its group at a place; a negative one hides it. */
 function moveCursor(plot: UPlot | null, leftPx: number): void {
-  // The type lacks the third parameter, which tells the other charts of the group.
+  // The type lacks the third parameter, which moves the cursors of the group too.
   const publish: (at: { left: number; top: number }, isFired: boolean, isPublished: boolean) => void =
     plot?.setCursor ?? (() => undefined);
   publish({ left: leftPx, top: leftPx < 0 ? -10 : 10 }, true, true);
