@@ -7,6 +7,15 @@ import { TimelineService } from "./timeline.ts";
 
 const gap = "null where there was no request.";
 
+export const HttpStatusCounts = z
+  .object({ "2xx": Count, "3xx": Count, "4xx": Count, "5xx": Count, Other: Count })
+  .meta({
+    id: "HttpStatusCounts",
+    description: "Requests by class of status; Other is any status that is not from 200 to 599.",
+    example: { "2xx": 150, "3xx": 1, "4xx": 2, "5xx": 0, Other: 0 },
+  });
+export type HttpStatusCounts = z.output<typeof HttpStatusCounts>;
+
 export const HttpTimelinePoint = z
   .object({
     timestamp: Instant.meta({ description: "Start of the interval." }),
@@ -22,6 +31,7 @@ export const HttpTimelinePoint = z
       .number()
       .nullable()
       .meta({ description: `Fraction with status 400 or above; ${gap}`, example: 0.0125 }),
+    status_counts: HttpStatusCounts.optional(),
   })
   .meta({ id: "HttpTimelinePoint" });
 export type HttpTimelinePoint = z.output<typeof HttpTimelinePoint>;
@@ -77,6 +87,10 @@ export const httpTimeline = endpoint({
       .max(43_200)
       .default(5)
       .meta({ description: "Minutes.", example: 5 }),
+    include_statuses: z
+      .stringbool()
+      .default(false)
+      .meta({ description: "Adds `status_counts` to each point.", example: "true" }),
     until: moment("until")
       .optional()
       .meta({ description: "The same as `to`, which it overrides.", example: "now" }),

@@ -235,6 +235,21 @@ describe("the timeline of requests", () => {
     expect((await get("timeline/http/gateway", range)).body).toEqual(body);
   });
 
+  it("has the requests by class of status if asked for", async () => {
+    const { status, body } = await get("timeline/http/gateway", { include_statuses: "true" });
+    expect(status).toBe(200);
+    const none = { "2xx": 0, "3xx": 0, "4xx": 0, "5xx": 0, Other: 0 };
+    expect(body.data_points[0].status_counts).toEqual(none);
+    const counts = Object.entries(busy(body.data_points)).map(([at, { status_counts }]) => [
+      at,
+      status_counts,
+    ]);
+    expect(counts).toEqual([
+      ["11:40", { ...none, "2xx": 96, "5xx": 4 }],
+      ["12:00", { ...none, "2xx": 9, "4xx": 1 }],
+    ]);
+  });
+
   it("is widened rather than longer than 11,000 points", async () => {
     const { body } = await get("timeline/http/gateway", { since: "30d", interval: "1" });
     expect(body).toMatchObject({ interval_minutes: 5, interval_widened: true });

@@ -13,9 +13,16 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { bucketsOf, listedRange, rangeBefore, rangeOf, type TimeRange } from "#http/query/time-range.ts";
-import { noAggregates, toAggregates, toHttpPoints, toHttpSummary, toMetric } from "./present.ts";
+import {
+  noAggregates,
+  toAggregates,
+  toHttpPoints,
+  toHttpSummary,
+  toMetric,
+  withStatuses,
+} from "./present.ts";
 import { latestErrors, latestOfPath, latestRequests } from "./request-queries.ts";
-import { binnedQuantiles, exactQuantiles, intervalCounts } from "./timeline-queries.ts";
+import { binnedQuantiles, exactQuantiles, intervalCounts, intervalStatuses } from "./timeline-queries.ts";
 import { binnedGroups, exactGroups, type GroupRow, requestCounts, rolledHours } from "./total-queries.ts";
 
 export async function listHttpMetrics(
@@ -109,7 +116,10 @@ export async function getHttpTimeline(
   const [counts] = await ctx.columns.query(intervalCounts, params);
   const total = counts!.requests.reduce((sum, requests) => sum + requests, 0);
   const isApproximate = total > limits.httpExactRequestsMax;
-  const quantiles = await ctx.columns.query(isApproximate ? binnedQuantiles : exactQuantiles, params);
+  const [quantiles, [statuses]] = await Promise.all([
+    ctx.columns.query(isApproximate ? binnedQuantiles : exactQuantiles, params),
+    query.include_statuses ? ctx.columns.query(intervalStatuses, params) : [],
+  ]);
   const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
   const points = toHttpPoints(buckets, row, now.getTime());
   return {
@@ -119,7 +129,7 @@ export async function getHttpTimeline(
     from: new Date(buckets.fromMs).toISOString(),
     to: new Date(buckets.toMs).toISOString(),
     is_approximate: isApproximate,
-    data_points: points,
+    data_points: statuses === undefined ? points : withStatuses(buckets, points, statuses),
     summary: toHttpSummary(row, points),
   };
 }

@@ -1,8 +1,8 @@
-import type { HttpAggregates, HttpTimeline, StoredMetric } from "@flamekeep/contract";
+import type { HttpAggregates, HttpStatusCounts, HttpTimeline, StoredMetric } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { type Buckets, bucketStarts } from "#http/query/time-range.ts";
 import type { RequestRow } from "./request-queries.ts";
-import type { IntervalCounts, IntervalQuantiles } from "./timeline-queries.ts";
+import type { IntervalCounts, IntervalQuantiles, IntervalStatuses } from "./timeline-queries.ts";
 import type { GroupRow } from "./total-queries.ts";
 
 export function toMetric(row: RequestRow): StoredMetric {
@@ -67,6 +67,28 @@ export function toHttpPoints(buckets: Buckets, row: TimelineRow, nowMs: number):
     };
   }
   return points;
+}
+
+/** The points with their requests by class of status. */
+export function withStatuses(
+  buckets: Buckets,
+  points: HttpTimeline["data_points"],
+  { starts, classes }: IntervalStatuses,
+): HttpTimeline["data_points"] {
+  const first = buckets.fromMs / buckets.widthMs;
+  const byPoint = new Map(starts.map((start, index) => [start - first, classes[index]!]));
+  return points.map((point, at) => {
+    const [ok, redirected, refused, failed] = byPoint.get(at) ?? [0, 0, 0, 0];
+    const other = Math.max(0, point.request_count - ok - redirected - refused - failed);
+    const status_counts: HttpStatusCounts = {
+      "2xx": ok,
+      "3xx": redirected,
+      "4xx": refused,
+      "5xx": failed,
+      Other: other,
+    };
+    return { ...point, status_counts };
+  });
 }
 
 export function toHttpSummary(

@@ -33,6 +33,29 @@ export const intervalCounts = query({
   row: Counts,
 });
 
+const StatusCounts = z.object({
+  starts: Figures,
+  classes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+});
+export type IntervalStatuses = z.output<typeof StatusCounts>;
+
+/** One row, as `intervalCounts`: the requests with status 2xx, 3xx, 4xx and 5xx of each interval. */
+export const intervalStatuses = query({
+  name: "http.timeline-statuses",
+  sql: `SELECT groupArray(start) AS starts, groupArray([ok, redirected, refused, failed]) AS classes
+        FROM (
+          SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start,
+            toFloat64(sumIf(requests, status_class = 2)) AS ok, toFloat64(sumIf(requests, status_class = 3)) AS redirected,
+            toFloat64(sumIf(requests, status_class = 4)) AS refused, toFloat64(sumIf(requests, status_class = 5)) AS failed
+          FROM http_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String}
+            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+          GROUP BY start
+        )`,
+  params: Range,
+  row: StatusCounts,
+});
+
 /** p95 and p99 in seconds, of the interval or, if `start` is 0, of the whole range. */
 const Quantiles = z.object({ start: z.number(), quantiles: z.tuple([z.number(), z.number()]) });
 export type IntervalQuantiles = z.output<typeof Quantiles>;
