@@ -5,6 +5,14 @@ import { namedSampleMeasure } from "#format/sample-value.ts";
 /** Labels of severity. The specification gives the dashboard and the list different ones. */
 export type Severity = "critical" | "error" | "warning" | "info" | "resolved";
 
+/** Severity by percentage. Changes below the lower threshold are `info`. */
+export function severityOf(alert: Pick<Alert, "status" | "percent_change">): Severity {
+  if (alert.status === "resolved") return "resolved";
+  const percent = Math.abs(alert.percent_change);
+  if (percent >= 50) return "critical";
+  return percent >= 20 ? "warning" : "info";
+}
+
 export function byIncrease(alerts: readonly Alert[]): Alert[] {
   return alerts.toSorted((a, b) => b.increase - a.increase);
 }

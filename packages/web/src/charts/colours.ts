@@ -39,7 +39,24 @@ export function tokenColour(token: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim() || "#808080";
 }
 
-/** `oklch(L C H)` with an opacity. */
+const pixels = new Map<string, readonly number[]>();
+
+/** Red, green and blue of any CSS colour, by painting a pixel and reading it: the build rewrites the notation of tokens. */
+function pixelOf(colour: string): readonly number[] {
+  const known = pixels.get(colour);
+  if (known !== undefined) return known;
+  const canvas = document.createElement("canvas");
+  canvas.width = 1;
+  canvas.height = 1;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) return [128, 128, 128];
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const pixel = [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  pixels.set(colour, pixel);
+  return pixel;
+}
+
 export function withOpacity(colour: string, opacity: number): string {
-  return colour.replace(/^(oklch\([^/)]+)\)$/, `$1 / ${opacity})`);
+  return `rgb(${pixelOf(colour).join(" ")} / ${opacity})`;
 }

@@ -15,7 +15,7 @@ interface LegendProps {
 /** Columns of equal width, so that changing values move nothing. */
 export function Legend({ series, hidden, onToggle, index, unit }: LegendProps) {
   return (
-    <ul className="grid min-w-0 flex-1 grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] gap-x-3">
+    <ul className="grid min-w-0 flex-1 grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-x-3">
       {sortedAt(series, index).map(({ id, label, color, values }) => (
         <li key={id} className="min-w-0">
           <button
@@ -24,7 +24,7 @@ export function Legend({ series, hidden, onToggle, index, unit }: LegendProps) {
             onClick={() => onToggle(id)}
             title={`${label}\nClick to ${hidden.has(id) ? "show" : "hide"}`}
             className={cx(
-              "flex h-7 w-full max-w-64 items-center gap-1.5 rounded-badge px-1 text-label max-md:h-10",
+              "flex h-7 w-full max-w-80 items-center gap-1.5 rounded-badge px-1 text-label max-md:h-10",
               hidden.has(id) ? "text-muted line-through" : "text-text hover:bg-surface-2",
             )}
           >

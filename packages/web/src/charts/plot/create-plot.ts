@@ -105,7 +105,7 @@ function line({ color, dash }: DrawnSeries, { isStacked, series }: Drawing): UPl
     width: 1.5,
     ...(dash !== undefined && { dash }),
     ...((isStacked || series.length === 1) && { fill: withOpacity(stroke, opacity) }),
-    points: { show: false, size: 5, fill: stroke, filter: loneOnly },
+    points: { show: false, size: 6, fill: stroke, filter: loneOnly },
   };
 }
 

@@ -8,12 +8,12 @@ import {
   AlertValues,
 } from "#alert-list/alert-parts.tsx";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
+import { severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { useIsPhone } from "#ui/hooks/use-media.ts";
-import { severityOf } from "./model.ts";
 
 export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
   const isPhone = useIsPhone();

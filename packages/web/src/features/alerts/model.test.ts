@@ -1,7 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { byIncrease } from "#alert-list/model.ts";
-import { filterAlerts, filterValues, lastResolved, severityOf, tallyAlerts } from "./model.ts";
+import { byIncrease, severityOf } from "#alert-list/model.ts";
+import { filterAlerts, filterValues, lastResolved, tallyAlerts } from "./model.ts";
 
 function alert(part: Partial<Alert> & Pick<Alert, "id">): Alert {
   const increase = part.increase ?? 0.42;

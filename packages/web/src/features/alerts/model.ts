@@ -1,13 +1,5 @@
 import { type Alert, type ProfileType, profileTypes } from "@flamekeep/contract";
-import type { Severity } from "#alert-list/model.ts";
-
-/** Severity by percentage. Changes below the lower threshold are `info`. */
-export function severityOf(alert: Pick<Alert, "status" | "percent_change">): Severity {
-  if (alert.status === "resolved") return "resolved";
-  const percent = Math.abs(alert.percent_change);
-  if (percent >= 50) return "critical";
-  return percent >= 20 ? "warning" : "info";
-}
+import { severityOf } from "#alert-list/model.ts";
 
 /** A profile type, or `resolved` for resolved alerts. */
 export type TypeFilter = ProfileType | "resolved";
