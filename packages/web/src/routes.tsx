@@ -1,6 +1,6 @@
 // Every page of the app in one table: its path, its view state in the URL, its title, its place in the navigation, and its
 // code, which is loaded when the page is first opened. Header, sidebar and the server's list of pages are derived from it.
-import { displayTypes, limits, profileTypes } from "@flamekeep/contract";
+import { displayTypes, limits, profileTypes, timeBuckets } from "@flamekeep/contract";
 import {
   type AnyRoute,
   type AnyRouter,
@@ -61,6 +61,12 @@ const AlertsSearch = z.object({
 
 /** Where to go after signing in. */
 const AccountSearch = z.object({ return_to: optional(z.string().max(2000).transform(returnPath)) });
+const ProjectSearch = z.object({
+  ...rangeSearch,
+  bucket: optional(z.enum(["auto", ...timeBuckets])),
+  http: optional(z.enum(["requests", "latency", "throughput", "errors"])),
+  endpoints: optional(z.enum(["popular", "performance", "errors", "reliability"])),
+});
 
 const rootRoute = createRootRoute({ errorComponent: RoutingFailure });
 const onRoot = { getParentRoute: () => rootRoute };
@@ -236,6 +242,14 @@ const protectedPages = [
         icon: FolderKanban,
       },
     },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/projects/$projectId",
+    validateSearch: (raw) => ProjectSearch.parse(raw),
+    search: timeRange,
+    component: page(async () => (await import("./features/project/page.tsx")).ProjectPage),
+    staticData: { section: "/projects" },
   }),
   createRoute({
     ...onProtected,

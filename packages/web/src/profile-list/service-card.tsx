@@ -6,11 +6,20 @@ import { RelativeTime } from "#ui/content/values.tsx";
 import { typeShares } from "./model.ts";
 import { TypeBar } from "./type-bar.tsx";
 
-export function ServiceCard({ service }: { readonly service: ServiceTotals }) {
+interface ServiceCardProps {
+  readonly service: ServiceTotals;
+  readonly leadsTo: "profiles" | "project";
+}
+
+export function ServiceCard({ service, leadsTo }: ServiceCardProps) {
+  const { name } = service;
+  const target =
+    leadsTo === "project"
+      ? ({ to: "/projects/$projectId", params: { projectId: name } } as const)
+      : ({ to: "/profiles/service/$serviceName", params: { serviceName: name } } as const);
   return (
     <Link
-      to="/profiles/service/$serviceName"
-      params={{ serviceName: service.name }}
+      {...target}
       className="group flex flex-col rounded-card border border-line bg-surface p-4 transition-colors duration-150 hover:border-line-strong hover:bg-surface-2/40"
     >
       <span className="flex items-start gap-2">

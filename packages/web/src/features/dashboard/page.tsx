@@ -80,7 +80,7 @@ function Overview({ services, label }: OverviewProps) {
         </div>
         <div className={serviceGridClass}>
           {services.map((service) => (
-            <ServiceCard key={service.name} service={service} />
+            <ServiceCard key={service.name} service={service} leadsTo="project" />
           ))}
         </div>
       </section>

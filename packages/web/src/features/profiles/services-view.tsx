@@ -32,7 +32,7 @@ export function ServicesView() {
       <Totals totals={fleetTotals(services)} range={time.label} />
       <div className={serviceGridClass}>
         {services.map((service) => (
-          <ServiceCard key={service.name} service={service} />
+          <ServiceCard key={service.name} service={service} leadsTo="profiles" />
         ))}
       </div>
     </div>

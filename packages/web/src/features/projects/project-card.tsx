@@ -22,8 +22,8 @@ interface ProjectCardProps {
 
 export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
   const details = {
-    to: "/profiles/service/$serviceName",
-    params: { serviceName: serviceOf(project) },
+    to: "/projects/$projectId",
+    params: { projectId: serviceOf(project) },
   } as const;
   return (
     <li className="group flex min-w-0 flex-col rounded-card border border-line bg-surface transition-colors duration-150 hover:border-line-strong">

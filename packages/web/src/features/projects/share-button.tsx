@@ -11,8 +11,8 @@ export function ShareButton({ project }: { readonly project: Project }) {
 
   async function share() {
     const { href } = router.buildLocation({
-      to: "/profiles/service/$serviceName",
-      params: { serviceName: serviceOf(project) },
+      to: "/projects/$projectId",
+      params: { projectId: serviceOf(project) },
     });
     try {
       await navigator.clipboard.writeText(new URL(href, window.location.origin).href);

@@ -1,0 +1,133 @@
+import type { StoredMetric } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { BarList, type BarRow } from "#charts/bar-list.tsx";
+import { unitText } from "#charts/model/units.ts";
+import { exactCount, plural } from "#format/number.ts";
+import { Empty } from "#project/parts.tsx";
+import type { ProjectTime } from "#project/project-time.ts";
+import { endpointsQuery, httpErrorsQuery } from "#project/queries.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { TableHead, tableClass } from "#ui/content/table.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { EndpointName } from "./endpoint-name.tsx";
+import { type EndpointRow, endpointRows, failedRequests, mostErrors } from "./model.ts";
+
+const shown = 5;
+
+interface ErrorsProps {
+  readonly time: ProjectTime;
+  /** Requests by path. */
+  readonly rows: readonly EndpointRow[];
+}
+
+/** Failed requests: how many, on which paths, with which status, and the latest of them. */
+export function Errors({ time, rows }: ErrorsProps) {
+  const query = useQuery(httpErrorsQuery(time.scope));
+  const { data: statuses } = useQuery(endpointsQuery(time.scope, "status"));
+  const byStatus = endpointRows(statuses?.aggregations ?? []);
+  const range = time.label.toLowerCase();
+  return (
+    <Panel
+      query={query}
+      loading={<Skeleton className="h-72" />}
+      errorTitle="Failed to load HTTP metrics. Please try again later."
+      empty={({ count }) =>
+        count === 0 ? <Empty title={`No errors in the ${range}!`} icon={CircleCheck} /> : null
+      }
+    >
+      {({ count, count_4xx, count_5xx, errors }) => (
+        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
+          <dl className="flex flex-wrap gap-x-8 gap-y-2 lg:col-span-2">
+            <Figure label="Errors" value={count} />
+            <Figure label="4xx" value={count_4xx} />
+            <Figure label="5xx" value={count_5xx} />
+          </dl>
+          <Bars
+            title="Errors by path"
+            rows={mostErrors(rows).map((row) => ({
+              ...errorRow(row, <EndpointName name={row.name} />),
+              detail: `of ${plural(row.count, "request")}`,
+            }))}
+          />
+          <Bars title="Errors by status" rows={mostErrors(byStatus).map((row) => errorRow(row, row.name))} />
+          <div className="min-w-0 overflow-x-auto lg:col-span-2">
+            <LatestErrors errors={errors.slice(0, shown)} />
+          </div>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: number }) {
+  return (
+    <div className="flex items-baseline gap-2">
+      <dt className="text-label text-muted">{label}</dt>
+      <dd data-quantity className="font-semibold text-card">
+        {exactCount(value)}
+      </dd>
+    </div>
+  );
+}
+
+function errorRow(row: EndpointRow, name: BarRow["name"]): BarRow {
+  const failed = failedRequests(row);
+  return {
+    id: row.name,
+    name,
+    amount: failed,
+    value: plural(failed, "error"),
+    color: "critical",
+  };
+}
+
+function Bars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-2 font-medium text-label text-muted">{title}</h3>
+      <BarList label={title} rows={rows} />
+    </div>
+  );
+}
+
+function LatestErrors({ errors }: { readonly errors: readonly StoredMetric[] }) {
+  return (
+    <table className={tableClass}>
+      <caption className="mb-1 text-left font-medium text-label text-muted">Latest errors</caption>
+      <thead>
+        <tr>
+          <TableHead>Path</TableHead>
+          <TableHead>Status</TableHead>
+          <TableHead>Time</TableHead>
+          <TableHead>Request id</TableHead>
+          <TableHead isNumeric>Duration</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {errors.map((error) => (
+          <tr
+            key={`${error.timestamp} ${error.request_id} ${error.path} ${error.duration}`}
+            className="h-9 border-line border-t"
+          >
+            <td className="max-w-96 truncate px-3 first:pl-4">
+              <span className="text-label text-muted">{error.method}</span> <EndpointName name={error.path} />
+            </td>
+            <td className="px-3">
+              <Badge tone={error.status_code >= 500 ? "critical" : "warning"}>{error.status_code}</Badge>
+            </td>
+            <td className="px-3 text-muted">
+              <RelativeTime at={error.timestamp} />
+            </td>
+            <td className="max-w-48 truncate px-3 font-mono text-code text-muted" title={error.request_id}>
+              {error.request_id || "N/A"}
+            </td>
+            <td className="px-3 text-right last:pr-4">{unitText(error.duration, "seconds")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

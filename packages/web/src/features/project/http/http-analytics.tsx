@@ -1,0 +1,141 @@
+import type { HttpAggregates } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { BarList } from "#charts/bar-list.tsx";
+import { unitMeasure, unitText } from "#charts/model/units.ts";
+import { percentText, plural } from "#format/number.ts";
+import { Empty } from "#project/parts.tsx";
+import type { ProjectTime } from "#project/project-time.ts";
+import { endpointsQuery } from "#project/queries.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Tabs } from "#ui/controls/tabs.tsx";
+import { EndpointName } from "./endpoint-name.tsx";
+import { Errors } from "./errors.tsx";
+import {
+  type EndpointRow,
+  endpointRows,
+  failedRequests,
+  isGoodSuccess,
+  leastReliable,
+  mostRequested,
+  slowest,
+  successRate,
+} from "./model.ts";
+import { type Tile, Tiles } from "./tiles.tsx";
+
+export const analyticsTabs = ["popular", "performance", "errors", "reliability"] as const;
+export type AnalyticsTab = (typeof analyticsTabs)[number];
+
+const tabLabels: Record<AnalyticsTab, string> = {
+  popular: "Popular",
+  performance: "Performance",
+  errors: "Errors",
+  reliability: "Reliability",
+};
+
+interface HttpAnalyticsProps {
+  readonly time: ProjectTime;
+  readonly tab: AnalyticsTab;
+  readonly onTab: (tab: AnalyticsTab) => void;
+}
+
+export function HttpAnalytics({ time, tab, onTab }: HttpAnalyticsProps) {
+  const query = useQuery(endpointsQuery(time.scope, "path"));
+  return (
+    <Card className="min-w-0">
+      <CardHeader title="HTTP Performance Analytics" detail="Endpoints of the service" />
+      <Panel
+        query={query}
+        loading={<Skeleton className="m-4 mt-0 h-80" />}
+        errorTitle="Failed to load HTTP statistics"
+        empty={({ total }) => (total.count === 0 ? <Empty title="No HTTP metrics data available" /> : null)}
+      >
+        {({ aggregations, total }) => (
+          <>
+            <Tiles tiles={tilesOf(total)} />
+            <div className="px-4 pt-1 pb-4">
+              <Tabs
+                label="Endpoints"
+                value={tab}
+                items={analyticsTabs.map((value) => ({ value, label: tabLabels[value] }))}
+                onChange={onTab}
+              >
+                {tab === "errors" ? (
+                  <Errors time={time} rows={endpointRows(aggregations)} />
+                ) : (
+                  <Endpoints tab={tab} rows={endpointRows(aggregations)} />
+                )}
+              </Tabs>
+            </div>
+          </>
+        )}
+      </Panel>
+    </Card>
+  );
+}
+
+function tilesOf(total: HttpAggregates): Tile[] {
+  const rate = successRate(total);
+  const seconds = (value: number | null) => unitMeasure(value, "seconds");
+  const percent = (value: number | null) => unitMeasure(value === null ? null : value * 100, "percent");
+  return [
+    { label: "Total Requests", value: unitMeasure(total.count, "count") },
+    { label: "Avg Response", value: seconds(total.avg_duration) },
+    { label: "P95", value: seconds(total.p95_duration) },
+    { label: "P99", value: seconds(total.p99_duration) },
+    {
+      label: "Success Rate",
+      value: percent(rate),
+      detail: rate !== null && (
+        <Badge tone={isGoodSuccess(rate) ? "neutral" : "critical"}>
+          {isGoodSuccess(rate) ? "95 % or higher" : "below 95 %"}
+        </Badge>
+      ),
+    },
+    { label: "Error Rate", value: percent(total.error_rate) },
+  ];
+}
+
+interface EndpointsProps {
+  readonly tab: Exclude<AnalyticsTab, "errors">;
+  readonly rows: readonly EndpointRow[];
+}
+
+const noFailures = "All endpoints have excellent success rates!";
+
+function Endpoints({ tab, rows }: EndpointsProps) {
+  if (tab === "popular") {
+    const popular = mostRequested(rows).map((row) => ({
+      ...endpointRow(row),
+      amount: row.count,
+      value: plural(row.count, "request"),
+      detail: `${unitText(row.avg_duration, "seconds")} on average`,
+    }));
+    return <BarList label="Endpoints with the most requests" rows={popular} />;
+  }
+  if (tab === "performance") {
+    const slow = slowest(rows).map((row) => ({
+      ...endpointRow(row),
+      amount: row.p95_duration ?? 0,
+      value: `p95 ${unitText(row.p95_duration, "seconds")}`,
+      detail: `p99 ${unitText(row.p99_duration, "seconds")} · ${plural(row.count, "request")}`,
+    }));
+    return <BarList label="Slowest endpoints" rows={slow} />;
+  }
+  const unreliable = leastReliable(rows).map((row) => ({
+    ...endpointRow(row),
+    amount: row.error_rate ?? 0,
+    value: percentText((row.error_rate ?? 0) * 100),
+    detail: `${plural(failedRequests(row), "error")} in ${plural(row.count, "request")}`,
+    color: "critical" as const,
+  }));
+  if (unreliable.length === 0) return <Empty title={noFailures} icon={CircleCheck} />;
+  return <BarList label="Endpoints with errors" rows={unreliable} />;
+}
+
+function endpointRow({ name }: EndpointRow) {
+  return { id: name, name: <EndpointName name={name} />, color: "series-2" as const };
+}

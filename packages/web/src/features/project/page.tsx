@@ -1,0 +1,119 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { ArrowLeft, FolderX } from "lucide-react";
+import { usePageTitle } from "#layout/page-title.ts";
+import { type BucketChoice, bucketChoices } from "#preferences/time-bucket.ts";
+import { TimeRangeControl } from "#time-range/time-range-control.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { HealthBadge } from "./health-badge.tsx";
+import { type AnalyticsTab, HttpAnalytics } from "./http/http-analytics.tsx";
+import { type HttpTab, HttpTimelineCard } from "./http/http-timeline-card.tsx";
+import { RequestCharts } from "./http/request-charts.tsx";
+import { projectTitle } from "./model.ts";
+import { type ProjectTime, useProjectTime } from "./project-time.ts";
+import { serviceAlertsQuery, summaryQuery, timelineQuery } from "./queries.ts";
+import { ProjectAlerts } from "./sections/project-alerts.tsx";
+import { RecentProfiles } from "./sections/recent-profiles.tsx";
+import { ServicePanel } from "./sections/service-panel.tsx";
+import { SummaryCards } from "./sections/summary-cards.tsx";
+import { Timelines } from "./sections/timelines.tsx";
+
+export function ProjectPage() {
+  const { projectId } = useParams({ from: "/protected/projects/$projectId" });
+  const service = projectId.trim();
+  if (service === "") return <ProjectNotFound />;
+  // Another project starts anew: its charts must not show data of the one before while they load.
+  return <Project key={service} service={service} />;
+}
+
+function ProjectNotFound() {
+  usePageTitle("Project Not Found");
+  return (
+    <Message icon={FolderX} title="Project Not Found" heading="h1" actions={<BackLink />}>
+      <p>The address names no project.</p>
+    </Message>
+  );
+}
+
+function BackLink() {
+  return (
+    <Link to="/dashboard" className={buttonClass("ghost", "sm")}>
+      <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+      Back to Dashboard
+    </Link>
+  );
+}
+
+function Project({ service }: { readonly service: string }) {
+  const time = useProjectTime(service);
+  const { http, endpoints } = useSearch({ from: "/protected/projects/$projectId" });
+  const navigate = useNavigate({ from: "/projects/$projectId" });
+  const timeline = useQuery(timelineQuery(time.scope, time.bucket));
+  const summary = useQuery(summaryQuery(time.scope));
+  const alerts = useQuery(serviceAlertsQuery(time.scope));
+
+  function openTab(tab: { readonly http?: HttpTab; readonly endpoints?: AnalyticsTab }) {
+    void navigate({ search: (before) => ({ ...before, ...tab }), replace: true, resetScroll: false });
+  }
+
+  return (
+    <>
+      <Heading service={service} time={time} />
+      <div className="flex flex-col gap-6">
+        <SummaryCards query={summary} />
+        <ServicePanel service={service} timeline={timeline.data} />
+        <RecentProfiles scope={time.scope} />
+        <Timelines time={time} query={timeline} />
+        <HttpTimelineCard time={time} tab={http ?? "requests"} onTab={(tab) => openTab({ http: tab })} />
+        <RequestCharts time={time} />
+        <ProjectAlerts service={service} query={alerts} />
+        <HttpAnalytics
+          time={time}
+          tab={endpoints ?? "popular"}
+          onTab={(tab) => openTab({ endpoints: tab })}
+        />
+      </div>
+    </>
+  );
+}
+
+interface HeadingProps {
+  readonly service: string;
+  readonly time: ProjectTime;
+}
+
+function Heading({ service, time }: HeadingProps) {
+  const title = projectTitle(service);
+  usePageTitle(title);
+  const options = bucketChoices.map((value) => ({ value, label: bucketLabel(value, time) }));
+  return (
+    <>
+      <div className="-mt-2 -ml-2.5">
+        <BackLink />
+      </div>
+      <header className="-mx-6 mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 bg-bg px-6 py-3 max-md:-mx-4 max-md:px-4 md:sticky md:top-16 md:z-20">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 break-words font-semibold text-page tracking-tight">{title}</h1>
+          <HealthBadge scope={time.scope} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Select
+            label="Width of a point"
+            value={time.bucketChoice}
+            options={options}
+            onChange={time.chooseBucket}
+            className="w-36"
+          />
+          <TimeRangeControl />
+        </div>
+      </header>
+    </>
+  );
+}
+
+function bucketLabel(choice: BucketChoice, { bucket, bucketChoice }: ProjectTime): string {
+  if (choice !== "auto") return `${choice} points`;
+  return bucketChoice === "auto" ? `Auto (${bucket})` : "Auto";
+}

@@ -1,0 +1,60 @@
+import { ChartLine, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+
+export const chartGridClass = "grid gap-4 min-[1100px]:grid-cols-2";
+
+interface ChartCardProps {
+  readonly title: string;
+  readonly detail?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function ChartCard({ title, detail, actions, children }: ChartCardProps) {
+  return (
+    <Card className="min-w-0">
+      <CardHeader title={title} detail={detail} actions={actions} />
+      <div className="px-4 pb-3">{children}</div>
+    </Card>
+  );
+}
+
+/** A message of the size of a chart with its legend, so that cards in one row stay aligned. */
+export function NoChart({ title }: { readonly title: string }) {
+  return <p className="grid h-58 place-items-center text-muted">{title}</p>;
+}
+
+interface EmptyProps {
+  readonly title: string;
+  readonly icon?: LucideIcon;
+  readonly children?: ReactNode;
+}
+
+export function Empty({ title, icon = ChartLine, children }: EmptyProps) {
+  return (
+    <Message icon={icon} title={title}>
+      {children}
+    </Message>
+  );
+}
+
+interface CardsSkeletonProps {
+  readonly label: string;
+  readonly count: number;
+  readonly className: string;
+  readonly gridClass?: string;
+}
+
+export function CardsSkeleton({ label, count, className, gridClass = chartGridClass }: CardsSkeletonProps) {
+  return (
+    <div role="status" aria-label={label} className={gridClass}>
+      {Array.from({ length: count }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders that never move
+        <Skeleton key={at} className={className} />
+      ))}
+    </div>
+  );
+}

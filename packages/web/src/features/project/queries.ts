@@ -1,0 +1,101 @@
+import {
+  aggregateHttpMetrics,
+  type HttpGrouping,
+  httpTimeline,
+  limits,
+  listAlerts,
+  listDeploys,
+  listHttpErrors,
+  serviceSummary,
+  serviceTimeline,
+} from "@flamekeep/contract";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { call } from "#api/call.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
+
+/** The data of a service in a range, for all calls of the page. */
+export interface Scope {
+  readonly service: string;
+  readonly range: RangeQuery;
+  readonly refetchInterval: number | false;
+}
+
+const keepOld = { placeholderData: keepPreviousData } as const;
+
+export function timelineQuery({ service, range, refetchInterval }: Scope, bucket: string) {
+  return queryOptions({
+    queryKey: ["timeline", service, range, bucket],
+    queryFn: ({ signal }) =>
+      call(serviceTimeline, { params: { service }, query: { ...range, bucket }, signal }),
+    ...keepOld,
+    refetchInterval,
+  });
+}
+
+export function summaryQuery({ service, range, refetchInterval }: Scope) {
+  return queryOptions({
+    queryKey: ["summary", service, range],
+    queryFn: ({ signal }) => call(serviceSummary, { params: { service }, query: range, signal }),
+    ...keepOld,
+    refetchInterval,
+  });
+}
+
+/** Alerts that were open in the range. */
+export function serviceAlertsQuery({ service, range, refetchInterval }: Scope) {
+  const query = { service, ...range, limit: limits.alertListLimitMax };
+  return queryOptions({
+    queryKey: ["alerts", "service", service, range],
+    queryFn: ({ signal }) => call(listAlerts, { query, signal }),
+    ...keepOld,
+    refetchInterval,
+  });
+}
+
+/** The service's open alerts now, whatever the range. */
+export function openAlertsQuery({ service, refetchInterval }: Scope) {
+  const query = { service, status: "open", limit: limits.alertListLimitMax } as const;
+  return queryOptions({
+    queryKey: ["alerts", "open", service],
+    queryFn: ({ signal }) => call(listAlerts, { query, signal }),
+    refetchInterval,
+  });
+}
+
+export function deploysQuery({ service, range, refetchInterval }: Scope) {
+  return queryOptions({
+    queryKey: ["deploys", service, range],
+    queryFn: ({ signal }) => call(listDeploys, { params: { service }, query: range, signal }),
+    ...keepOld,
+    refetchInterval,
+  });
+}
+
+export function httpTimelineQuery({ service, range, refetchInterval }: Scope, interval: number) {
+  const query = { ...range, interval, include_statuses: "true" } as const;
+  return queryOptions({
+    queryKey: ["http", "timeline", service, query],
+    queryFn: ({ signal }) => call(httpTimeline, { params: { service }, query, signal }),
+    ...keepOld,
+    refetchInterval,
+  });
+}
+
+export function endpointsQuery({ service, range, refetchInterval }: Scope, groupBy: HttpGrouping) {
+  const query = { ...range, group_by: groupBy };
+  return queryOptions({
+    queryKey: ["http", "groups", service, query],
+    queryFn: ({ signal }) => call(aggregateHttpMetrics, { params: { service }, query, signal }),
+    ...keepOld,
+    refetchInterval,
+  });
+}
+
+export function httpErrorsQuery({ service, range, refetchInterval }: Scope) {
+  return queryOptions({
+    queryKey: ["http", "errors", service, range],
+    queryFn: ({ signal }) => call(listHttpErrors, { params: { service }, query: range, signal }),
+    ...keepOld,
+    refetchInterval,
+  });
+}

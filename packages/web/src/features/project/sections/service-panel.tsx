@@ -1,0 +1,84 @@
+import type { Timeline } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import { type ChartUnit, unitText } from "#charts/model/units.ts";
+import { Sparkline } from "#charts/sparkline.tsx";
+import { lastValue, type TimelineField, timelineValues } from "#project/model.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
+
+const rows: readonly {
+  readonly type: "cpu" | "memory" | "goroutine" | "mutex" | "block";
+  readonly field: TimelineField;
+  readonly unit: ChartUnit;
+  readonly measures: string;
+}[] = [
+  { type: "cpu", field: "cpu_seconds", unit: "seconds", measures: "CPU time" },
+  { type: "memory", field: "memory_bytes", unit: "bytes", measures: "Heap in use" },
+  { type: "goroutine", field: "goroutine_count", unit: "count", measures: "Goroutines" },
+  { type: "mutex", field: "mutex_usage", unit: "seconds", measures: "Waiting for mutexes" },
+  { type: "block", field: "block_usage", unit: "seconds", measures: "Blocked" },
+];
+
+interface ServicePanelProps {
+  readonly service: string;
+  readonly timeline: Timeline | undefined;
+}
+
+/** The profile types of the service, each with its latest value and the way to its flame graph. */
+export function ServicePanel({ service, timeline }: ServicePanelProps) {
+  return (
+    <Card className="min-w-0">
+      <CardHeader
+        title="Service"
+        detail="Latest values of the range; each leads to its flame graph"
+        actions={
+          <Link
+            to="/profiles/service/$serviceName"
+            params={{ serviceName: service }}
+            className={buttonClass("secondary", "sm")}
+          >
+            All profiles
+          </Link>
+        }
+      />
+      <ul className="grid divide-line border-line border-t max-lg:divide-y lg:grid-cols-5 lg:divide-x">
+        {rows.map(({ type, field, unit, measures }) => {
+          const values = timeline && timelineValues(timeline, field);
+          const latest = values === undefined ? null : lastValue(values);
+          return (
+            <li key={type} className="min-w-0">
+              <Link
+                to="/profiles/service/$serviceName/$type"
+                params={{ serviceName: service, type }}
+                className="group grid grid-cols-[1fr_auto] gap-x-3 px-4 py-3 transition-colors duration-150 hover:bg-surface-2/60"
+              >
+                <span className="flex items-center gap-2">
+                  <ProfileTypeBadge type={type} />
+                  <ChevronRight
+                    aria-hidden
+                    className="size-3.5 text-muted opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+                  />
+                </span>
+                <span data-quantity className="font-semibold">
+                  {timeline === undefined ? <Skeleton className="h-5 w-14" /> : unitText(latest, unit)}
+                </span>
+                <span className="col-span-2 mt-2 block h-7">
+                  {latest !== null && values && (
+                    <Sparkline
+                      label={`${measures} over time, last ${unitText(latest, unit)}`}
+                      values={values}
+                      color={`type-${type}`}
+                    />
+                  )}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

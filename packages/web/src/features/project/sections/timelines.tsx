@@ -1,0 +1,147 @@
+import type { Timeline } from "@flamekeep/contract";
+import { spanMs } from "@flamekeep/contract";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { SeriesColor } from "#charts/colours.ts";
+import type { ChartUnit } from "#charts/model/units.ts";
+import { TimeSeries } from "#charts/time-series.tsx";
+import { markersOf, type TimelineField, timelineValues, timesOf } from "#project/model.ts";
+import { CardsSkeleton, ChartCard, chartGridClass, Empty, NoChart } from "#project/parts.tsx";
+import type { ProjectTime } from "#project/project-time.ts";
+import { deploysQuery, serviceAlertsQuery } from "#project/queries.ts";
+import { Card } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+
+interface TimelineChart {
+  readonly type: "cpu" | "memory" | "goroutine" | "mutex";
+  readonly field: TimelineField;
+  readonly title: string;
+  readonly detail: string;
+  readonly line: string;
+  readonly unit: ChartUnit;
+}
+
+const charts: readonly TimelineChart[] = [
+  {
+    type: "cpu",
+    field: "cpu_seconds",
+    title: "CPU Usage",
+    detail: "CPU seconds over time",
+    line: "CPU time",
+    unit: "seconds",
+  },
+  {
+    type: "memory",
+    field: "memory_bytes",
+    title: "Memory Usage",
+    detail: "Heap in use over time",
+    line: "Heap in use",
+    unit: "bytes",
+  },
+  {
+    type: "goroutine",
+    field: "goroutine_count",
+    title: "Goroutines",
+    detail: "Number of goroutines over time",
+    line: "Goroutines",
+    unit: "count",
+  },
+  {
+    type: "mutex",
+    field: "mutex_usage",
+    title: "Mutex Contention",
+    detail: "Mutex wait time over time",
+    line: "Waiting, all goroutines together",
+    unit: "seconds",
+  },
+];
+
+/** Charts of the page whose cursors move together. */
+export const syncGroup = "project";
+
+interface TimelinesProps {
+  readonly time: ProjectTime;
+  readonly query: UseQueryResult<Timeline>;
+}
+
+export function Timelines({ time, query }: TimelinesProps) {
+  return (
+    <section aria-label="Timelines">
+      <Panel
+        query={query}
+        loading={<CardsSkeleton label="Loading timelines" count={4} className="h-78.5 rounded-card!" />}
+        errorTitle="Failed to load timeline data. Please try again later."
+        empty={(timeline) =>
+          charts.every(({ field }) => timelineValues(timeline, field).every((value) => value === null)) ? (
+            <Card>
+              <Empty title="No timeline data available">
+                <p>No profile of this service began in the selected time range.</p>
+              </Empty>
+            </Card>
+          ) : null
+        }
+      >
+        {(timeline) => (
+          <div className={chartGridClass}>
+            {charts.map((chart) => (
+              <TimelineCard key={chart.field} chart={chart} timeline={timeline} time={time} />
+            ))}
+          </div>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+interface TimelineCardProps {
+  readonly chart: TimelineChart;
+  readonly timeline: Timeline;
+  readonly time: ProjectTime;
+}
+
+function TimelineCard({ chart, timeline, time }: TimelineCardProps) {
+  const { type, field, title, detail, line, unit } = chart;
+  const timesMs = useMemo(() => timesOf(timeline.data_points), [timeline]);
+  const series = useMemo(() => {
+    const color: SeriesColor = `type-${type}`;
+    return [{ id: field, label: line, color, values: timelineValues(timeline, field) }];
+  }, [timeline, type, field, line]);
+  const markers = useMarkers(time, type);
+  const isEmpty = series[0]?.values.every((value) => value === null);
+  return (
+    <ChartCard title={title} detail={detail}>
+      {isEmpty ? (
+        <NoChart title="No timeline data available" />
+      ) : (
+        <TimeSeries
+          label={title}
+          timesMs={timesMs}
+          bucketMs={spanMs(timeline.bucket) ?? 60_000}
+          series={series}
+          unit={unit}
+          markers={markers}
+          syncGroup={syncGroup}
+          zone={time.zone}
+          onSelect={time.zoomTo}
+        />
+      )}
+    </ChartCard>
+  );
+}
+
+/** New versions, and the alerts of a profile type. */
+function useMarkers({ scope }: ProjectTime, type: TimelineChart["type"]) {
+  const navigate = useNavigate();
+  const { data: deploys } = useQuery(deploysQuery(scope));
+  const { data: alerts } = useQuery(serviceAlertsQuery(scope));
+  return useMemo(
+    () =>
+      markersOf(
+        deploys?.deploys ?? [],
+        (alerts?.alerts ?? []).filter(({ profile_type }) => profile_type === type),
+        (profileId) => void navigate({ to: "/profile/$profileId", params: { profileId } }),
+      ),
+    [deploys, alerts, type, navigate],
+  );
+}
