@@ -12,8 +12,8 @@ export default defineConfig({
           include: ["packages/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           setupFiles: ["scripts/property-tests.ts"],
           // The stores start real engines; on a busy machine of two cores that takes a while.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
       },
