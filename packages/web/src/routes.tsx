@@ -18,6 +18,7 @@ import { RoutingFailure } from "#layout/error-boundary.tsx";
 import { returnPath } from "#session/return-path.ts";
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange, rangeSearch } from "#time-range/search.ts";
+import { serviceSearch } from "./features/service/search.ts";
 import { StartingPage } from "./start/starting-page.tsx";
 
 function page(load: () => Promise<ComponentType>) {
@@ -39,6 +40,7 @@ const tableSearch = {
   after: optional(z.string().regex(/^[\w-]{1,300}$/)),
 };
 const TableSearch = z.object(tableSearch);
+const ServiceSearch = z.object({ ...tableSearch, ...serviceSearch });
 const ProfilesSearch = z.object({
   ...tableSearch,
   view: optional(z.enum(["services", "profiles"])),
@@ -193,7 +195,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles/service/$serviceName",
-    validateSearch: (raw) => TableSearch.parse(raw),
+    validateSearch: (raw) => ServiceSearch.parse(raw),
     search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
@@ -201,7 +203,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles/service/$serviceName/$type",
-    validateSearch: (raw) => TableSearch.parse(raw),
+    validateSearch: (raw) => ServiceSearch.parse(raw),
     search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },

@@ -18,11 +18,21 @@ export interface ProfileFilter extends RangeQuery {
   readonly type?: DisplayType | undefined;
   readonly q?: string | undefined;
   readonly cursor?: string | undefined;
+  /** Tags that the profiles must have. */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** Whether batches of HTTP metrics are left out. */
+  readonly isWithoutMetrics?: boolean | undefined;
 }
 
 async function fetchProfiles(filter: ProfileFilter, signal: AbortSignal): Promise<ProfileList> {
-  const { service, type, ...rest } = filter;
-  const query = { ...rest, display_type: type, q: rest.q === "" ? undefined : rest.q };
+  const { service, type, tags = {}, isWithoutMetrics = false, ...rest } = filter;
+  const query = {
+    ...rest,
+    display_type: type,
+    q: rest.q === "" ? undefined : rest.q,
+    include_metrics: isWithoutMetrics ? "false" : undefined,
+    ...Object.fromEntries(Object.entries(tags).map(([name, value]) => [`tag.${name}`, value])),
+  };
   if (service === undefined) return call(listProfiles, { query, signal });
   return call(listServiceProfiles, { params: { service }, query, signal });
 }
