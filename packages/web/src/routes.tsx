@@ -256,7 +256,10 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/settings",
-    validateSearch: (raw) => z.object({ tab: optional(z.enum(["api-keys", "account"])) }).parse(raw),
+    validateSearch: (raw) =>
+      z
+        .object({ tab: optional(z.enum(["api-keys", "account", "alerts", "data", "preferences"])) })
+        .parse(raw),
     component: page(async () => (await import("./features/settings/page.tsx")).SettingsPage),
     staticData: {
       title: "Settings",

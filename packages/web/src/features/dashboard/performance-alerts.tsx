@@ -28,7 +28,7 @@ export function PerformanceAlerts() {
           alerts.length === 0 ? <Message icon={CircleCheck} title="No alerts detected" /> : null
         }
       >
-        {(alerts) => <AlertRows alerts={alerts} severityOf={(alert) => alert.severity} />}
+        {(alerts) => <AlertRows alerts={alerts} />}
       </Panel>
     </Card>
   );
