@@ -16,6 +16,7 @@ export * from "./projects.ts";
 export * from "./push.ts";
 export * from "./retention.ts";
 export * from "./series.ts";
+export * from "./service-trends.ts";
 export * from "./statistics.ts";
 export * from "./summary.ts";
 export * from "./timeline.ts";

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { DisplayType, StoredType } from "./profile-types.ts";
-import { TagFilter } from "./tag-filter.ts";
 import { Instant } from "./time.ts";
 import { rangeFields } from "./time-range.ts";
 
@@ -62,9 +61,8 @@ export const Profile = z
   .meta({ id: "Profile" });
 export type Profile = z.output<typeof Profile>;
 
-const ListQuery = z.looseObject({
+const ListQuery = z.object({
   ...rangeFields("24h"),
-  tags: TagFilter,
   limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
   profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
   type: DisplayType.optional().meta({
@@ -73,10 +71,10 @@ const ListQuery = z.looseObject({
   display_type: DisplayType.optional().meta({
     description: "Only profiles of this display type: `custom` without the wall-clock profiles.",
   }),
-  include_metrics: z
-    .stringbool()
-    .default(true)
-    .meta({ description: "false leaves batches of HTTP metrics out of the list.", example: "false" }),
+  exclude_metrics: z.stringbool().default(false).meta({
+    description: "true leaves out batches of HTTP metrics, which have no stacks. The counts include them.",
+    example: "true",
+  }),
   service: ServiceName.optional(),
   q: z
     .string()
@@ -90,8 +88,7 @@ const ProfileList = z.object({
   profiles: z.array(Profile).meta({ description: "Newest first." }),
   next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
   counts_by_type: z.partialRecord(StoredType, Count).meta({
-    description:
-      "Profiles in the range with the tags, by type, regardless of `type`, `display_type`, `q` and `limit`.",
+    description: "Profiles in the range by type, regardless of `type`, `display_type` and `limit`.",
     example: { cpu: 288, memory: 144 },
   }),
   counts_by_display_type: z.partialRecord(DisplayType, Count).meta({

@@ -75,7 +75,13 @@ export const listProjects = endpoint({
   summary: "Projects of the organization, latest activity first",
   description: "Created projects, and a derived one for each service without a created project.",
   auth: "session",
-  reply: z.object({ projects: z.array(Project) }),
+  reply: z.object({
+    projects: z.array(Project),
+    team_members: Count.meta({
+      description: "People in the organization; they have access to all of its projects.",
+      example: 4,
+    }),
+  }),
 });
 
 export const createProject = endpoint({

@@ -22,6 +22,7 @@ import { registerIngest } from "./features/ingest/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
+import { registerServiceTrends } from "./features/service-trends/routes.ts";
 import { registerStatistics } from "./features/statistics/routes.ts";
 import { registerSummary } from "./features/summary/routes.ts";
 import { registerTimeline } from "./features/timeline/routes.ts";
@@ -75,6 +76,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerStatistics(app, ctx);
   registerTimeline(app, ctx);
   registerSummary(app, ctx);
+  registerServiceTrends(app, ctx);
   registerHttpMetrics(app, ctx);
   await registerWebApp(app, routes);
   stopping.finish();

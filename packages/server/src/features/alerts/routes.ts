@@ -1,7 +1,6 @@
 import {
   getAlertSettings,
   listAlerts,
-  listMutes,
   muteAlerts,
   testAlertDelivery,
   unmuteAlerts,
@@ -21,7 +20,6 @@ const testsPerMinute = 10;
 /** Returns the function that counts an organization's open alerts, for other features. */
 export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: string) => Promise<number> {
   serve(app, ctx, listAlerts, ({ actor, query }) => operations.listAlerts(ctx, actor, query));
-  serve(app, ctx, listMutes, ({ actor }) => operations.listMutes(ctx, actor));
   serve(app, ctx, muteAlerts, ({ actor, body }) => operations.muteAlerts(ctx, actor, body));
   serve(app, ctx, unmuteAlerts, ({ actor, body }) => operations.unmuteAlerts(ctx, actor, body));
   serve(app, ctx, getAlertSettings, ({ actor }) => operations.getAlertSettings(ctx, actor));
@@ -34,5 +32,5 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
     { rate: perMinute(app, testsPerMinute) },
   );
   registerAlertJob(app, ctx);
-  return (orgId) => countOpenAlerts(ctx.rows, orgId, ctx.now());
+  return (orgId) => countOpenAlerts(ctx.rows, orgId);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type {
   createProject as createCall,
   deleteProject as deleteCall,
+  listProjects as listCall,
   Project,
   ReplyOf,
   updateProject as updateCall,
@@ -14,6 +15,7 @@ import { servicesByType } from "#store/profiles/service-totals.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import { joinProjects, type ServiceActivity } from "./join-projects.ts";
 import {
+  countMembers,
   derivedProjects,
   insertProject,
   removeProject,
@@ -22,8 +24,9 @@ import {
   updateStoredProject,
 } from "./queries.ts";
 
-export async function listProjects(ctx: Context, { orgId }: Actor): Promise<{ projects: Project[] }> {
-  return { projects: await readProjects(ctx, orgId) };
+export async function listProjects(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof listCall>> {
+  const [projects, members] = await Promise.all([readProjects(ctx, orgId), countMembers(ctx.rows, orgId)]);
+  return { projects, team_members: members };
 }
 
 export async function createProject(

@@ -36,6 +36,7 @@ describe("projects", () => {
   it("are derived from the services", async () => {
     const { status, body } = await call("GET");
     expect(status).toBe(200);
+    expect(body.team_members).toBe(1);
     const derived = { status: "active", tags: [], member_count: 0, created_at: "2026-08-22T12:00:00.000Z" };
     expect(body.projects).toEqual([
       {

@@ -16,6 +16,16 @@ export function derivedProjects(rows: RowStore, orgId: string): Promise<DerivedR
   return rows.selectFrom("derivedProjects").selectAll().where("orgId", "=", orgId).execute();
 }
 
+/** People in the organization, whatever their role. */
+export async function countMembers(rows: RowStore, orgId: string): Promise<number> {
+  const { count } = await rows
+    .selectFrom("memberships")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("orgId", "=", orgId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** False if the organization has `projectsMax` projects. */
 export function insertProject(rows: RowStore, project: ProjectRow, projectsMax: number): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
