@@ -15,10 +15,10 @@ import type { ComponentType } from "react";
 import { z } from "zod";
 import { importPage } from "#api/import-page.ts";
 import { RoutingFailure } from "#layout/error-boundary.tsx";
+import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange, rangeSearch } from "#time-range/search.ts";
-import { serviceSearch } from "./features/service/search.ts";
 import { StartingPage } from "./start/starting-page.tsx";
 
 function page(load: () => Promise<ComponentType>) {
@@ -40,10 +40,10 @@ const tableSearch = {
   after: optional(z.string().regex(/^[\w-]{1,300}$/)),
 };
 const TableSearch = z.object(tableSearch);
-const ServiceSearch = z.object({ ...tableSearch, ...serviceSearch });
 const ProfilesSearch = z.object({
   ...tableSearch,
   view: optional(z.enum(["services", "profiles"])),
+  sort: optional(z.enum(serviceSorts)),
   type: optional(z.enum(displayTypes)),
 });
 // Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
@@ -195,7 +195,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles/service/$serviceName",
-    validateSearch: (raw) => ServiceSearch.parse(raw),
+    validateSearch: (raw) => TableSearch.parse(raw),
     search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
@@ -203,7 +203,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles/service/$serviceName/$type",
-    validateSearch: (raw) => ServiceSearch.parse(raw),
+    validateSearch: (raw) => TableSearch.parse(raw),
     search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
@@ -256,10 +256,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/settings",
-    validateSearch: (raw) =>
-      z
-        .object({ tab: optional(z.enum(["api-keys", "account", "alerts", "data", "preferences"])) })
-        .parse(raw),
+    validateSearch: (raw) => z.object({ tab: optional(z.enum(["api-keys", "account"])) }).parse(raw),
     component: page(async () => (await import("./features/settings/page.tsx")).SettingsPage),
     staticData: {
       title: "Settings",

@@ -1,22 +1,19 @@
 import type { Alert } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { profileTypeLabel } from "#format/names.ts";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { AlertFunction, AlertIncrease, AlertService, AlertType, AlertValues } from "./alert-parts.tsx";
-import { alertPage, severityOf } from "./model.ts";
-import { MuteMenu } from "./mute-menu.tsx";
+import type { Severity } from "./model.ts";
 import { SeverityMark } from "./severity-mark.tsx";
 
 interface AlertRowsProps {
   readonly alerts: readonly Alert[];
-  /** Shows a menu that mutes. */
-  readonly canMute?: boolean;
+  readonly severityOf: (alert: Alert) => Severity;
 }
 
 /** Alerts as a list, for phones and cards, which have no room for a table. */
-export function AlertRows({ alerts, canMute = false }: AlertRowsProps) {
+export function AlertRows({ alerts, severityOf }: AlertRowsProps) {
   return (
     <ul className="divide-y divide-line border-line border-t">
       {alerts.map((alert) => (
@@ -53,16 +50,14 @@ export function AlertRows({ alerts, canMute = false }: AlertRowsProps) {
               </span>
             </div>
           </div>
-          <div className="flex shrink-0 flex-col items-center">
-            <Link
-              {...alertPage(alert)}
-              aria-label={`${profileTypeLabel(alert.profile_type)} of ${alert.service}`}
-              className="grid size-10 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
-            >
-              <ChevronRight aria-hidden className="size-4" />
-            </Link>
-            {canMute && <MuteMenu alert={alert} />}
-          </div>
+          <Link
+            to="/profile/$profileId"
+            params={{ profileId: alert.profile_id }}
+            aria-label={`Profile of ${alert.service}`}
+            className="grid h-11 w-10 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
+          >
+            <ChevronRight aria-hidden className="size-4" />
+          </Link>
         </li>
       ))}
     </ul>

@@ -20,12 +20,10 @@ export interface FlameGraphProps {
   readonly onViewChange: (view: FlameView) => void;
   /** More controls for the toolbar. */
   readonly actions?: ReactNode;
-  /** Shown if there are no samples. */
-  readonly emptyText?: string;
 }
 
 /** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
-export function FlameGraph({ query, profileId, view, onViewChange, actions, emptyText }: FlameGraphProps) {
+export function FlameGraph({ query, profileId, view, onViewChange, actions }: FlameGraphProps) {
   const decoding = useFlameGraph(query.data);
   const retry = () => void query.refetch();
   if (query.data === undefined && query.error !== null) {
@@ -40,7 +38,7 @@ export function FlameGraph({ query, profileId, view, onViewChange, actions, empt
   if (tree.length < 2 || tree.width[0]! <= 0) {
     return (
       <Message icon={Flame} title="No samples" actions={actions}>
-        <p>{emptyText ?? `This profile has no samples of type ${tree.valueType.type}.`}</p>
+        <p>This profile has no samples of type {tree.valueType.type}.</p>
       </Message>
     );
   }

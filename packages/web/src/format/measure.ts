@@ -52,3 +52,9 @@ export function durationMeasure(ns: number): Measure {
 export function durationMsMeasure(ms: number): Measure {
   return durationMeasure(ms * 1e6);
 }
+
+/** CPU time per time, as cores. */
+export function coresMeasure(cores: number): Measure {
+  const number = cores.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+  return { number, unit: number === "1" ? "core" : "cores" };
+}

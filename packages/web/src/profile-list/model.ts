@@ -29,6 +29,7 @@ export function typeShares(counts: TypeCounts | undefined): TypeShare[] {
 
 export interface FleetTotals {
   readonly services: number;
+  /** Without batches of HTTP metrics, here and by type. */
   readonly profiles: number;
   readonly byType: Partial<Record<DisplayType, number>>;
   readonly lastActivity: string | null;
@@ -39,10 +40,10 @@ export function fleetTotals(services: readonly ServiceTotals[]): FleetTotals {
   let profiles = 0;
   let lastActivity: string | null = null;
   for (const service of services) {
-    profiles += service.total_profiles ?? 0;
     for (const type of displayTypes) {
-      const count = service.profiles_by_display_type?.[type];
-      if (count !== undefined) byType[type] = (byType[type] ?? 0) + count;
+      const count = type === "metrics" ? 0 : countOf(service.profiles_by_display_type, type);
+      if (count > 0) byType[type] = (byType[type] ?? 0) + count;
+      profiles += count;
     }
     if (lastActivity === null || service.last_activity > lastActivity) lastActivity = service.last_activity;
   }

@@ -4,6 +4,7 @@ import {
   listServiceProfiles,
   listServices,
   type ProfileList,
+  serviceTrends,
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
@@ -13,25 +14,22 @@ import type { RangeQuery } from "#time-range/view-range.ts";
 export const liveIntervalMs = 1_500;
 
 export interface ProfileFilter extends RangeQuery {
+  /** Leaves out batches of HTTP metrics. */
+  readonly isWithoutMetrics?: boolean;
   readonly limit: number;
   readonly service?: string | undefined;
   readonly type?: DisplayType | undefined;
   readonly q?: string | undefined;
   readonly cursor?: string | undefined;
-  /** Tags that the profiles must have. */
-  readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** Whether batches of HTTP metrics are left out. */
-  readonly isWithoutMetrics?: boolean | undefined;
 }
 
 async function fetchProfiles(filter: ProfileFilter, signal: AbortSignal): Promise<ProfileList> {
-  const { service, type, tags = {}, isWithoutMetrics = false, ...rest } = filter;
+  const { service, type, isWithoutMetrics, q, ...rest } = filter;
   const query = {
     ...rest,
     display_type: type,
-    q: rest.q === "" ? undefined : rest.q,
-    include_metrics: isWithoutMetrics ? "false" : undefined,
-    ...Object.fromEntries(Object.entries(tags).map(([name, value]) => [`tag.${name}`, value])),
+    q: q === "" ? undefined : q,
+    ...(isWithoutMetrics && { exclude_metrics: "true" }),
   };
   if (service === undefined) return call(listProfiles, { query, signal });
   return call(listServiceProfiles, { params: { service }, query, signal });
@@ -50,6 +48,17 @@ export function servicesQuery(range: RangeQuery) {
   return queryOptions({
     queryKey: ["services", range],
     queryFn: ({ signal }) => call(listServices, { query: { ...range, include_totals: "true" }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Health and CPU change slowly, and reading them for all services costs more than a list. */
+export const trendIntervalMs = 15_000;
+
+export function trendsQuery(range: RangeQuery) {
+  return queryOptions({
+    queryKey: ["service-trends", range],
+    queryFn: ({ signal }) => call(serviceTrends, { query: range, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,44 +1,104 @@
-import type { ServiceTotals } from "@flamekeep/contract";
+import type { ServiceTrend } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
-import { ChevronRight } from "lucide-react";
-import { plural } from "#format/number.ts";
-import { RelativeTime } from "#ui/content/values.tsx";
+import { Sparkline } from "#charts/sparkline.tsx";
+import { coresMeasure } from "#format/measure.ts";
+import { profileTypeLabel } from "#format/names.ts";
+import { changeMeasure, plural } from "#format/number.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Quantity, RelativeTime } from "#ui/content/values.tsx";
+import { cx } from "#ui/cx.ts";
+import { HealthMark } from "./health-mark.tsx";
 import { typeShares } from "./model.ts";
-import { TypeBar } from "./type-bar.tsx";
+import { cpuChange, profileCount, type ServiceEntry } from "./service-order.ts";
+
+/** Of every card, so that a list of thousands knows its length. */
+export const serviceCardHeightPx = 148;
 
 interface ServiceCardProps {
-  readonly service: ServiceTotals;
+  readonly entry: ServiceEntry;
+  /** False as long as health and CPU are loading. */
+  readonly hasTrends: boolean;
   readonly leadsTo: "profiles" | "project";
 }
 
-export function ServiceCard({ service, leadsTo }: ServiceCardProps) {
-  const { name } = service;
+/** A service: is it healthy, how much CPU does it use against before, what does it send and since when. */
+export function ServiceCard({ entry, hasTrends, leadsTo }: ServiceCardProps) {
+  const { totals, trend } = entry;
   const target =
     leadsTo === "project"
-      ? ({ to: "/projects/$projectId", params: { projectId: name } } as const)
-      : ({ to: "/profiles/service/$serviceName", params: { serviceName: name } } as const);
+      ? ({ to: "/projects/$projectId", params: { projectId: totals.name } } as const)
+      : ({ to: "/profiles/service/$serviceName", params: { serviceName: totals.name } } as const);
+  const alerts = trend?.open_alerts ?? 0;
+  const types = typeShares(totals.profiles_by_display_type).map(({ type }) => profileTypeLabel(type));
   return (
     <Link
       {...target}
-      className="group flex flex-col rounded-card border border-line bg-surface p-4 transition-colors duration-150 hover:border-line-strong hover:bg-surface-2/40"
+      className={cx(
+        "flex h-full min-w-0 flex-col rounded-card border bg-surface p-4 pb-3 transition-colors duration-150 hover:bg-surface-2/40",
+        trend?.health === "critical" ? "border-critical/50" : "border-line hover:border-line-strong",
+      )}
     >
-      <span className="flex items-start gap-2">
-        <span className="min-w-0 flex-1 truncate font-semibold text-card tracking-tight" title={service.name}>
-          {service.name}
+      <span className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 truncate font-semibold text-card tracking-tight" title={totals.name}>
+          {totals.name}
         </span>
-        <ChevronRight
-          aria-hidden
-          className="mt-1 size-4 text-muted opacity-0 transition-opacity duration-150 group-hover:opacity-100 group-focus-visible:opacity-100"
-        />
+        {hasTrends && <HealthMark health={trend?.health ?? "healthy"} />}
       </span>
-      <span className="mb-4 text-label text-muted">
-        {plural(service.total_profiles ?? 0, "profile")} · <RelativeTime at={service.last_activity} />
+      <span className="truncate text-label text-muted" title={types.join(", ")}>
+        {types.join(", ")}
       </span>
-      <span className="mt-auto block">
-        <TypeBar shares={typeShares(service.profiles_by_display_type)} />
+      <span className="mt-auto flex h-9 items-end gap-4">
+        {hasTrends ? <Cpu name={totals.name} trend={trend} /> : <Skeleton className="h-8 w-full" />}
+      </span>
+      <span className="mt-2 flex justify-between gap-2 whitespace-nowrap text-label text-muted">
+        <span className="truncate">
+          {plural(profileCount(totals), "profile")} · <RelativeTime at={totals.last_activity} />
+        </span>
+        {alerts > 0 && <span className="font-medium text-text">{plural(alerts, "open alert")}</span>}
       </span>
     </Link>
   );
 }
 
-export const serviceGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-4";
+function Cpu({ name, trend }: { readonly name: string; readonly trend: ServiceTrend | undefined }) {
+  const current = trend?.cpu.current ?? null;
+  if (trend === undefined || current === null)
+    return <span className="text-label text-muted">No CPU profiles</span>;
+  const cores = coresMeasure(current);
+  return (
+    <>
+      <span className="shrink-0">
+        <span className="block font-semibold text-card leading-5">
+          <Quantity value={cores} />
+        </span>
+        <Change fraction={cpuChange(trend)} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <Sparkline
+          label={`CPU of ${name}: ${cores.number} ${cores.unit} on average`}
+          values={trend.cpu.points}
+          color="type-cpu"
+          heightPx={34}
+        />
+      </span>
+    </>
+  );
+}
+
+/** From 20 % on, an increase is what opens an alert. */
+const notable = 0.2;
+
+function Change({ fraction }: { readonly fraction: number | undefined }) {
+  if (fraction === undefined) return <span className="block text-label text-muted">no CPU before</span>;
+  return (
+    <span
+      title="Against the time before of the same length"
+      className={cx(
+        "block text-label",
+        fraction >= notable ? "text-critical-text" : fraction <= -notable ? "text-ok-text" : "text-muted",
+      )}
+    >
+      <Quantity value={changeMeasure(fraction * 100)} />
+    </span>
+  );
+}

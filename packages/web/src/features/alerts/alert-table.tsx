@@ -9,9 +9,7 @@ import {
 } from "#alert-list/alert-parts.tsx";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { severityOf } from "#alert-list/model.ts";
-import { MuteMenu } from "#alert-list/mute-menu.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
-import { useMayChange } from "#session/session.ts";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
@@ -19,15 +17,14 @@ import { useIsPhone } from "#ui/hooks/use-media.ts";
 
 export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
   const isPhone = useIsPhone();
-  const canMute = useMayChange();
-  if (isPhone) return <AlertRows alerts={alerts} canMute={canMute} />;
+  if (isPhone) return <AlertRows alerts={alerts} severityOf={severityOf} />;
   return (
     <div className="overflow-x-auto border-line border-t">
       <table className={tableClass}>
         <AlertTableHead />
         <tbody>
           {alerts.map((alert) => (
-            <AlertRow key={alert.id} alert={alert} canMute={canMute} />
+            <AlertRow key={alert.id} alert={alert} />
           ))}
         </tbody>
       </table>
@@ -47,9 +44,6 @@ export function AlertTableHead() {
         <TableHead>Since</TableHead>
         <TableHead className="w-full">Grew most</TableHead>
         <TableHead>Profile</TableHead>
-        <TableHead>
-          <span className="sr-only">Actions</span>
-        </TableHead>
       </tr>
     </thead>
   );
@@ -58,7 +52,7 @@ export function AlertTableHead() {
 const cell = "px-3 py-0.5 first:pl-4 last:pr-4";
 const numeric = cx(cell, "text-right");
 
-function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute: boolean }) {
+function AlertRow({ alert }: { readonly alert: Alert }) {
   const isResolved = alert.status === "resolved";
   return (
     <tr
@@ -105,7 +99,6 @@ function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute:
           {alert.profile_id.slice(0, 8)}
         </Link>
       </td>
-      <td className={cx(cell, "w-9")}>{canMute && <MuteMenu alert={alert} />}</td>
     </tr>
   );
 }

@@ -1,23 +1,25 @@
+import type { ServiceTotals } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import type { Measure } from "#format/measure.ts";
 import { countMeasure } from "#format/number.ts";
 import { useServerStatus } from "#layout/status/server-status.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
-import { fleetTotals, typeShares } from "#profile-list/model.ts";
+import { fleetTotals } from "#profile-list/model.ts";
 import { liveIntervalMs, servicesQuery } from "#profile-list/queries.ts";
-import { ServiceCard, serviceGridClass } from "#profile-list/service-card.tsx";
-import { TypeBar } from "#profile-list/type-bar.tsx";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { Stat } from "#ui/content/stat.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
+import { Quantity, RelativeTime } from "#ui/content/values.tsx";
 import { PerformanceAlerts } from "./performance-alerts.tsx";
 import { RecentProfiles } from "./recent-profiles.tsx";
+import { Services, serviceGridClass, serviceSkeletons } from "./services.tsx";
 import { ViewAll } from "./view-all.tsx";
 
+/** Is something wrong, where, since when: alerts first, then the services, then what arrived last. */
 export function DashboardPage() {
   const time = useTimeRange();
   const query = useQuery({ ...servicesQuery(time.query), refetchInterval: time.refreshMs(liveIntervalMs) });
@@ -36,59 +38,67 @@ export function DashboardPage() {
           services.length === 0 ? <OrganizationEmpty otherwise={<QuietRange range={time.label} />} /> : null
         }
       >
-        {({ services }) => <Overview services={services} label={time.label} />}
+        {({ services }) => (
+          <>
+            <div className={topClass}>
+              <PerformanceAlerts />
+              <Totals services={services} range={time.label} />
+            </div>
+            <Services services={services} />
+            <RecentProfiles action={<ViewAll to="/profiles" isTable />} />
+          </>
+        )}
       </Panel>
     </>
   );
 }
 
-interface OverviewProps {
-  readonly services: Parameters<typeof fleetTotals>[0];
-  readonly label: string;
+const topClass = "mb-8 grid gap-4 xl:grid-cols-[minmax(0,1fr)_17rem]";
+const totalsClass = "grid grid-cols-3 gap-2 sm:gap-4 xl:grid-cols-1 xl:gap-3";
+
+interface TotalsProps {
+  readonly services: readonly ServiceTotals[];
+  readonly range: string;
 }
 
-function Overview({ services, label }: OverviewProps) {
-  const totals = fleetTotals(services);
+function Totals({ services, range }: TotalsProps) {
+  const totals = useMemo(() => fleetTotals(services), [services]);
   return (
-    <>
-      <dl className="mb-8 grid grid-cols-3 gap-2 sm:gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
-        <Stat label="Services" value={countMeasure(totals.services)} detail={label} />
-        <Stat
-          label="Profiles"
-          value={countMeasure(totals.profiles)}
-          detail={
-            totals.lastActivity && (
-              <>
-                <span className="max-sm:sr-only">last one </span>
-                <RelativeTime at={totals.lastActivity} />
-              </>
-            )
-          }
-        />
-        <OpenAlerts />
-        <div className="rounded-card border border-line bg-surface p-4 max-xl:col-span-3">
-          <dt className="mb-3 text-label text-muted">Profiles by type</dt>
-          <dd>
-            <TypeBar shares={typeShares(totals.byType)} />
-          </dd>
-        </div>
-      </dl>
-      <section className="mb-8">
-        <div className="mb-3 flex items-baseline justify-between gap-4">
-          <h2 className="font-semibold text-card tracking-tight">Services</h2>
-          <ViewAll to="/profiles" />
-        </div>
-        <div className={serviceGridClass}>
-          {services.map((service) => (
-            <ServiceCard key={service.name} service={service} leadsTo="project" />
-          ))}
-        </div>
-      </section>
-      <div className="grid gap-4 min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <PerformanceAlerts />
-        <RecentProfiles action={<ViewAll to="/profiles" isTable />} />
-      </div>
-    </>
+    <dl className={totalsClass}>
+      <OpenAlerts />
+      <Total label="Services" value={countMeasure(totals.services)} detail={range} />
+      <Total
+        label="Profiles"
+        value={countMeasure(totals.profiles)}
+        detail={
+          totals.lastActivity && (
+            <>
+              <span className="max-sm:sr-only">last one </span>
+              <RelativeTime at={totals.lastActivity} />
+            </>
+          )
+        }
+      />
+    </dl>
+  );
+}
+
+interface TotalProps {
+  readonly label: string;
+  readonly value: Measure;
+  readonly detail: ReactNode;
+}
+
+/** A tile; beside the alerts, where height is scarce, a line with the number at its end. */
+function Total({ label, value, detail }: TotalProps) {
+  return (
+    <div className="min-w-0 rounded-card border border-line bg-surface p-3 sm:p-4 xl:grid xl:grid-cols-[1fr_auto] xl:content-center xl:px-4 xl:py-1.5">
+      <dt className="text-label text-muted">{label}</dt>
+      <dd className="mt-1 font-semibold text-stat tracking-tight xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:mt-0 xl:self-center">
+        <Quantity value={value} />
+      </dd>
+      <dd className="mt-1 truncate text-label text-muted xl:col-start-1 xl:mt-0">{detail}</dd>
+    </div>
   );
 }
 
@@ -96,7 +106,7 @@ function OpenAlerts() {
   const { data: status } = useServerStatus();
   const count = status?.open_alerts ?? 0;
   return (
-    <Stat
+    <Total
       label="Open alerts"
       value={status ? countMeasure(count) : { number: "–", unit: "" }}
       detail={count === 0 ? "none open" : <span className="text-critical-text">needs a look</span>}
@@ -117,17 +127,15 @@ function QuietRange({ range }: { readonly range: string }) {
 function OverviewSkeleton() {
   return (
     <div role="status" aria-label="Loading overview">
-      <div className="mb-8 grid grid-cols-3 gap-2 sm:gap-4 xl:grid-cols-[1fr_1fr_1fr_1.6fr]">
-        <Skeleton className="h-[6.75rem] rounded-card!" />
-        <Skeleton className="h-[6.75rem] rounded-card!" />
-        <Skeleton className="h-[6.75rem] rounded-card!" />
-        <Skeleton className="h-[6.75rem] rounded-card! max-xl:col-span-3" />
+      <div className={topClass}>
+        <Skeleton className="h-48 rounded-card!" />
+        <div className={totalsClass}>
+          {["a", "b", "c"].map((key) => (
+            <Skeleton key={key} className="h-[6.75rem] rounded-card! xl:h-14" />
+          ))}
+        </div>
       </div>
-      <div className={serviceGridClass}>
-        {["a", "b", "c", "d"].map((key) => (
-          <Skeleton key={key} className="h-36 rounded-card!" />
-        ))}
-      </div>
+      <div className={serviceGridClass}>{serviceSkeletons}</div>
     </div>
   );
 }

@@ -1,18 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
-import { byIncrease } from "#alert-list/model.ts";
+import { byIncrease, severityOf } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
+import { useIsNarrow } from "#ui/hooks/use-media.ts";
+import { AlertLines } from "./alert-lines.tsx";
 import { ViewAll } from "./view-all.tsx";
 
 const shownCount = 5;
 
 /** The worst open alerts that are not muted. */
 export function PerformanceAlerts() {
+  const isNarrow = useIsNarrow();
   const query = useQuery({
     ...alertsQuery("open"),
     select: ({ alerts }) => byIncrease(alerts.filter((alert) => !alert.is_muted)).slice(0, shownCount),
@@ -28,7 +31,9 @@ export function PerformanceAlerts() {
           alerts.length === 0 ? <Message icon={CircleCheck} title="No alerts detected" /> : null
         }
       >
-        {(alerts) => <AlertRows alerts={alerts} />}
+        {(alerts) =>
+          isNarrow ? <AlertRows alerts={alerts} severityOf={severityOf} /> : <AlertLines alerts={alerts} />
+        }
       </Panel>
     </Card>
   );

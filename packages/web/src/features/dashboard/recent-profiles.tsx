@@ -14,7 +14,7 @@ const recentCount = 5;
 export function RecentProfiles({ action }: { readonly action: ReactNode }) {
   const time = useTimeRange();
   const query = useQuery({
-    ...profilesQuery({ ...time.query, limit: recentCount }),
+    ...profilesQuery({ ...time.query, limit: recentCount, isWithoutMetrics: true }),
     refetchInterval: time.refreshMs(liveIntervalMs),
   });
   return (

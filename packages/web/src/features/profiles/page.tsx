@@ -27,7 +27,7 @@ export function ProfilesPage() {
       value={view}
       items={views}
       onChange={(next) =>
-        void navigate({ search: (before) => ({ ...before, ...fromFirstPage, view: next }) })
+        void navigate({ search: (before) => ({ ...before, ...fromFirstPage, q: undefined, view: next }) })
       }
       actions={
         <div className="pb-2">

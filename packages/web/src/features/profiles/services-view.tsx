@@ -1,47 +1,81 @@
+import type { ServiceTotals } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { CircleAlert, Server } from "lucide-react";
-import { countMeasure, exactCount } from "#format/number.ts";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { CircleAlert, SearchX, Server } from "lucide-react";
+import { useMemo } from "react";
+import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
-import { type FleetTotals, fleetTotals, typeShares } from "#profile-list/model.ts";
-import { liveIntervalMs, servicesQuery } from "#profile-list/queries.ts";
-import { ServiceCard, serviceGridClass } from "#profile-list/service-card.tsx";
+import { fleetTotals, typeShares } from "#profile-list/model.ts";
+import { liveIntervalMs, servicesQuery, trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
+import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
+import {
+  matchingServices,
+  type ServiceEntry,
+  type ServiceSort,
+  serviceSorts,
+  sortedServices,
+  toEntries,
+} from "#profile-list/service-order.ts";
 import { TypeBar } from "#profile-list/type-bar.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
+import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
+import { VirtualGrid } from "#ui/content/virtual-grid.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { SearchInput } from "#ui/controls/input.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { cx } from "#ui/cx.ts";
+import { useSearchText } from "#ui/hooks/search-text.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
+import { ServicesSkeleton, servicesTotalsClass } from "./services-skeleton.tsx";
 
 export function ServicesView() {
   const time = useTimeRange();
   const query = useQuery({ ...servicesQuery(time.query), refetchInterval: time.refreshMs(liveIntervalMs) });
+  const trends = useQuery({ ...trendsQuery(time.query), refetchInterval: time.refreshMs(trendIntervalMs) });
   const error = useLastError(query);
-  if (query.data === undefined) {
+  const services = query.data?.services;
+  const entries = useMemo(
+    () => toEntries(services ?? [], trends.data?.services),
+    [services, trends.data?.services],
+  );
+  if (services === undefined) {
     return error === null ? (
       <ServicesSkeleton />
     ) : (
       <ServicesFailure error={error} onRetry={() => void query.refetch()} />
     );
   }
-  const { services } = query.data;
   if (services.length === 0) return <OrganizationEmpty otherwise={<NoServices range={time.label} />} />;
+  const isStale = query.isPlaceholderData || trends.isPlaceholderData;
   return (
-    <div className={query.isPlaceholderData ? "opacity-55" : undefined}>
-      <Totals totals={fleetTotals(services)} range={time.label} />
-      <div className={serviceGridClass}>
-        {services.map((service) => (
-          <ServiceCard key={service.name} service={service} leadsTo="profiles" />
-        ))}
-      </div>
+    <div className={cx("transition-opacity duration-150", isStale && "opacity-55")}>
+      <Totals
+        services={services}
+        entries={entries}
+        hasTrends={trends.data !== undefined}
+        range={time.label}
+      />
+      <ServiceList entries={entries} hasTrends={trends.data !== undefined || trends.isError} />
     </div>
   );
 }
 
-function Totals({ totals, range }: { readonly totals: FleetTotals; readonly range: string }) {
+interface TotalsProps {
+  readonly services: readonly ServiceTotals[];
+  readonly entries: readonly ServiceEntry[];
+  readonly hasTrends: boolean;
+  readonly range: string;
+}
+
+function Totals({ services, entries, hasTrends, range }: TotalsProps) {
+  const totals = fleetTotals(services);
+  const alerts = entries.reduce((sum, { trend }) => sum + (trend?.open_alerts ?? 0), 0);
+  const unhealthy = entries.filter(({ trend }) => trend !== undefined && trend.health !== "healthy").length;
   return (
-    <dl className="mb-8 grid grid-cols-2 gap-4 lg:grid-cols-[1fr_1fr_2fr]">
+    <dl className={servicesTotalsClass}>
       <Stat label="Services" value={countMeasure(totals.services)} detail={range} />
       <Stat
         label="Profiles"
@@ -54,13 +88,92 @@ function Totals({ totals, range }: { readonly totals: FleetTotals; readonly rang
           )
         }
       />
-      <div className="col-span-2 rounded-card border border-line bg-surface p-4 lg:col-span-1">
+      <Stat
+        label="Open alerts"
+        value={hasTrends ? countMeasure(alerts) : { number: "–", unit: "" }}
+        detail={unhealthy === 0 ? "all services healthy" : `in ${plural(unhealthy, "service")}`}
+      />
+      <div className="rounded-card border border-line bg-surface p-4 max-lg:col-span-full">
         <dt className="mb-3 text-label text-muted">Profiles by type</dt>
         <dd>
           <TypeBar shares={typeShares(totals.byType)} />
         </dd>
       </div>
     </dl>
+  );
+}
+
+const sortLabels: Record<ServiceSort, string> = {
+  name: "Name",
+  alerts: "Open alerts",
+  cpu: "CPU",
+  change: "CPU increase",
+  profiles: "Profiles",
+  activity: "Last activity",
+};
+const sortOptions = serviceSorts.map((value) => ({ value, label: `Sort: ${sortLabels[value]}` }));
+
+interface ServiceListProps {
+  readonly entries: readonly ServiceEntry[];
+  readonly hasTrends: boolean;
+}
+
+function ServiceList({ entries, hasTrends }: ServiceListProps) {
+  const { q = "", sort = "name" } = useSearch({ from: "/protected/profiles" });
+  const navigate = useNavigate({ from: "/profiles" });
+  const [text, search] = useSearchText(q, (next) => {
+    void navigate({ search: (before) => ({ ...before, q: next }), replace: true, resetScroll: false });
+  });
+  const found = useMemo(() => sortedServices(matchingServices(entries, text), sort), [entries, text, sort]);
+
+  function changeSort(next: ServiceSort) {
+    const named = next === "name" ? undefined : next;
+    void navigate({ search: (before) => ({ ...before, sort: named }), resetScroll: false });
+  }
+
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <SearchInput
+          label="Search services"
+          placeholder="Search services by name"
+          value={text}
+          onChange={search}
+        />
+        <Select
+          label="Sort services"
+          value={sort}
+          options={sortOptions}
+          onChange={changeSort}
+          className="w-44"
+        />
+        <span role="status" className="min-w-28 text-label text-muted sm:text-right">
+          {text.trim() === ""
+            ? plural(entries.length, "service")
+            : `${exactCount(found.length)} of ${exactCount(entries.length)}`}
+        </span>
+      </div>
+      {found.length === 0 ? (
+        <Card>
+          <Message
+            icon={SearchX}
+            title="No service matches"
+            actions={<Button onClick={() => search("")}>Clear Search</Button>}
+          >
+            <p>No service in this range has “{text.trim()}” in its name.</p>
+          </Message>
+        </Card>
+      ) : (
+        <VirtualGrid
+          label="Services"
+          items={found}
+          keyOf={({ totals }) => totals.name}
+          heightPx={serviceCardHeightPx}
+        >
+          {(entry) => <ServiceCard entry={entry} hasTrends={hasTrends} leadsTo="profiles" />}
+        </VirtualGrid>
+      )}
+    </>
   );
 }
 
@@ -90,24 +203,5 @@ function ServicesFailure({ error, onRetry }: ServicesFailureProps) {
       <p>Failed to load services. Please try again later.</p>
       <p>{error.message}</p>
     </Message>
-  );
-}
-
-function ServicesSkeleton() {
-  return (
-    <div role="status" aria-label="Loading services...">
-      <div className="mb-8 grid grid-cols-2 gap-4 lg:grid-cols-[1fr_1fr_2fr]">
-        <Skeleton className="h-[6.5rem] rounded-card!" />
-        <Skeleton className="h-[6.5rem] rounded-card!" />
-        <p className="col-span-2 grid h-[6.5rem] place-items-center rounded-card bg-surface-2 text-muted lg:col-span-1">
-          Loading services...
-        </p>
-      </div>
-      <div className={serviceGridClass}>
-        {["a", "b", "c", "d", "e", "f"].map((key) => (
-          <Skeleton key={key} className="h-36 rounded-card!" />
-        ))}
-      </div>
-    </div>
   );
 }

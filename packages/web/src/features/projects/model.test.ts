@@ -27,9 +27,9 @@ const billing: Project = {
 };
 const both = [checkout, billing];
 
-it("counts projects, active projects, profiles and members", () => {
-  expect(projectTotals(both)).toEqual({ projects: 2, active: 1, profiles: 1203, members: 1 });
-  expect(projectTotals([])).toEqual({ projects: 0, active: 0, profiles: 0, members: 0 });
+it("counts projects, active projects and profiles", () => {
+  expect(projectTotals(both)).toEqual({ projects: 2, active: 1, profiles: 1203 });
+  expect(projectTotals([])).toEqual({ projects: 0, active: 0, profiles: 0 });
 });
 
 describe("the search", () => {

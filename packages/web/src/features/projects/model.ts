@@ -15,7 +15,6 @@ export interface ProjectTotals {
   readonly projects: number;
   readonly active: number;
   readonly profiles: number;
-  readonly members: number;
 }
 
 export function projectTotals(projects: readonly Project[]): ProjectTotals {
@@ -24,7 +23,6 @@ export function projectTotals(projects: readonly Project[]): ProjectTotals {
     projects: projects.length,
     active: sum(({ status }) => (status === "active" ? 1 : 0)),
     profiles: sum((project) => project.profile_count),
-    members: sum((project) => project.member_count),
   };
 }
 

@@ -57,9 +57,10 @@ export function ProjectsPage() {
           ) : null
         }
       >
-        {({ projects }) => (
+        {({ projects, team_members: teamMembers }) => (
           <ProjectBrowser
             projects={projects}
+            teamMembers={teamMembers}
             {...(mayChange && {
               onEdit: (project: Project) => setStep({ kind: "edit", project }),
               onDelete: (project: Project) => setStep({ kind: "delete", project }),

@@ -3,22 +3,30 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { countMeasure, plural } from "#format/number.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Stat } from "#ui/content/stat.tsx";
+import { VirtualGrid } from "#ui/content/virtual-grid.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { useSearchText } from "#ui/hooks/search-text.ts";
 import { matchingProjects, projectTotals } from "./model.ts";
 import { NoProjects } from "./no-projects.tsx";
 import { ProjectCard } from "./project-card.tsx";
-import { projectCountClass, projectGridClass, projectStatsClass } from "./projects-skeleton.tsx";
+import {
+  projectCardHeightPx,
+  projectCardMinWidthPx,
+  projectCountClass,
+  projectStatsClass,
+} from "./projects-skeleton.tsx";
 
 interface ProjectBrowserProps {
   readonly projects: readonly Project[];
+  /** People in the organization; none in the demo's. */
+  readonly teamMembers: number;
   /** Absent for people with read access only. */
   readonly onEdit?: (project: Project) => void;
   readonly onDelete?: (project: Project) => void;
 }
 
 /** Totals, search and cards. The search is kept in the URL. */
-export function ProjectBrowser({ projects, ...actions }: ProjectBrowserProps) {
+export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBrowserProps) {
   const { q = "" } = useSearch({ from: "/protected/projects" });
   const navigate = useNavigate({ from: "/projects" });
   const [text, search] = useSearchText(q, (next) => {
@@ -29,7 +37,7 @@ export function ProjectBrowser({ projects, ...actions }: ProjectBrowserProps) {
 
   return (
     <>
-      <Totals projects={projects} />
+      <Totals projects={projects} teamMembers={teamMembers} />
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <SearchInput
           label="Search projects"
@@ -46,24 +54,33 @@ export function ProjectBrowser({ projects, ...actions }: ProjectBrowserProps) {
           <NoProjects term={term} />
         </Card>
       ) : (
-        <ul className={projectGridClass}>
-          {found.map((project) => (
-            <ProjectCard key={project.id} project={project} {...actions} />
-          ))}
-        </ul>
+        <VirtualGrid
+          label="Projects"
+          items={found}
+          keyOf={({ id }) => id}
+          heightPx={projectCardHeightPx(found.some(({ tags }) => tags.length > 0))}
+          minWidthPx={projectCardMinWidthPx}
+        >
+          {(project) => <ProjectCard project={project} {...actions} />}
+        </VirtualGrid>
       )}
     </>
   );
 }
 
-function Totals({ projects }: { readonly projects: readonly Project[] }) {
+interface TotalsProps {
+  readonly projects: readonly Project[];
+  readonly teamMembers: number;
+}
+
+function Totals({ projects, teamMembers }: TotalsProps) {
   const totals = projectTotals(projects);
   return (
     <dl className={projectStatsClass}>
       <Stat label="Total Projects" value={countMeasure(totals.projects)} />
       <Stat label="Active" value={countMeasure(totals.active)} />
       <Stat label="Total Profiles" value={countMeasure(totals.profiles)} />
-      <Stat label="Team Members" value={countMeasure(totals.members)} />
+      {teamMembers > 0 && <Stat label="Team Members" value={countMeasure(teamMembers)} />}
     </dl>
   );
 }

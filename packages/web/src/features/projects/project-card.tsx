@@ -12,7 +12,7 @@ const statusTones = { active: "ok", inactive: "warning", archived: "neutral" } a
   ProjectStatus,
   string
 >;
-const shownTags = 6;
+const shownTags = 3;
 
 interface ProjectCardProps {
   readonly project: Project;
@@ -26,7 +26,7 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
     params: { projectId: serviceOf(project) },
   } as const;
   return (
-    <li className="group flex min-w-0 flex-col rounded-card border border-line bg-surface transition-colors duration-150 hover:border-line-strong">
+    <article className="group flex min-w-0 flex-col rounded-card border border-line bg-surface transition-colors duration-150 hover:border-line-strong">
       <div className="flex min-h-8 items-center gap-2 px-4 pt-3.5">
         <h2 className="min-w-0 truncate font-semibold text-card tracking-tight" title={project.name}>
           <Link {...details} className="hover:text-accent-text hover:underline">
@@ -36,15 +36,12 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
         <Badge tone={statusTones[project.status]}>{statusLabels[project.status]}</Badge>
         {onEdit && onDelete && <ProjectActions project={project} onEdit={onEdit} onDelete={onDelete} />}
       </div>
-      <p
-        className="mt-0.5 line-clamp-2 min-h-5 px-4 text-muted [overflow-wrap:anywhere]"
-        title={project.description}
-      >
+      <p className="mt-0.5 min-h-5 truncate px-4 text-muted" title={project.description}>
         {project.description}
       </p>
       <Tags tags={project.tags} />
       <p className="mt-auto px-4 pt-4 pb-3 text-label text-muted">
-        {plural(project.member_count, "member")} · {plural(project.profile_count, "profile")} ·{" "}
+        {plural(project.profile_count, "profile")} ·{" "}
         <span className="whitespace-nowrap">
           Last activity <RelativeTime at={project.last_activity} />
         </span>
@@ -55,7 +52,7 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
           View Details
         </Link>
       </div>
-    </li>
+    </article>
   );
 }
 
@@ -63,16 +60,16 @@ function Tags({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return null;
   const hidden = tags.slice(shownTags);
   return (
-    <ul aria-label="Tags" className="mt-3 flex flex-wrap items-center gap-1 px-4">
+    <ul aria-label="Tags" className="mt-3 flex min-w-0 items-center gap-1 overflow-hidden px-4">
       {tags.slice(0, shownTags).map((tag) => (
         <li key={tag} className="flex min-w-0">
-          <Badge className="min-w-0 max-w-44" title={tag}>
+          <Badge className="min-w-0 max-w-32" title={tag}>
             <span className="truncate">{tag}</span>
           </Badge>
         </li>
       ))}
       {hidden.length > 0 && (
-        <li className="text-label text-muted" title={hidden.join("\n")}>
+        <li className="shrink-0 text-label text-muted" title={hidden.join("\n")}>
           +{hidden.length} more
         </li>
       )}

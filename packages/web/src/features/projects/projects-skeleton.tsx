@@ -1,7 +1,12 @@
 import { Skeleton } from "#ui/content/skeleton.tsx";
 
 export const projectStatsClass = "mb-8 grid grid-cols-2 gap-4 lg:grid-cols-4";
-export const projectGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-4";
+const projectGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-4";
+export const projectCardMinWidthPx = 320;
+/** Of every card of a list, so that a list of thousands knows its length. */
+export function projectCardHeightPx(hasTags: boolean): number {
+  return hasTags ? 188 : 156;
+}
 
 /** As wide as its longest text, so that the search box keeps its width. */
 export const projectCountClass = "min-w-28 text-label text-muted sm:text-right";
@@ -22,7 +27,7 @@ export function ProjectsSkeleton() {
       </div>
       <div className={projectGridClass}>
         {["a", "b", "c", "d", "e", "f"].map((key) => (
-          <Skeleton key={key} className="h-48 rounded-card!" />
+          <Skeleton key={key} className="h-39 rounded-card!" />
         ))}
       </div>
     </div>

@@ -1,0 +1,47 @@
+import type { Alert } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { AlertFunction, AlertIncrease, AlertType, AlertValues } from "#alert-list/alert-parts.tsx";
+import { severityOf } from "#alert-list/model.ts";
+import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+
+/**
+ * One line per alert: how bad, where, how much, since when, and the function that grew. The service leads to its profiles of
+ * the time in which it grew.
+ */
+export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
+  return (
+    <ul className="divide-y divide-line border-line border-t">
+      {alerts.map((alert) => (
+        <li
+          key={alert.id}
+          className="grid min-h-11 grid-cols-[5.5rem_minmax(8rem,1fr)_5.5rem_10rem_6.5rem_minmax(0,1.2fr)] items-center gap-x-4 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2"
+        >
+          <SeverityMark severity={severityOf(alert)} />
+          <span className="flex min-w-0 items-center gap-2">
+            <Link
+              to="/profiles/service/$serviceName/$type"
+              params={{ serviceName: alert.service, type: alert.profile_type }}
+              search={{ from: alert.previous_range.from, to: alert.current_range.to }}
+              title={alert.service}
+              className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
+            >
+              {alert.service}
+            </Link>
+            <AlertType alert={alert} />
+          </span>
+          <span className="text-right">
+            <AlertIncrease alert={alert} />
+          </span>
+          <span className="text-right">
+            <AlertValues alert={alert} />
+          </span>
+          <span className="whitespace-nowrap text-label text-muted">
+            since <RelativeTime at={alert.timestamp} />
+          </span>
+          <AlertFunction alert={alert} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ServiceTotals } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { exactCount } from "#format/number.ts";
+import { trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
+import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
+import { sortedServices, toEntries } from "#profile-list/service-order.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { cx } from "#ui/cx.ts";
+
+export const serviceGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-4";
+
+const shownCount = 8;
+
+/** The services with alerts first; the rest is on the services page. */
+export function Services({ services }: { readonly services: readonly ServiceTotals[] }) {
+  const time = useTimeRange();
+  const trends = useQuery({ ...trendsQuery(time.query), refetchInterval: time.refreshMs(trendIntervalMs) });
+  const shown = sortedServices(toEntries(services, trends.data?.services), "alerts").slice(0, shownCount);
+  const hasTrends = trends.data !== undefined || trends.isError;
+  return (
+    <section className="mb-8">
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 className="font-semibold text-card tracking-tight">Services</h2>
+        <Link
+          to="/profiles"
+          className="inline-flex items-center text-accent-text text-label hover:underline max-md:-my-3 max-md:min-h-10"
+        >
+          {services.length > shownCount ? `View all ${exactCount(services.length)}` : "View All"}
+        </Link>
+      </div>
+      <ul
+        className={cx(
+          serviceGridClass,
+          "transition-opacity duration-150",
+          trends.isPlaceholderData && "opacity-55",
+        )}
+      >
+        {shown.map((entry) => (
+          <li key={entry.totals.name} className="min-w-0" style={{ height: serviceCardHeightPx }}>
+            <ServiceCard entry={entry} hasTrends={hasTrends} leadsTo="project" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export const serviceSkeletons = ["a", "b", "c", "d"].map((key) => (
+  <div key={key} style={{ height: serviceCardHeightPx }}>
+    <Skeleton className="h-full rounded-card!" />
+  </div>
+));

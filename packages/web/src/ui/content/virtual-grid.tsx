@@ -1,0 +1,60 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useRef } from "react";
+import { useElementPlace } from "#ui/hooks/use-element-place.ts";
+import { columnsOf } from "./grid-columns.ts";
+
+interface VirtualGridProps<T> {
+  readonly label: string;
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  /** Every card has this height. */
+  readonly heightPx: number;
+  readonly minWidthPx?: number;
+  readonly children: (item: T) => ReactNode;
+}
+
+const gapPx = 16;
+
+/** Cards in as many columns as fit. Only those on screen exist, so that thousands cost no more than dozens. */
+export function VirtualGrid<T>(props: VirtualGridProps<T>) {
+  const { label, items, keyOf, heightPx, minWidthPx = 280, children } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const { width, top } = useElementPlace(list);
+  const columns = columnsOf(width, minWidthPx, gapPx);
+  const virtual = useWindowVirtualizer({
+    count: Math.ceil(items.length / columns),
+    estimateSize: () => heightPx + gapPx,
+    overscan: 1,
+    scrollMargin: top,
+  });
+  const rows = virtual.getVirtualItems();
+  const first = (rows[0]?.index ?? 0) * columns;
+  const end = ((rows.at(-1)?.index ?? -1) + 1) * columns;
+  const before = (rows[0]?.start ?? top) - top;
+  const after = Math.max(0, virtual.getTotalSize() - before - rows.length * (heightPx + gapPx));
+
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      className="grid gap-4"
+      style={{
+        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+        gridAutoRows: heightPx,
+        paddingTop: before,
+        paddingBottom: after,
+      }}
+    >
+      {items.slice(first, end).map((item, index) => (
+        <li
+          key={keyOf(item)}
+          aria-setsize={items.length}
+          aria-posinset={first + index + 1}
+          className="min-w-0 *:h-full"
+        >
+          {children(item)}
+        </li>
+      ))}
+    </ul>
+  );
+}
