@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import { deleteService, updateRetention } from "@flamekeep/contract";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { renderWithQueries } from "#testing/render.tsx";
+import { ToastProvider } from "#ui/overlays/toast.tsx";
+import { DeleteServiceDialog } from "./delete-service-dialog.tsx";
+import { RetentionForm } from "./retention-form.tsx";
+
+const checkout = { name: "checkout", total_profiles: 432, last_activity: "2026-11-20T10:00:00.000Z" };
+
+let server: FakeServer;
+beforeEach(() => {
+  server = new FakeServer();
+});
+afterEach(cleanup);
+afterAll(() => vi.unstubAllGlobals());
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
+
+it("a service is deleted only after its exact name was typed", async () => {
+  const closed = Promise.withResolvers<void>();
+  server.on(deleteService, () =>
+    replyWith(deleteService, { service: "checkout", profiles: 432, http_requests: 0 }),
+  );
+  renderWithQueries(<DeleteServiceDialog service={checkout} onClose={closed.resolve} />);
+  await screen.findByRole("dialog", { name: "Delete checkout?" });
+  const name = screen.getByLabelText("Type checkout to confirm");
+  fireEvent.change(name, { target: { value: "Checkout" } });
+  fireEvent.click(button("Delete service"));
+  expect((await screen.findByRole("alert")).textContent).toBe("Type checkout to delete it");
+  expect(document.activeElement).toBe(name);
+  expect(server.callsOf(deleteService)).toEqual([]);
+  fireEvent.change(name, { target: { value: "checkout" } });
+  fireEvent.click(button("Delete service"));
+  await closed.promise;
+  expect(server.callsOf(deleteService).map(({ body }) => body)).toEqual([{ confirm: "checkout" }]);
+});
+
+it("a shorter retention is saved after a confirmation, a longer one at once", async () => {
+  const retention = { retention_days: 14, server_retention_days: 30 };
+  server.on(updateRetention, ({ body }) =>
+    replyWith(updateRetention, { ...(body as { retention_days: number }), server_retention_days: 30 }),
+  );
+  renderWithQueries(
+    <ToastProvider>
+      <RetentionForm retention={retention} />
+    </ToastProvider>,
+  );
+  const days = screen.getByLabelText("Days");
+  const save = async (text: string) => {
+    fireEvent.change(days, { target: { value: text } });
+    fireEvent.click(button("Save retention"));
+  };
+  await save("31");
+  expect((await screen.findByRole("alert")).textContent).toContain("Enter whole days from 1 to 30");
+  await save("20");
+  await screen.findByText("Data is kept for 20 days");
+  await save("7");
+  await screen.findByRole("dialog", { name: "Keep data for 7 days only?" });
+  const sent = () => server.callsOf(updateRetention).map(({ body }) => body);
+  expect(sent()).toEqual([{ retention_days: 20 }]);
+  server.on(updateRetention, () => failWith("unavailable", "The database is locked"));
+  fireEvent.click(button("Shorten retention"));
+  expect((await screen.findByRole("alert")).textContent).toBe("The database is locked");
+  expect(sent()).toEqual([{ retention_days: 20 }, { retention_days: 7 }]);
+});

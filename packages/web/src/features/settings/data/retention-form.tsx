@@ -1,0 +1,110 @@
+import { type getRetention, type ReplyOf, updateRetention } from "@flamekeep/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { plural } from "#format/number.ts";
+import { ConfirmDialog } from "#settings/confirm-dialog.tsx";
+import { FormProblems, useCheckedForm } from "#settings/form-problems.tsx";
+import { retentionQuery } from "#settings/queries.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { showToast } from "#ui/overlays/toast.tsx";
+import { daysOf, draftOf, keptDays, problemsOf, shortens } from "./model.ts";
+
+interface RetentionFormProps {
+  readonly retention: ReplyOf<typeof getRetention>;
+}
+
+export function RetentionForm({ retention }: RetentionFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(retention));
+  const [isConfirming, setIsConfirming] = useState(false);
+  const saving = useSaving(() => setIsConfirming(false));
+  const days = daysOf(draft) ?? null;
+  const form = useCheckedForm(
+    () => problemsOf(draft, retention),
+    () => (shortens(days, retention) ? setIsConfirming(true) : saving.mutate(days)),
+  );
+  const failure = saving.error ? serverText(saving.error, "Failed to save the retention") : undefined;
+  const serverDays = plural(retention.server_retention_days, "day");
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex max-w-xl flex-col gap-4">
+      <FormProblems problems={form.problems} failure={isConfirming ? undefined : failure} />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="sr-only">How long data is kept</legend>
+        <Choice
+          label={`As long as this server keeps data: ${serverDays}`}
+          isChosen={!draft.isLimited}
+          onChoose={() => setDraft({ ...draft, isLimited: false })}
+        />
+        <Choice
+          label="For fewer days"
+          isChosen={draft.isLimited}
+          onChoose={() => setDraft({ ...draft, isLimited: true })}
+        />
+      </fieldset>
+      {draft.isLimited && (
+        <Field
+          label="Days"
+          name="days"
+          inputMode="numeric"
+          autoComplete="off"
+          className="w-28"
+          value={draft.days}
+          onChange={(event) => setDraft({ ...draft, days: event.target.value })}
+          {...form.hintOf("days", `At most ${serverDays}.`)}
+        />
+      )}
+      <div>
+        <Button type="submit" disabled={saving.isPending || days === retention.retention_days}>
+          {saving.isPending ? "Saving..." : "Save retention"}
+        </Button>
+      </div>
+      {isConfirming && days !== null && (
+        <ConfirmDialog
+          title={`Keep data for ${plural(days, "day")} only?`}
+          description={`It is kept for ${plural(keptDays(retention), "day")} now. What is older than ${plural(days, "day")} is removed within the hour and cannot be restored.`}
+          action="Shorten retention"
+          isPending={saving.isPending}
+          failure={failure}
+          onConfirm={() => saving.mutate(days)}
+          onClose={() => setIsConfirming(false)}
+        />
+      )}
+    </form>
+  );
+}
+
+function useSaving(onSaved: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (days: number | null) => call(updateRetention, { body: { retention_days: days } }),
+    onSuccess(saved) {
+      onSaved();
+      client.setQueryData(retentionQuery.queryKey, saved);
+      showToast(`Data is kept for ${plural(keptDays(saved), "day")}`);
+    },
+  });
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Choice({ label, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <label className="flex items-center gap-2.5 max-md:min-h-10">
+      <input
+        type="radio"
+        name="is_limited"
+        checked={isChosen}
+        onChange={onChoose}
+        className="size-4 accent-accent"
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,131 @@
+import type { ServiceTotals } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Server } from "lucide-react";
+import { useState } from "react";
+import { exactCount, plural } from "#format/number.ts";
+import { useIsAdmin } from "#session/session.ts";
+import { AdminNote } from "#settings/admin-note.tsx";
+import { allServicesQuery } from "#settings/queries.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { SearchInput } from "#ui/controls/input.tsx";
+import { DeleteServiceDialog } from "./delete-service-dialog.tsx";
+
+/** Services with data, which an admin can delete. */
+export function Services() {
+  const query = useQuery(allServicesQuery);
+  const isAdmin = useIsAdmin();
+  const [deleted, setDeleted] = useState<ServiceTotals>();
+  return (
+    <Card>
+      <CardHeader
+        title="Services"
+        detail="Deleting a service removes everything it sent. Its next upload is stored again."
+        actions={!isAdmin && <AdminNote />}
+      />
+      <Panel
+        query={query}
+        loading={<ServicesSkeleton />}
+        errorTitle="Failed to load services. Please try again later."
+        empty={({ services }) => (services.length === 0 ? <NoServices /> : null)}
+      >
+        {({ services }) => <ServiceList services={services} {...(isAdmin && { onDelete: setDeleted })} />}
+      </Panel>
+      {deleted && <DeleteServiceDialog service={deleted} onClose={() => setDeleted(undefined)} />}
+    </Card>
+  );
+}
+
+const listedCount = 20;
+
+interface ServiceListProps {
+  readonly services: readonly ServiceTotals[];
+  readonly onDelete?: (service: ServiceTotals) => void;
+}
+
+function ServiceList({ services, onDelete }: ServiceListProps) {
+  const [search, setSearch] = useState("");
+  const term = search.trim().toLowerCase();
+  const found = services
+    .filter(({ name }) => name.toLowerCase().includes(term))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+  const hidden = found.length - listedCount;
+  return (
+    <>
+      {services.length > listedCount && (
+        <div className="px-4 pb-3">
+          <SearchInput
+            label="Search services"
+            placeholder="Search services"
+            value={search}
+            onChange={setSearch}
+          />
+        </div>
+      )}
+      <ul className="divide-y divide-line border-line border-t">
+        {found.slice(0, listedCount).map((service) => (
+          <ServiceRow key={service.name} service={service} {...(onDelete && { onDelete })} />
+        ))}
+      </ul>
+      {(hidden > 0 || found.length === 0) && (
+        <p className="border-line border-t px-4 py-2.5 text-label text-muted">
+          {hidden > 0 ? `${exactCount(hidden)} more. Search by name to find them.` : "No service has this name."}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ServiceRowProps {
+  readonly service: ServiceTotals;
+  readonly onDelete?: (service: ServiceTotals) => void;
+}
+
+function ServiceRow({ service, onDelete }: ServiceRowProps) {
+  const { name, total_profiles: profiles = 0, last_activity: lastActivity } = service;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+      <Link
+        to="/profiles/service/$serviceName"
+        params={{ serviceName: name }}
+        title={name}
+        className="min-w-0 flex-1 basis-40 truncate font-medium hover:text-accent-text hover:underline"
+      >
+        {name}
+      </Link>
+      <p className="text-label text-muted">
+        {plural(profiles, "profile")}, last <RelativeTime at={lastActivity} />
+      </p>
+      {onDelete && (
+        <Button size="sm" variant="danger" aria-label={`Delete ${name}`} onClick={() => onDelete(service)}>
+          Delete
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function NoServices() {
+  return (
+    <div className="border-line border-t">
+      <Message icon={Server} title="No Services Found">
+        <p>A service appears here with its first upload.</p>
+      </Message>
+    </div>
+  );
+}
+
+function ServicesSkeleton() {
+  return (
+    <div role="status" aria-label="Loading services" className="flex flex-col gap-4 border-line border-t p-4">
+      {["a", "b", "c"].map((key) => (
+        <Skeleton key={key} className="h-6 w-72" />
+      ))}
+    </div>
+  );
+}
