@@ -36,6 +36,7 @@ describe("the demo of a first start", () => {
 
     await visit(page, "/profiles/service/checkout/cpu");
     await page.locator('a[href^="/profile/"]').first().click();
+    await page.waitForURL("**/profile/*");
     await page.getByRole("application").waitFor();
     await takeScreenshots(page, "demo-profile");
     expect(await accessibilityViolations(page)).toEqual([]);

@@ -91,8 +91,28 @@ export const listAlerts = endpoint({
 });
 
 const Series = z.object({ service: ServiceName, type: ProfileType });
+const MuteEnd = Instant.nullable();
+
+export const AlertMute = z
+  .object({
+    ...Series.shape,
+    muted_at: Instant,
+    until: MuteEnd.meta({ description: "null: until it is unmuted.", example: "2026-11-21T10:00:00.000Z" }),
+  })
+  .meta({ id: "AlertMute" });
+export type AlertMute = z.output<typeof AlertMute>;
+
 const Muted = z.object({
-  muted: z.array(Series).meta({ description: "All muted series.", example: [] }),
+  muted: z.array(AlertMute).meta({ description: "All muted series, by service and type.", example: [] }),
+});
+
+export const listMutes = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/alerts/mutes",
+  area,
+  summary: "Muted alerts",
+  auth: "session",
+  reply: Muted,
 });
 
 export const muteAlerts = endpoint({
@@ -100,9 +120,17 @@ export const muteAlerts = endpoint({
   path: "/api/v1/protected/alerts/mute",
   area,
   summary: "Mute the alerts of one profile type of a service",
-  description: "It is still evaluated, and its alerts stay in the list.",
+  description:
+    "It is still evaluated, and its alerts stay in the list. Muting again changes the end. Without `until` it lasts " +
+    "until it is unmuted.",
   auth: "session",
-  body: Series,
+  body: z.object({
+    ...Series.shape,
+    until: MuteEnd.optional().meta({
+      description: "A time to come.",
+      example: "2026-11-21T10:00:00.000Z",
+    }),
+  }),
   reply: Muted,
 });
 

@@ -57,7 +57,6 @@ describe("calls", () => {
       "GET /api/v1/protected/alert-settings",
       "PUT /api/v1/protected/alert-settings",
       "POST /api/v1/protected/alert-settings/test",
-      "GET /api/v1/protected/organization/retention",
       "PUT /api/v1/protected/organization/retention",
       "DELETE /api/v1/protected/services/{service}",
     ]);

@@ -4,6 +4,7 @@ import { FlameGraph, flameGraphContentType, flameGraphUnchanged } from "./flame-
 import { limits } from "./limits.ts";
 import { ProfileType, profileTypes } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
+import { TagFilter } from "./tag-filter.ts";
 import { Instant } from "./time.ts";
 import { rangeFields } from "./time-range.ts";
 
@@ -15,14 +16,6 @@ export const Aggregation = z.enum(aggregations).meta({
   example: "sum",
 });
 export type Aggregation = z.output<typeof Aggregation>;
-
-const TagFilter = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .meta({
-    description: "`NAME:VALUE`, may be given several times; `tag.NAME=VALUE` is the same.",
-    example: "region:eu",
-  });
 
 /** Query parameters of calls over a range of tagged profiles; names that begin with `tag.` are allowed. */
 export const TaggedRangeFields = { ...rangeFields("24h"), tags: TagFilter };

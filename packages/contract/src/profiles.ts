@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { DisplayType, StoredType } from "./profile-types.ts";
+import { TagFilter } from "./tag-filter.ts";
 import { Instant } from "./time.ts";
 import { rangeFields } from "./time-range.ts";
 
@@ -61,8 +62,9 @@ export const Profile = z
   .meta({ id: "Profile" });
 export type Profile = z.output<typeof Profile>;
 
-const ListQuery = z.object({
+const ListQuery = z.looseObject({
   ...rangeFields("24h"),
+  tags: TagFilter,
   limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
   profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
   type: DisplayType.optional().meta({
@@ -71,10 +73,10 @@ const ListQuery = z.object({
   display_type: DisplayType.optional().meta({
     description: "Only profiles of this display type: `custom` without the wall-clock profiles.",
   }),
-  exclude_metrics: z.stringbool().default(false).meta({
-    description: "true leaves out batches of HTTP metrics, which have no stacks. The counts include them.",
-    example: "true",
-  }),
+  include_metrics: z
+    .stringbool()
+    .default(true)
+    .meta({ description: "false leaves batches of HTTP metrics out of the list.", example: "false" }),
   service: ServiceName.optional(),
   q: z
     .string()
@@ -88,7 +90,8 @@ const ProfileList = z.object({
   profiles: z.array(Profile).meta({ description: "Newest first." }),
   next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
   counts_by_type: z.partialRecord(StoredType, Count).meta({
-    description: "Profiles in the range by type, regardless of `type`, `display_type` and `limit`.",
+    description:
+      "Profiles in the range with the tags, by type, regardless of `type`, `display_type`, `q` and `limit`.",
     example: { cpu: 288, memory: 144 },
   }),
   counts_by_display_type: z.partialRecord(DisplayType, Count).meta({

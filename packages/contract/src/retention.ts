@@ -24,7 +24,6 @@ export const getRetention = endpoint({
   area,
   summary: "How long the organization's data is kept",
   auth: "session",
-  roles: ["admin"],
   reply: Retention,
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Aggregation, TaggedRangeFields } from "./merged-flame-graph.ts";
-import { DisplayType, profileTabs } from "./profile-types.ts";
+import { DisplayType, profileTabs, profileTypes } from "./profile-types.ts";
 import { Count, Quantity, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 import { Bucket, rangeFields } from "./time-range.ts";
@@ -23,7 +23,7 @@ const Line = z.object({
 
 const SeriesChart = z
   .object({
-    type: DisplayType,
+    type: z.enum([...profileTypes, "wall"]).meta({ example: "cpu" }),
     sample_types: z.array(z.string()).meta({
       description: "The sample types of the range as `type/unit`.",
       example: ["samples/count", "cpu/nanoseconds"],

@@ -19,6 +19,7 @@ import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange, rangeSearch } from "#time-range/search.ts";
+import { serviceSearch } from "./features/service/search.ts";
 import { StartingPage } from "./start/starting-page.tsx";
 
 function page(load: () => Promise<ComponentType>) {
@@ -40,6 +41,7 @@ const tableSearch = {
   after: optional(z.string().regex(/^[\w-]{1,300}$/)),
 };
 const TableSearch = z.object(tableSearch);
+const ServiceSearch = z.object({ ...tableSearch, ...serviceSearch });
 const ProfilesSearch = z.object({
   ...tableSearch,
   view: optional(z.enum(["services", "profiles"])),
@@ -195,7 +197,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles/service/$serviceName",
-    validateSearch: (raw) => TableSearch.parse(raw),
+    validateSearch: (raw) => ServiceSearch.parse(raw),
     search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
@@ -203,7 +205,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles/service/$serviceName/$type",
-    validateSearch: (raw) => TableSearch.parse(raw),
+    validateSearch: (raw) => ServiceSearch.parse(raw),
     search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
@@ -256,7 +258,10 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/settings",
-    validateSearch: (raw) => z.object({ tab: optional(z.enum(["api-keys", "account"])) }).parse(raw),
+    validateSearch: (raw) =>
+      z
+        .object({ tab: optional(z.enum(["api-keys", "account", "alerts", "data", "preferences"])) })
+        .parse(raw),
     component: page(async () => (await import("./features/settings/page.tsx")).SettingsPage),
     staticData: {
       title: "Settings",

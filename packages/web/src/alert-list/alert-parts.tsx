@@ -7,7 +7,7 @@ import { sampleTypeLabel } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { FunctionName, Quantity } from "#ui/content/values.tsx";
-import { alertMeasure } from "./model.ts";
+import { alertMeasure, alertPage } from "./model.ts";
 
 interface PartProps {
   readonly alert: Alert;
@@ -16,8 +16,7 @@ interface PartProps {
 export function AlertService({ alert }: PartProps) {
   return (
     <Link
-      to="/profiles/service/$serviceName"
-      params={{ serviceName: alert.service }}
+      {...alertPage(alert)}
       title={alert.service}
       className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
     >
@@ -63,12 +62,35 @@ export function AlertValues({ alert }: PartProps) {
       title={`${sampleTypeLabel(sampleType)} of one instance`}
       className="inline-flex items-center gap-1.5 whitespace-nowrap"
     >
+      <BeforeAfter alert={alert} />
       <span className="text-muted">
         <Quantity value={before.unit === after.unit ? { ...before, unit: "" } : before} />
       </span>
       <ArrowRight role="img" aria-label="to" className="size-3.5 text-muted" strokeWidth={1.75} />
       <Quantity value={after} />
     </span>
+  );
+}
+
+const barsHeight = 14;
+
+/** Both values as bars of the same scale. */
+function BeforeAfter({ alert }: PartProps) {
+  const largest = Math.max(alert.previous_value, alert.current_value);
+  const height = (value: number) => (largest > 0 ? Math.max(1, (barsHeight * value) / largest) : 1);
+  const [before, after] = [height(alert.previous_value), height(alert.current_value)];
+  return (
+    <svg aria-hidden width="13" height={barsHeight} className="mr-1 shrink-0">
+      <rect y={barsHeight - before} width="5" height={before} rx="1" className="fill-line-strong" />
+      <rect
+        x="7"
+        y={barsHeight - after}
+        width="5"
+        height={after}
+        rx="1"
+        className={alert.status === "open" ? "fill-accent" : "fill-muted"}
+      />
+    </svg>
   );
 }
 

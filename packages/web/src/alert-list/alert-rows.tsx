@@ -1,19 +1,22 @@
 import type { Alert } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
+import { profileTypeLabel } from "#format/names.ts";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { AlertFunction, AlertIncrease, AlertService, AlertType, AlertValues } from "./alert-parts.tsx";
-import type { Severity } from "./model.ts";
+import { alertPage, severityOf } from "./model.ts";
+import { MuteMenu } from "./mute-menu.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 
 interface AlertRowsProps {
   readonly alerts: readonly Alert[];
-  readonly severityOf: (alert: Alert) => Severity;
+  /** Shows a menu that mutes. */
+  readonly canMute?: boolean;
 }
 
 /** Alerts as a list, for phones and cards, which have no room for a table. */
-export function AlertRows({ alerts, severityOf }: AlertRowsProps) {
+export function AlertRows({ alerts, canMute = false }: AlertRowsProps) {
   return (
     <ul className="divide-y divide-line border-line border-t">
       {alerts.map((alert) => (
@@ -50,14 +53,16 @@ export function AlertRows({ alerts, severityOf }: AlertRowsProps) {
               </span>
             </div>
           </div>
-          <Link
-            to="/profile/$profileId"
-            params={{ profileId: alert.profile_id }}
-            aria-label={`Profile of ${alert.service}`}
-            className="grid h-11 w-10 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
-          >
-            <ChevronRight aria-hidden className="size-4" />
-          </Link>
+          <div className="flex shrink-0 flex-col items-center">
+            <Link
+              {...alertPage(alert)}
+              aria-label={`${profileTypeLabel(alert.profile_type)} of ${alert.service}`}
+              className="grid size-10 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
+            >
+              <ChevronRight aria-hidden className="size-4" />
+            </Link>
+            {canMute && <MuteMenu alert={alert} />}
+          </div>
         </li>
       ))}
     </ul>

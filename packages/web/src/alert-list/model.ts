@@ -2,15 +2,22 @@ import type { Alert } from "@flamekeep/contract";
 import { coresMeasure, type Measure } from "#format/measure.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
 
-/** Labels of severity. The specification gives the dashboard and the list different ones. */
-export type Severity = "critical" | "error" | "warning" | "info" | "resolved";
+export type Severity = "critical" | "warning" | "info" | "resolved";
 
-/** Severity by percentage. Changes below the lower threshold are `info`. */
+/** Severity by percentage, the same on every page. Changes below the lower threshold are `info`. */
 export function severityOf(alert: Pick<Alert, "status" | "percent_change">): Severity {
   if (alert.status === "resolved") return "resolved";
   const percent = Math.abs(alert.percent_change);
   if (percent >= 50) return "critical";
   return percent >= 20 ? "warning" : "info";
+}
+
+/** The page of the alert's service and profile type. */
+export function alertPage(alert: Pick<Alert, "service" | "profile_type">) {
+  return {
+    to: "/profiles/service/$serviceName/$type",
+    params: { serviceName: alert.service, type: alert.profile_type },
+  } as const;
 }
 
 export function byIncrease(alerts: readonly Alert[]): Alert[] {

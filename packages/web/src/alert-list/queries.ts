@@ -1,4 +1,4 @@
-import { limits, listAlerts } from "@flamekeep/contract";
+import { limits, listAlerts, listMutes } from "@flamekeep/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 
@@ -13,3 +13,10 @@ export function alertsQuery(status: "open" | "all") {
     refetchInterval: refreshIntervalMs,
   });
 }
+
+/** The muted series, with the ends of their mutes. */
+export const mutesQuery = queryOptions({
+  queryKey: ["alert-mutes"],
+  queryFn: ({ signal }) => call(listMutes, { signal }),
+  refetchInterval: refreshIntervalMs,
+});

@@ -4,7 +4,6 @@ import type { Severity } from "./model.ts";
 
 const marks: Record<Severity, { word: string; icon: LucideIcon; ink: string }> = {
   critical: { word: "Critical", icon: OctagonAlert, ink: "text-critical-text" },
-  error: { word: "Error", icon: OctagonAlert, ink: "text-critical-text" },
   warning: { word: "Warning", icon: TriangleAlert, ink: "text-warning-text" },
   info: { word: "Info", icon: Info, ink: "text-muted" },
   resolved: { word: "Resolved", icon: CircleCheck, ink: "text-muted" },

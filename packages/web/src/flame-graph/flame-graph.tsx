@@ -20,10 +20,12 @@ export interface FlameGraphProps {
   readonly onViewChange: (view: FlameView) => void;
   /** More controls for the toolbar. */
   readonly actions?: ReactNode;
+  /** Shown if there are no samples. */
+  readonly emptyText?: string;
 }
 
 /** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
-export function FlameGraph({ query, profileId, view, onViewChange, actions }: FlameGraphProps) {
+export function FlameGraph({ query, profileId, view, onViewChange, actions, emptyText }: FlameGraphProps) {
   const decoding = useFlameGraph(query.data);
   const retry = () => void query.refetch();
   if (query.data === undefined && query.error !== null) {
@@ -38,7 +40,7 @@ export function FlameGraph({ query, profileId, view, onViewChange, actions }: Fl
   if (tree.length < 2 || tree.width[0]! <= 0) {
     return (
       <Message icon={Flame} title="No samples" actions={actions}>
-        <p>This profile has no samples of type {tree.valueType.type}.</p>
+        <p>{emptyText ?? `This profile has no samples of type ${tree.valueType.type}.`}</p>
       </Message>
     );
   }

@@ -35,8 +35,8 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
 
   return (
     <div className="divide-y divide-line">
-      {/* Sticks below the page's header, which is 4rem high. On phones only the details stick. */}
-      <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-16 md:z-20">
+      {/* Sticks below the page's header, which is 4rem high, and its toolbar. On phones only the details stick. */}
+      <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-[var(--sticky-top,4rem)] md:z-20">
         <Toolbar
           view={view}
           change={change}

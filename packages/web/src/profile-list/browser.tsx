@@ -2,6 +2,7 @@ import type { DisplayType, ProfileList } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTimeRange } from "#time-range/use-time-range.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
@@ -17,6 +18,10 @@ import { useTableSearch } from "./use-table-search.ts";
 interface ProfileBrowserProps {
   readonly type?: DisplayType | undefined;
   readonly service?: string | undefined;
+  /** What to list instead of the page's time range. */
+  readonly range?: RangeQuery | undefined;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  readonly isWithoutMetrics?: boolean;
   readonly filters?: ReactNode;
   readonly errorActions?: ReactNode;
   /** Removes the filter by type, if the page has one. */
@@ -29,12 +34,12 @@ const searchDelayMs = 300;
 
 /** The table of profiles with search, page size and pages. */
 export function ProfileBrowser(props: ProfileBrowserProps) {
-  const { type, service, filters, errorActions, onAllTypes, empty } = props;
+  const { type, service, range, tags, isWithoutMetrics, filters, errorActions, onAllTypes, empty } = props;
   const view = useTableSearch();
   const [text, search] = useSearchText(view.q, (q) => view.change({ q }));
   const q = useDebounced(text.trim(), searchDelayMs);
   const time = useTimeRange();
-  const filter = { ...time.query, limit: view.size, service, type, q };
+  const filter = { ...(range ?? time.query), limit: view.size, service, type, q, tags, isWithoutMetrics };
   const query = useQuery({
     ...profilesQuery({ ...filter, cursor: view.after }),
     // Later pages would shift while somebody reads them.
@@ -44,13 +49,13 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
   function emptyOf(list: ProfileList): ReactNode {
     if (list.profiles.length > 0) return null;
     if (view.page > 1) return <PastLastPage onFirst={() => view.change({})} />;
-    if (q === "" || countOf(list.counts_by_display_type, "all") === 0) return empty;
+    if (q === "" || totalOf(list, undefined, isWithoutMetrics) === 0) return empty;
     return <NoMatch q={q} type={type} onClearSearch={() => search("")} onAllTypes={onAllTypes} />;
   }
 
   return (
     <Card>
-      <div className="top-16 z-20 flex flex-wrap items-center gap-2 rounded-t-card bg-surface p-3 max-lg:shadow-[0_1px_var(--line)] sm:sticky">
+      <div className="top-[var(--sticky-top,4rem)] z-20 flex flex-wrap items-center gap-2 rounded-t-card bg-surface p-3 max-lg:shadow-[0_1px_var(--line)] sm:sticky">
         <SearchInput
           label="Search profiles"
           placeholder="Search by profile id, service or tag"
@@ -73,7 +78,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
               page={view.page}
               size={view.size}
               shown={list.profiles.length}
-              total={q === "" ? countOf(list.counts_by_display_type, type ?? "all") : undefined}
+              total={q === "" ? totalOf(list, type, isWithoutMetrics) : undefined}
               // While the next page loads, the previous one is still shown, and its cursor is that of the loading page.
               hasNext={list.next_cursor !== null && !query.isPlaceholderData}
               isBackToFirst={view.isBackToFirst}
@@ -86,4 +91,10 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
       </Panel>
     </Card>
   );
+}
+
+function totalOf(list: ProfileList, type: DisplayType | undefined, isWithoutMetrics = false): number {
+  const counts = list.counts_by_display_type;
+  if (type !== undefined || !isWithoutMetrics) return countOf(counts, type ?? "all");
+  return countOf(counts, "all") - countOf(counts, "metrics");
 }

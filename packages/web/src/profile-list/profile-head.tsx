@@ -13,7 +13,8 @@ export function tagsColumn(isCompact: boolean): string {
 }
 
 // Sticks below the page's header and the list's toolbar. A shadow replaces the border, which would scroll away.
-const stickyClass = "sticky top-31 z-10 bg-surface shadow-[inset_0_-1px_var(--line)]";
+const stickyClass =
+  "sticky top-[calc(var(--sticky-top,4rem)+3.75rem)] z-10 bg-surface shadow-[inset_0_-1px_var(--line)]";
 
 export function ProfileHead({ hasService, isCompact = false }: ProfileColumns) {
   const head = isCompact ? "" : stickyClass;

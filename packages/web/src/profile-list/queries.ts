@@ -14,22 +14,25 @@ import type { RangeQuery } from "#time-range/view-range.ts";
 export const liveIntervalMs = 1_500;
 
 export interface ProfileFilter extends RangeQuery {
-  /** Leaves out batches of HTTP metrics. */
-  readonly isWithoutMetrics?: boolean;
   readonly limit: number;
   readonly service?: string | undefined;
   readonly type?: DisplayType | undefined;
   readonly q?: string | undefined;
   readonly cursor?: string | undefined;
+  /** Tags that the profiles must have. */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** Whether batches of HTTP metrics are left out. */
+  readonly isWithoutMetrics?: boolean | undefined;
 }
 
 async function fetchProfiles(filter: ProfileFilter, signal: AbortSignal): Promise<ProfileList> {
-  const { service, type, isWithoutMetrics, q, ...rest } = filter;
+  const { service, type, tags = {}, isWithoutMetrics = false, ...rest } = filter;
   const query = {
     ...rest,
     display_type: type,
-    q: q === "" ? undefined : q,
-    ...(isWithoutMetrics && { exclude_metrics: "true" }),
+    q: rest.q === "" ? undefined : rest.q,
+    include_metrics: isWithoutMetrics ? "false" : undefined,
+    ...Object.fromEntries(Object.entries(tags).map(([name, value]) => [`tag.${name}`, value])),
   };
   if (service === undefined) return call(listProfiles, { query, signal });
   return call(listServiceProfiles, { params: { service }, query, signal });

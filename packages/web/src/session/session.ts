@@ -87,6 +87,12 @@ export function announceLogout(): void {
   window.dispatchEvent(new Event("auth:logout"));
 }
 
+/** Whether this person may change what concerns the whole organization. */
+export function useIsAdmin(): boolean {
+  const session = useSession();
+  return session.status === "authenticated" && !session.isDemo && session.user.role === "admin";
+}
+
 /** Whether the server lets this person change data: not in the demo, and not as a viewer. */
 export function useMayChange(): boolean {
   const session = useSession();

@@ -163,12 +163,33 @@ describe("a service that got worse", () => {
       (await server.app.inject({ url: "/api/v1/status", headers: ada.headers })).json().open_alerts;
     expect(await open()).toBe(2);
     const series = { service: "contended", type: "block" };
-    expect(await post("/alerts/mute", series)).toEqual({ status: 200, body: { muted: [series] } });
-    expect((await post("/alerts/mute", series)).body).toEqual({ muted: [series] });
+    const muted = [{ ...series, muted_at: server.ctx.now().toISOString(), until: null }];
+    expect(await post("/alerts/mute", series)).toEqual({ status: 200, body: { muted } });
+    expect((await post("/alerts/mute", series)).body).toEqual({ muted });
+    expect((await get("/alerts/mutes")).body).toEqual({ muted });
+    expect((await get("/alerts/mutes", {}, await server.signUp())).body).toEqual({ muted: [] });
     expect(await open()).toBe(1);
     expect((await alertsOf({ service: "contended" }))[0]!.is_muted).toBe(true);
     expect((await post("/alerts/unmute", series)).body).toEqual({ muted: [] });
     expect(await open()).toBe(2);
+  });
+
+  it("counts as open again once its mute has ended", async () => {
+    const open = async () => (await get("/alerts", { service: "contended" })).body.open_count;
+    const before = await open();
+    const now = server.ctx.now().getTime();
+    const series = { service: "contended", type: "block" };
+    const until = new Date(now + minuteMs).toISOString();
+    expect((await post("/alerts/mute", { ...series, until: new Date(now).toISOString() })).status).toBe(400);
+    await post("/alerts/mute", series);
+    expect((await post("/alerts/mute", { ...series, until })).body.muted).toMatchObject([
+      { ...series, until },
+    ]);
+    expect(await open()).toBe(before - 1);
+    server.clock.advance(minuteMs);
+    expect(await open()).toBe(before);
+    expect((await get("/alerts/mutes")).body).toEqual({ muted: [] });
+    expect((await alertsOf({ service: "contended" }))[0]!.is_muted).toBe(false);
   });
 
   it("resolves when the values are as before, and stays in the history", async () => {

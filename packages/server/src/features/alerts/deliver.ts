@@ -6,7 +6,7 @@ import { alertMessage } from "./channels/message.ts";
 import { channels } from "./channels/table.ts";
 import { getTargets, openTarget } from "./channels/targets.ts";
 import { toAlert } from "./present.ts";
-import { type DeliveryRow, deliveriesDue, mutedSeries, recordAttempt } from "./queries.ts";
+import { type DeliveryRow, deliveriesDue, mutesAt, recordAttempt } from "./queries.ts";
 
 /** Each may take ten seconds: together less than the lease of the job lasts. */
 const perRoundMax = 20;
@@ -45,7 +45,7 @@ async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: Del
   const [row, stored, muted] = await Promise.all([
     ctx.rows.selectFrom("alerts").selectAll().where("id", "=", alertId).executeTakeFirstOrThrow(),
     getTargets(ctx.rows, orgId),
-    mutedSeries(ctx.rows, orgId),
+    mutesAt(ctx.rows, orgId, ctx.now()),
   ]);
   const message = alertMessage(event, toAlert(row, muted), ctx.config.publicUrl);
   return sendMessage(ctx, { orgId, stored, channel: channels[channel] }, { id, message });

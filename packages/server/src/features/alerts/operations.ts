@@ -4,14 +4,13 @@ import type {
   AlertSettings,
   listAlerts as listCall,
   muteAlerts as muteCall,
-  ProfileType,
   ReplyOf,
   testAlertDelivery as testCall,
 } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
-import { rateLimited, unprocessable } from "#failure";
+import { invalid, rateLimited, unprocessable } from "#failure";
 import { momentMs } from "#http/query/time-range.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
@@ -21,28 +20,21 @@ import { testMessage } from "./channels/message.ts";
 import { channels } from "./channels/table.ts";
 import { changeTargets, channelsOf, getTargets, storeTargets } from "./channels/targets.ts";
 import { sendMessage } from "./deliver.ts";
-import { fromCursor, presentSettings, toAlert, toCursor } from "./present.ts";
-import {
-  type AlertSeries,
-  alertPage,
-  countOpenAlerts,
-  insertMute,
-  mutedSeries,
-  removeMute,
-} from "./queries.ts";
+import { fromCursor, presentSettings, toAlert, toCursor, toMute } from "./present.ts";
+import { type AlertSeries, alertPage, countOpenAlerts, mutesAt, removeMute, storeMute } from "./queries.ts";
 
 export async function listAlerts(
-  { rows, now }: Context,
+  ctx: Context,
   { orgId }: Actor,
   { service, status, from, to, limit, cursor }: z.output<(typeof listCall)["query"]>,
 ): Promise<ReplyOf<typeof listCall>> {
   const before = cursor === undefined ? undefined : fromCursor(cursor);
   const at = (moment: string | undefined) =>
-    moment === undefined ? undefined : new Date(momentMs(moment, now().getTime())).toISOString();
+    moment === undefined ? undefined : new Date(momentMs(moment, ctx.now().getTime())).toISOString();
   const [found, muted, openCount] = await Promise.all([
-    alertPage(rows, orgId, { service, status, from: at(from), to: at(to), before, limit: limit + 1 }),
-    mutedSeries(rows, orgId),
-    countOpenAlerts(rows, orgId),
+    alertPage(ctx.rows, orgId, { service, status, from: at(from), to: at(to), before, limit: limit + 1 }),
+    mutesAt(ctx.rows, orgId, ctx.now()),
+    countOpenAlerts(ctx.rows, orgId, ctx.now()),
   ]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
@@ -56,11 +48,15 @@ export async function listAlerts(
 export async function muteAlerts(
   ctx: Context,
   { orgId, userId }: UserActor,
-  series: AlertSeries,
+  { service, type, until = null }: z.output<(typeof muteCall)["body"]>,
 ): Promise<ReplyOf<typeof muteCall>> {
-  await insertMute(ctx.rows, { orgId, ...series, mutedBy: userId, createdAt: ctx.now().toISOString() });
-  ctx.log.info({ orgId, userId, ...series }, "alerts muted");
-  return listMuted(ctx, orgId);
+  const now = ctx.now();
+  const end = until === null ? null : new Date(until);
+  if (end !== null && end <= now) throw invalid("Field 'until' must be in the future");
+  const mute = { orgId, service, type, until: end?.toISOString() ?? null };
+  await storeMute(ctx.rows, { ...mute, mutedBy: userId, createdAt: now.toISOString() });
+  ctx.log.info({ ...mute, userId }, "alerts muted");
+  return listMutes(ctx, { orgId });
 }
 
 export async function unmuteAlerts(
@@ -70,12 +66,14 @@ export async function unmuteAlerts(
 ): Promise<ReplyOf<typeof muteCall>> {
   await removeMute(ctx.rows, { orgId, ...series });
   ctx.log.info({ orgId, userId, ...series }, "alerts unmuted");
-  return listMuted(ctx, orgId);
+  return listMutes(ctx, { orgId });
 }
 
-async function listMuted(ctx: Context, orgId: string): Promise<ReplyOf<typeof muteCall>> {
-  const rows = await mutedSeries(ctx.rows, orgId);
-  return { muted: rows.map(({ service, type }) => ({ service, type: type as ProfileType })) };
+export async function listMutes(
+  ctx: Context,
+  { orgId }: Pick<Actor, "orgId">,
+): Promise<ReplyOf<typeof muteCall>> {
+  return { muted: (await mutesAt(ctx.rows, orgId, ctx.now())).map(toMute) };
 }
 
 export async function getAlertSettings(ctx: Context, { orgId }: Actor): Promise<AlertSettings> {

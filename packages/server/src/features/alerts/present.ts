@@ -1,4 +1,4 @@
-import type { Alert, AlertSettings, ProfileType } from "@flamekeep/contract";
+import type { Alert, AlertMute, AlertSettings, ProfileType } from "@flamekeep/contract";
 import { z } from "zod";
 import { invalid } from "#failure";
 import { toValueType } from "#store/profiles/profile-row.ts";
@@ -7,7 +7,7 @@ import type { Seal } from "#store/row/seal.ts";
 import { channels } from "./channels/table.ts";
 import { openTarget, storedTarget } from "./channels/targets.ts";
 import { measureOf } from "./detect/measure.ts";
-import type { AlertSeries } from "./queries.ts";
+import type { AlertSeries, StoredMute } from "./queries.ts";
 import { type AlertRow, GrownFunctions } from "./stored-alert.ts";
 
 export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
@@ -43,6 +43,10 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     current_range: { from: row.currentFrom, to: row.currentTo },
     is_muted: muted.some(({ service, type }) => service === row.service && type === row.type),
   };
+}
+
+export function toMute({ service, type, createdAt, until }: StoredMute): AlertMute {
+  return { service, type: type as ProfileType, muted_at: createdAt, until };
 }
 
 /** By the thresholds of the specification. */

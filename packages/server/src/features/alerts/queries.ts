@@ -39,14 +39,15 @@ export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promi
 }
 
 /** Open alerts of series that are not muted. */
-export async function countOpenAlerts(rows: RowStore, orgId: string): Promise<number> {
+export async function countOpenAlerts(rows: RowStore, orgId: string, now: Date): Promise<number> {
   const { count } = await rows
     .selectFrom("alerts")
     .leftJoin("alertMutes", (join) =>
       join
         .onRef("alertMutes.orgId", "=", "alerts.orgId")
         .onRef("alertMutes.service", "=", "alerts.service")
-        .onRef("alertMutes.type", "=", "alerts.type"),
+        .onRef("alertMutes.type", "=", "alerts.type")
+        .on((eb) => eb.or([eb("until", "is", null), eb("until", ">", now.toISOString())])),
     )
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("alerts.orgId", "=", orgId)
@@ -74,21 +75,39 @@ export interface AlertSeries {
   readonly type: string;
 }
 
-export function mutedSeries(rows: RowStore, orgId: string): Promise<AlertSeries[]> {
+export interface StoredMute extends AlertSeries {
+  readonly createdAt: string;
+  readonly until: string | null;
+}
+
+/** The mutes that have not ended. */
+export function mutesAt(rows: RowStore, orgId: string, now: Date): Promise<StoredMute[]> {
   return rows
     .selectFrom("alertMutes")
-    .select(["service", "type"])
+    .select(["service", "type", "createdAt", "until"])
     .where("orgId", "=", orgId)
+    .where((eb) => eb.or([eb("until", "is", null), eb("until", ">", now.toISOString())]))
     .orderBy("service")
     .orderBy("type")
     .execute();
 }
 
-export async function insertMute(rows: RowStore, mute: Insertable<Database["alertMutes"]>): Promise<void> {
+/** Also removes the organization's mutes that have ended. */
+export async function storeMute(rows: RowStore, mute: Insertable<Database["alertMutes"]>): Promise<void> {
+  const { createdAt, mutedBy, until } = mute;
+  await rows
+    .deleteFrom("alertMutes")
+    .where("orgId", "=", mute.orgId)
+    .where("until", "<=", createdAt)
+    .execute();
   await rows
     .insertInto("alertMutes")
     .values(mute)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(["orgId", "service", "type"])
+        .doUpdateSet({ createdAt, mutedBy, until: until ?? null }),
+    )
     .execute();
 }
 
@@ -143,14 +162,8 @@ export async function newDeliveries(
   event: DeliveryRow["event"],
   now: Date,
 ): Promise<DeliveryRow[]> {
-  const muted = await rows
-    .selectFrom("alertMutes")
-    .select("service")
-    .where("orgId", "=", orgId)
-    .where("service", "=", service)
-    .where("type", "=", type)
-    .executeTakeFirst();
-  if (muted !== undefined) return [];
+  const mutes = await mutesAt(rows, orgId, now);
+  if (mutes.some((mute) => mute.service === service && mute.type === type)) return [];
   const at = now.toISOString();
   return channelsOf(await getTargets(rows, orgId)).map((channel) => ({
     id: randomUUID(),

@@ -1,6 +1,7 @@
 import {
   getAlertSettings,
   listAlerts,
+  listMutes,
   muteAlerts,
   testAlertDelivery,
   unmuteAlerts,
@@ -20,6 +21,7 @@ const testsPerMinute = 10;
 /** Returns the function that counts an organization's open alerts, for other features. */
 export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: string) => Promise<number> {
   serve(app, ctx, listAlerts, ({ actor, query }) => operations.listAlerts(ctx, actor, query));
+  serve(app, ctx, listMutes, ({ actor }) => operations.listMutes(ctx, actor));
   serve(app, ctx, muteAlerts, ({ actor, body }) => operations.muteAlerts(ctx, actor, body));
   serve(app, ctx, unmuteAlerts, ({ actor, body }) => operations.unmuteAlerts(ctx, actor, body));
   serve(app, ctx, getAlertSettings, ({ actor }) => operations.getAlertSettings(ctx, actor));
@@ -32,5 +34,5 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
     { rate: perMinute(app, testsPerMinute) },
   );
   registerAlertJob(app, ctx);
-  return (orgId) => countOpenAlerts(ctx.rows, orgId);
+  return (orgId) => countOpenAlerts(ctx.rows, orgId, ctx.now());
 }

@@ -9,13 +9,15 @@ import type {
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { Failure, invalid } from "#failure";
+import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { listedRange } from "#http/query/time-range.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import type { LruCache } from "#store/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
-import { countsByType, servicesByType } from "#store/profiles/service-totals.ts";
+import { servicesByType } from "#store/profiles/service-totals.ts";
 import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
+import { type Counts, countProfiles, sumOf } from "./counts.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import { findNewest } from "./newest.ts";
 import { toProfile, toServices } from "./present.ts";
@@ -23,11 +25,9 @@ import { profilePage, type TypeFilter } from "./queries.ts";
 
 type Query = z.output<(typeof listCall)["query"]>;
 
-type Counts = ReadonlyMap<string, number>;
 /** The last counts of each query: they tell how far back a page reaches, without waiting for the current counts. */
 export type LastCounts = LruCache<Counts>;
 
-const noWall: Counts = new Map();
 /** Sorts before every id, so that a page without a cursor begins with the newest profile before the end of the range. */
 const beforeEveryId = "";
 
@@ -43,11 +43,9 @@ export async function listProfiles(
   // A whole minute, so that the list and the counts, which are stored by minute, are of the same profiles.
   const now = ctx.now();
   const { fromMs, toMs } = listedRange(query, now);
-  const queryKey = `${orgId} ${query.since ?? query.from} ${query.to} ${service}`;
-  const counting = countsByType(ctx.columns, { orgId, fromMs, toMs, now, service });
-  const countingWall = counting.then((counts) =>
-    counts.has("custom") ? wallProfilesByService(ctx.columns, { orgId, fromMs, toMs, service }) : noWall,
-  );
+  const tags = tagFilterOf(query);
+  const queryKey = JSON.stringify([orgId, query.since ?? query.from, query.to, service, tags]);
+  const { counting, countingWall } = countProfiles(ctx, { orgId, fromMs, toMs, now, service, ...tags });
   // Awaited only after other promises, whose failures are reported first.
   countingWall.catch(() => undefined);
   const likely = lastCounts.get(queryKey) ?? (await counting);
@@ -59,7 +57,7 @@ export async function listProfiles(
     expected: query.q === undefined && types.wall === "any" ? expectedRows(likely, types) : 0,
     limit: wanted.limit,
   };
-  const filter = { service, ...types, search: query.q?.trim() ?? "" };
+  const filter = { service, ...types, ...tags, search: query.q?.trim() ?? "" };
   const read = (sinceMs: number) => ctx.columns.query(profilePage, { orgId, sinceMs, ...wanted, ...filter });
   const reading = ctx.profiles.listAndCache(orgId, () => findNewest(read, range));
   const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
@@ -73,7 +71,7 @@ export async function listProfiles(
         ? toCursor({ startedAtMs: last.started_at.getTime(), profileId: last.profile_id })
         : null,
     counts_by_type: Object.fromEntries(counts as ReadonlyMap<StoredType, number>),
-    counts_by_display_type: countsByDisplayType(counts, sumOf(wall)),
+    counts_by_display_type: countsByDisplayType(counts, wall),
   };
 }
 
@@ -111,24 +109,16 @@ export async function listServices(
 }
 
 /** `type=custom` includes the wall-clock profiles, which are stored as custom; `display_type=custom` does not. */
-function typeFilterOf({ type, display_type: displayType, exclude_metrics: isExcluding }: Query): TypeFilter {
+function typeFilterOf({ type, display_type: displayType, include_metrics }: Query): TypeFilter {
   if (type !== undefined && displayType !== undefined) throw invalid("Give type or display_type, not both.");
-  const excludedType = isExcluding ? "metrics" : "";
-  if (type === "wall" || displayType === "wall") return { type: "custom", wall: "only", excludedType };
-  return {
-    type: type ?? displayType ?? "",
-    wall: displayType === "custom" ? "without" : "any",
-    excludedType,
-  };
+  const metrics = include_metrics ? "with" : "without";
+  if (type === "wall" || displayType === "wall") return { type: "custom", wall: "only", metrics };
+  return { type: type ?? displayType ?? "", wall: displayType === "custom" ? "without" : "any", metrics };
 }
 
-function expectedRows(counts: Counts, { type, excludedType }: TypeFilter): number {
+function expectedRows(counts: Counts, { type, metrics }: TypeFilter): number {
   if (type !== "") return counts.get(type) ?? 0;
-  return sumOf(counts) - (counts.get(excludedType) ?? 0);
-}
-
-function sumOf(counts: Counts): number {
-  return [...counts.values()].reduce((sum, profiles) => sum + profiles, 0);
+  return sumOf(counts) - (metrics === "with" ? 0 : (counts.get("metrics") ?? 0));
 }
 
 /** Where a page ends: at the cursor, or at the end of the range, which the cursor of another range may be after. */

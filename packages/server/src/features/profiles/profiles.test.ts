@@ -115,6 +115,28 @@ describe("the list of profiles", () => {
     expect(totals.reduce((sum: number, total: number) => sum + total, 0)).toBe(minutes.length);
   });
 
+  it.each([
+    [{ "tag.region": "us" }, 4],
+    [{ tags: "region:EU-west" }, 1],
+    [{ tags: "region:us", service: "search" }, 2],
+    [{ tags: "region:eu-west" }, 0],
+    [{ "tag.it's": "'; DROP TABLE profiles" }, 0],
+    [{ tags: "region:us", from: "2026-11-20T11:52:00Z" }, 2],
+  ])("lists and counts only profiles with the tags of %j", async (query, count) => {
+    const { body } = await get("/profiles", query as Record<string, string>);
+    expect(body.profiles).toHaveLength(count);
+    expect(body.counts_by_type).toEqual(count === 0 ? {} : { cpu: count });
+    expect(body.counts_by_display_type).toEqual(body.counts_by_type);
+  });
+
+  it("pages through the profiles with a tag", async () => {
+    const query = { tags: "region:us", limit: "3" };
+    const first = (await get("/profiles", query)).body;
+    const second = (await get("/profiles", { ...query, cursor: first.next_cursor })).body;
+    const found = [...first.profiles, ...second.profiles].map(({ profile_id }) => profile_id);
+    expect([found, second.next_cursor]).toEqual([ids.slice(1), null]);
+  });
+
   it("pages within a range that ends in the past, even from the cursor of a later one", async () => {
     const range = { from: "2026-11-20T11:50:00Z", to: "2026-11-20T11:53:00Z", limit: "2" };
     const first = (await get("/profiles", range)).body;
@@ -148,6 +170,7 @@ describe("the list of profiles", () => {
     [{ from: "yesterday" }, "from"],
     [{ from: "1h", to: "2h" }, "range is empty"],
     [{ type: "gpu" }, "type"],
+    [{ tags: "region" }, "tags"],
   ])("refuses %j and names the field", async (query, field) => {
     const { status, body } = await get("/profiles", query as Record<string, string>);
     expect(status).toBe(400);
@@ -232,12 +255,15 @@ describe("one profile", () => {
     const { status, body } = await get(`/profile/${id}/download`);
     expect([status, body.code]).toEqual([404, "not_found"]);
     expect(body.error).toMatch(/is a batch of HTTP metrics.* has no file to download/);
-    const listed = async (query: Record<string, string>) =>
-      (await get("/profiles", query)).body.profiles.some(
-        (profile: { profile_id: string }) => profile.profile_id === id,
-      );
-    expect(await listed({})).toBe(true);
-    expect(await listed({ exclude_metrics: "true" })).toBe(false);
+  });
+
+  it("of type metrics is left out of a list on request", async () => {
+    const query = { service: "orders", limit: "1" };
+    const all = (await get("/profiles", query)).body;
+    expect(all.profiles.map(({ type }: { type: string }) => type)).toEqual(["metrics"]);
+    const without = (await get("/profiles", { ...query, include_metrics: "false" })).body;
+    expect(without.profiles.filter(({ type }: { type: string }) => type === "metrics")).toEqual([]);
+    expect(without.counts_by_type).toEqual(all.counts_by_type);
   });
 
   it.each(["nonsense", "0".repeat(32), "'; DROP TABLE profiles", "..%2f..%2fetc"])(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
 
 /** Empty texts mean "any". Times are Unix milliseconds; the page ends before (beforeMs, beforeId). */
@@ -12,13 +13,15 @@ const Page = z.object({
   type: z.string(),
   /** Wall-clock profiles: listed with all others, only they, or all but they. */
   wall: z.enum(["any", "only", "without"]),
-  /** Empty, or a type that is left out. */
-  excludedType: z.string(),
+  /** Batches of HTTP metrics. */
+  metrics: z.enum(["with", "without"]),
+  tagNames: z.array(z.string()),
+  tagValues: z.array(z.string()),
   search: z.string(),
   limit: z.int(),
 });
 
-export type TypeFilter = Pick<z.output<typeof Page>, "type" | "wall" | "excludedType">;
+export type TypeFilter = Pick<z.output<typeof Page>, "type" | "wall" | "metrics">;
 
 /** Newest first. Only the columns of the sort are read until the page is known (lazy materialization). */
 export const profilePage = query({
@@ -32,9 +35,11 @@ export const profilePage = query({
           AND (started_at < fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC') OR profile_id < {beforeId:String})
           AND ({service:String} = '' OR service = {service:String})
           AND ({type:String} = '' OR type = {type:String})
-          AND type != {excludedType:String}
           AND ({wall:String} = 'any'
             OR arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types) = ({wall:String} = 'only'))
+          AND ({metrics:String} = 'with' OR type != 'metrics')
+          AND (empty({tagNames:Array(String)})
+            OR arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)}))
           AND ({search:String} = '' OR positionCaseInsensitiveUTF8(profile_id, {search:String}) > 0
             OR positionCaseInsensitiveUTF8(service, {search:String}) > 0
             OR arrayExists(word -> positionCaseInsensitiveUTF8(word, {search:String}) > 0,
@@ -43,4 +48,26 @@ export const profilePage = query({
         LIMIT {limit:UInt32}`,
   params: Page,
   row: ProfileRow,
+});
+
+/** The totals of minutes have no tags, so the profiles are counted; only their tags are read. */
+export const taggedCounts = query({
+  name: "profiles.tagged-counts",
+  sql: `SELECT type, count() AS profileCount,
+          countIf(type = 'custom' AND arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types)) AS wallCount
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND ({service:String} = '' OR service = {service:String})
+          AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+          AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+          AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
+        GROUP BY type`,
+  params: z.object({
+    orgId: z.uuid(),
+    service: z.string(),
+    fromMs: z.int(),
+    toMs: z.int(),
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+  }),
+  row: z.object({ type: z.string(), profileCount: Count, wallCount: Count }),
 });

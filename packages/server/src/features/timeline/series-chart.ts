@@ -5,7 +5,7 @@ import { toValueType } from "#store/profiles/profile-row.ts";
 import type { ChartTopic } from "./series-topics.ts";
 
 /** Parallel arrays with an entry per bucket that has profiles; starts are counted in buckets since 1970. */
-export interface LineSums {
+interface LineSums {
   readonly starts: readonly number[];
   readonly totals: readonly number[];
   readonly profiles: readonly number[];

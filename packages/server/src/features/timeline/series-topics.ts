@@ -58,7 +58,7 @@ function sampleTypesOf(tab: ProfileType | "wall", rows: readonly Counted[]): str
   if (walls.length === 0) return tab === "wall" ? [] : own.map(({ sampleType }) => sampleType);
   const wallCount = Math.max(...walls.map(({ profileCount }) => profileCount));
   const isOfWall = (row: Counted) =>
-    walls.includes(row) || (row.sampleType === "samples/count" && row.profileCount === wallCount);
+    walls.includes(row) || (/^samples?\/count$/.test(row.sampleType) && row.profileCount === wallCount);
   return own.filter((row) => isOfWall(row) === (tab === "wall")).map(({ sampleType }) => sampleType);
 }
 

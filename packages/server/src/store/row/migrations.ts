@@ -7,6 +7,7 @@ import * as finishedRemovals from "./migrations/0005-finished-removals.ts";
 import * as signInLimits from "./migrations/0006-sign-in-limits.ts";
 import * as sealedDelivery from "./migrations/0007-sealed-delivery.ts";
 import * as deliveryTargets from "./migrations/0008-delivery-targets.ts";
+import * as muteEnds from "./migrations/0009-mute-ends.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   "0006-sign-in-limits": signInLimits,
   "0007-sealed-delivery": sealedDelivery,
   "0008-delivery-targets": deliveryTargets,
+  "0009-mute-ends": muteEnds,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -180,6 +180,8 @@ interface AlertMutesTable {
   readonly type: string;
   readonly mutedBy: string | null;
   readonly createdAt: Timestamp;
+  /** null: until it is removed. */
+  readonly until: Timestamp | null;
 }
 
 interface AlertProgressTable {

@@ -9,7 +9,9 @@ import {
 } from "#alert-list/alert-parts.tsx";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { severityOf } from "#alert-list/model.ts";
+import { MuteMenu } from "#alert-list/mute-menu.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { useMayChange } from "#session/session.ts";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
@@ -17,14 +19,15 @@ import { useIsPhone } from "#ui/hooks/use-media.ts";
 
 export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
   const isPhone = useIsPhone();
-  if (isPhone) return <AlertRows alerts={alerts} severityOf={severityOf} />;
+  const canMute = useMayChange();
+  if (isPhone) return <AlertRows alerts={alerts} canMute={canMute} />;
   return (
     <div className="overflow-x-auto border-line border-t">
       <table className={tableClass}>
         <AlertTableHead />
         <tbody>
           {alerts.map((alert) => (
-            <AlertRow key={alert.id} alert={alert} />
+            <AlertRow key={alert.id} alert={alert} canMute={canMute} />
           ))}
         </tbody>
       </table>
@@ -44,6 +47,9 @@ export function AlertTableHead() {
         <TableHead>Since</TableHead>
         <TableHead className="w-full">Grew most</TableHead>
         <TableHead>Profile</TableHead>
+        <TableHead>
+          <span className="sr-only">Actions</span>
+        </TableHead>
       </tr>
     </thead>
   );
@@ -52,7 +58,7 @@ export function AlertTableHead() {
 const cell = "px-3 py-0.5 first:pl-4 last:pr-4";
 const numeric = cx(cell, "text-right");
 
-function AlertRow({ alert }: { readonly alert: Alert }) {
+function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute: boolean }) {
   const isResolved = alert.status === "resolved";
   return (
     <tr
@@ -99,6 +105,7 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
           {alert.profile_id.slice(0, 8)}
         </Link>
       </td>
+      <td className={cx(cell, "w-9")}>{canMute && <MuteMenu alert={alert} />}</td>
     </tr>
   );
 }

@@ -4,7 +4,7 @@ import { tableClass } from "#ui/content/table.tsx";
 import { statGridClass } from "./alert-stats.tsx";
 import { AlertTableHead } from "./alert-table.tsx";
 
-const widths = ["w-16", "w-24", "w-14", "w-14", "w-32", "w-16", "w-48", "w-16"];
+const widths = ["w-16", "w-24", "w-14", "w-14", "w-32", "w-16", "w-48", "w-16", "w-6"];
 
 export function AlertsSkeleton() {
   return (

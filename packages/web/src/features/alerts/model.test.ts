@@ -1,6 +1,6 @@
 import type { Alert } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { byIncrease, severityOf } from "#alert-list/model.ts";
+import { byIncrease } from "#alert-list/model.ts";
 import { filterAlerts, filterValues, lastResolved, tallyAlerts } from "./model.ts";
 
 function alert(part: Partial<Alert> & Pick<Alert, "id">): Alert {
@@ -43,20 +43,6 @@ const longOver = alert({ id: "longOver", resolved_at: "2026-11-19T11:00:00.000Z"
 const all = [memory, cpu, quiet, over, longOver];
 
 const ids = (alerts: readonly Alert[]) => alerts.map(({ id }) => id);
-
-describe("severity on the page", () => {
-  it.each([
-    [50, "critical"],
-    [49.9, "warning"],
-    [20, "warning"],
-    [19.9, "info"],
-    [-60, "critical"],
-  ])("of a change of %d percent is %s", (percent_change, severity) => {
-    expect(severityOf({ status: "open", percent_change })).toBe(severity);
-  });
-
-  it("is `resolved` once the alert is resolved", () => expect(severityOf(over)).toBe("resolved"));
-});
 
 describe("the list", () => {
   it("is sorted by increase without changing the given array", () => {

@@ -2,8 +2,10 @@ import type { listAlerts, ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { byIncrease } from "#alert-list/model.ts";
-import { alertsQuery } from "#alert-list/queries.ts";
+import { alertsQuery, mutesQuery } from "#alert-list/queries.ts";
 import { exactCount, plural } from "#format/number.ts";
+import { ReadOnlyNote } from "#layout/read-only-note.tsx";
+import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -54,6 +56,9 @@ function Alerts({ reply }: { readonly reply: AlertReply }) {
 function AlertList({ reply }: { readonly reply: AlertReply }) {
   const filter: AlertFilter = useSearch({ from: "/protected/alerts" });
   const navigate = useNavigate({ from: "/alerts" });
+  const mayChange = useMayChange();
+  // The end of a mute, which unmuting with undo brings back.
+  useQuery({ ...mutesQuery, enabled: reply.alerts.some((alert) => alert.is_muted) });
   const shown = byIncrease(filterAlerts(reply.alerts, filter));
 
   function change(part: AlertFilter) {
@@ -62,7 +67,11 @@ function AlertList({ reply }: { readonly reply: AlertReply }) {
 
   return (
     <>
-      <CardHeader title="Performance alerts" detail={listDetail(reply, shown.length)} />
+      <CardHeader
+        title="Performance alerts"
+        detail={listDetail(reply, shown.length)}
+        actions={!mayChange && <ReadOnlyNote />}
+      />
       <AlertFilters values={filterValues(reply.alerts, filter)} filter={filter} onChange={change} />
       {shown.length === 0 ? (
         <NoMatch onClear={() => change({ service: undefined, type: undefined })} />

@@ -31,9 +31,7 @@ export function PerformanceAlerts() {
           alerts.length === 0 ? <Message icon={CircleCheck} title="No alerts detected" /> : null
         }
       >
-        {(alerts) =>
-          isNarrow ? <AlertRows alerts={alerts} severityOf={severityOf} /> : <AlertLines alerts={alerts} />
-        }
+        {(alerts) => (isNarrow ? <AlertRows alerts={alerts} /> : <AlertLines alerts={alerts} />)}
       </Panel>
     </Card>
   );

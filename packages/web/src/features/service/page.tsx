@@ -1,93 +1,112 @@
-import { type ProfileList, profileTabOf, profileTabs } from "@flamekeep/contract";
+import { type ProfileList, profileTabs } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
+import { spanText } from "#charts/model/time-ticks.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { countText } from "#format/number.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { countOf } from "#profile-list/model.ts";
 import { liveIntervalMs, profilesQuery } from "#profile-list/queries.ts";
-import { fromFirstPage } from "#profile-list/use-table-search.ts";
-import { TimeRangeControl } from "#time-range/time-range-control.tsx";
-import { useTimeRange } from "#time-range/use-time-range.ts";
-import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
-import { buttonClass } from "#ui/controls/button.tsx";
 import { TabCount, Tabs } from "#ui/controls/tabs.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
+import { ExploreToolbar } from "./explore-toolbar.tsx";
+import { MergedFlame } from "./merged-flame.tsx";
+import { MetricBatches } from "./metric-batches.tsx";
+import { profilesOf } from "./model/counts.ts";
 import { NoServiceProfiles } from "./no-service-profiles.tsx";
-import { ServiceSummary } from "./service-summary.tsx";
+import { BackToServices, ServiceHeader } from "./service-header.tsx";
+import { TimelineCard } from "./timeline-card.tsx";
+import { TypeCharts } from "./type-charts.tsx";
+import { type Explore, useExplore } from "./use-explore.ts";
+import { useMarkers } from "./use-markers.ts";
+import { useSeries } from "./use-series.ts";
 
+/** The profiles of a service over time: choose a range on a timeline, read its merged flame graph, open a profile. */
 export function ServicePage() {
-  const { serviceName: service = "", type: segment } = useParams({ strict: false });
-  const tab = profileTabOf(segment);
-  const time = useTimeRange();
-  const navigate = useNavigate();
+  const explore = useExplore();
+  const { service, tab, time, selection, active, tags, open } = explore;
   usePageTitle(`${service} Profiles`);
   const latest = useQuery({
-    ...profilesQuery({ service, ...time.query, limit: 1 }),
+    ...profilesQuery({ service, ...active, tags, isWithoutMetrics: true, limit: 1 }),
     refetchInterval: time.refreshMs(liveIntervalMs),
   });
   const failure = useLastError(latest);
   const list = useLastList(service, latest.data);
+  const label = selection === undefined ? time.label : spanText(selection.fromMs, selection.toMs, time.zone);
+  return (
+    // Toolbars inside the page stick below the page's own.
+    <div className="lg:[--sticky-top:7.25rem]">
+      <ServiceHeader
+        service={service}
+        list={list}
+        isFailed={failure !== null}
+        label={label}
+        isStale={latest.isPlaceholderData}
+      />
+      <Tabs label="Profile type" value={tab} items={tabItems(tab, list)} onChange={open}>
+        <TypeView key={service} explore={explore} list={list} label={label} />
+      </Tabs>
+    </div>
+  );
+}
 
-  function open(next: (typeof profileTabs)[number]) {
-    const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage });
-    if (next === "all") {
-      return navigate({ to: "/profiles/service/$serviceName", params: { serviceName: service }, search });
-    }
-    const params = { serviceName: service, type: next };
-    return navigate({ to: "/profiles/service/$serviceName/$type", params, search });
-  }
-
-  const hasWall = countOf(list?.counts_by_display_type, "wall") > 0;
-  const tabs = profileTabs.filter((value) => value !== "wall" || tab === "wall" || hasWall);
-  const items = tabs.map((value) => ({
+function tabItems(tab: Explore["tab"], list: ProfileList | undefined) {
+  const counts = list?.counts_by_display_type;
+  const tabs = profileTabs.filter((each) => each !== "wall" || tab === "wall" || countOf(counts, "wall") > 0);
+  return tabs.map((value) => ({
     value,
     label: (
       <>
         {profileTypeLabel(value)}
-        {list && <TabCount value={countText(countOf(list.counts_by_display_type, value))} />}
+        {list && (
+          <TabCount value={countText(value === "all" ? profilesOf(counts) : countOf(counts, value))} />
+        )}
       </>
     ),
   }));
-  const back = (
-    <Link to="/profiles" className={buttonClass("ghost")}>
-      <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-      Back to Services
-    </Link>
-  );
+}
 
+interface TypeViewProps {
+  readonly explore: Explore;
+  readonly list: ProfileList | undefined;
+  readonly label: string;
+}
+
+function TypeView({ explore, list, label }: TypeViewProps) {
+  const { service, tab, active, tags, open } = explore;
+  const series = useSeries(explore);
+  const markersOf = useMarkers(explore);
+  const counts = list?.counts_by_display_type;
   return (
     <>
-      <Breadcrumb>
-        <Link to="/profiles">Services</Link>
-        <span className="truncate text-text">{service}</span>
-      </Breadcrumb>
-      <div className="mt-2 mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="break-words font-semibold text-page tracking-tight">{service} Profiles</h1>
-          <p className="text-muted">Performance profiles for the {service} service</p>
+      <ExploreToolbar explore={explore} chart={tab === "all" ? undefined : series.charts?.[0]} />
+      {tab === "all" ? (
+        <TypeCharts explore={explore} series={series} markersOf={markersOf} />
+      ) : (
+        <div className="flex flex-col gap-4">
+          <TimelineCard explore={explore} series={series} markers={markersOf(tab)} />
+          <MergedFlame
+            explore={explore}
+            type={tab}
+            profiles={list && countOf(counts, tab)}
+            label={label.replace(/^Last/, "last")}
+          />
         </div>
-        <div className="flex flex-wrap items-center gap-2">
-          {back}
-          <TimeRangeControl />
-        </div>
-      </div>
-      {(failure === null || list !== undefined) && (
-        <ServiceSummary list={list} label={time.label} isStale={latest.isPlaceholderData} />
       )}
-      <Tabs label="Profile type" value={tab} items={items} onChange={(next) => void open(next)}>
+      <div className="mt-6">
         <ProfileBrowser
-          key={service}
           service={service}
           type={tab === "all" ? undefined : tab}
-          errorActions={back}
-          onAllTypes={() => void open("all")}
+          range={active}
+          tags={tags}
+          isWithoutMetrics
+          errorActions={<BackToServices />}
+          onAllTypes={() => open("all")}
           empty={<NoServiceProfiles service={service} tab={tab} />}
         />
-      </Tabs>
+      </div>
+      {tab === "all" && countOf(counts, "metrics") > 0 && <MetricBatches explore={explore} label={label} />}
     </>
   );
 }

@@ -1,16 +1,32 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { Account } from "./account.tsx";
 import { ApiKeys } from "./api-keys.tsx";
+import { DataSettings } from "./data/data-settings.tsx";
+import { AlertSettings } from "./delivery/alert-settings.tsx";
+import { Preferences } from "./preferences.tsx";
 
 const tabs = [
   { value: "api-keys", label: "API Keys" },
   { value: "account", label: "Account" },
+  { value: "alerts", label: "Alerts" },
+  { value: "data", label: "Data" },
+  { value: "preferences", label: "Preferences" },
 ] as const;
+
+const contents: Record<(typeof tabs)[number]["value"], ComponentType> = {
+  "api-keys": ApiKeys,
+  account: Account,
+  alerts: AlertSettings,
+  data: DataSettings,
+  preferences: Preferences,
+};
 
 export function SettingsPage() {
   const { tab = "api-keys" } = useSearch({ from: "/protected/settings" });
   const navigate = useNavigate({ from: "/settings" });
+  const Content = contents[tab];
   return (
     <div className="mx-auto max-w-5xl">
       <Tabs
@@ -19,7 +35,7 @@ export function SettingsPage() {
         items={tabs}
         onChange={(next) => void navigate({ search: { tab: next } })}
       >
-        {tab === "api-keys" ? <ApiKeys /> : <Account />}
+        <Content />
       </Tabs>
     </div>
   );

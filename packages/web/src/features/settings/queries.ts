@@ -1,4 +1,11 @@
-import { listApiKeys, userProfile } from "@flamekeep/contract";
+import {
+  getAlertSettings,
+  getRetention,
+  limits,
+  listApiKeys,
+  listServices,
+  userProfile,
+} from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 
@@ -13,4 +20,21 @@ export function apiKeysQuery(page: number) {
 export const accountQuery = queryOptions({
   queryKey: ["account"],
   queryFn: ({ signal }) => call(userProfile, { signal }),
+});
+
+export const alertSettingsQuery = queryOptions({
+  queryKey: ["alert-settings"],
+  queryFn: ({ signal }) => call(getAlertSettings, { signal }),
+});
+
+export const retentionQuery = queryOptions({
+  queryKey: ["retention"],
+  queryFn: ({ signal }) => call(getRetention, { signal }),
+});
+
+/** Every service that has data, whatever its age. */
+export const allServicesQuery = queryOptions({
+  queryKey: ["services", "all"],
+  queryFn: ({ signal }) =>
+    call(listServices, { query: { since: `${limits.sinceDaysMax}d`, include_totals: "true" }, signal }),
 });

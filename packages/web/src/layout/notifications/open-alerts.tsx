@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BellOff } from "lucide-react";
 import { AlertIncrease } from "#alert-list/alert-parts.tsx";
-import { byIncrease } from "#alert-list/model.ts";
+import { alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useMute } from "#alert-list/use-mute.ts";
@@ -62,8 +62,7 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
   return (
     <li className="flex items-center gap-1 hover:bg-surface-2 focus-within:bg-surface-2">
       <Link
-        to="/alerts"
-        search={{ service: alert.service, type: alert.profile_type }}
+        {...alertPage(alert)}
         onClick={onLeave}
         className="flex min-w-0 flex-1 flex-col gap-1 px-4 py-2.5 focus-visible:-outline-offset-2"
       >
@@ -75,7 +74,7 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
           </span>
         </span>
         <span className="flex items-center gap-2 text-label text-muted">
-          <SeverityMark severity={alert.severity} />
+          <SeverityMark severity={severityOf(alert)} />
           {grown && (
             <span className="min-w-0 truncate font-mono" title={grown.name}>
               {shortFunctionName(grown.name)}

@@ -52,10 +52,10 @@ describe.each(backends.all)("alerts on $name", (backend) => {
     const both = await Promise.all([recordOpened(rows, first, now), recordOpened(rows, second, now)]);
     expect(both.toSorted()).toEqual([false, true]);
     const winner = both[0] ? first : second;
-    expect(await countOpenAlerts(rows, orgId)).toBe(1);
+    expect(await countOpenAlerts(rows, orgId, now)).toBe(1);
     const resolved = () => recordResolved(rows, winner, later.toISOString(), later);
     expect([await resolved(), await resolved()]).toEqual([true, false]);
-    expect(await countOpenAlerts(rows, orgId)).toBe(0);
+    expect(await countOpenAlerts(rows, orgId, now)).toBe(0);
     const again = alertAt(later);
     expect(await recordOpened(rows, again, later)).toBe(true);
     const page = (status: "open" | "resolved" | "all") =>

@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
-import { byIncrease, severityOf } from "#alert-list/model.ts";
+import { byIncrease } from "#alert-list/model.ts";
 import { CardsSkeleton, Empty } from "#project/parts.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -38,7 +38,7 @@ export function ProjectAlerts({ service, query }: ProjectAlertsProps) {
           alerts.length === 0 ? <Empty title="No alerts detected" icon={CircleCheck} /> : null
         }
       >
-        {({ alerts }) => <AlertRows alerts={openFirst(alerts)} severityOf={severityOf} />}
+        {({ alerts }) => <AlertRows alerts={openFirst(alerts)} />}
       </Panel>
     </Card>
   );

@@ -27,7 +27,11 @@ describe("the form of retention", () => {
   });
 
   it("tells when saving removes data", () => {
-    expect([shortens(7, limited), shortens(14, limited), shortens(20, limited)]).toEqual([true, false, false]);
+    expect([shortens(7, limited), shortens(14, limited), shortens(20, limited)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect([shortens(20, unlimited), shortens(null, limited)]).toEqual([true, false]);
   });
 });

@@ -25,7 +25,10 @@ export function daysOf({ isLimited, days }: RetentionDraft): number | null | und
   return /^\d{1,4}$/.test(days.trim()) ? Number(days) : undefined;
 }
 
-export function problemsOf(draft: RetentionDraft, { server_retention_days: serverDays }: Retention): Problem[] {
+export function problemsOf(
+  draft: RetentionDraft,
+  { server_retention_days: serverDays }: Retention,
+): Problem[] {
   const days = daysOf(draft);
   if (days === null || (days !== undefined && days >= 1 && days <= serverDays)) return [];
   return [

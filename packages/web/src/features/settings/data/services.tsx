@@ -74,7 +74,9 @@ function ServiceList({ services, onDelete }: ServiceListProps) {
       </ul>
       {(hidden > 0 || found.length === 0) && (
         <p className="border-line border-t px-4 py-2.5 text-label text-muted">
-          {hidden > 0 ? `${exactCount(hidden)} more. Search by name to find them.` : "No service has this name."}
+          {hidden > 0
+            ? `${exactCount(hidden)} more. Search by name to find them.`
+            : "No service has this name."}
         </p>
       )}
     </>

@@ -1,0 +1,108 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiKey, newPerson, register } from "./harness/account.ts";
+import {
+  accessibilityViolations,
+  openBrowser,
+  openPage,
+  takeScreenshots,
+  visit,
+  type WatchedPage,
+} from "./harness/browser.ts";
+import { recordedCpuProfile } from "./harness/recordings.ts";
+import { sendProfile } from "./harness/send.ts";
+import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+const minuteMs = 60_000;
+const path = "/profiles/service/orders/cpu";
+
+let flamekeep: Flamekeep;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
+  watched = await openPage(browser, flamekeep.url);
+  page = watched.page;
+  await register(page, newPerson());
+  const key = await createApiKey(page, "e2e");
+  const { body } = recordedCpuProfile();
+  const sent = [
+    [52, "1.0"],
+    [48, "1.0"],
+    [10, "1.1"],
+  ] as const;
+  for (const [minutes, version] of sent) {
+    const query = `service=orders&type=cpu&started_at=${Date.now() - minutes * minuteMs}&tag.version=${version}`;
+    expect((await sendProfile(flamekeep.url, key, query, body)).status).toBe(200);
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await flamekeep?.[Symbol.asyncDispose]();
+});
+
+/** Where pointers move on the timeline, as shares of its width. */
+async function drag(chart: Locator, from: number, to: number): Promise<void> {
+  const box = await chart.locator(".u-over").boundingBox();
+  if (box === null) throw new Error("the chart is not shown");
+  const at = (share: number) => [box.x + box.width * share, box.y + box.height / 2] as const;
+  await page.mouse.move(...at(from));
+  await page.mouse.down();
+  if (to !== from) await page.mouse.move(...at(to), { steps: 4 });
+  await page.mouse.up();
+}
+
+/** Waits until the tab, the flame graph and the table show so many profiles. */
+async function waitForProfiles(count: number): Promise<void> {
+  await page.getByRole("tab", { name: `CPU ${count}`, exact: true }).waitFor();
+  await page.getByText(`${count} ${count === 1 ? "profile" : "profiles"} merged`).waitFor();
+  await page.getByText(`1–${count} of ${count}`).waitFor();
+  await expect.poll(() => page.locator('table a[href^="/profile/"]').count()).toBe(count);
+}
+
+const hasSelection = (url: URL) => url.pathname === path && url.searchParams.has("selection");
+
+test("dragging on the timeline selects what the page shows, Back restores it, a click clears it", async () => {
+  await visit(page, `${path}?range=1h&bucket=5m`);
+  const chart = page.getByRole("application", { name: "CPU time of orders" });
+  await waitForProfiles(3);
+  await page.getByRole("button", { name: /Deploy: version 1\.1\. Before: 1\.0/ }).waitFor();
+  await takeScreenshots(page, "explore");
+  expect(await accessibilityViolations(page)).toEqual([]);
+
+  await drag(chart, 0.6, 0.99);
+  await page.waitForURL(hasSelection);
+  await waitForProfiles(1);
+  await page.getByText("Selected:").waitFor();
+
+  await page.goBack();
+  await page.waitForURL((url) => !hasSelection(url));
+  await waitForProfiles(3);
+
+  await page.goForward();
+  await page.waitForURL(hasSelection);
+  await waitForProfiles(1);
+  await drag(chart, 0.3, 0.3);
+  await page.waitForURL((url) => !hasSelection(url));
+  await waitForProfiles(3);
+});
+
+test("a tag is chosen from those that exist, splits the timeline, and stays from type to type", async () => {
+  await visit(page, `${path}?range=1h`);
+  const filter = page.getByRole("combobox", { name: "Filter by tags" });
+  await filter.fill("1.0");
+  await page.getByRole("option", { name: "version: 1.0" }).click();
+  await page.keyboard.press("Escape");
+  await waitForProfiles(2);
+
+  await page.getByRole("tab", { name: /^All/ }).click();
+  await page.getByRole("application", { name: "CPU time of orders" }).waitFor();
+  await page.getByRole("button", { name: "Remove version: 1.0" }).click();
+  await page.getByRole("tab", { name: "CPU 3", exact: true }).click();
+  await page.getByRole("combobox", { name: "Group by" }).click();
+  await page.getByRole("option", { name: "By version" }).click();
+  await page.getByRole("button", { name: "1.1", exact: true }).waitFor();
+  expect(watched.errors).toEqual([]);
+});

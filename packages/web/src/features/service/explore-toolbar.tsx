@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { sampleTypeLabel } from "#format/sample-value.ts";
+import { TimeRangeControl } from "#time-range/time-range-control.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { nameOf } from "./model/lines.ts";
+import { tagsQuery } from "./queries.ts";
+import { TagFilter } from "./tag-filter.tsx";
+import type { Explore } from "./use-explore.ts";
+import type { TimedChart } from "./use-series.ts";
+
+interface ExploreToolbarProps {
+  readonly explore: Explore;
+  /** The chart of the type; undefined while it loads, and for all types. */
+  readonly chart: TimedChart | undefined;
+}
+
+/** One line of controls for everything on the page. */
+export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
+  return (
+    <div
+      role="toolbar"
+      aria-label="Profiles shown"
+      className="-mx-1 mb-4 flex flex-wrap items-start gap-2 bg-bg px-1 py-2 lg:sticky lg:top-16 lg:z-30"
+    >
+      <TimeRangeControl />
+      {explore.tab !== "all" && <SampleTypeSelect explore={explore} chart={chart} />}
+      <TagFilter explore={explore} />
+      {explore.tab !== "all" && <GroupBySelect explore={explore} isReady={chart !== undefined} />}
+    </div>
+  );
+}
+
+function SampleTypeSelect({ explore, chart }: ExploreToolbarProps) {
+  const names = [...new Set((chart?.sampleTypes ?? []).map(nameOf))];
+  const current = explore.sampleType ?? (chart === undefined ? "" : nameOf(chart.sampleType));
+  if (names.length < 2 && (names.length === 0 || current === names[0])) return null;
+  const all = names.includes(current) ? names : [...names, current];
+  return (
+    <Select
+      label="Sample type"
+      value={current}
+      options={all.map((value) => ({ value, label: sampleTypeLabel(value) }))}
+      // Frames of another sample type are the same stacks, but a zoom may lead to one without values.
+      onChange={(value) => explore.change({ sample_type: value, zoom: undefined, focus: undefined })}
+      className="min-w-40"
+    />
+  );
+}
+
+const noGroup = "";
+
+function GroupBySelect({ explore, isReady }: { readonly explore: Explore; readonly isReady: boolean }) {
+  const { service, tab, time, groupBy } = explore;
+  const { data } = useQuery({ ...tagsQuery({ service, tab, range: time.query, q: "" }), enabled: isReady });
+  const names = data?.tags.map((tag) => tag.name) ?? [];
+  const all = groupBy === undefined || names.includes(groupBy) ? names : [...names, groupBy];
+  const options = [
+    { value: noGroup, label: "No grouping" },
+    ...all.map((value) => ({ value, label: `By ${value}` })),
+  ];
+  return (
+    <Select
+      label="Group by"
+      value={groupBy ?? noGroup}
+      options={options}
+      onChange={(value) => explore.change({ group_by: value === noGroup ? undefined : value })}
+      className="min-w-36 max-w-56"
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import type { SeriesChart } from "@flamekeep/contract";
+import type { ChartSeries } from "#charts/chart.ts";
+import type { ChartUnit } from "#charts/model/units.ts";
+import { plural } from "#format/number.ts";
+import { sampleTypeLabel } from "#format/sample-value.ts";
+
+/** A chart as lines of one unit. */
+export interface DrawnChart {
+  readonly title: string;
+  /** How a point comes about, for the chart's subtitle. */
+  readonly detail: string;
+  readonly unit: ChartUnit;
+  readonly series: readonly ChartSeries[];
+}
+
+interface Look {
+  readonly groupBy: string | null;
+  readonly isStacked: boolean;
+  /** `5 min`, for sums. */
+  readonly width: string;
+}
+
+/** The name of the sample type without its unit. */
+export function nameOf(sampleType: string): string {
+  return sampleType.slice(0, sampleType.lastIndexOf("/"));
+}
+
+function unitOf(sampleType: string): string {
+  return sampleType.slice(sampleType.lastIndexOf("/") + 1);
+}
+
+const nanosecondsPer: Readonly<Record<string, number>> = {
+  nanoseconds: 1,
+  microseconds: 1e3,
+  milliseconds: 1e6,
+  seconds: 1e9,
+};
+
+/** CPU time is shown as the cores of one instance, because that does not depend on how often profiles are taken. */
+export function drawnChart(chart: SeriesChart, { groupBy, isStacked, width }: Look): DrawnChart {
+  const { sample_type: sampleType, aggregation } = chart;
+  const perUnit = nanosecondsPer[unitOf(sampleType)];
+  const title = sampleTypeLabel(nameOf(sampleType));
+  const isCpu = chart.type === "cpu" && perUnit !== undefined;
+  const wholeMs = isCpu && isStacked ? durations(chart) : undefined;
+  const values = (line: Line) => {
+    if (isCpu) return cores(line, perUnit, wholeMs ?? line.durations_ms);
+    return perUnit === undefined
+      ? line.values
+      : line.values.map((value) => (value === null ? null : value * perUnit));
+  };
+  return {
+    title,
+    detail: isCpu
+      ? "Mean of one instance"
+      : aggregation === "mean"
+        ? "Mean of the profiles"
+        : `Sum of each ${width}`,
+    unit: isCpu
+      ? "cores"
+      : perUnit !== undefined
+        ? "nanoseconds"
+        : unitOf(sampleType) === "bytes"
+          ? "bytes"
+          : "count",
+    series: seriesOf(chart, groupBy, title).map(({ line, ...series }) => ({
+      ...series,
+      values: values(line),
+    })),
+  };
+}
+
+type Line = Pick<SeriesChart["lines"][number], "values" | "durations_ms">;
+
+function seriesOf(chart: SeriesChart, groupBy: string | null, title: string) {
+  if (groupBy === null) {
+    const color = `type-${chart.type === "wall" ? "custom" : chart.type}` as const;
+    return chart.lines.map((line) => ({ id: "all", label: title, color, line }));
+  }
+  const named = chart.lines.map((line) => ({
+    id: `=${line.value}`,
+    label: line.value === "" ? `No ${groupBy}` : line.value,
+    line,
+  }));
+  if (chart.other === null) return named;
+  const label = `Other (${plural(chart.other.groups, "value")})`;
+  return [...named, { id: "other", label, color: "muted" as const, line: chart.other }];
+}
+
+function cores(line: Line, perUnit: number, durationsMs: readonly number[]): (number | null)[] {
+  return line.values.map((value, at) => {
+    const durationMs = durationsMs[at] ?? 0;
+    return value === null || durationMs === 0 ? null : (value * perUnit) / (durationMs * 1e6);
+  });
+}
+
+/** Of all lines together: shares of it can be stacked. */
+function durations({ lines, other }: SeriesChart): number[] {
+  const sums: number[] = [];
+  for (const line of other === null ? lines : [...lines, other])
+    for (const [at, ms] of line.durations_ms.entries()) sums[at] = (sums[at] ?? 0) + ms;
+  return sums;
+}

@@ -1,0 +1,65 @@
+import type { Alert } from "@flamekeep/contract";
+import { expect, it, vi } from "vitest";
+import { markersOf } from "./markers.ts";
+
+const at = (time: string) => `2026-11-20T${time}:00.000Z`;
+const ms = (time: string) => Date.parse(at(time));
+
+const alert: Alert = {
+  id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
+  type: "cpu",
+  profile_type: "cpu",
+  sample_type: "cpu/nanoseconds",
+  unit: "nanoseconds per second",
+  service: "checkout",
+  timestamp: at("11:00"),
+  status: "open",
+  resolved_at: null,
+  severity: "error",
+  previous_value: 1,
+  current_value: 2,
+  increase: 0.69,
+  percent_change: 69.4,
+  functions: [
+    {
+      name: "main.hash",
+      self_before: 1,
+      self_after: 2,
+      total_before: 1,
+      total_after: 2,
+      share: 1,
+      total_share: 1,
+    },
+  ],
+  previous_range: { from: at("08:00"), to: at("10:00") },
+  current_range: { from: at("10:30"), to: at("11:00") },
+  is_muted: false,
+};
+const deploy = { timestamp: at("10:20"), tag: "version", value: "1.9", previous: "1.8" };
+
+it("names deploys and alerts, and opening one selects what came after", () => {
+  const onSelect = vi.fn();
+  const markers = markersOf(
+    { deploys: [deploy], alerts: [alert] },
+    { tab: "cpu", endMs: ms("12:00"), onSelect },
+  );
+  expect(markers.map(({ kind, label, details, atMs }) => [kind, label, details, atMs])).toEqual([
+    ["deploy", "Deploy: version 1.9", "Before: 1.8", ms("10:20")],
+    ["alert", "Alert: CPU, CPU time +69.4 %, most in main.hash", "Open", ms("11:00")],
+  ]);
+  for (const marker of markers) marker.onOpen?.();
+  expect(onSelect.mock.calls).toEqual([
+    [{ fromMs: ms("10:20"), toMs: ms("12:00") }],
+    [{ fromMs: ms("10:30"), toMs: ms("12:00") }],
+  ]);
+});
+
+it("ends with the alert, and leaves out alerts of other types", () => {
+  const onSelect = vi.fn();
+  const resolved: Alert = { ...alert, status: "resolved", resolved_at: at("11:30") };
+  const options = { endMs: ms("12:00"), onSelect };
+  markersOf({ deploys: [], alerts: [resolved] }, { ...options, tab: "cpu" })[0]?.onOpen?.();
+  expect(onSelect).toHaveBeenCalledWith({ fromMs: ms("10:30"), toMs: ms("11:30") });
+  expect(markersOf({ deploys: [], alerts: [alert] }, { ...options, tab: "memory" })).toEqual([]);
+});

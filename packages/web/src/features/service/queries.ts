@@ -1,0 +1,132 @@
+import {
+  flameGraphContentType,
+  listAlerts,
+  listDeploys,
+  listServiceProfiles,
+  listServiceTags,
+  mergedFlameGraph,
+  type ProfileTab,
+  type ProfileType,
+  serviceSeries,
+} from "@flamekeep/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { call, callRaw } from "#api/call.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
+import { tagQuery } from "./model/selection.ts";
+
+type Tags = Readonly<Record<string, string>>;
+
+interface OfService {
+  readonly service: string;
+  readonly range: RangeQuery;
+}
+
+interface SeriesTopic extends OfService {
+  readonly tab: ProfileTab;
+  readonly sampleType: string | undefined;
+  readonly groupBy: string | undefined;
+  readonly bucket: string;
+  readonly tags: Tags;
+}
+
+/**
+ * Keeps the data of another range while a new one loads, but not of another subject: a chart of CPU time is never shown as memory.
+ * The subject is the part of the key before the last.
+ */
+function whileOfSameSubject(subject: readonly unknown[]) {
+  return <T>(
+    data: T | undefined,
+    previous: { readonly queryKey: readonly unknown[] } | undefined,
+  ): T | undefined =>
+    JSON.stringify(previous?.queryKey.slice(0, -1)) === JSON.stringify(subject) ? data : undefined;
+}
+
+export function seriesQuery({ service, range, tab, sampleType, groupBy, bucket, tags }: SeriesTopic) {
+  const subject = ["series", service, tab, sampleType, groupBy] as const;
+  return queryOptions({
+    queryKey: [...subject, { ...range, bucket, tags }],
+    queryFn: ({ signal }) =>
+      call(serviceSeries, {
+        params: { service, type: tab },
+        query: {
+          ...range,
+          bucket,
+          ...(tab !== "all" && { sample_type: sampleType, group_by: groupBy }),
+          ...tagQuery(tags),
+        },
+        signal,
+      }),
+    placeholderData: whileOfSameSubject(subject),
+  });
+}
+
+interface FlameTopic extends OfService {
+  readonly type: ProfileType | "wall";
+  readonly sampleType: string | undefined;
+  readonly tags: Tags;
+}
+
+export function mergedQuery({ service, range, type, sampleType, tags }: FlameTopic) {
+  const subject = ["merged-flame-graph", service, type, sampleType] as const;
+  return queryOptions({
+    queryKey: [...subject, { ...range, tags }],
+    queryFn: async ({ signal }) => {
+      const request = {
+        params: { service, type },
+        query: { ...range, sample_type: sampleType, ...tagQuery(tags) },
+        accept: flameGraphContentType,
+        signal,
+      };
+      return new Uint8Array(await (await callRaw(mergedFlameGraph, request)).arrayBuffer());
+    },
+    placeholderData: whileOfSameSubject(subject),
+  });
+}
+
+/** Tags to choose from. With a text, values of any tag that contain it. */
+export function tagsQuery({
+  service,
+  range,
+  tab,
+  q,
+}: OfService & { readonly tab: ProfileTab; readonly q: string }) {
+  const subject = ["service-tags", service, tab] as const;
+  return queryOptions({
+    queryKey: [...subject, { ...range, q }],
+    queryFn: ({ signal }) =>
+      call(listServiceTags, {
+        params: { service },
+        query: { ...range, ...(tab !== "all" && { type: tab }), ...(q !== "" && { q }) },
+        signal,
+      }),
+    placeholderData: whileOfSameSubject(subject),
+    staleTime: 60_000,
+  });
+}
+
+export function deploysQuery({ service, range }: OfService) {
+  return queryOptions({
+    queryKey: ["deploys", service, range],
+    queryFn: ({ signal }) => call(listDeploys, { params: { service }, query: { ...range }, signal }),
+  });
+}
+
+const alertsMax = 100;
+
+export function serviceAlertsQuery({ service, range }: OfService) {
+  return queryOptions({
+    queryKey: ["alerts", "of service", service, range],
+    queryFn: ({ signal }) => call(listAlerts, { query: { service, ...range, limit: alertsMax }, signal }),
+  });
+}
+
+/** The newest batches of HTTP metrics. */
+export function metricBatchesQuery({ service, range }: OfService, limit: number) {
+  const subject = ["metric-batches", service, limit] as const;
+  return queryOptions({
+    queryKey: [...subject, range],
+    queryFn: ({ signal }) =>
+      call(listServiceProfiles, { params: { service }, query: { ...range, type: "metrics", limit }, signal }),
+    placeholderData: whileOfSameSubject(subject),
+  });
+}

@@ -1,0 +1,88 @@
+import type { ProfileList } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { countMeasure } from "#format/number.ts";
+import { countOf } from "#profile-list/model.ts";
+import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Quantity, RelativeTime } from "#ui/content/values.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
+import { profilesOf } from "./model/counts.ts";
+
+interface ServiceHeaderProps {
+  readonly service: string;
+  /** Counts and the newest profile of what is selected; undefined while they load or if they cannot be read. */
+  readonly list: ProfileList | undefined;
+  readonly isFailed: boolean;
+  /** What is selected, in words. */
+  readonly label: string;
+  /** Whether the list is of another range. */
+  readonly isStale: boolean;
+}
+
+export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
+  return (
+    <>
+      <div className="flex items-center justify-between gap-4">
+        <Breadcrumb>
+          <Link to="/profiles">Services</Link>
+          <span className="truncate text-text">{service}</span>
+        </Breadcrumb>
+        <BackToServices />
+      </div>
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="break-words font-semibold text-page tracking-tight">{service} Profiles</h1>
+          <p className="text-muted">Performance profiles for the {service} service</p>
+        </div>
+        <Summary {...summary} />
+      </div>
+    </>
+  );
+}
+
+export function BackToServices() {
+  return (
+    <Link to="/profiles" className={buttonClass("ghost")}>
+      <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+      Back to Services
+    </Link>
+  );
+}
+
+function Summary({ list, isFailed, label, isStale }: Omit<ServiceHeaderProps, "service">) {
+  if (isFailed && list === undefined) return null;
+  const latest = list?.profiles[0];
+  const batches = countOf(list?.counts_by_display_type, "metrics");
+  return (
+    <dl
+      className={cx(
+        "grid auto-cols-auto grid-flow-col gap-x-4 transition-opacity duration-150 sm:gap-x-8",
+        isStale && "opacity-55",
+      )}
+    >
+      <Fact label={`Profiles, ${label.replace(/^Last/, "last")}`}>
+        {list && <Quantity value={countMeasure(profilesOf(list.counts_by_display_type))} />}
+      </Fact>
+      <Fact label="Latest profile">{list && (latest ? <RelativeTime at={latest.timestamp} /> : "N/A")}</Fact>
+      {batches > 0 && (
+        <Fact label="HTTP metric batches">
+          <Quantity value={countMeasure(batches)} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-label text-muted">{label}</dt>
+      <dd className="min-w-16 font-semibold text-card">
+        {children ?? <Skeleton className="my-1 h-4 w-16" />}
+      </dd>
+    </div>
+  );
+}

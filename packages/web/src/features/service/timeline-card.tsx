@@ -1,0 +1,168 @@
+import { timeBuckets } from "@flamekeep/contract";
+import { ZoomIn } from "lucide-react";
+import type { ReactNode } from "react";
+import type { ChartMarker } from "#charts/chart.ts";
+import { spanText } from "#charts/model/time-ticks.ts";
+import { TimeSeries } from "#charts/time-series.tsx";
+import { betweenRange } from "#time-range/view-range.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { cx } from "#ui/cx.ts";
+import type { Explore } from "./use-explore.ts";
+import { type TimedChart, type useSeries, widthText } from "./use-series.ts";
+
+const heightPx = 200;
+const bucketOptions = [
+  { value: "auto", label: "Auto interval" },
+  ...timeBuckets.map((value) => ({
+    value,
+    label: value.replace(/(\d+)m/, "$1 min").replace(/(\d+)h/, "$1 h"),
+  })),
+] as const;
+
+interface TimelineCardProps {
+  readonly explore: Explore;
+  readonly series: ReturnType<typeof useSeries>;
+  readonly markers: readonly ChartMarker[];
+}
+
+/** The timeline of one type. Dragging on it selects what the rest of the page shows. */
+export function TimelineCard({ explore, series: { query, charts }, markers }: TimelineCardProps) {
+  const chart = charts?.[0];
+  return (
+    <Card className="min-w-0">
+      <CardHeader
+        title={chart?.title ?? "Timeline"}
+        detail={chart && `${chart.detail}, every ${widthText(chart.bucketMs)}`}
+        actions={<TimelineActions explore={explore} />}
+      />
+      <div className="px-3 pb-2">
+        <Panel
+          query={query}
+          loading={<ChartSkeleton />}
+          errorTitle="The timeline could not be read"
+          empty={() =>
+            chart === undefined || chart.series.length === 0 ? <EmptyChart explore={explore} /> : null
+          }
+        >
+          {() =>
+            chart && (
+              <TimeSeries
+                label={`${chart.title} of ${explore.service}`}
+                {...chartProps(chart, explore)}
+                isStacked={explore.isStacked && chart.series.length > 1}
+                heightPx={heightPx}
+                markers={markers}
+              />
+            )
+          }
+        </Panel>
+      </div>
+    </Card>
+  );
+}
+
+/** Properties that all charts of the page share. */
+export function chartProps(chart: TimedChart, { selection, select, time }: Explore) {
+  const { timesMs, bucketMs, series, unit } = chart;
+  return { timesMs, bucketMs, series, unit, selected: selection, onSelect: select, zone: time.zone };
+}
+
+function TimelineActions({ explore }: { readonly explore: Explore }) {
+  const { groupBy, isStacked, change } = explore;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SelectionNote explore={explore} />
+      {groupBy !== undefined && (
+        <LineStyle isStacked={isStacked} onChange={(next) => change({ stacked: next ? 1 : undefined })} />
+      )}
+      <Select
+        label="Interval"
+        size="sm"
+        value={explore.bucket ?? "auto"}
+        options={bucketOptions}
+        onChange={(value) => change({ bucket: value === "auto" ? undefined : value })}
+        className="w-32"
+      />
+    </div>
+  );
+}
+
+interface LineStyleProps {
+  readonly isStacked: boolean;
+  readonly onChange: (isStacked: boolean) => void;
+}
+
+function LineStyle({ isStacked, onChange }: LineStyleProps) {
+  return (
+    <fieldset className="flex h-8 rounded-control border border-line-strong bg-surface p-0.5 max-md:h-10">
+      <legend className="sr-only">Lines</legend>
+      {[false, true].map((value) => (
+        <button
+          key={String(value)}
+          type="button"
+          aria-pressed={value === isStacked}
+          onClick={() => onChange(value)}
+          className={cx(
+            "rounded-badge px-2.5 text-label",
+            value === isStacked ? "bg-surface-2 font-medium text-text" : "text-muted hover:text-text",
+          )}
+        >
+          {value ? "Stacked" : "Lines"}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Which part of the range the page shows, and the way back. */
+export function SelectionNote({ explore }: { readonly explore: Explore }) {
+  const { selection, select, time, change } = explore;
+  if (selection === undefined) return null;
+  const { fromMs, toMs } = selection;
+
+  function zoomIn() {
+    const range = betweenRange(fromMs, toMs);
+    if (range === undefined) return;
+    time.change(range);
+    change({ selection: undefined }, true);
+  }
+
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <span className="text-label tabular-nums">
+        <span className="text-muted">Selected: </span>
+        {spanText(fromMs, toMs, time.zone)}
+      </span>
+      <Button size="sm" className="h-8" onClick={zoomIn}>
+        <ZoomIn aria-hidden className="size-3.5" strokeWidth={1.75} />
+        Zoom in
+      </Button>
+      <Button size="sm" className="h-8" onClick={() => select(undefined)}>
+        Clear
+      </Button>
+    </span>
+  );
+}
+
+/** As high as the chart with its legend. */
+function ChartSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the timeline">
+      <Skeleton className="mb-1 h-7 w-40" />
+      <Skeleton className="h-[200px] w-full" />
+    </div>
+  );
+}
+
+function EmptyChart({ explore }: { readonly explore: Explore }): ReactNode {
+  const isFiltered = Object.keys(explore.tags).length > 0;
+  return (
+    <p className="grid h-[232px] place-items-center text-center text-muted">
+      {isFiltered ? "No profile of this range has these tags." : "Nothing was measured in this range."}
+    </p>
+  );
+}

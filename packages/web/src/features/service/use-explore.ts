@@ -1,0 +1,93 @@
+import { type ProfileTab, profileTabOf } from "@flamekeep/contract";
+import { type FlameView, fromLinkParams, toLinkParams } from "@flamekeep/flame";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo } from "react";
+import { fromFirstPage } from "#profile-list/use-table-search.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
+import { queryOfSelection, selectionOf, selectionText, type TimeSpan } from "./model/selection.ts";
+import type { ServiceSearch } from "./search.ts";
+
+const noTags = {};
+
+/** What the service's page shows, all of which is in the URL. Browser Back undoes each choice. */
+export function useExplore() {
+  const { serviceName: service = "", type: segment } = useParams({ strict: false });
+  const search: ServiceSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const time = useTimeRange();
+  const tab = profileTabOf(segment);
+  const selection = useMemo(() => selectionOf(search.selection), [search.selection]);
+  const active = useMemo(
+    () => (selection === undefined ? time.query : queryOfSelection(selection)),
+    [selection, time.query],
+  );
+  const view = fromLinkParams({ ...search, q: search.find });
+
+  const change = useCallback(
+    (part: Partial<ServiceSearch>, replace = false) =>
+      void navigate({
+        to: ".",
+        search: (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...part }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const select = useCallback(
+    (span: TimeSpan | undefined) =>
+      change({ selection: span === undefined ? undefined : selectionText(span) }),
+    [change],
+  );
+
+  return {
+    service,
+    tab,
+    time,
+    selection,
+    /** `from` and `to` of what is selected, or of the whole range. */
+    active,
+    sampleType: search.sample_type,
+    tags: search.tags ?? noTags,
+    groupBy: search.group_by,
+    isStacked: search.stacked === 1,
+    bucket: search.bucket,
+    view,
+    change,
+    select,
+    changeTags: (tags: Readonly<Record<string, string>>) =>
+      change({ tags: Object.keys(tags).length === 0 ? undefined : tags }),
+    /** Typing a search is one step back, a zoom is a step of its own. */
+    changeView(next: FlameView) {
+      const { q, ...params } = toLinkParams(next);
+      const isStep = next.zoom !== view.zoom || next.focus !== view.focus;
+      void navigate({
+        to: ".",
+        search: (before: Record<string, unknown>) => ({ ...before, ...noView, ...params, find: q }),
+        replace: !isStep,
+        resetScroll: false,
+      });
+    },
+    open(next: ProfileTab) {
+      // What belongs to one type is left behind: its sample type, the zoom in its stacks, the page of its list.
+      const kept = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...ofOneType });
+      if (next === "all") {
+        const params = { serviceName: service };
+        return void navigate({ to: "/profiles/service/$serviceName", params, search: kept });
+      }
+      const params = { serviceName: service, type: next };
+      void navigate({ to: "/profiles/service/$serviceName/$type", params, search: kept, resetScroll: false });
+    },
+  };
+}
+
+export type Explore = ReturnType<typeof useExplore>;
+
+const noView = {
+  zoom: undefined,
+  focus: undefined,
+  find: undefined,
+  scheme: undefined,
+  pane: undefined,
+  legend: undefined,
+};
+const ofOneType = { sample_type: undefined, zoom: undefined, focus: undefined };

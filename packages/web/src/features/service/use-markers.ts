@@ -1,0 +1,27 @@
+import { type ProfileTab, profileTabs } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { ChartMarker } from "#charts/chart.ts";
+import { markersOf } from "./model/markers.ts";
+import { deploysQuery, serviceAlertsQuery } from "./queries.ts";
+import type { Explore } from "./use-explore.ts";
+
+const refreshMs = 60_000;
+const noMarkers: readonly ChartMarker[] = [];
+
+/** Deploys and alerts of the page's range, for the chart of a type. Charts are drawn without them until they are there. */
+export function useMarkers({ service, time, select }: Explore): (tab: ProfileTab) => readonly ChartMarker[] {
+  const of = { service, range: time.query };
+  const refetchInterval = time.refreshMs(refreshMs);
+  const { data: deployed } = useQuery({ ...deploysQuery(of), refetchInterval });
+  const { data: alerted } = useQuery({ ...serviceAlertsQuery(of), refetchInterval });
+  const byTab = useMemo(() => {
+    const events = { deploys: deployed?.deploys ?? [], alerts: alerted?.alerts ?? [] };
+    if (events.deploys.length + events.alerts.length === 0) return undefined;
+    const endMs = time.range.kind === "between" ? time.range.toMs : Date.now();
+    return new Map(
+      profileTabs.map((tab) => [tab, markersOf(events, { tab, endMs, onSelect: select })] as const),
+    );
+  }, [deployed, alerted, time.range, select]);
+  return (tab) => byTab?.get(tab) ?? noMarkers;
+}

@@ -1,0 +1,11 @@
+import { Mutes } from "#settings/mutes/mutes.tsx";
+import { Delivery } from "./delivery.tsx";
+
+export function AlertSettings() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Delivery />
+      <Mutes />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { type AlertChannel, type AlertSettings, limits } from "@flamekeep/contract";
+import { useState } from "react";
+import { serverText } from "#api/reply.ts";
+import { FormProblems, useCheckedForm } from "#settings/form-problems.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
+import { EmailFields, UrlField, WebhookFields } from "./channel-fields.tsx";
+import { changeOf, channelNames, draftOf, problemsOf } from "./model.ts";
+import { useSettingsChange } from "./use-settings-change.ts";
+
+interface ChannelDialogProps {
+  readonly channel: AlertChannel;
+  readonly settings: AlertSettings;
+  readonly onClose: () => void;
+}
+
+const descriptions: Record<AlertChannel, string> = {
+  webhook:
+    "Flamekeep sends a POST with JSON when an alert opens and when it is over, and repeats it until it is accepted.",
+  slack: "Create an incoming webhook for the channel in Slack, and enter its URL here.",
+  email: `A mail to each address, at most ${limits.alertEmailsMax} of them.`,
+};
+
+export function ChannelDialog(props: ChannelDialogProps) {
+  const { channel, onClose } = props;
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      title={channel === "email" ? "Send alerts by e-mail" : `Send alerts to ${channelNames[channel].inText}`}
+      description={descriptions[channel]}
+    >
+      <ChannelForm {...props} />
+    </Dialog>
+  );
+}
+
+function ChannelForm({ channel, settings, onClose }: ChannelDialogProps) {
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const saving = useSettingsChange(`${channelNames[channel].title} is saved`, onClose);
+  const form = useCheckedForm(
+    () => problemsOf(channel, draft, settings),
+    () => saving.mutate(changeOf(channel, draft)),
+  );
+  const fields = {
+    draft,
+    settings,
+    hintOf: form.hintOf,
+    onChange: (part: Partial<typeof draft>) => setDraft({ ...draft, ...part }),
+  };
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      <FormProblems
+        problems={form.problems}
+        failure={saving.error ? serverText(saving.error, "Failed to save alert delivery") : undefined}
+      />
+      {channel === "webhook" && <WebhookFields {...fields} />}
+      {channel === "slack" && <UrlField {...fields} channel="slack" />}
+      {channel === "email" && <EmailFields {...fields} />}
+      <div className="flex justify-end gap-2">
+        <Button variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" disabled={saving.isPending}>
+          {saving.isPending ? "Saving..." : "Save"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  type AlertChannel,
+  type AlertSettings,
+  limits,
+  type RequestOf,
+  updateAlertSettings,
+} from "@flamekeep/contract";
+import type { Problem } from "#settings/form-problems.tsx";
+
+export type SettingsChange = RequestOf<typeof updateAlertSettings>["body"];
+
+/** How a channel is called at the beginning and within a sentence. */
+export const channelNames: Record<AlertChannel, { readonly title: string; readonly inText: string }> = {
+  webhook: { title: "Webhook", inText: "the webhook" },
+  slack: { title: "Slack", inText: "Slack" },
+  email: { title: "E-mail", inText: "e-mail" },
+};
+
+/** The text fields of a channel's form. */
+export interface ChannelDraft {
+  readonly url: string;
+  readonly secret: string;
+  readonly removesSecret: boolean;
+  readonly emails: string;
+}
+
+export function draftOf(settings: AlertSettings): ChannelDraft {
+  return { url: "", secret: "", removesSecret: false, emails: settings.emails.join("\n") };
+}
+
+export function isSetUp(channel: AlertChannel, settings: AlertSettings): boolean {
+  return channel === "email" ? settings.emails.length > 0 : settings[channel].is_set;
+}
+
+/** The fields to change. An empty URL or secret keeps the stored one, because the server does not return it. */
+export function changeOf(channel: AlertChannel, draft: ChannelDraft): SettingsChange {
+  const url = draft.url.trim();
+  if (channel === "email") return { emails: addressesOf(draft.emails) };
+  if (channel === "slack") return url === "" ? {} : { slack_url: url };
+  return {
+    ...(url !== "" && { webhook_url: url }),
+    ...(draft.removesSecret
+      ? { webhook_secret: null }
+      : draft.secret !== "" && { webhook_secret: draft.secret }),
+  };
+}
+
+export const removals: Record<AlertChannel, SettingsChange> = {
+  webhook: { webhook_url: null, webhook_secret: null },
+  slack: { slack_url: null },
+  email: { emails: [] },
+};
+
+export function addressesOf(text: string): string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((address) => address !== ""))];
+}
+
+/** Problems of a form, by the rules of the contract. */
+export function problemsOf(channel: AlertChannel, draft: ChannelDraft, settings: AlertSettings): Problem[] {
+  if (channel === "email" && addressesOf(draft.emails).length === 0) {
+    return [{ field: "emails", text: "Enter at least one address" }];
+  }
+  if (channel !== "email" && draft.url.trim() === "" && !settings[channel].is_set) {
+    return [{ field: "url", text: "Enter the URL to send to" }];
+  }
+  const change = changeOf(channel, draft);
+  const issues = updateAlertSettings.body.safeParse(change).error?.issues ?? [];
+  return issues.map(({ path: [field, index], message }) => problemOf(String(field), index, message, change));
+}
+
+function problemOf(
+  field: string,
+  index: PropertyKey | undefined,
+  message: string,
+  change: SettingsChange,
+): Problem {
+  if (field === "emails") {
+    const address = typeof index === "number" ? change.emails?.[index] : undefined;
+    const tooMany = `Enter at most ${limits.alertEmailsMax} addresses`;
+    return { field, text: address === undefined ? tooMany : `${address} is not an e-mail address` };
+  }
+  if (field === "webhook_secret") {
+    const isTooLong = !message.startsWith(field);
+    return {
+      field: "secret",
+      text: isTooLong ? "The secret is too long" : message.replace(field, "The secret"),
+    };
+  }
+  return { field: "url", text: message.replace(field, "The URL") };
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { endText } from "./model.ts";
+
+const now = Date.parse("2026-11-20T10:00:00.000Z");
+
+it.each([
+  [null, "Until unmuted"],
+  ["2026-11-20T09:59:00.000Z", "Ends within a minute"],
+  ["2026-11-20T10:01:30.000Z", "Ends in 2 minutes"],
+  ["2026-11-20T11:00:00.000Z", "Ends in 60 minutes"],
+  ["2026-11-20T11:00:01.000Z", "Ends in 2 hours"],
+  ["2026-11-21T10:00:00.000Z", "Ends in 24 hours"],
+  ["2026-11-27T10:00:00.000Z", "Ends in 7 days"],
+])("a mute until %s: %s", (until, text) => {
+  expect(endText(until, now)).toBe(text);
+});
