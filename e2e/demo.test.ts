@@ -24,6 +24,20 @@ async function openDemo() {
 }
 
 describe("the demo of a first start", () => {
+  test("opens from the landing page, which draws its profiles", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await visit(page, "/");
+    const graph = page.getByRole("img", { name: /^Flame graph/ });
+    await graph.waitFor();
+    expect(await graph.getAttribute("aria-label")).toMatch(/checkout service.*Most CPU is used in \S+/);
+    await takeScreenshots(page, "demo-landing");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Open the demo" }).first().click();
+    await page.waitForURL("**/dashboard");
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test("opens from the sign-in page and shows services and flame graphs", async () => {
     const { page, errors } = await openDemo();
 

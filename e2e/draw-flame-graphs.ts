@@ -1,11 +1,13 @@
-// Draws the flame graphs of the guide from recorded profiles, as the app exports them: docs/images/flame/*.svg.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Draws the flame graphs of the guide from recorded profiles, as the app exports them: docs/images/flame/*.svg. And merges
+// the recorded CPU profiles of a service for the landing page of a server without the demo.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { gunzipSync } from "node:zlib";
 import {
   BoxList,
   buildCallTree,
   type CallTree,
+  encodeFlameGraph,
   formatValue,
   listVisibleBoxes,
   nodeColours,
@@ -15,7 +17,14 @@ import {
   toSvg,
   viewportOf,
 } from "@flamekeep/flame";
-import { readStacks } from "@flamekeep/profile";
+import {
+  defaultLimits,
+  mergeStacks,
+  readProfile,
+  readStacks,
+  type StackTable,
+  sumStacks,
+} from "@flamekeep/profile";
 import { root } from "./harness/start-flamekeep.ts";
 
 interface Drawing {
@@ -84,3 +93,27 @@ for (const drawing of drawings) {
     process.stdout.write(`${drawing.name}-${theme}.svg ${svg.length} bytes\n`);
   }
 }
+
+/** The columns that the app decodes, of all recordings of one service before its release. */
+function writeLandingGraph(): void {
+  const files = globSync("examples/shop/recorded/checkout/before/*cpu*.pb.gz", { cwd: root }).sort();
+  const tables = files.map((file): StackTable => {
+    const read = readProfile(gunzipSync(readFileSync(root + file)), defaultLimits);
+    if (!read.ok) throw new Error(`${file}: ${read.error.message}`);
+    return sumStacks(read.profile);
+  });
+  const merged = mergeStacks(tables);
+  const column = merged.sampleTypes.findIndex(({ type }) => type === "cpu");
+  const tree = pruneTree(buildCallTree(merged, column), { maxNodes: 1500 });
+  const meta = {
+    profileId: "checkout/cpu",
+    totalSamples: tree.total[0]!,
+    durationMs: 0,
+    profileHash: "recorded",
+  };
+  const bytes = encodeFlameGraph(tree, meta);
+  writeFileSync(`${root}packages/web/src/features/landing/graph/checkout-cpu.bin`, bytes);
+  process.stdout.write(`checkout-cpu.bin of ${files.length} profiles, ${bytes.length} bytes\n`);
+}
+
+writeLandingGraph();

@@ -56,6 +56,15 @@ const commands = {
     return runThrough(node, [inRoot("scripts/verify.ts")]);
   },
 
+  async screenshots(node, args) {
+    checkPlatform();
+    const { chromium } = await findTestTools();
+    await buildWebApp(node);
+    await runThrough(node, [inRoot("e2e/draw-flame-graphs.ts")]);
+    const env = { ...process.env, CHROMIUM_PATH: chromium };
+    return runThrough(node, [inRoot("e2e/take-screenshots.ts"), ...args], { env });
+  },
+
   async bench(node, args) {
     checkPlatform();
     await buildWebApp(node);

@@ -4,6 +4,7 @@ export * from "./alert-settings.ts";
 export * from "./alerts.ts";
 export * from "./api-keys.ts";
 export * from "./charts.ts";
+export * from "./demo.ts";
 export * from "./flame-graph.ts";
 export * from "./health.ts";
 export * from "./http-metrics.ts";

@@ -1,12 +1,17 @@
-import { flameGraph, mergedFlameGraph } from "@flamekeep/contract";
+import { demoFlameGraph, flameGraph, mergedFlameGraph } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
-import { contentTypes } from "./form.ts";
+import { demoGraph } from "./demo-graph.ts";
+import { contentTypes, formOf } from "./form.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
+  const drawDemo = demoGraph(ctx);
+  serve(app, ctx, demoFlameGraph, async ({ request, reply }) =>
+    toFile(await drawDemo(formOf(request.headers)), reply),
+  );
   serve(app, ctx, mergedFlameGraph, async ({ actor, params, query, request, reply }) =>
     toFile(await getMergedFlameGraph(ctx, actor, { params, query, headers: request.headers }), reply),
   );

@@ -10,7 +10,7 @@ export function ApiChip() {
     <p
       role="status"
       className={cx(
-        "mb-6 inline-flex items-center gap-2 rounded-full border border-line bg-surface px-3 py-1 text-label",
+        "inline-flex items-center gap-2 rounded-full border border-line bg-surface px-3 py-1 text-label",
         status === "pending" && "invisible",
       )}
     >

@@ -1,4 +1,15 @@
-import { Bell, Cpu, Download, KeyRound, type LucideIcon, MemoryStick, Workflow } from "lucide-react";
+import {
+  Bell,
+  ChartLine,
+  Cpu,
+  Download,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  MemoryStick,
+  ShieldCheck,
+  Workflow,
+} from "lucide-react";
 
 interface Feature {
   readonly title: string;
@@ -10,7 +21,7 @@ interface Feature {
 export const features: readonly Feature[] = [
   {
     title: "CPU Profiling",
-    text: "Which functions burn the cores, down to inlined frames, as a flame graph that stays fast at a million nodes.",
+    text: "Which functions use the cores, down to inlined frames, in a flame graph that stays fast at a million nodes.",
     icon: Cpu,
   },
   {
@@ -20,32 +31,83 @@ export const features: readonly Feature[] = [
   },
   {
     title: "Goroutine Insights",
-    text: "Where goroutines are, what they wait for, and which mutex or channel makes them wait.",
+    text: "Where goroutines are, how many of them are in the same place, and what they wait for.",
     icon: Workflow,
   },
   {
+    title: "Lock Contention",
+    text: "Who waits for a mutex or a channel, who makes them wait, and how long all of them wait together.",
+    icon: Lock,
+  },
+  {
+    title: "Performance Timeline",
+    text: "Every profile type by minute and hour. Choose a range and read the flame graph of all its profiles.",
+    icon: ChartLine,
+  },
+  {
     title: "Regression Alerts",
-    text: "When a service begins to use more than before, you are notified by webhook, Slack or mail, with the functions that grew.",
+    text: "When a service begins to use more than before, by webhook, Slack or mail, with the functions that grew.",
     icon: Bell,
   },
   {
     title: "Your clients, unmodified",
-    text: "The Pyroscope Go SDK or a curl of /debug/pprof: point them here with a key and they work.",
+    text: "The Pyroscope SDKs for Go, Python and Node, or a curl of /debug/pprof: give them a key and this address.",
     icon: KeyRound,
   },
   {
     title: "Nothing lost",
-    text: "A profile is acknowledged once it is on disk, and its original bytes can be downloaded unchanged.",
+    text: "A profile is acknowledged once it is on disk. Its original bytes can be downloaded, unchanged.",
     icon: Download,
+  },
+  {
+    title: "Yours alone",
+    text: "One process, one port, one folder. No telemetry, no other service to run, nothing leaves your network.",
+    icon: ShieldCheck,
   },
 ];
 
 export const steps = [
-  { title: "Collect profiles", text: "Services push with an API key, as often as you like." },
+  { title: "Collect profiles", text: "Services push with an API key, every few seconds or minutes." },
   {
     title: "Store and process",
-    text: "Stacks are summed, named and written to disk before the answer is given.",
+    text: "Stacks are added up and synced to disk before the sender gets its answer.",
   },
-  { title: "Visualize and analyze", text: "Flame graphs and statistics for each profile of each service." },
-  { title: "Optimize", text: "Fix the widest frame, deploy, and look at the next profile." },
+  {
+    title: "Visualize and analyze",
+    text: "Timelines, flame graphs and statistics of a profile, an hour or a month.",
+  },
+  { title: "Optimize", text: "Fix the widest frame, deploy, and look at the next profiles." },
 ] as const;
+
+interface Chapter {
+  readonly title: string;
+  readonly text: string;
+  readonly alt: string;
+  readonly light: string;
+  readonly dark: string;
+}
+
+/** From a change to its cause, in pictures of the demo that `npm run screenshots` takes. */
+export const chapters: readonly Chapter[] = [
+  {
+    title: "See that something changed",
+    text: "The dashboard begins with what is wrong: which service uses more than before, since when, and by how much.",
+    alt: "The dashboard of the demo: services, open alerts and recent profiles",
+    light: new URL("./pictures/dashboard-light.webp", import.meta.url).href,
+    dark: new URL("./pictures/dashboard-dark.webp", import.meta.url).href,
+  },
+  {
+    title: "Choose the hour it began",
+    text: "The page of a service shows all its profiles over time. Every view is an address that a colleague can open.",
+    alt: "The page of the demo's checkout service",
+    light: new URL("./pictures/service-light.webp", import.meta.url).href,
+    dark: new URL("./pictures/service-dark.webp", import.meta.url).href,
+  },
+  {
+    title: "Read the function to fix",
+    text: "Each box is a function, its width is its share. Search, zoom, or list functions by what they use themselves.",
+    alt: "A CPU profile of the demo as a flame graph",
+    light: new URL("./pictures/profile-light.webp", import.meta.url).href,
+    dark: new URL("./pictures/profile-dark.webp", import.meta.url).href,
+  },
+];

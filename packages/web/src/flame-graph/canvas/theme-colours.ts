@@ -16,7 +16,7 @@ let cached: ThemeColours | null = null;
 /** The page's colours, read again when the theme changes. */
 export function useThemeColours(): ThemeColours {
   return useSyncExternalStore(subscribe, () => {
-    cached ??= readColours();
+    cached ??= coloursOf(document.documentElement);
     return cached;
   });
 }
@@ -30,8 +30,9 @@ function subscribe(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-function readColours(): ThemeColours {
-  const style = getComputedStyle(document.documentElement);
+/** The colours of an element, which can have another theme than the page. */
+export function coloursOf(element: Element): ThemeColours {
+  const style = getComputedStyle(element);
   const read = (token: string) => resolved(style.getPropertyValue(token));
   const surface = read("--surface");
   const [red, green, blue] = fromHex(surface);

@@ -1,0 +1,98 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { BrandMark } from "#ui/brand/brand.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
+import { Actions } from "./actions.tsx";
+import { Commands } from "./commands.tsx";
+import { features, steps } from "./content.ts";
+
+function Heading({ children }: { readonly children: ReactNode }) {
+  return (
+    <h2 className="text-balance font-semibold text-[2rem] leading-10 tracking-[-0.025em]">{children}</h2>
+  );
+}
+
+export function Features() {
+  return (
+    <section className="mx-auto max-w-[80rem] px-6 pt-28">
+      <Heading>What it shows you</Heading>
+      <ul className="mt-10 grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+        {features.map(({ title, text, icon: Icon }) => (
+          <li key={title} className="bg-surface p-6">
+            <Icon aria-hidden className="size-5 text-accent-text" strokeWidth={1.75} />
+            <h3 className="mt-4 font-semibold text-card">{title}</h3>
+            <p className="mt-1 text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function HowItWorks() {
+  return (
+    <section className="mx-auto grid max-w-[80rem] gap-12 px-6 pt-28 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div>
+        <Heading>How It Works</Heading>
+        <ol className="mt-8">
+          {steps.map(({ title, text }, index) => (
+            <li key={title} className="grid grid-cols-[2rem_minmax(0,1fr)] border-line border-t py-4">
+              <span className="font-mono text-code text-muted leading-6">{index + 1}</span>
+              <div>
+                <h3 className="font-semibold text-card">{title}</h3>
+                <p className="mt-0.5 text-muted">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div className="lg:pt-18">
+        <Commands />
+      </div>
+    </section>
+  );
+}
+
+export function Projects() {
+  return (
+    <section className="mx-auto max-w-[80rem] px-6 py-28">
+      <div className="flex flex-wrap items-center justify-between gap-6 border-line border-y py-10">
+        <div className="max-w-[44em]">
+          <Heading>All your services in one place</Heading>
+          <p className="mt-3 text-muted leading-6">
+            Each service that sends a profile becomes a project by itself, with its profile types, its latest
+            activity and every profile within your retention. Nothing has to be declared first.
+          </p>
+        </div>
+        <Link to="/projects" className={buttonClass("secondary", "lg")}>
+          View projects
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+export function Closing() {
+  return (
+    <footer data-theme="dark" className="bg-bg text-text">
+      <div className="mx-auto max-w-[80rem] px-6 pt-20 pb-16">
+        <p className="mb-8 max-w-[18em] text-balance font-semibold text-[2rem] leading-10 tracking-[-0.025em]">
+          The next slow release is already on its way.
+        </p>
+        <Actions />
+      </div>
+      <div className="mx-auto flex max-w-[80rem] flex-wrap items-center gap-x-6 gap-y-2 border-line border-t px-6 py-6 text-muted">
+        <span className="flex flex-1 items-center gap-2 whitespace-nowrap">
+          <BrandMark className="size-5!" />
+          Flamekeep, Apache-2.0
+        </span>
+        <a href="/docs" target="_blank" rel="noreferrer" className="hover:text-text">
+          Read Documentation
+        </a>
+        <Link to="/register" className="hover:text-text">
+          Create an account
+        </Link>
+      </div>
+    </footer>
+  );
+}
