@@ -83,7 +83,7 @@ function acceptance(): (profile: RealProfile) => void {
         startedAtMs: nowMs,
         durationNs: 1n,
         tags: [],
-        facts: new Map(),
+        extraFacts: new Map(),
         isDelta: true,
         sender: "api",
         // Accepted profiles are transferred.

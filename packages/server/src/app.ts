@@ -70,7 +70,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerDemo(app, ctx, ingest.take);
   registerProfiles(app, ctx);
   registerProjects(app, ctx);
-  registerRetention(app, ctx, ingest.between);
+  registerRetention(app, ctx, ingest.runBetweenBatches);
   registerFlameGraph(app, ctx);
   registerCharts(app, ctx);
   registerStatistics(app, ctx);

@@ -29,7 +29,7 @@ export interface KeyActor {
   readonly orgId: string;
   readonly keyId: string;
   /** The retention of the organization in days; null if it has none and that of the server applies. */
-  readonly ownRetentionDays: number | null;
+  readonly orgRetentionDays: number | null;
 }
 
 /** A visitor of the demo, who can read the demo organization and nothing else. */

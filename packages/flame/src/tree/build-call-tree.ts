@@ -1,8 +1,8 @@
 import { countColumn, type StackTable } from "@flamekeep/profile";
+import { buildTrie, type CutFrames, elisionsOf } from "./build-trie.ts";
 import { type CallTree, noElisions } from "./call-tree.ts";
 import { deriveColumns } from "./derive.ts";
 import { indexFunctions, usedFunctions } from "./function-index.ts";
-import { type CutFrames, elisionsOf, plant } from "./plant.ts";
 import type { Trie } from "./trie.ts";
 
 /** Twice the largest trees seen in practice; no screen shows a hundredth of it, and each node takes 100 bytes. */
@@ -23,7 +23,7 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   if (valueType === undefined) throw new RangeError(`no sample type ${sampleType}`);
   const index = indexFunctions(stacks.frames);
   const counts = stacks.values[countColumn(stacks.sampleTypes, sampleType)];
-  const { trie, cut } = plant(stacks, { values: stacks.values[sampleType], counts, index, maxNodes });
+  const { trie, cut } = buildTrie(stacks, { values: stacks.values[sampleType], counts, index, maxNodes });
   const { order, childCount } = breadthFirst(trie, cut, index.name);
   const length = trie.length;
   const firstChild = new Uint32Array(length + 1);
@@ -33,13 +33,13 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   const selfSamples = new Float64Array(length);
   let next = Math.min(1, length);
   for (let node = 0; node < length; node++) {
-    const planted = order[node];
+    const trieNode = order[node];
     firstChild[node] = next;
-    next += childCount[planted];
-    fn[node] = trie.fn[planted];
-    line[node] = trie.line[planted];
-    self[node] = trie.self[planted];
-    selfSamples[node] = trie.selfSamples[planted];
+    next += childCount[trieNode];
+    fn[node] = trie.fn[trieNode];
+    line[node] = trie.line[trieNode];
+    self[node] = trie.self[trieNode];
+    selfSamples[node] = trie.selfSamples[trieNode];
   }
   firstChild[length] = next;
   const elisions = cut.size === 0 ? noElisions : elisionsOf(cut, order);

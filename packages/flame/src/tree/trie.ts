@@ -1,3 +1,5 @@
+import { grown } from "./grown.ts";
+
 /** Slots probed before a collision attack is assumed. */
 const probesMax = 48;
 
@@ -40,13 +42,13 @@ export class Trie {
       const slot = (first + probe) & mask;
       const node = this.#slots[slot];
       if (node === -1) return this.#add(slot, parent, fn, line);
-      if (this.parent[node] === parent && this.fn[node] === fn) return this.#met(node, line);
+      if (this.parent[node] === parent && this.fn[node] === fn) return this.#agreeOnLine(node, line);
     }
     const node = this.#overflow.get(`${parent} ${fn}`);
-    return node === undefined ? this.#add(-1, parent, fn, line) : this.#met(node, line);
+    return node === undefined ? this.#add(-1, parent, fn, line) : this.#agreeOnLine(node, line);
   }
 
-  #met(node: number, line: number): number {
+  #agreeOnLine(node: number, line: number): number {
     if (this.line[node] !== line) this.line[node] = 0;
     return node;
   }
@@ -102,10 +104,4 @@ function emptySlots(nodes: number): Int32Array {
 function slotOf(parent: number, fn: number): number {
   const mixed = Math.imul(parent, 0x9e3779b1) ^ Math.imul(fn + 1, 0x85ebca6b);
   return (mixed ^ (mixed >>> 15)) >>> 0;
-}
-
-/** The larger array, filled from the smaller one. */
-export function grown<T extends Int32Array | Uint32Array | Float64Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -14,7 +14,7 @@ const inlinedBeyond = 2;
 const hiddenMax = 5;
 
 /** The first functions of goroutines and threads in any program. */
-const entries: readonly string[] = [
+const entryFunctions: readonly string[] = [
   "runtime.main",
   "runtime.goexit",
   "runtime.rt0_go",
@@ -40,13 +40,13 @@ export function truncatedStacks(stacks: StackTable): Uint8Array | undefined {
   if (limit === undefined) return undefined;
   const { start, frame, frames, length } = stacks;
   const from = isCpu ? limit : limit - hiddenMax;
-  const midway = midwayNames(stacks, from);
+  const called = calledNames(stacks, from);
   const truncated = new Uint8Array(length);
   let count = 0;
   for (let stack = 0; stack < length; stack++) {
     if (start[stack + 1] - start[stack] < from) continue;
     const root = frame[start[stack + 1] - 1];
-    if (!frames.file[root].endsWith(".go") || !midway.has(frames.functionName[root])) continue;
+    if (!frames.file[root].endsWith(".go") || !called.has(frames.functionName[root])) continue;
     truncated[stack] = 1;
     count++;
   }
@@ -67,7 +67,7 @@ function isReached({ start, length }: StackTable, limit: number): boolean {
 }
 
 /** Names of the functions that no complete stack begins with, because others call them: neither shorter stacks do, nor Go's own. */
-function midwayNames({ start, frame, frames, length }: StackTable, shorterThan: number): Set<string> {
+function calledNames({ start, frame, frames, length }: StackTable, shorterThan: number): Set<string> {
   const isCalled = new Uint8Array(frames.length);
   const isEntry = new Uint8Array(frames.length);
   for (let stack = 0; stack < length; stack++) {
@@ -78,12 +78,12 @@ function midwayNames({ start, frame, frames, length }: StackTable, shorterThan: 
   }
   const names = namesOf(frames, isCalled);
   for (const name of namesOf(frames, isEntry)) names.delete(name);
-  for (const name of entries) names.delete(name);
+  for (const name of entryFunctions) names.delete(name);
   return names;
 }
 
-function namesOf({ functionName, length }: StackTable["frames"], isMeant: Uint8Array): Set<string> {
+function namesOf({ functionName, length }: StackTable["frames"], isWanted: Uint8Array): Set<string> {
   const names = new Set<string>();
-  for (let at = 0; at < length; at++) if (isMeant[at] === 1) names.add(functionName[at]);
+  for (let at = 0; at < length; at++) if (isWanted[at] === 1) names.add(functionName[at]);
   return names;
 }

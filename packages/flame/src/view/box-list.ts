@@ -1,3 +1,5 @@
+import { grown } from "#tree/grown.ts";
+
 /**
  * Boxes on screen as columns, row by row, each row from left to right. A box is a frame, or a run of siblings that are too
  * narrow to draw one by one (`isRun`), then `node` is the first of them, or -1 where only frames that were left out remain.
@@ -25,16 +27,11 @@ export class BoxList {
 
   #grow(): void {
     const size = this.length * 2;
-    this.node = copied(this.node, new Int32Array(size));
-    this.parent = copied(this.parent, new Int32Array(size));
-    this.row = copied(this.row, new Int32Array(size));
-    this.left = copied(this.left, new Float64Array(size));
-    this.right = copied(this.right, new Float64Array(size));
-    this.isRun = copied(this.isRun, new Uint8Array(size));
+    this.node = grown(this.node, new Int32Array(size));
+    this.parent = grown(this.parent, new Int32Array(size));
+    this.row = grown(this.row, new Int32Array(size));
+    this.left = grown(this.left, new Float64Array(size));
+    this.right = grown(this.right, new Float64Array(size));
+    this.isRun = grown(this.isRun, new Uint8Array(size));
   }
-}
-
-function copied<T extends Int32Array | Float64Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -1,3 +1,4 @@
+import { grown } from "#tree/grown.ts";
 import type { BoxList } from "./box-list.ts";
 import type { CssPixels } from "./viewport.ts";
 
@@ -36,14 +37,10 @@ export class PaintList {
 
   #grow(): void {
     const size = this.length * 2;
-    const larger = <T extends Int32Array | Uint16Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.x = larger(this.x, new Int32Array(size));
-    this.row = larger(this.row, new Int32Array(size));
-    this.width = larger(this.width, new Int32Array(size));
-    this.colour = larger(this.colour, new Uint16Array(size));
+    this.x = grown(this.x, new Int32Array(size));
+    this.row = grown(this.row, new Int32Array(size));
+    this.width = grown(this.width, new Int32Array(size));
+    this.colour = grown(this.colour, new Uint16Array(size));
   }
 }
 

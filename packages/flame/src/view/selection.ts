@@ -3,13 +3,14 @@ import type { CallTree } from "#tree/call-tree.ts";
 export type Step = "parent" | "child" | "next" | "previous";
 
 /** Siblings below this share of the whole are skipped by the keyboard. */
-const tooSmall = 0.001;
+const skippedShare = 0.001;
 
 /** The node one step away in a direction; the same node if there is none. */
 export function stepFrom(tree: CallTree, node: number, step: Step): number {
   const { firstChild, parent, width } = tree;
   const above = parent[node];
-  const isWorthwhile = (to: number) => width[to] >= tooSmall * width[0] || width[node] < tooSmall * width[0];
+  const isWorthwhile = (to: number) =>
+    width[to] >= skippedShare * width[0] || width[node] < skippedShare * width[0];
   switch (step) {
     case "parent":
       return above === -1 ? node : above;

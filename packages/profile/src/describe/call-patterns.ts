@@ -139,15 +139,15 @@ export function callPatternsOf(stacks: StackTable, weights: Float64Array, type: 
   const isPiledUp = sums.stack >= pileupCount && sums.stack >= total * pileupShare;
   if (type === "goroutine" && isPiledUp) found.push("goroutine_pileup");
   const applicable = rules.filter((rule) => rule.types === undefined || rule.types.includes(type));
-  const held = ruleSums(stacks, weights, applicable);
+  const ruleWeights = ruleWeightsOf(stacks, weights, applicable);
   applicable.forEach((rule, i) => {
-    if (held[i] >= total * rule.share) found.push(rule.pattern);
+    if (ruleWeights[i] >= total * rule.share) found.push(rule.pattern);
   });
   return found;
 }
 
 /** For each rule, the weight of the stacks that pass through one of its functions. */
-function ruleSums(stacks: StackTable, weights: Float64Array, applicable: readonly Rule[]): Float64Array {
+function ruleWeightsOf(stacks: StackTable, weights: Float64Array, applicable: readonly Rule[]): Float64Array {
   const masks = Uint32Array.from(stacks.frames.functionName, (name) => maskOf(name, applicable));
   const sums = new Float64Array(applicable.length);
   for (let i = 0; i < stacks.length; i++) {

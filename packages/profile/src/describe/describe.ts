@@ -75,7 +75,7 @@ export function describe(
 
 /** Statistics of stacks that come from elsewhere, such as a merge over many profiles. */
 export function describeStacks(given: StackTable, facts: StatisticsFacts): Statistics {
-  const stacks = withOneOfCopies(given);
+  const stacks = withMergedCopies(given);
   const column = stacks.values[facts.sampleType] ?? new Float64Array(stacks.length);
   const weights = Float64Array.from(column, Number);
   const sizes = weights.map(Math.abs);
@@ -96,7 +96,7 @@ export function describeStacks(given: StackTable, facts: StatisticsFacts): Stati
 }
 
 /** All copies of a generic function under one name. */
-function withOneOfCopies(stacks: StackTable): StackTable {
+function withMergedCopies(stacks: StackTable): StackTable {
   const functionName = stacks.frames.functionName.map(withoutShapes);
   return { ...stacks, frames: { ...stacks.frames, functionName } };
 }

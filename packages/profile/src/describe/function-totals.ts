@@ -97,6 +97,6 @@ function more(a: number, b: number): number {
 }
 
 /** Percent of `whole` with two decimals; 0 if `whole` is 0. */
-function percentOf(value: number, whole: number): Percent {
+export function percentOf(value: number, whole: number): Percent {
   return whole > 0 ? Math.round((value / whole) * 10_000) / 100 : 0;
 }

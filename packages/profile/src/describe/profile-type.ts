@@ -125,8 +125,8 @@ export function defaultSampleType(
   type: ProfileType,
 ): number {
   const names = profile.sampleTypes.map((sampleType) => sampleType.type);
-  const own = profile.defaultSampleType === "" ? -1 : names.indexOf(profile.defaultSampleType);
-  if (own >= 0) return own;
+  const declared = profile.defaultSampleType === "" ? -1 : names.indexOf(profile.defaultSampleType);
+  if (declared >= 0) return declared;
   const inUse = type === "memory" ? names.indexOf("inuse_space") : -1;
   return inUse >= 0 ? inUse : names.length - 1;
 }

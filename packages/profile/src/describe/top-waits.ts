@@ -1,5 +1,6 @@
 import type { StackTable } from "#model/stack-table.ts";
 import { type Category, categoryOf } from "#names/categories.ts";
+import { percentOf } from "./function-totals.ts";
 import { goroutineStateOf } from "./goroutine-state.ts";
 import type { ProfileType } from "./profile-type.ts";
 import { callerOf } from "./waiting-frames.ts";
@@ -11,7 +12,7 @@ export interface TopWait {
   readonly category: Category;
   /** State of the goroutines, or the function that was called to wait or to unlock; "" if the function is the leaf. */
   readonly reason: string;
-  /** Of the whole. */
+  /** Percent of the whole, with two decimals. */
   readonly percent: number;
   readonly value: number;
 }
@@ -43,7 +44,7 @@ export function topWaits(
   return [...waits.values()]
     .sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1))
     .slice(0, count)
-    .map((wait) => ({ ...wait, percent: whole > 0 ? Math.round((wait.value / whole) * 10_000) / 100 : 0 }));
+    .map((wait) => ({ ...wait, percent: percentOf(wait.value, whole) }));
 }
 
 function stateOf(stacks: StackTable, stack: number): string {

@@ -8,7 +8,7 @@ export class DepthLimit {
   /** Stacks that were cut. */
   trimmed = 0;
   /** The location of the frame that replaces the cut frames: see `withTruncatedFrame`. */
-  private readonly truncated: number;
+  private readonly truncatedLocation: number;
   private readonly lineStart: Uint32Array;
   private readonly limits: ReadLimits;
   /** No location has more frames than this. */
@@ -17,7 +17,7 @@ export class DepthLimit {
   constructor(locations: LocationColumns, limits: ReadLimits) {
     this.lineStart = locations.lineStart;
     this.limits = limits;
-    this.truncated = locations.length;
+    this.truncatedLocation = locations.length;
     let max = 1;
     for (let i = 0; i < locations.length; i++) max = Math.max(max, this.framesOf(i));
     this.framesMax = max;
@@ -25,7 +25,7 @@ export class DepthLimit {
 
   /** A location without lines is one frame, named by its address. */
   private framesOf(location: number): number {
-    if (location === this.truncated) return 1;
+    if (location === this.truncatedLocation) return 1;
     return Math.max(1, this.lineStart[location + 1] - this.lineStart[location]);
   }
 
@@ -47,7 +47,7 @@ export class DepthLimit {
     const outermost = location.length - 1;
     if (this.framesFrom(location, first) === this.limits.depth) first++;
     first = Math.min(first, outermost);
-    location.array[first - 1] = this.truncated;
+    location.array[first - 1] = this.truncatedLocation;
     location.array.copyWithin(start, first - 1, location.length);
     location.length -= first - 1 - start;
     this.trimmed++;

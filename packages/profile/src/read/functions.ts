@@ -1,8 +1,9 @@
+import { halvesOf } from "#memory/halves.ts";
 import { scratch } from "#memory/scratch.ts";
 import type { FunctionColumns } from "#model/profile.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 import { IdIndex } from "./id-index.ts";
-import { halvesOf, stringIndex } from "./mappings.ts";
+import { stringIndex } from "./string-fields.ts";
 
 export const functionFields = [
   "",

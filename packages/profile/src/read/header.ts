@@ -2,8 +2,8 @@ import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
-import { readValueType, type Strings } from "./mappings.ts";
 import type { Outline, Scalar } from "./outline.ts";
+import { readValueType, type Strings } from "./string-fields.ts";
 
 /** Everything that does not come in tables. */
 export type ProfileHeader = Pick<

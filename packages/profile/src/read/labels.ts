@@ -3,7 +3,7 @@ import type { ReadLimits } from "#model/limits.ts";
 import type { LabelColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
-import { stringIndex } from "./mappings.ts";
+import { stringIndex } from "./string-fields.ts";
 
 /** key, text, number (low, high), unit */
 const cellsPerLabel = 5;
@@ -24,7 +24,7 @@ export class LabelReader {
   private readonly samples: number;
   private readonly limits: ReadLimits;
   private readonly cells = scratch.labels.clear();
-  private ofSample = 0;
+  private countOfSample = 0;
 
   constructor(wire: WireReader, strings: number, samples: number, limits: ReadLimits) {
     this.samples = samples;
@@ -38,7 +38,7 @@ export class LabelReader {
   }
 
   begin(): void {
-    this.ofSample = 0;
+    this.countOfSample = 0;
   }
 
   read(outer: number): void {
@@ -66,11 +66,11 @@ export class LabelReader {
   }
 
   private keep(key: number, text: number, lo: number, hi: number, unit: number): void {
-    if (this.ofSample === this.limits.labelsPerSample) {
+    if (this.countOfSample === this.limits.labelsPerSample) {
       this.trimmed++;
       return;
     }
-    this.ofSample++;
+    this.countOfSample++;
     const cells = this.cells;
     const at = cells.length;
     if (at === this.limits.labels * cellsPerLabel) this.refuse();

@@ -1,11 +1,11 @@
 import type { GrowableUint32 } from "#memory/growable.ts";
+import { halvesOf } from "#memory/halves.ts";
 import { scratch } from "#memory/scratch.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import type { LocationColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 import { IdIndex } from "./id-index.ts";
-import { halvesOf } from "./mappings.ts";
 
 export const locationFields = [
   "",

@@ -33,7 +33,7 @@ it.each([
   expect(processIdentity(profileWith(...mappings))).toBe(identity);
 });
 
-it("is undefined for bytes that are not a profile", () => {
+it("is empty for bytes that are not a profile", () => {
   expect(processIdentity(Uint8Array.of(0x1a, 0xff))).toBe("");
   expect(processIdentity(bytesOf(block(3, number(5, 9))))).toBe("");
 });

@@ -1,7 +1,7 @@
+import { halvesOf } from "#memory/halves.ts";
 import type { ValueColumn } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
-import { halvesOf } from "./mappings.ts";
 
 /** Reads sample values as numbers, and again as 64-bit integers for the columns where that was not exact. */
 export class ValueReader {

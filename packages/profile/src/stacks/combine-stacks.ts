@@ -46,13 +46,13 @@ function combineFrames(tables: readonly StackTable[]): { table: FrameTable; fram
   const startLine = new Int32Array(total);
   const frameOf = tables.map((table) => {
     const { frames } = table;
-    const own = hashStacks(table).frameIds;
+    const frameIds = hashStacks(table).frameIds;
     const map = new Uint32Array(frames.length);
     for (let i = 0; i < frames.length; i++) {
       const next = interner.length;
-      ids[2 * next] = own[2 * i];
-      ids[2 * next + 1] = own[2 * i + 1];
-      const frame = interner.intern(own[2 * i], 2 * next, 2 * next + 2);
+      ids[2 * next] = frameIds[2 * i];
+      ids[2 * next + 1] = frameIds[2 * i + 1];
+      const frame = interner.intern(frameIds[2 * i], 2 * next, 2 * next + 2);
       map[i] = frame;
       if (frame === next) {
         functionName.push(frames.functionName[i]);
@@ -89,7 +89,7 @@ function combineStackLists(tables: readonly StackTable[], frameOf: readonly Uint
   const interner = new Interner(total, words, (stack) => start[stack]);
   let filled = 0;
   const stackOf = tables.map((table, i) => {
-    const own = hashStacks(table).stackIds;
+    const stackIds = hashStacks(table).stackIds;
     const map = new Uint32Array(table.length);
     for (let stack = 0; stack < table.length; stack++) {
       let end = filled;
@@ -97,11 +97,11 @@ function combineStackLists(tables: readonly StackTable[], frameOf: readonly Uint
         words[end++] = frameOf[i][table.frame[j]];
       }
       const next = interner.length;
-      const found = interner.intern(own[2 * stack], filled, end);
+      const found = interner.intern(stackIds[2 * stack], filled, end);
       map[stack] = found;
       if (found !== next) continue;
-      ids[2 * next] = own[2 * stack];
-      ids[2 * next + 1] = own[2 * stack + 1];
+      ids[2 * next] = stackIds[2 * stack];
+      ids[2 * next + 1] = stackIds[2 * stack + 1];
       filled = end;
       start[next + 1] = filled;
     }

@@ -1,6 +1,6 @@
+import { halvesOf } from "#memory/halves.ts";
 import type { Profile, ValueColumn } from "#model/profile.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import { halvesOf } from "#read/mappings.ts";
 import { WireWriter } from "#wire/wire-writer.ts";
 
 /** Raw protobuf, not compressed. Reading it again gives the same profile, start lines and labels included. */

@@ -7,7 +7,7 @@ const database = (probe: () => Promise<unknown>) => ({
   name: "PostgreSQL at db:5432",
   setting: "DATABASE_URL",
   probe,
-  isAway: (error: unknown) => error === away,
+  isUnreachable: (error: unknown) => error === away,
 });
 
 it("a database that starts together with the server is waited for, which the log says once", async () => {

@@ -12,7 +12,7 @@ interface Remote {
   /** Sends any request. */
   readonly probe: () => Promise<unknown>;
   /** Whether a later attempt may succeed: the server or the network is still starting. */
-  readonly isAway: (error: unknown) => boolean;
+  readonly isUnreachable: (error: unknown) => boolean;
 }
 
 const patienceMsDefault = 30_000;
@@ -23,7 +23,7 @@ const againMs = 500;
  * setting if the server stays unreachable or refuses the login.
  */
 export async function reach(
-  { name, setting, probe, isAway }: Remote,
+  { name, setting, probe, isUnreachable }: Remote,
   log: StoreLog,
   {
     patienceMs = patienceMsDefault,
@@ -37,7 +37,7 @@ export async function reach(
       return;
     } catch (cause) {
       const reason = reasonOf(cause);
-      if (!isAway(cause)) {
+      if (!isUnreachable(cause)) {
         throw new StoreRefused(`${name} does not let us in: ${reason}. Correct ${setting}.`, { cause });
       }
       const seconds = Math.round((performance.now() - start) / 1000);

@@ -46,7 +46,7 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
     if (next.zoom !== view.zoom || next.focus !== view.focus) point(null);
     if (next !== view) onViewChange(next);
     else if (action.do === "zoom" || action.do === "reset zoom" || action.do === "reset") {
-      stage.current?.settle(isMotionReduced);
+      stage.current?.returnToZoom(isMotionReduced);
     }
   };
   const zoomTo = (node: number) => change({ do: "zoom", to: nodeRefOf(tree, node) });
@@ -107,8 +107,8 @@ const narrowPx = 2;
 function isHardToSee({ tree, zoom }: Scene, node: number, stage: Stage | null): boolean {
   if (stage === null) return false;
   const shown = viewportOf(tree, zoom);
-  const own = viewportOf(tree, node);
-  if (own.from >= shown.to || own.to <= shown.from) return true;
+  const box = viewportOf(tree, node);
+  if (box.from >= shown.to || box.to <= shown.from) return true;
   const { from, to } = stage.viewport;
-  return ((own.to - own.from) / (to - from)) * stage.widthPx < narrowPx;
+  return ((box.to - box.from) / (to - from)) * stage.widthPx < narrowPx;
 }

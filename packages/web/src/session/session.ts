@@ -63,8 +63,9 @@ function endSession(): void {
 export async function startSession(): Promise<void> {
   window.addEventListener("auth:logout", endSession);
   window.addEventListener("storage", (event) => {
-    const isOurs = event.key === storageKeys.user || event.key === storageKeys.demo || event.key === null;
-    if (isOurs) void restore();
+    const isOfSession =
+      event.key === storageKeys.user || event.key === storageKeys.demo || event.key === null;
+    if (isOfSession) void restore();
   });
   await restore();
 }

@@ -7,7 +7,7 @@ interface FoundKey {
   readonly orgId: string;
   readonly keyId: string;
   /** The retention of the organization in days; null if it has none and that of the server applies. */
-  readonly ownRetentionDays: number | null;
+  readonly orgRetentionDays: number | null;
 }
 
 /** Finds API keys by their text. Answers from a cache that is at most ten seconds old. */
@@ -45,7 +45,7 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
     const entry = {
       orgId: row.orgId,
       keyId: row.id,
-      ownRetentionDays: row.retentionDays,
+      orgRetentionDays: row.retentionDays,
       secretHash: row.secretHash,
       readAt: at,
     };
@@ -77,8 +77,8 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
       const entry = isFresh ? cached : await read(parts.publicId, at.getTime());
       if (entry === undefined || !isSameHash(entry.secretHash, hashApiKey(text))) return undefined;
       recordUse(entry.keyId, at);
-      const { orgId, keyId, ownRetentionDays } = entry;
-      return { orgId, keyId, ownRetentionDays };
+      const { orgId, keyId, orgRetentionDays } = entry;
+      return { orgId, keyId, orgRetentionDays: orgRetentionDays };
     },
     forget(publicId) {
       entries.delete(publicId);

@@ -30,7 +30,7 @@ import { SeriesMemory } from "./snapshots/series-memory.ts";
 export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
   readonly orgId: string;
   /** Days that the organization keeps; null: as many as the server. */
-  readonly ownRetentionDays: number | null;
+  readonly orgRetentionDays: number | null;
   /** The Content-Encoding of the request. */
   readonly contentEncoding: string | undefined;
   readonly reservation: Reservation;
@@ -88,11 +88,11 @@ export class Intake {
     });
     const findLatest = findLatestIn(ctx, this.#pool);
     this.#series = new SeriesMemory((search, from) =>
-      this.#committer.whileAway(() => findLatest(search, from)),
+      this.#committer.retryWhileUnavailable(() => findLatest(search, from)),
     );
     const findSessions = findSessionsIn(ctx);
     this.#sessions = new SdkSessions((upload, from) =>
-      this.#committer.whileAway(() => findSessions(upload, from)),
+      this.#committer.retryWhileUnavailable(() => findSessions(upload, from)),
     );
   }
 
@@ -117,12 +117,12 @@ export class Intake {
    * Runs a removal of stored profiles while none is written, and forgets them afterwards. The signal aborts when the server stops,
    * because accepted uploads wait behind the removal.
    */
-  between<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#committer.between(async () => {
+  runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#committer.runBetweenBatches(async () => {
       try {
         return await removal(this.#stopping.signal);
       } finally {
-        this.#removalWatch.happened();
+        this.#removalWatch.noteRemoval();
       }
     });
   }
@@ -144,7 +144,7 @@ export class Intake {
     this.#knownUploads.forget();
     this.#series.clear();
     this.#sessions.clear();
-    this.storedBytes.removed();
+    this.storedBytes.noteRemoval();
   }
 
   async #work(arrival: Arrival): Promise<readonly StoredUpload[]> {
@@ -158,7 +158,7 @@ export class Intake {
     const isAnyNew = outcomes.some((outcome) => outcome.status === "fulfilled" && !outcome.value.isDuplicate);
     if (isAnyNew) {
       const startsMs = encoded.map(({ startedAtMs }) => startedAtMs);
-      this.storedBytes.accepted(orgId, bytes, startsMs);
+      this.storedBytes.noteAccepted(orgId, bytes, startsMs);
     }
     return outcomes.map((outcome) => {
       if (outcome.status === "rejected") throw requestFailure(encoded, outcomes);
@@ -168,9 +168,10 @@ export class Intake {
 
   async #store(encoded: Encoded, definitionsGeneration: number): Promise<StoredUpload> {
     const nowMs = this.#ctx.now().getTime();
-    const { orgId, profileId, startedAtMs, timelessKey } = encoded;
-    const own = { orgId, profileId, startedAtMs };
-    const profile = timelessKey === undefined ? own : this.#knownUploads.sameContent(timelessKey, own, nowMs);
+    const { orgId, profileId, startedAtMs, untimedKey } = encoded;
+    const sent = { orgId, profileId, startedAtMs };
+    const profile =
+      untimedKey === undefined ? sent : this.#knownUploads.earlierWithContent(untimedKey, sent, nowMs);
     const earlier = this.#knownUploads.find(profile);
     if (earlier !== undefined) {
       await earlier;
@@ -193,7 +194,7 @@ export class Intake {
   }
 
   async #encode(arrival: Arrival, definitionsGeneration: number): Promise<readonly Encoded[]> {
-    const { orgId, ownRetentionDays, contentEncoding, reservation, ...request } = arrival;
+    const { orgId, orgRetentionDays: orgRetentionDays, contentEncoding, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
     const outcome = await this.#pool.encode({
@@ -203,7 +204,7 @@ export class Intake {
         orgId,
         nowMs: this.#ctx.now().getTime(),
         retentionDays,
-        ownRetentionDays,
+        orgRetentionDays: orgRetentionDays,
         ...uploadEndpoints[request.format].limits(ingest),
         profilesMax: ingest.maxProfiles,
         sending: {
@@ -244,7 +245,7 @@ export class Intake {
     const { cumulative, sdkUpload, startedAtMs } = encoded;
     const { rows, snapshot } = item;
     if (cumulative !== undefined && snapshot !== undefined) {
-      const loss = this.#committer.lossBefore(item);
+      const loss = this.#committer.lossAffecting(item);
       if (loss !== undefined) throw loss;
       const outcome = await this.#series.rowOf(cumulative, startedAtMs, snapshot);
       if (!outcome.ok) throw this.refuse(outcome.refusal);

@@ -10,14 +10,14 @@ import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
 import { type Arrival, Intake } from "./intake.ts";
 
 /** An upload that the server makes itself. */
-type OwnUpload = Pick<Arrival, "format" | "orgId" | "query" | "body">;
+type ServerUpload = Pick<Arrival, "format" | "orgId" | "query" | "body">;
 
 /** How the rest of the server uses ingestion. */
 export interface Ingestion {
   /** Stores an upload within the same budget as those of senders; resolves when it is on disk. */
-  take(upload: OwnUpload): Promise<void>;
+  take(upload: ServerUpload): Promise<void>;
   /** Runs a removal of stored profiles while none is written; removed profiles may be sent again. The signal aborts when the server stops. */
-  between<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T>;
+  runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** Adds the endpoints of ingestion. Closing the app finishes accepted uploads. */
@@ -48,8 +48,8 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
     });
   }
   return {
-    take: (upload) => takeOwn(intake, upload),
-    between: (removal) => intake.between(removal),
+    take: (upload) => takeServerUpload(intake, upload),
+    runBetweenBatches: (removal) => intake.runBetweenBatches(removal),
   };
 }
 
@@ -57,7 +57,7 @@ function toArrival(format: Format, key: KeyActor, body: Buffer, request: Fastify
   return {
     format,
     orgId: key.orgId,
-    ownRetentionDays: key.ownRetentionDays,
+    orgRetentionDays: key.orgRetentionDays,
     query: queryOf(request),
     contentType: request.headers["content-type"],
     contentEncoding: request.headers["content-encoding"],
@@ -66,12 +66,12 @@ function toArrival(format: Format, key: KeyActor, body: Buffer, request: Fastify
   };
 }
 
-async function takeOwn(intake: Intake, upload: OwnUpload): Promise<void> {
+async function takeServerUpload(intake: Intake, upload: ServerUpload): Promise<void> {
   const reservation = intake.budget.reserve(upload.orgId, upload.body.length);
   if (reservation === undefined) throw rateLimited("The queue of uploads is full.", 1);
   const headers = { contentType: undefined, contentEncoding: undefined };
   const body = Uint8Array.from(upload.body);
-  await intake.take({ ...upload, ...headers, ownRetentionDays: null, body, reservation });
+  await intake.take({ ...upload, ...headers, orgRetentionDays: null, body, reservation });
 }
 
 /** Memory that can be moved to a worker: small buffers share theirs with others. */

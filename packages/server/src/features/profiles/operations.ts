@@ -8,6 +8,7 @@ import type {
 } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
+import { compressionOf } from "#decoding/inflate.ts";
 import { Failure, invalid } from "#failure";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { listedRange } from "#http/query/time-range.ts";
@@ -139,14 +140,11 @@ async function onlyProfile(ctx: Context, orgId: string, profileId: string): Prom
   };
 }
 
-const extensions = [
-  { magic: [0x1f, 0x8b], extension: "pb.gz" },
-  { magic: [0x28, 0xb5, 0x2f, 0xfd], extension: "pb.zst" },
-] as const;
+const extensions = { gzip: "pb.gz", zstd: "pb.zst" } as const;
 
 /** `cpu-3f9a1c07be52.pb.gz`: of the type and the id only, because service names are the sender's text. */
 function fileNameOf(row: Pick<ProfileRow, "type" | "profile_id">, payload: Uint8Array): string {
-  const found = extensions.find(({ magic }) => magic.every((byte, index) => payload[index] === byte));
-  const extension = found?.extension ?? (row.type === "metrics" ? "ndjson" : "pb");
+  const compression = compressionOf(payload);
+  const extension = compression === undefined ? "pb" : extensions[compression];
   return `${row.type}-${row.profile_id.slice(0, 12)}.${extension}`;
 }

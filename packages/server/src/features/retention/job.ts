@@ -6,7 +6,7 @@ import { JobLog } from "#store/job-log.ts";
 import { ClockGuard } from "./clock-guard.ts";
 import { finishRemovals } from "./finish-removals.ts";
 import { removeOldDays } from "./remove-old-days.ts";
-import type { BetweenCommits } from "./remove-whole.ts";
+import type { RunBetweenBatches } from "./remove-whole.ts";
 
 const everyMs = hourMs;
 /** Uploads and requests of people come first after a start. */
@@ -18,11 +18,18 @@ const finishEveryMs = minuteMs;
  * While the server listens: finishes interrupted deletions, and removes data that is too old every hour. Several
  * servers may do so at once: each removes what is left.
  */
-export function registerRetentionJob(app: FastifyInstance, ctx: Context, between: BetweenCommits): void {
+export function registerRetentionJob(
+  app: FastifyInstance,
+  ctx: Context,
+  runBetweenBatches: RunBetweenBatches,
+): void {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   app.addHook("onListen", () => {
-    running = Promise.all([keepFinishing(ctx, between, stopping.signal), keepRemoving(ctx, stopping.signal)]);
+    running = Promise.all([
+      keepFinishing(ctx, runBetweenBatches, stopping.signal),
+      keepRemoving(ctx, stopping.signal),
+    ]);
   });
   app.addHook("preClose", async () => {
     stopping.abort();
@@ -30,11 +37,15 @@ export function registerRetentionJob(app: FastifyInstance, ctx: Context, between
   });
 }
 
-async function keepFinishing(ctx: Context, between: BetweenCommits, stopped: AbortSignal): Promise<void> {
+async function keepFinishing(
+  ctx: Context,
+  runBetweenBatches: RunBetweenBatches,
+  stopped: AbortSignal,
+): Promise<void> {
   const jobLog = new JobLog(ctx.log, "the job that finishes deletions of services");
   while (!stopped.aborted) {
     try {
-      await finishRemovals(ctx, between);
+      await finishRemovals(ctx, runBetweenBatches);
       jobLog.succeeded();
     } catch (error) {
       jobLog.failed(error);

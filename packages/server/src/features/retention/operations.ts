@@ -4,7 +4,7 @@ import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound } from "#failure";
 import { query } from "#store/column/query.ts";
 import { readRetention, recordRemoval, storeRetention } from "./queries.ts";
-import { type BetweenCommits, refuseIfStopped, removeWhole } from "./remove-whole.ts";
+import { type RunBetweenBatches, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** A service exists as long as it has profiles: its removal removes them last. */
 const oneProfile = query({
@@ -43,13 +43,13 @@ export async function deleteService(
   ctx: Context,
   actor: UserActor,
   { service, confirm }: { readonly service: string; readonly confirm: string },
-  between: BetweenCommits,
+  runBetweenBatches: RunBetweenBatches,
 ): Promise<ReplyOf<typeof deleteCall>> {
   if (confirm !== service) throw invalid(`Field 'confirm' must be the service's name, ${service}`);
   const { orgId, userId } = actor;
   const [profile] = await ctx.columns.query(oneProfile, { orgId, service });
   if (profile === undefined) throw notFound("Service", service);
-  const removed = await between(async (stopped) => {
+  const removed = await runBetweenBatches(async (stopped) => {
     refuseIfStopped(stopped);
     // Recorded first: after an interruption, a profile that is sent again must not be taken for a duplicate.
     await recordRemoval(ctx.rows, { orgId, service, removedBy: userId, at: ctx.now() });

@@ -7,7 +7,7 @@ import { Day } from "#store/column/values.ts";
 import { recordFinished, removeServiceRows } from "./queries.ts";
 
 /** Runs an operation between two commits, so that nothing is stored meanwhile. The server stops once `stopped` is aborted. */
-export type BetweenCommits = <T>(operation: (stopped: AbortSignal) => Promise<T>) => Promise<T>;
+export type RunBetweenBatches = <T>(operation: (stopped: AbortSignal) => Promise<T>) => Promise<T>;
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });
 

@@ -53,20 +53,24 @@ interface Counted {
 
 /** Wall-clock profiles are stored as custom ones: the sample type wall is theirs, as are samples that no other profile counts. */
 function sampleTypesOf(tab: ProfileType | "wall", rows: readonly Counted[]): string[] {
-  const own = rows.filter((row) => row.type === (tab === "wall" ? "custom" : tab));
-  const walls = own.filter(({ sampleType }) => displayTypeOf("custom", [sampleType]) === "wall");
-  if (walls.length === 0) return tab === "wall" ? [] : own.map(({ sampleType }) => sampleType);
+  const ofType = rows.filter((row) => row.type === (tab === "wall" ? "custom" : tab));
+  const walls = ofType.filter(({ sampleType }) => isWall(sampleType));
+  if (walls.length === 0) return tab === "wall" ? [] : ofType.map(({ sampleType }) => sampleType);
   const wallCount = Math.max(...walls.map(({ profileCount }) => profileCount));
   const isOfWall = (row: Counted) =>
     walls.includes(row) || (/^samples?\/count$/.test(row.sampleType) && row.profileCount === wallCount);
-  return own.filter((row) => isOfWall(row) === (tab === "wall")).map(({ sampleType }) => sampleType);
+  return ofType.filter((row) => isOfWall(row) === (tab === "wall")).map(({ sampleType }) => sampleType);
+}
+
+function isWall(sampleType: string): boolean {
+  return displayTypeOf("custom", [sampleType]) === "wall";
 }
 
 interface Wanted {
   readonly displayType: ProfileType | "wall";
   readonly sampleTypes: readonly string[];
   readonly named: string | undefined;
-  /** Whether the sample types are needed in the order of the profiles even if the main one is a usual one. */
+  /** Whether the sample types are needed in the order of the profiles even if one of them is the fallback of the type. */
   readonly isOrdered: boolean;
 }
 
@@ -79,10 +83,10 @@ async function topicOf(
   const topic = { displayType, type };
   if (sampleTypes.length === 0)
     return { ...topic, sampleTypes, sampleType: named ?? fallbackSampleTypes[type] };
-  const usual = fallbackSampleTypes[type];
-  if (!isOrdered && sampleTypes.includes(usual)) return { ...topic, sampleTypes, sampleType: usual };
+  const fallback = fallbackSampleTypes[type];
+  if (!isOrdered && sampleTypes.includes(fallback)) return { ...topic, sampleTypes, sampleType: fallback };
   const ordered = inOrderOf(sampleTypes, await latestSampleTypesOf(ctx, { ...range, type }));
-  const wall = displayType === "wall" ? ordered.findIndex((name) => /^wall(\/|$)/.test(name)) : -1;
+  const wall = displayType === "wall" ? ordered.findIndex((name) => isWall(name)) : -1;
   const main = () =>
     wall === -1
       ? defaultSampleType({ sampleTypes: ordered.map(toValueType), defaultSampleType: "" }, type)

@@ -33,7 +33,11 @@ export class DayFaults {
   }
 
   /** Repeats a step that finds a locked file. Each try is short: it runs in the thread of all days. */
-  async overcome<T>(day: string, action: "read" | "removed", step: () => Promise<Attempt<T>>): Promise<T> {
+  async retryWhileBusy<T>(
+    day: string,
+    action: "read" | "removed",
+    step: () => Promise<Attempt<T>>,
+  ): Promise<T> {
     const giveUpAt = performance.now() + busyMsMax[action];
     for (;;) {
       const outcome = await step();
@@ -55,7 +59,7 @@ export class DayFaults {
   ): Promise<void> {
     for (const day of days) {
       try {
-        while (!stopped?.aborted && (await this.overcome(day, "removed", () => step(day))));
+        while (!stopped?.aborted && (await this.retryWhileBusy(day, "removed", () => step(day))));
       } catch (error) {
         if (!(error instanceof DayUnavailable)) throw error;
       }

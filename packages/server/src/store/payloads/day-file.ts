@@ -46,14 +46,14 @@ export class DayFile {
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
   /** No file of this day was ever set aside, so that a payload which is not in this file was never stored. */
-  readonly #isWhole: boolean;
+  readonly #isOnlyFile: boolean;
   /** Files from versions without types do not get the column: copies of them stay valid. */
   readonly #hasTypes: boolean;
   /** False for a file of an earlier version that another program reads: it can only be converted while unused. */
-  readonly isLogged: boolean;
+  readonly hasWriteAheadLog: boolean;
 
-  /** `followsAnother`: a file of the same day was set aside. It is noted in the file. */
-  constructor(path: string, { followsAnother }: { readonly followsAnother: boolean }) {
+  /** `hasPredecessor`: a file of the same day was set aside. It is noted in the file. */
+  constructor(path: string, { hasPredecessor }: { readonly hasPredecessor: boolean }) {
     makePrivate(path);
     this.#path = path;
     this.#database = new DatabaseSync(path, { timeout: busyMsMax });
@@ -65,10 +65,10 @@ export class DayFile {
       this.#database.exec(
         `PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -${cacheKiB}`,
       );
-      this.isLogged = this.#startLog();
-      this.#isWhole =
-        this.#database.prepare("PRAGMA user_version").get()?.user_version === 0 && !followsAnother;
-      if (followsAnother) this.#database.exec("PRAGMA user_version = 1");
+      this.hasWriteAheadLog = this.#startLog();
+      this.#isOnlyFile =
+        this.#database.prepare("PRAGMA user_version").get()?.user_version === 0 && !hasPredecessor;
+      if (hasPredecessor) this.#database.exec("PRAGMA user_version = 1");
       this.#database.exec(schema);
       const names = this.#database.prepare("PRAGMA table_info(payloads)").all();
       this.#hasTypes = names.some(({ name }) => name === "type");
@@ -101,7 +101,7 @@ export class DayFile {
       payloads.map(({ orgId, profileId, type, bytes }) => {
         const more = this.#hasTypes ? [type] : [];
         const { changes } = this.#insert.run(secondsOf(profileId), profileId, orgId, bytes, ...more);
-        return changes === 0 || !this.#isWhole;
+        return changes === 0 || !this.#isOnlyFile;
       }),
     );
   }
@@ -186,7 +186,7 @@ export class DayFile {
  * Reads a file without a log, and does not create the log's index, for which a full disk has no room. Must not be used
  * while the file is written.
  */
-export function readUnlogged(path: string, orgId: string, profileId: string): StoredPayload | undefined {
+export function readWithoutLog(path: string, orgId: string, profileId: string): StoredPayload | undefined {
   const url = pathToFileURL(path);
   // https://www.sqlite.org/uri.html
   url.searchParams.set("immutable", "1");

@@ -15,7 +15,7 @@ interface Put extends PutResult {
 }
 
 export function put(payloads: readonly Payload[]): Put {
-  const { wasThere, faults } = files.put(payloads);
+  const { mayHaveExisted, faults } = files.put(payloads);
   const failedDays = new Set(faults.map(({ day }) => day));
   const returned = new Map<number, Uint8Array>();
   for (const [index, { profileId, bytes }] of payloads.entries()) {
@@ -23,7 +23,7 @@ export function put(payloads: readonly Payload[]): Put {
     // Freed at once, because payloads are many and large: see `free`.
     else (bytes.buffer as ArrayBuffer).transfer(0);
   }
-  return moved({ wasThere, faults, returned, changes: files.takeChanges() }, [...returned.values()]);
+  return moved({ mayHaveExisted, faults, returned, changes: files.takeChanges() }, [...returned.values()]);
 }
 
 /** Only an error's message survives the thread boundary. */

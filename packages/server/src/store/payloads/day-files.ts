@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { dayOf } from "#store/profiles/profile-id.ts";
-import { DayFile, readUnlogged } from "./day-file.ts";
+import { DayFile, readWithoutLog } from "./day-file.ts";
 import { asideSuffix, checkClosedFile, listSetAside, suffix } from "./day-file-check.ts";
 import { type FileFault, faultIn, faultOf, setTimesToNow } from "./file-fault.ts";
 import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-store.ts";
@@ -27,7 +27,7 @@ const companions = ["-journal", "-wal", "-shm"];
 
 export interface PutResult {
   /** For each payload whether it may have existed before. */
-  readonly wasThere: readonly boolean[];
+  readonly mayHaveExisted: readonly boolean[];
   /** Days without any written payload. */
   readonly faults: readonly DayFault[];
 }
@@ -72,19 +72,19 @@ export class DayFiles {
 
   /** Stores the payloads of each day completely or not at all. */
   put(payloads: readonly Payload[]): PutResult {
-    const wasThere = new Array<boolean>(payloads.length).fill(false);
+    const mayHaveExisted = new Array<boolean>(payloads.length).fill(false);
     const faults: DayFault[] = [];
     for (const [day, indexes] of byDay(payloads)) {
       const ofDay = indexes.map((index) => payloads[index]!);
       try {
         const existed = this.#writeTo(day, (file) => file.put(ofDay));
-        for (const [at, index] of indexes.entries()) wasThere[index] = existed[at]!;
+        for (const [at, index] of indexes.entries()) mayHaveExisted[index] = existed[at]!;
         this.#unusable.delete(day);
       } catch (error) {
-        faults.push(this.#noted(day, error));
+        faults.push(this.#noteFault(day, error));
       }
     }
-    return { wasThere, faults };
+    return { mayHaveExisted, faults };
   }
 
   read(orgId: string, profileId: string): StoredPayload | undefined {
@@ -97,10 +97,10 @@ export class DayFiles {
       // The failed attempt may have left empty files.
       const hasLog = companions.some((companion) => sizeOf(path + companion) > 0 && companion !== "-shm");
       if (faultOf(error) !== "unwritable" || hasLog) {
-        this.#noted(day, error);
+        this.#noteFault(day, error);
         throw error;
       }
-      return readUnlogged(path, orgId, profileId);
+      return readWithoutLog(path, orgId, profileId);
     }
   }
 
@@ -192,7 +192,7 @@ export class DayFiles {
   /** Closes the file after an error, unless it is busy or the disk is full. */
   #tryToWrite<T>(day: string, write: (file: DayFile) => T): T {
     // The file may be convertible by now.
-    if (this.#open.get(day)?.isLogged === false) this.#close(day);
+    if (this.#open.get(day)?.hasWriteAheadLog === false) this.#close(day);
     try {
       const result = write(this.#file(day));
       // The file was deleted or replaced meanwhile, so that the write is lost.
@@ -200,14 +200,14 @@ export class DayFiles {
     } catch (error) {
       const fault = faultOf(error);
       // A log cannot be opened again while there is no room for its index.
-      if ((fault === "busy" || fault === "full") && this.#open.get(day)?.isLogged) throw error;
+      if ((fault === "busy" || fault === "full") && this.#open.get(day)?.hasWriteAheadLog) throw error;
       // The next opening recovers the file.
       this.#close(day);
       throw error;
     }
   }
 
-  #noted(day: string, error: unknown): DayFault {
+  #noteFault(day: string, error: unknown): DayFault {
     const fault = { day, fault: this.faultOf(error), reason: reasonOf(error) };
     if (isLasting(fault)) this.#unusable.set(day, fault);
     return fault;
@@ -251,9 +251,9 @@ export class DayFiles {
   #opened(day: string): DayFile {
     const path = this.#pathOf(day);
     const aside = `${day}${suffix}${asideSuffix}`;
-    const followsAnother =
+    const hasPredecessor =
       this.#replacedDays.has(day) || readdirSync(this.#folder).some((name) => name.startsWith(aside));
-    return new DayFile(path, { followsAnother });
+    return new DayFile(path, { hasPredecessor });
   }
 
   #close(day: string): void {

@@ -54,7 +54,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
           faults.add({ day, fault, reason });
           return { day, fault, payloads: returned.filter(({ profileId }) => dayOf(profileId) === day) };
         });
-        return { possiblyStored: payloads.filter((_, index) => result.wasThere[index]), failedDays };
+        return { possiblyStored: payloads.filter((_, index) => result.mayHaveExisted[index]), failedDays };
       } catch (cause) {
         throw unavailable(
           "The server cannot write profiles to its disk now. Send it again in a moment.",
@@ -65,7 +65,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
     },
     async read(orgId, profileId) {
       const day = dayOf(profileId) ?? "";
-      return faults.overcome(day, "read", async () => {
+      return faults.retryWhileBusy(day, "read", async () => {
         const outcome = await run("read", { orgId, profileId });
         if (outcome.ok || outcome.fault !== "damaged") return outcome;
         throw damagedPayload(profileId, `its file is damaged: ${outcome.reason}`);
@@ -76,7 +76,7 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
       for (const [day, ids] of byDay) {
         for (let at = 0; at < ids.length && !stopped?.aborted; at += rowsPerStep) {
           const step = { orgId, profileIds: ids.slice(at, at + rowsPerStep) };
-          await faults.overcome(day, "removed", () => run("remove", step));
+          await faults.retryWhileBusy(day, "removed", () => run("remove", step));
         }
       }
     },

@@ -39,7 +39,7 @@ export const latestSampleTypes = query({
   row: z.object({ sampleTypes: z.array(z.string()) }),
 });
 
-/** The main sample type of most profiles of a type; empty where there is no usual one. */
+/** The main sample type of most profiles of a type; empty if no type is the main one in most profiles. */
 export const fallbackSampleTypes: Readonly<Record<ProfileType, string>> = {
   cpu: "cpu/nanoseconds",
   memory: "inuse_space/bytes",
@@ -50,6 +50,6 @@ export const fallbackSampleTypes: Readonly<Record<ProfileType, string>> = {
 };
 
 /** In the order of a profile's own sample types; the others come first, because the last one is the main one. */
-export function inOrderOf(sampleTypes: readonly string[], own: readonly string[] = []): string[] {
-  return sampleTypes.toSorted((a, b) => own.indexOf(a) - own.indexOf(b) || (a < b ? -1 : 1));
+export function inOrderOf(sampleTypes: readonly string[], ofProfile: readonly string[] = []): string[] {
+  return sampleTypes.toSorted((a, b) => ofProfile.indexOf(a) - ofProfile.indexOf(b) || (a < b ? -1 : 1));
 }

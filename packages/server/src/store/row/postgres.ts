@@ -43,18 +43,18 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    throw isAway(cause) ? new StoreUnavailable("PostgreSQL cannot be reached.", { cause }) : cause;
+    throw isUnreachable(cause) ? new StoreUnavailable("PostgreSQL cannot be reached.", { cause }) : cause;
   }
 }
 
 /** No connection, or a server that starts, stops or has no free connection (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-function isAway(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   const { code = "", message = "" } = error as NodeJS.ErrnoException;
-  return /^(E[A-Z_]+|57P0[123]|53\w{3}|08\w{3})$/.test(code) || awayPattern.test(message);
+  return /^(E[A-Z_]+|57P0[123]|53\w{3}|08\w{3})$/.test(code) || unreachablePattern.test(message);
 }
 
 /** pg's own errors have no code. */
-const awayPattern = /timeout|terminated|connection error/i;
+const unreachablePattern = /timeout|terminated|connection error/i;
 
 function toCount(text: string): number {
   const count = Number(text);

@@ -47,8 +47,8 @@ function lockedAtStart(file: string, cause: StoreLocked): StoreRefused {
 function reachPostgres(rows: RowStore, url: string, log: StoreLog, stopped?: AbortSignal): Promise<void> {
   const probe = () => sql`SELECT 1`.execute(rows);
   const name = `PostgreSQL at ${placeOf(url)}`;
-  const isAway = (error: unknown) => error instanceof StoreUnavailable;
-  return reach({ name, setting: "DATABASE_URL", probe, isAway }, log, { stopped });
+  const isUnreachable = (error: unknown) => error instanceof StoreUnavailable;
+  return reach({ name, setting: "DATABASE_URL", probe, isUnreachable }, log, { stopped });
 }
 
 async function migrate(rows: RowStore, log: StoreLog): Promise<void> {

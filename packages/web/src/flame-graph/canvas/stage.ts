@@ -83,7 +83,7 @@ export class Stage {
   }
 
   /** Returns to the zoomed node after panning or zooming by hand. */
-  settle(isMotionReduced: boolean): void {
+  returnToZoom(isMotionReduced: boolean): void {
     const scene = this.#scene;
     if (scene === null) return;
     const to = viewportOf(scene.tree, scene.zoom);

@@ -16,7 +16,7 @@ const shownCallers = 3;
 /** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
 export function ZoomPath({ tree, zoom, onZoom, onReset }: ZoomPathProps) {
   const path = pathTo(tree, zoom);
-  const folded = tree.elisions.count.reduce((sum, count) => sum + count, 0);
+  const leftOut = tree.elisions.count.reduce((sum, count) => sum + count, 0);
   const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
   const shown = path.slice(1 + hidden);
   return (
@@ -46,9 +46,9 @@ export function ZoomPath({ tree, zoom, onZoom, onReset }: ZoomPathProps) {
           </span>
         ))}
       </div>
-      {folded > 0 && (
+      {leftOut > 0 && (
         <span className="hidden shrink-0 text-muted md:inline">
-          {exactCount(folded)} small frames left out
+          {exactCount(leftOut)} small frames left out
         </span>
       )}
       {zoom !== 0 && (

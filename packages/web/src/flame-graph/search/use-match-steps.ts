@@ -2,7 +2,7 @@ import { type CallTree, type SearchResult, widestMatches } from "@flamekeep/flam
 import { useRef } from "react";
 
 /** Number of matches that next and previous reach. */
-const walkable = 1000;
+const matchesMax = 1000;
 
 interface Walk {
   readonly search: SearchResult;
@@ -21,7 +21,7 @@ export function useMatchSteps(
   return (direction) => {
     if (search === null) return;
     if (walk.current?.search !== search) {
-      const matches = widestMatches(tree, search, walkable);
+      const matches = widestMatches(tree, search, matchesMax);
       walk.current = { search, matches, place: direction === 1 ? -1 : 0 };
     }
     const { matches, place } = walk.current;

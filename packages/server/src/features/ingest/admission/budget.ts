@@ -24,7 +24,7 @@ export class Reservation {
   /** Reserves at least `bytes` even if the budget has no more, because they are in memory already. */
   coverAtLeast(bytes: number): void {
     const more = Math.max(0, bytes - this.#bytes);
-    this.#budget.giveBack(this.#orgId, -more);
+    this.#budget.addUsed(this.#orgId, more);
     this.#bytes += more;
   }
 
@@ -37,7 +37,7 @@ export class Reservation {
   release(): void {
     this.#released?.();
     this.#released = undefined;
-    this.#budget.giveBack(this.#orgId, this.#bytes);
+    this.#budget.addUsed(this.#orgId, -this.#bytes);
     this.#bytes = 0;
   }
 }
@@ -67,18 +67,19 @@ export class ByteBudget {
     return this.take(orgId, bytes) ? new Reservation(this, orgId, bytes) : undefined;
   }
 
-  /** @param own bytes of the reservation that grows: alone in the queue, it may grow to all of it */
-  take(orgId: string, bytes: number, own = 0): boolean {
+  /** @param reservedBytes of the reservation that grows: if it is alone in the queue, it may take all of it */
+  take(orgId: string, bytes: number, reservedBytes = 0): boolean {
     const left = this.bytesMax - this.#used - bytes;
     const orgBytes = (this.#usedBy.get(orgId) ?? 0) + bytes;
-    if (left < 0 || (orgBytes > timesFree * left && this.#used > own)) return false;
-    this.giveBack(orgId, -bytes);
+    if (left < 0 || (orgBytes > timesFree * left && this.#used > reservedBytes)) return false;
+    this.addUsed(orgId, bytes);
     return true;
   }
 
-  giveBack(orgId: string, bytes: number): void {
-    this.#used -= bytes;
-    const orgBytes = (this.#usedBy.get(orgId) ?? 0) - bytes;
+  /** @param bytes below 0 if they are released */
+  addUsed(orgId: string, bytes: number): void {
+    this.#used += bytes;
+    const orgBytes = (this.#usedBy.get(orgId) ?? 0) + bytes;
     if (orgBytes === 0) this.#usedBy.delete(orgId);
     else this.#usedBy.set(orgId, orgBytes);
   }

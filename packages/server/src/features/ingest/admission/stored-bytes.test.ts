@@ -80,7 +80,7 @@ describe("the sum of stored bytes", () => {
     };
     for (let i = 0; i < 5; i++) {
       expect(await refusalOf(20)).toBeUndefined();
-      limit.accepted(orgId, 20, [Date.parse("2026-11-20")]);
+      limit.noteAccepted(orgId, 20, [Date.parse("2026-11-20")]);
     }
     expect(await refusalOf(1)).toMatchObject({ code: "quota_exceeded" });
     expect(reads).toBe(1);
@@ -91,7 +91,7 @@ describe("the sum of stored bytes", () => {
     expect(await refusalOf(51)).toBeDefined();
     expect(reads).toBe(2);
     stored = 0;
-    limit.removed();
+    limit.noteRemoval();
     await refusalOf(51);
     await expect.poll(() => refusalOf(100)).toBeUndefined();
     expect(reads).toBe(3);
@@ -130,7 +130,7 @@ describe("the sum of stored bytes", () => {
     expect(await freeBytes()).toBe(60);
     stored.set("2026-11-01", 35);
     stored.set("2026-11-20", 15);
-    limit.accepted(orgId, 10, [Date.parse("2026-11-01"), Date.parse("2026-11-20")]);
+    limit.noteAccepted(orgId, 10, [Date.parse("2026-11-01"), Date.parse("2026-11-20")]);
     await later(60_000, 50);
     await later(60_000, 50);
     // Retention removed a day.

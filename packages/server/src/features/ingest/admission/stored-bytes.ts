@@ -42,12 +42,12 @@ export class ReservedBytes {
   /** Reserves more, or returns the refusal and changes nothing. */
   grow(bytes: number): Refusal | undefined {
     if (this.#usage === undefined) return undefined;
-    const own = this.#bytes + bytes;
+    const wanted = this.#bytes + bytes;
     const stored = this.#usage.bytes + this.#usage.reserved - this.#bytes;
-    if (own > this.#bytesMax) return uploadTooLarge(own, this.#bytesMax);
-    if (stored + own > this.#bytesMax) return quotaExceeded(stored, this.#bytesMax);
+    if (wanted > this.#bytesMax) return uploadTooLarge(wanted, this.#bytesMax);
+    if (stored + wanted > this.#bytesMax) return quotaExceeded(stored, this.#bytesMax);
     this.#usage.reserved += bytes;
-    this.#bytes = own;
+    this.#bytes = wanted;
     return undefined;
   }
 
@@ -77,7 +77,7 @@ export class StoredBytesLimit {
   readonly #dependencies: Dependencies;
   readonly #jobLog: JobLog;
   readonly #usages = new Map<string, Usage>();
-  #removalsSeen = 0;
+  #removalsNoted = 0;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -103,7 +103,7 @@ export class StoredBytesLimit {
   }
 
   /** @param startsMs start times of the stored profiles */
-  accepted(orgId: string, bytes: number, startsMs: readonly number[]): void {
+  noteAccepted(orgId: string, bytes: number, startsMs: readonly number[]): void {
     const usage = this.#usages.get(orgId);
     if (usage === undefined) return;
     for (const ms of startsMs) usage.changedDays.add(utcDayOf(ms));
@@ -112,8 +112,8 @@ export class StoredBytesLimit {
   }
 
   /** Reads the sums again with the next uploads, because something was removed. */
-  removed(): void {
-    this.#removalsSeen++;
+  noteRemoval(): void {
+    this.#removalsNoted++;
     for (const usage of this.#usages.values()) {
       usage.allReadAtMs = Number.NEGATIVE_INFINITY;
       if (usage.readAtMs !== undefined) usage.readAtMs = Number.NEGATIVE_INFINITY;
@@ -130,7 +130,7 @@ export class StoredBytesLimit {
   async #read(orgId: string, usage: Usage): Promise<void> {
     const { elapsedMs } = this.#dependencies;
     usage.acceptedSince = 0;
-    const removalsSeen = this.#removalsSeen;
+    const removalsSeen = this.#removalsNoted;
     try {
       const stored = await this.#readDays(orgId, usage);
       usage.bytes = stored + usage.acceptedSince;
@@ -140,7 +140,7 @@ export class StoredBytesLimit {
       this.#jobLog.failed(error, { orgId });
     }
     // A sum that began before a removal may still count removed profiles.
-    usage.readAtMs = removalsSeen === this.#removalsSeen ? elapsedMs() : Number.NEGATIVE_INFINITY;
+    usage.readAtMs = removalsSeen === this.#removalsNoted ? elapsedMs() : Number.NEGATIVE_INFINITY;
   }
 
   /** Returns the sum of all days. */

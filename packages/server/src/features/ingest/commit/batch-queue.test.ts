@@ -9,7 +9,7 @@ function queueAfter(batch: Readonly<Record<string, number>>): BatchQueue<string>
   const queue = new BatchQueue<string>();
   for (const [orgId, bytes] of Object.entries(batch)) queue.push(orgId, bytes, orgId);
   queue.take();
-  queue.written(100);
+  queue.noteWritten(100);
   return queue;
 }
 
@@ -77,15 +77,15 @@ test("batches stay short while a small organization sends next to one that fills
   };
   flood();
   expect(queue.take()).toHaveLength(30);
-  queue.written(600);
+  queue.noteWritten(600);
   flood();
   queue.push("quiet", 1000, "quiet");
   // 30 MB took 600 ms, so 5 MB should take 100 ms.
   expect(queue.take().filter((orgId) => orgId === "flood")).toHaveLength(5);
-  queue.written(50);
+  queue.noteWritten(50);
   // Faster than expected: about twice as much is taken next.
   expect(queue.take().length).toBeGreaterThan(9);
-  queue.written(100);
+  queue.noteWritten(100);
   vi.advanceTimersByTime(5000);
   flood();
   expect(queue.take().length).toBeGreaterThan(30);

@@ -99,16 +99,16 @@ export class BatchQueue<T> {
     this.#lastBytes = bytes;
     const all = [...bytes.values()];
     const largest = Math.max(0, ...all);
-    const isFilledByOne = largest >= fillingPart * all.reduce((sum, own) => sum + own, 0);
+    const isFilledByOne = largest >= fillingPart * all.reduce((sum, orgBytes) => sum + orgBytes, 0);
     this.#smallBytesMax = isFilledByOne ? smallPart * largest : -1;
     this.#isSmallWaiting = false;
     return taken.map(({ item }) => item);
   }
 
   /** To be called after a batch was written in `ms`. */
-  written(ms: number): void {
+  noteWritten(ms: number): void {
     let bytes = 0;
-    for (const own of this.#lastBytes.values()) bytes += own;
+    for (const orgBytes of this.#lastBytes.values()) bytes += orgBytes;
     const fitting = (bytes * sharedBatchMs) / Math.max(1, ms);
     this.#sharedBatchBytes = Math.min(batchBytesMax, Math.max(sharedBatchBytesMin, fitting));
     this.#restUntilMs = performance.now() + Math.min(restShare * ms, gatherMsMax);

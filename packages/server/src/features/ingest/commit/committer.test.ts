@@ -65,7 +65,12 @@ function sameProfile(
       durationNs: 0n,
       tags: [],
     } as const;
-    const more = { facts: new Map(), isDelta: false, sender: "api", body: Uint8Array.from(body) } as const;
+    const more = {
+      extraFacts: new Map(),
+      isDelta: false,
+      sender: "api",
+      body: Uint8Array.from(body),
+    } as const;
     const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { profileId, type, rows, payload, hours } = encoded.value;

@@ -18,7 +18,7 @@ export class DefinitionLosses {
   }
 
   /** The error if the item's organization lost definitions that the item may refer to. */
-  lossBefore({
+  lossAffecting({
     orgId,
     definitionsGeneration,
   }: Pick<BatchItem, "orgId" | "definitionsGeneration">): Error | undefined {

@@ -44,7 +44,7 @@ async function commitTogether(
   const items = pictures.map((picture) => {
     const upload = { service: "s", type: "cpu", nameHint: undefined, durationNs: 0n, tags: [] } as const;
     const body = Uint8Array.from(pprofOf(picture));
-    const more = { facts: new Map(), isDelta: false, sender: "api", body } as const;
+    const more = { extraFacts: new Map(), isDelta: false, sender: "api", body } as const;
     const encoded = encodeProfile({ ...upload, startedAtMs, ...more }, scope, sent);
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { profileId, type, rows, payload, hours } = encoded.value;

@@ -5,18 +5,18 @@ const profile = (profileId: string) => ({ orgId: "o", profileId, startedAtMs: 0 
 
 test("the same content counts as the earlier profile only if that was stored", async () => {
   const uploads = new KnownUploads();
-  expect(uploads.sameContent("content", profile("a"), 0)).toEqual(profile("a"));
+  expect(uploads.earlierWithContent("content", profile("a"), 0)).toEqual(profile("a"));
   const failing = Promise.reject(new Error("the store is away"));
   uploads.add(profile("a"), failing);
-  expect(uploads.sameContent("content", profile("b"), 1)).toEqual(profile("a"));
+  expect(uploads.earlierWithContent("content", profile("b"), 1)).toEqual(profile("a"));
   await failing.catch(() => undefined);
-  expect(uploads.sameContent("content", profile("c"), 2)).toEqual(profile("c"));
+  expect(uploads.earlierWithContent("content", profile("c"), 2)).toEqual(profile("c"));
   const stored = Promise.resolve("stored" as const);
   uploads.add(profile("c"), stored);
   await stored;
-  expect(uploads.sameContent("content", profile("d"), 3)).toEqual(profile("c"));
+  expect(uploads.earlierWithContent("content", profile("d"), 3)).toEqual(profile("c"));
   expect(await uploads.find(profile("c"))).toBe("stored");
-  expect(uploads.sameContent("content", profile("e"), 11 * 60_000)).toEqual(profile("e"));
+  expect(uploads.earlierWithContent("content", profile("e"), 11 * 60_000)).toEqual(profile("e"));
 });
 
 test("the tags of a duplicate that the store found are not those of the first upload", async () => {

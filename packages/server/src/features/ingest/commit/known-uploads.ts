@@ -9,8 +9,8 @@ export interface Identified extends ProfileRef {
 type TagsKey = string | undefined;
 
 const recentMax = 100_000;
-const timelessMax = 10_000;
-const timelessMs = 10 * minuteMs;
+const untimedMax = 10_000;
+const untimedMs = 10 * minuteMs;
 
 /** Uploads under way and recently stored ones, by profile: a repetition moments later costs no query. */
 export class KnownUploads {
@@ -18,7 +18,7 @@ export class KnownUploads {
   /** With the tags that were stored; undefined if they are not remembered. */
   readonly #recent = new Map<string, TagsKey>();
   readonly #tagsUnderWay = new Map<string, TagsKey>();
-  readonly #timeless = new Map<string, { readonly profile: Identified; readonly untilMs: number }>();
+  readonly #untimed = new Map<string, { readonly profile: Identified; readonly untilMs: number }>();
 
   /** The outcome of an earlier upload of the profile; undefined when none is remembered. */
   find(profile: Identified): Promise<Committed> | undefined {
@@ -28,17 +28,17 @@ export class KnownUploads {
   }
 
   /**
-   * The profile that the same content became within the last ten minutes, for content without a time. Falls back to `profile` if
+   * The profile that the same content became within the last ten minutes, for content without a time; `profile` itself if
    * there was none or it was not stored.
    */
-  sameContent(timelessKey: string, profile: Identified, nowMs: number): Identified {
-    const earlier = this.#timeless.get(timelessKey);
+  earlierWithContent(untimedKey: string, profile: Identified, nowMs: number): Identified {
+    const earlier = this.#untimed.get(untimedKey);
     if (earlier !== undefined && earlier.untilMs > nowMs && this.find(earlier.profile) !== undefined) {
       return earlier.profile;
     }
-    this.#timeless.delete(timelessKey);
-    this.#timeless.set(timelessKey, { profile, untilMs: nowMs + timelessMs });
-    dropOldest(this.#timeless, timelessMax);
+    this.#untimed.delete(untimedKey);
+    this.#untimed.set(untimedKey, { profile, untilMs: nowMs + untimedMs });
+    dropOldest(this.#untimed, untimedMax);
     return profile;
   }
 
@@ -47,7 +47,7 @@ export class KnownUploads {
     this.#underWay.clear();
     this.#tagsUnderWay.clear();
     this.#recent.clear();
-    this.#timeless.clear();
+    this.#untimed.clear();
   }
 
   /** The tags that the profile was first sent with; undefined if they are not remembered. */

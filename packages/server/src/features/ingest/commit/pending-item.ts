@@ -20,7 +20,7 @@ export class PendingItem {
     return this.#isDecided;
   }
 
-  /** True the first time. */
+  /** Returns false if the outcome was decided before. */
   decideStored(): boolean {
     if (this.#isDecided) return false;
     this.#isDecided = true;
@@ -53,7 +53,7 @@ export async function resolveInTurns(batch: readonly PendingItem[], outcome: Com
 }
 
 /** Gives an item the outcome of the same profile that is pending already. */
-export function settleAs(pending: PendingItem, twin: PendingItem): void {
+export function settleLike(pending: PendingItem, twin: PendingItem): void {
   twin.committed.then(
     () => {
       if (pending.decideStored()) pending.resolve("duplicate");

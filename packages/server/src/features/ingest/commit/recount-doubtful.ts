@@ -9,7 +9,7 @@ export const hoursPerTurnMax = 20;
 
 interface Dependencies {
   readonly store: Pick<ColumnMaintenance, "doubtfulHours" | "recount">;
-  readonly committer: Pick<Committer, "between">;
+  readonly committer: Pick<Committer, "runBetweenBatches">;
   readonly log: Pick<Log, "info" | "warn">;
   /** A full disk refuses the inserts of a recount too. */
   readonly isDiskFull: () => Promise<boolean>;
@@ -28,7 +28,7 @@ export async function recountDoubtful(
   try {
     while (store.doubtfulHours().length > 0 && stopped?.aborted !== true) {
       if (await isDiskFull()) return;
-      await committer.between(async () => {
+      await committer.runBetweenBatches(async () => {
         const hours = store.doubtfulHours().slice(0, hoursPerTurnMax);
         await store.recount(hours);
         log.info({ hours: hours.length }, "recounted hours whose inserts had failed");

@@ -53,7 +53,7 @@ export class ServiceRemovalWatch {
   }
 
   /** To be called after a removal here, finished or not: the latest state is read again, even if that fails now. */
-  happened(): void {
+  noteRemoval(): void {
     this.#latest = undefined;
     this.#onRemoval();
     this.#read().catch(() => undefined);

@@ -5,7 +5,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import type { BatchItem } from "./batch.ts";
-import type { CommitterParts } from "./persistence.ts";
+import type { CommitterParts } from "./store-retry.ts";
 
 const timeIndex = columns.http_requests.indexOf("at");
 
@@ -49,7 +49,7 @@ export async function storedRequests(
     profileIds: places.map(({ profileId }) => profileId),
   });
   const byItem = Map.groupBy(rows, profileKey);
-  return new Map([...byItem].map(([key, own]) => [key, new Set(own.map(({ day }) => day))]));
+  return new Map([...byItem].map(([key, rowsOfItem]) => [key, new Set(rowsOfItem.map(({ day }) => day))]));
 }
 
 /** The items without the lines of requests that are stored. */
@@ -81,10 +81,10 @@ export async function removePayloads(
 ): Promise<void> {
   try {
     const { missing } = await splitStored(store, items, (item) => item);
-    for (const [orgId, own] of Map.groupBy(missing, (item) => item.orgId)) {
+    for (const [orgId, itemsOfOrg] of Map.groupBy(missing, (item) => item.orgId)) {
       await payloads.remove(
         orgId,
-        own.map(({ profileId }) => profileId),
+        itemsOfOrg.map(({ profileId }) => profileId),
       );
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { type BatchItem, seriesHours, type WriteOptions, writeBatch } from "./batch.ts";
-import type { CommitterParts, Persistence } from "./persistence.ts";
+import type { CommitterParts, StoreRetry } from "./store-retry.ts";
 import { type StoredRequests, splitStored, storedRequests, withoutStored } from "./stored-items.ts";
 
 interface VerifiedWriteOptions extends WriteOptions {
@@ -41,23 +41,23 @@ async function writeAndVerify(
 }
 
 /** State of a batch before it is written. */
-export interface BatchPast {
+export interface BatchHistory {
   readonly isDoubtful: boolean;
   /** Restarts of the engine before the first attempt. */
   readonly restarts: number;
 }
 
 /** Writes a batch until it is stored. Throws if the store refuses it, or stays away until the server stops. */
-export async function writePersistently(
+export async function writeUntilStored(
   { store, removalWatch }: Pick<CommitterParts, "store" | "removalWatch">,
-  persistence: Persistence,
+  retry: StoreRetry,
   items: readonly BatchItem[],
-  { isDoubtful, restarts }: BatchPast,
+  { isDoubtful, restarts }: BatchHistory,
 ): Promise<void> {
-  const dedupNamespace = await persistence.run(() => removalWatch.dedupNamespace());
+  const dedupNamespace = await retry.run(() => removalWatch.dedupNamespace());
   // Looked up once and not with each attempt: under the same token the same rows complete their roll-ups.
-  const stored = await persistence.run(() => storedRequests(store, items));
-  await persistence.run((attempt) =>
+  const stored = await retry.run(() => storedRequests(store, items));
+  await retry.run((attempt) =>
     writeAndVerify(store, items, stored, {
       dedupNamespace,
       isDoubtful: isDoubtful || stored.size > 0 || attempt > 1,

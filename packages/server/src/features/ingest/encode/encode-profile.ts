@@ -106,7 +106,7 @@ function encodeInflated(
     receivedAtMs: scope.nowMs,
     durationNs: plausibleDuration(profile.durationNs) || plausibleDuration(upload.durationNs),
     tags,
-    facts: factsOf(upload, profile),
+    extraFacts: extraFactsOf(upload, profile),
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
     totals,
     sampleCount: sampleCountOf(
@@ -131,13 +131,13 @@ function encodeInflated(
     trimmed: facts.trimmed,
     tagsKey: hash("sha256", JSON.stringify([...tags].sort()), "base64url").slice(0, 16),
     hours: [hourOf(Math.floor(started.ms / 1000))],
-    timelessKey: started.source === "arrival" ? timelessKey(id) : undefined,
+    untimedKey: started.source === "arrival" ? untimedKeyOf(id) : undefined,
     payload: upload.body,
     ...encodeRows(upload, raw, { profile, ids, facts, type, limits: limitsOf(scope) }, sent),
   });
 }
 
-interface Counted {
+interface CheckedProfile {
   readonly profile: ProfileStacks;
   readonly ids: StackIds;
   readonly facts: ProfileFacts;
@@ -157,7 +157,7 @@ function limitsOf({ inflatedBytesMax, samplesMax }: EncodeScope): ReadLimits {
 function encodeRows(
   upload: Upload,
   raw: Uint8Array,
-  { profile, ids, facts, type, limits }: Counted,
+  { profile, ids, facts, type, limits }: CheckedProfile,
   sent: SentDefinitions,
 ): Pick<Encoded, "rows" | "cumulative" | "sdkUpload"> {
   const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
@@ -179,9 +179,12 @@ function encodeRows(
   if (session === undefined || identity === "") {
     return { rows: { ...definitions, profiles: encodeRow(facts, added) }, cumulative: undefined };
   }
-  const named = { ...facts, facts: new Map([...facts.facts, ["process", identity], ["session", session]]) };
+  const withSession = {
+    ...facts,
+    facts: new Map([...facts.extraFacts, ["process", identity], ["session", session]]),
+  };
   return {
-    rows: { ...definitions, profiles: encodeRow(named, added) },
+    rows: { ...definitions, profiles: encodeRow(withSession, added) },
     cumulative: undefined,
     sdkUpload: { series, identity, session, stackCount: table.length },
   };
@@ -192,9 +195,9 @@ function sessionOf({ tags }: Upload): string | undefined {
   return undefined;
 }
 
-function factsOf(upload: Upload, { sampleTypes, defaultSampleType: named }: ProfileStacks) {
-  if (!sampleTypes.some(({ type }) => type === named)) return upload.facts;
-  return new Map([...upload.facts, [defaultSampleTypeFact, named]]);
+function extraFactsOf(upload: Upload, { sampleTypes, defaultSampleType: named }: ProfileStacks) {
+  if (!sampleTypes.some(({ type }) => type === named)) return upload.extraFacts;
+  return new Map([...upload.extraFacts, [defaultSampleTypeFact, named]]);
 }
 
 function addedBy(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): Added {
@@ -202,7 +205,7 @@ function addedBy(table: StackTable, stackIds: Uint32Array, totals: readonly bigi
   return { stackIds: stackIds.subarray(0, 2 * table.length), totals, values };
 }
 
-function timelessKey(facts: { orgId: string; service: string; type: string; contentHash: string }): string {
+function untimedKeyOf(facts: { orgId: string; service: string; type: string; contentHash: string }): string {
   return JSON.stringify([facts.orgId, facts.service, facts.type, facts.contentHash]);
 }
 

@@ -21,7 +21,7 @@ export interface Encoded {
   /** Identifies the profile's tags; absent for HTTP metrics, which have none. */
   readonly tagsKey?: string | undefined;
   /** Set if the time is that of arrival: the same content sent again would get another id. */
-  readonly timelessKey: string | undefined;
+  readonly untimedKey: string | undefined;
   /** Without the row of `profiles` where `cumulative` is set. */
   readonly rows: Rows;
   /** The profile as it was sent, less the compression of the sending; undefined for HTTP metrics, which are kept as requests. */

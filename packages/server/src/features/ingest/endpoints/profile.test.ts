@@ -47,7 +47,7 @@ async function sender() {
   return { orgId: person.orgId, headers, send };
 }
 
-describe("a profile sent to the own endpoint", () => {
+describe("a profile sent to /api/v1/ingest/profiles", () => {
   test("is stored as its columns, its stacks and its bytes", async () => {
     const { orgId, send } = await sender();
     const reply = await send(

@@ -55,7 +55,7 @@ function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
     startedAtMs: startedAt.value,
     durationNs: 0n,
     tags: tagsOf(query),
-    facts: new Map(delta === "true" ? [["delta", "true"]] : []),
+    extraFacts: new Map(delta === "true" ? [["delta", "true"]] : []),
     isDelta: delta === "true",
     sender: "api",
     body,

@@ -113,7 +113,7 @@ function uploadOf({ labels }: PushSeries): Outcome<Upload> {
     tags: labels.filter(
       ([label]) => label === sessionLabel || (label !== "service_name" && !label.startsWith("__")),
     ),
-    facts: new Map(name === "" ? [] : [["name", name.slice(0, 100).toWellFormed()]]),
+    extraFacts: new Map(name === "" ? [] : [["name", name.slice(0, 100).toWellFormed()]]),
     isDelta: byName.get("__delta__") === "false",
     sender: "push",
     body: new Uint8Array(),

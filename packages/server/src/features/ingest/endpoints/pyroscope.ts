@@ -71,7 +71,7 @@ function pyroscopeUpload({ query, contentType, body, scope }: UploadRequest): Ou
     startedAtMs: from.value === undefined ? undefined : Number(from.value / 1_000_000n),
     durationNs: span(from.value, until.value),
     tags,
-    facts: factsOf(query),
+    extraFacts: extraFactsOf(query),
     isDelta: !form.value.isCumulative,
     sender: "pyroscope",
     body: form.value.profile,
@@ -96,7 +96,7 @@ function span(from: bigint | undefined, until: bigint | undefined): bigint {
 
 const factsKept = ["spyName", "sampleRate", "units", "aggregationType"] as const;
 
-function factsOf(query: Query): Map<string, string> {
+function extraFactsOf(query: Query): Map<string, string> {
   const facts = new Map<string, string>();
   for (const name of factsKept) {
     const value = parameter(query, name);

@@ -13,7 +13,7 @@ export interface Upload {
   readonly durationNs: bigint;
   readonly tags: Iterable<readonly [string, string]>;
   /** Further facts that the request names, for the column `facts`. */
-  readonly facts: ReadonlyMap<string, string>;
+  readonly extraFacts: ReadonlyMap<string, string>;
   /** The sender says that it subtracts: counters are deltas already. */
   readonly isDelta: boolean;
   readonly sender: "api" | "pyroscope" | "push";

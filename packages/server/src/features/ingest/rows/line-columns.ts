@@ -12,10 +12,10 @@ export interface LineColumns<S, R> {
 export const lineEnd = "]\n";
 
 /** A table whose rows are lines of JSON: first the columns that many rows share, then those of each row. */
-export function lineColumns<S, R>(shared: Texts<S>, own: Texts<R>): LineColumns<S, R> {
-  const texts = Object.values(own);
+export function lineColumns<S, R>(shared: Texts<S>, ofRow: Texts<R>): LineColumns<S, R> {
+  const texts = Object.values(ofRow);
   return {
-    names: [...Object.keys(shared), ...Object.keys(own)],
+    names: [...Object.keys(shared), ...Object.keys(ofRow)],
     startOf: (values) =>
       `[${Object.values(shared)
         .map((text) => text(values))

@@ -12,7 +12,7 @@ const facts: ProfileFacts = {
   receivedAtMs: 1_763_632_801_000,
   durationNs: 10_000_000_000n,
   tags: new Map([["région", "eu"]]),
-  facts: new Map(),
+  extraFacts: new Map(),
   sampleTypes: ["samples/count"],
   totals: [3n],
   sampleCount: 7,

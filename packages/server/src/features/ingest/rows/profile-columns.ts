@@ -11,7 +11,7 @@ export interface ProfileFacts {
   readonly receivedAtMs: number;
   readonly durationNs: bigint;
   readonly tags: ReadonlyMap<string, string>;
-  readonly facts: ReadonlyMap<string, string>;
+  readonly extraFacts: ReadonlyMap<string, string>;
   readonly sampleTypes: readonly string[];
   /** By sample type, as the profile itself has them. */
   readonly totals: readonly bigint[];
@@ -47,7 +47,7 @@ const factsColumns = {
   received_at: (writer, { receivedAtMs }) => writer.int64(BigInt(receivedAtMs)),
   duration_ns: (writer, { durationNs }) => writer.int64(durationNs),
   tags: (writer, { tags }) => writer.map(tags, (text) => writer.text(text)),
-  facts: (writer, { facts }) => writer.map(facts, (text) => writer.text(text)),
+  facts: (writer, { extraFacts }) => writer.map(extraFacts, (text) => writer.text(text)),
   sample_types: (writer, { sampleTypes }) => writer.array(sampleTypes, (text) => writer.text(text)),
   totals: (writer, { totals }) => writer.array(totals, (total) => writer.int64(total)),
   sample_count: (writer, { sampleCount }) => writer.uint32(Math.min(Math.max(0, sampleCount), 0xffff_ffff)),

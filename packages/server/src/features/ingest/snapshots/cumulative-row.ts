@@ -22,7 +22,7 @@ export function cumulativeRow(
   const kept = placesThatAdd(columns, stackValues.ids.length);
   const { buffer, byteOffset, length } = stackValues.ids;
   return encodeRow(
-    { ...facts, facts: new Map([...facts.facts, ["process", process]]) },
+    { ...facts, extraFacts: new Map([...facts.extraFacts, ["process", process]]) },
     {
       stackIds: wordsAt(new BigInt64Array(buffer, byteOffset, length), kept),
       totals: columns.map((column) => BigInt(totalOf(column))),

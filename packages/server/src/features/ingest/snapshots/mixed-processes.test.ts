@@ -131,7 +131,7 @@ describe("a restart", () => {
     expect(await stored()).toBe(160);
   });
 
-  test("under a new version of another place does not", async () => {
+  test("under a new version in another place adds nothing with its first snapshot", async () => {
     const { send, stored } = await sender();
     for (const [i, megabytes] of [100, 200, 30, 60].entries()) {
       const [version, region] = i < 2 ? ["v1", "eu"] : ["v2", "us"];

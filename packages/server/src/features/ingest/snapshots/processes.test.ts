@@ -185,7 +185,7 @@ describe("without an instance tag", () => {
     ]);
   });
 
-  test("and nothing of its first snapshot where they cannot", () => {
+  test("a restart adds nothing with its first snapshot where its counters cannot have grown that much", () => {
     const send = series(untagged);
     const at = (identity: string, total: number, minutes: number) =>
       send({ identity, totals: [total, 0, 0] }, minutes);

@@ -81,26 +81,26 @@ export function judgeSnapshot(
 }
 
 function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
-  const own = candidatesOf(seen, snapshot, claim);
-  const newest = own.at(-1);
+  const candidates = candidatesOf(seen, snapshot, claim);
+  const newest = candidates.at(-1);
   if (newest !== undefined && newest.last.atMs >= snapshot.atMs) {
     // A late snapshot only has values that a later one includes already.
     return { kind: "counted", added: nothingOf(snapshot), key: newest.key, seen, remark: undefined };
   }
   const totals = totalsOf(snapshot.counters.values);
-  const possible = own.flatMap((process) => continuationOf(process, snapshot, totals, claim));
+  const possible = candidates.flatMap((process) => continuationOf(process, snapshot, totals, claim));
   const nearest = nearestOf(possible, snapshot);
-  if (nearest === undefined) return started(seen, snapshot, claim);
+  if (nearest === undefined) return judgeFirst(seen, snapshot, claim);
   const { process } = nearest;
   const isNewestContinued = () =>
     possible.some((other) => other.process === newest && canFollow(newest.counters, snapshot.counters));
   if (newest!.last.atMs > process.last.atMs && !isNewestContinued()) {
     return {
       kind: "mixed",
-      seen: seen.map((other) => (other === process ? grown(process, snapshot) : other)),
+      seen: seen.map((other) => (other === process ? withSnapshot(process, snapshot) : other)),
     };
   }
-  const after = grown(process, snapshot);
+  const after = withSnapshot(process, snapshot);
   const isShared = seen.some(({ last }) => last.atMs > process.last.atMs && last.atMs <= snapshot.atMs);
   return {
     kind: "counted",
@@ -160,12 +160,12 @@ const jumpFactor = 10n;
 
 function isJump(process: SeenProcess, growth: readonly bigint[], atMs: number): boolean {
   return growth.some(
-    (total, c) => total > jumpFactor * process.last.totals[c]! && total > accruable(process, c, atMs),
+    (total, c) => total > jumpFactor * process.last.totals[c]! && total > plausibleGrowth(process, c, atMs),
   );
 }
 
 /** The snapshot of a process that was not seen before. */
-function started(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
+function judgeFirst(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
   const totals = totalsOf(snapshot.counters.values);
   const moment = { atMs: snapshot.atMs, totals };
   const { identity, counters } = snapshot;
@@ -174,7 +174,7 @@ function started(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Series
   const before = seen.at(-1) ?? claim.otherVersion;
   const isNew =
     before !== undefined &&
-    (claim.isSingleProcess || totals.every((total, c) => total <= accruable(before, c, snapshot.atMs)));
+    (claim.isSingleProcess || totals.every((total, c) => total <= plausibleGrowth(before, c, snapshot.atMs)));
   return {
     kind: "counted",
     added: isNew ? counters.values : nothingOf(snapshot),
@@ -188,13 +188,13 @@ function started(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Series
 const paceFactor = 2;
 
 /** The growth of counter `c` since the last snapshot of `pace` if it continued at that pace. */
-function accruable({ first, last }: Pace, c: number, atMs: number): number {
+function plausibleGrowth({ first, last }: Pace, c: number, atMs: number): number {
   if (last.atMs <= first.atMs || atMs <= last.atMs) return 0;
   const perMs = Number((last.totals[c] ?? 0n) - (first.totals[c] ?? 0n)) / (last.atMs - first.atMs);
   return paceFactor * perMs * (atMs - last.atMs);
 }
 
-function grown(process: SeenProcess, { identity, profileId, atMs, counters }: Snapshot): SeenProcess {
+function withSnapshot(process: SeenProcess, { identity, profileId, atMs, counters }: Snapshot): SeenProcess {
   return {
     identity: process.identity || identity,
     key: process.key || identity || `~${profileId}`,

@@ -64,7 +64,7 @@ async function ingestion(insert: ColumnStore["insert"] = server.ctx.columns.inse
       tags: [],
     } as const;
     const body = Uint8Array.from(pprofOf(picture));
-    const more = { facts: new Map(), isDelta: false, sender: "api", body } as const;
+    const more = { extraFacts: new Map(), isDelta: false, sender: "api", body } as const;
     const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
     if (!encoded.ok) throw new Error(encoded.refusal.message);
     const { profileId, rows, payload, hours, cumulative } = encoded.value;

@@ -119,7 +119,7 @@ export class SeriesMemory {
 
   async #judge(remembered: Seen, snapshot: Cumulative, startedAtMs: number, find: Find): Promise<Judgement> {
     const { series, stackValues, identity, facts } = snapshot;
-    const seen = await this.#withOwn(remembered, snapshot, find);
+    const seen = await this.#withNamedProcess(remembered, snapshot, find);
     const claim: SeriesClaim = {
       isSingleProcess: namesInstance(series.tags),
       otherVersion: seen.length === 0 ? await this.#otherVersion(series, find) : undefined,
@@ -129,7 +129,7 @@ export class SeriesMemory {
   }
 
   /** Adds the process that the snapshot names, because only a few processes are remembered. */
-  async #withOwn(seen: Seen, { series, identity }: Cumulative, find: Find): Promise<Seen> {
+  async #withNamedProcess(seen: Seen, { series, identity }: Cumulative, find: Find): Promise<Seen> {
     const isRemembered = seen.some((process) => process.identity === identity);
     if (seen.length < processesMax || identity === "" || isRemembered) return seen;
     return [...(await find({ series, only: { identity } })), ...seen];

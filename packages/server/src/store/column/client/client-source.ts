@@ -93,6 +93,6 @@ export function reachClickHouse(
 ): Promise<void> {
   const name = `ClickHouse at ${placeOf(url)}`;
   const probe = () => client.command("SELECT 1");
-  const isAway = (error: unknown) => error instanceof StoreUnavailable;
-  return reach({ name, setting: "CLICKHOUSE_URL", probe, isAway }, log, { stopped });
+  const isUnreachable = (error: unknown) => error instanceof StoreUnavailable;
+  return reach({ name, setting: "CLICKHOUSE_URL", probe, isUnreachable }, log, { stopped });
 }

@@ -129,8 +129,8 @@ function insertSettings(token: string): ClickHouseSettings {
 }
 
 /** The store is busy, short of memory, disk or parts, or cannot say whether it stored the rows. */
-const RETRYABLE_CODES = new Set(["202", "203", "209", "210", "241", "242", "252", "319", "425", "999"]);
-const NOT_ENOUGH_SPACE = "243";
+const retryableCodes = new Set(["202", "203", "209", "210", "241", "242", "252", "319", "425", "999"]);
+const notEnoughSpaceCode = "243";
 /** Time, rows, bytes or memory of one query. */
 const tooExpensiveCodes = new Set(["158", "159", "160", "307", "396"]);
 
@@ -139,15 +139,15 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
     return await operation();
   } catch (error) {
     if (error instanceof ClickHouseError) {
-      // The engine reports code 241 for the memory limit of a query and for its own; only the text distinguishes them.
-      const isOwnMemory = error.code === "241" && /query memory limit/i.test(error.message);
-      if (isOwnMemory || tooExpensiveCodes.has(error.code)) {
+      // The engine reports code 241 for the memory limit of a query and for the limit of the whole engine; only the text distinguishes them.
+      const isQueryMemory = error.code === "241" && /query memory limit/i.test(error.message);
+      if (isQueryMemory || tooExpensiveCodes.has(error.code)) {
         throw new QueryTooExpensive(`${name}: ${error.message}`, { cause: error });
       }
-      if (error.code === NOT_ENOUGH_SPACE) {
+      if (error.code === notEnoughSpaceCode) {
         throw new StoreFull(`${name}: ${error.message}`, { cause: error });
       }
-      if (RETRYABLE_CODES.has(error.code)) {
+      if (retryableCodes.has(error.code)) {
         throw new StoreUnavailable(`${name}: ${error.message}`, { cause: error });
       }
       const damage = damagedPartOf(Number(error.code), error.message);

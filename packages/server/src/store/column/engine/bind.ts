@@ -55,10 +55,10 @@ function toLiteral(value: string, type: string): string {
   return `_CAST(${toStringLiteral(isComposite ? value : unescapeText(value))}, ${toStringLiteral(type)})`;
 }
 
-const ESCAPES: Record<string, string> = { t: "\t", n: "\n", r: "\r", b: "\b", f: "\f", "0": "\0" };
+const escapes: Record<string, string> = { t: "\t", n: "\n", r: "\r", b: "\b", f: "\f", "0": "\0" };
 
 function unescapeText(value: string): string {
-  return value.replace(/\\([\s\S])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
+  return value.replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter);
 }
 
 /** A ClickHouse string literal: only quotes and backslashes need an escape. */

@@ -69,7 +69,7 @@ export async function startEngine(
   return new Supervisor(launch, running, { timing, log, onSilence });
 }
 
-interface Surroundings {
+interface SupervisorOptions {
   readonly timing: EngineTiming;
   readonly log: StoreLog;
   readonly onSilence: () => void;
@@ -78,7 +78,7 @@ interface Surroundings {
 /** Keeps one engine process running until `stop`. */
 class Supervisor implements Engine {
   readonly #launch: EngineLaunch;
-  readonly #surroundings: Surroundings;
+  readonly #options: SupervisorOptions;
   #running: RunningChild;
   #address: EngineAddress | undefined;
   #watchdog!: Watchdog;
@@ -88,9 +88,9 @@ class Supervisor implements Engine {
   /** Why the last attempt to start it again failed. */
   #lastFailure: string | undefined;
 
-  constructor(launch: EngineLaunch, running: RunningChild, surroundings: Surroundings) {
+  constructor(launch: EngineLaunch, running: RunningChild, options: SupervisorOptions) {
     this.#launch = launch;
-    this.#surroundings = surroundings;
+    this.#options = options;
     this.#running = running;
     this.#watch(running);
   }
@@ -119,7 +119,7 @@ class Supervisor implements Engine {
     if (this.#isStopping) return "is closing";
     if (this.#address === undefined) return "is restarting";
     if (this.#watchdog.isResponding()) return undefined;
-    const { silentMax } = this.#surroundings.timing;
+    const { silentMax } = this.#options.timing;
     const seconds = Math.round(this.#watchdog.silentMs() / 1000);
     const since = seconds === 0 ? "" : ` for ${seconds} s`;
     return `has not responded${since}; after ${Math.round(silentMax / 1000)} s it is ended and started again`;
@@ -135,7 +135,7 @@ class Supervisor implements Engine {
   }
 
   async stop(): Promise<void> {
-    const { timing, log } = this.#surroundings;
+    const { timing, log } = this.#options;
     this.#isStopping = true;
     this.#address = undefined;
     this.#watchdog.stop();
@@ -143,7 +143,7 @@ class Supervisor implements Engine {
   }
 
   #watch(running: RunningChild): void {
-    const { timing, log, onSilence } = this.#surroundings;
+    const { timing, log, onSilence } = this.#options;
     const address = toAddress(this.#launch, running);
     const { url, readerPassword } = address;
     const watchdog = watchEngine(
@@ -180,7 +180,7 @@ class Supervisor implements Engine {
   }
 
   async #restart(): Promise<void> {
-    const { timing, log } = this.#surroundings;
+    const { timing, log } = this.#options;
     this.#lastFailure = undefined;
     for (let delay = restartDelayMsMin; ; delay = Math.min(delay * 2, restartDelayMsMax)) {
       await sleep(delay);

@@ -10,16 +10,16 @@ export type Scan =
   | { readonly ok: true; readonly tokens: Token[] }
   | { readonly ok: false; readonly reason: string };
 
-const TOKEN =
+const tokenPattern =
   /(?<space>\s+|--[^\n]*|\/\*(?:(?!\/\*)[\s\S])*?\*\/)|(?<string>'(?:[^'\\]|\\[\s\S]|'')*')|(?<quoted>`(?:[^`\\]|\\[\s\S]|``)*`|"(?:[^"\\]|\\[\s\S]|"")*")|(?<word>[A-Za-z_0-9]+)|(?<mark>\/(?!\*)|[()[\]{},.:;=<>!+\-*%?|@^])/y;
 
 /** Splits a statement; refuses unexpected characters and a second statement after a semicolon. */
 export function scanTokens(sql: string): Scan {
   const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < sql.length) {
-    const at = TOKEN.lastIndex;
-    const groups = TOKEN.exec(sql)?.groups;
+  tokenPattern.lastIndex = 0;
+  while (tokenPattern.lastIndex < sql.length) {
+    const at = tokenPattern.lastIndex;
+    const groups = tokenPattern.exec(sql)?.groups;
     if (!groups) return refuse(`unexpected character at ${at}`);
     if (groups.space !== undefined) continue;
     const kind = (["string", "quoted", "word", "mark"] as const).find((name) => groups[name] !== undefined)!;

@@ -27,7 +27,7 @@ export interface Watchdog {
 /** While pings have no answer, the next one follows sooner. */
 const silentPauseMs = 500;
 /** A timer that is this late shows that this process did not run either: it was busy, or the machine was suspended. */
-const ownDelayMsMax = 1_000;
+const timerDelayMsMax = 1_000;
 
 /**
  * Watches one engine process in two ways. `/ping` is answered by its event loop, which never waits for chDB: without an
@@ -141,14 +141,14 @@ async function answersWithin(url: string, headers: Record<string, string>, ms: n
   void answered.then((value) => {
     result = value;
   });
-  const step = Math.min(ms, ownDelayMsMax);
+  const step = Math.min(ms, timerDelayMsMax);
   while (result === undefined && elapsed < ms) {
     const from = performance.now();
     await Promise.race([answered, sleep(Math.min(step, ms - elapsed), undefined, { ref: false })]);
     // A reply that arrived while this thread was busy is read after the timers.
     await nextTurn();
     const took = performance.now() - from;
-    if (took > step + ownDelayMsMax) isLate = true;
+    if (took > step + timerDelayMsMax) isLate = true;
     elapsed += Math.min(took, step);
   }
   ended.abort();

@@ -39,8 +39,8 @@ function requestsBatch(profileId: string) {
   return requestBatch([request("10:15:00.000"), request("11:20:00.000")], `requests-${profileId}`);
 }
 
-const held = maintenanceQuery({
-  name: "test.held",
+const rollUpRows = maintenanceQuery({
+  name: "test.roll-up-rows",
   sql: `SELECT (SELECT count() FROM profiles) AS profiles, (SELECT count() FROM http_requests) AS requests,
           (SELECT sumIf(profiles, sample_type = '') FROM type_totals_1m) AS minutes,
           (SELECT sum(requests) FROM http_totals_1m) AS minuteRequests,
@@ -89,7 +89,7 @@ async function loseRollUps() {
 }
 
 async function heldNow() {
-  const [row] = await withStore((columns) => columns.maintenance.query(held, {}));
+  const [row] = await withStore((columns) => columns.maintenance.query(rollUpRows, {}));
   return row;
 }
 

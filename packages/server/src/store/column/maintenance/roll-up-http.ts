@@ -37,16 +37,16 @@ export async function rollUpHttp(
 ): Promise<number> {
   const stale = await client.query(staleHours, { fromSeconds: untilSeconds - backSeconds, untilSeconds });
   let written = 0;
-  for (const [hourSeconds, own] of Map.groupBy(stale, (row) => row.hourSeconds)) {
+  for (const [hourSeconds, ofHour] of Map.groupBy(stale, (row) => row.hourSeconds)) {
     if (shouldStop()) break;
     const params = {
       hour: new Date(hourSeconds * 1000),
-      orgIds: own.map(({ orgId }) => orgId),
-      services: own.map(({ service }) => service),
+      orgIds: ofHour.map(({ orgId }) => orgId),
+      services: ofHour.map(({ service }) => service),
     };
     await client.command(removeHour, params);
     await client.command(sumHour, params);
-    written += own.length;
+    written += ofHour.length;
   }
   return written;
 }

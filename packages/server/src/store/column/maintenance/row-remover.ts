@@ -103,16 +103,16 @@ export class RowRemover {
   }
 }
 
-/** Tables that hold rows of organizations by day. */
+/** Tables with rows of organizations, partitioned by day. */
 const dataTables = maintenanceQuery({
   name: "removal.tables",
-  sql: `SELECT tables.name AS table, tables.partition_key AS dayExpression, held.has_service AS hasService
+  sql: `SELECT tables.name AS table, tables.partition_key AS dayExpression, column_flags.has_service AS hasService
         FROM system.tables AS tables
         JOIN (
           SELECT table, max(name = 'org_id') AS has_org, max(name = 'service') AS has_service
           FROM system.columns WHERE database = currentDatabase() GROUP BY table
-        ) AS held ON held.table = tables.name
-        WHERE tables.database = currentDatabase() AND tables.engine LIKE '%MergeTree' AND held.has_org = 1
+        ) AS column_flags ON column_flags.table = tables.name
+        WHERE tables.database = currentDatabase() AND tables.engine LIKE '%MergeTree' AND column_flags.has_org = 1
           AND tables.partition_key != ''
         ORDER BY tables.name`,
   params: z.object({}),
@@ -130,7 +130,7 @@ const dayPartitions = maintenanceQuery({
   row: z.object({ table: z.string(), day: Day }),
 });
 
-/** Every table is kept by day: see dataTables. */
+/** Every table is partitioned by day: see dataTables. */
 const maskedPartitions = maintenanceQuery({
   name: "removal.masked",
   sql: `SELECT DISTINCT table, partition AS day FROM system.parts

@@ -17,7 +17,7 @@ const limits = {
 };
 
 /** Everything the roll-ups hold, sums and percentiles as text. */
-const held = maintenanceQuery({
+const rollUpRows = maintenanceQuery({
   name: "test.roll-ups",
   sql: `SELECT concat('hour ', method, ' ', path, ' ', toString(status_class)) AS name, toString(hour) AS at,
           concat(toString(sum(requests)), ' ', toString(sum(duration_seconds)), ' ',
@@ -45,7 +45,7 @@ async function read() {
   const columns = await openColumnStore(config, quietLog);
   try {
     await columns.maintenance.rollUp(new Date("2026-11-20T12:10:00Z"));
-    const rows = await columns.maintenance.query(held, {});
+    const rows = await columns.maintenance.query(rollUpRows, {});
     return Object.fromEntries(rows.map(({ name, at, figures }) => [`${name} at ${at}`, figures]));
   } finally {
     await columns[Symbol.asyncDispose]();

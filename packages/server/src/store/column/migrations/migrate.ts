@@ -83,13 +83,13 @@ export function checkApplied(
   applied: readonly { number: number; name: string; checksum: string }[],
 ): void {
   for (const row of applied) {
-    const own = migrations.find(({ number }) => number === row.number);
-    if (!own) {
+    const migration = migrations.find(({ number }) => number === row.number);
+    if (!migration) {
       throw new StoreRefused(
         `The column store was written by a newer Flamekeep (migration ${row.name}). Run that version or a later one.`,
       );
     }
-    if (checksumOf(own) !== row.checksum) {
+    if (checksumOf(migration) !== row.checksum) {
       throw new StoreRefused(
         `The column store was written by another build of Flamekeep (migration ${row.name} differs). Run that build, or set DATA_DIR to a new folder.`,
       );

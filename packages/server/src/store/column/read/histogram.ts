@@ -22,9 +22,9 @@ export function quantileOf(histograms: Iterable<Histogram>, quantile: number, hi
   const counts = new Float64Array(bins);
   let count = 0;
   let top = 0;
-  for (const { bins: own, binProfiles } of histograms) {
-    for (let index = 0; index < own.length; index++) {
-      const place = own[index]! - zeroBin;
+  for (const { bins: found, binProfiles } of histograms) {
+    for (let index = 0; index < found.length; index++) {
+      const place = found[index]! - zeroBin;
       const profiles = binProfiles[index]!;
       counts[place] = counts[place]! + profiles;
       count += profiles;

@@ -26,7 +26,7 @@ function merge(rows: readonly TotalsRow[], cuts: readonly number[]): TotalsRow[]
     const part = cuts.findLastIndex((cut) => cut <= startSeconds);
     return `${part} ${type} ${service}`;
   });
-  return [...groups.values()].map((own) => own.slice(1).reduce(add, { ...own[0]! }));
+  return [...groups.values()].map((group) => group.slice(1).reduce(add, { ...group[0]! }));
 }
 
 function add(sums: Sums, row: TotalsRow): Sums {

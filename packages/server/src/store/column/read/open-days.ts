@@ -13,7 +13,7 @@ import {
   totalsByHour,
 } from "./profile-totals-queries.ts";
 
-interface Begun {
+interface BegunRead {
   /** Rows of the open days, and of the hours that starts cut in parts, from the profiles. */
   finish(openDays: readonly string[], cutHours: readonly number[]): Promise<TotalsRow[]>;
 }
@@ -46,7 +46,7 @@ export class OpenDays {
   }
 
   /** Reads the rows that today probably needs, before the open days are known. */
-  async begin(range: TotalsRange): Promise<Begun> {
+  async begin(range: TotalsRange): Promise<BegunRead> {
     const { orgId, starts, now } = range;
     const today = dayOf(now.getTime() / 1000);
     const cutHours = starts.map(hourOf).filter((hour) => !starts.includes(hour));

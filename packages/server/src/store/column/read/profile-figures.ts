@@ -13,7 +13,7 @@ export function sumProfiles(
     const figuresOf = readerOf(group);
     for (const [index, startedMs] of group.startedMs.entries()) {
       const startSeconds = startOf(startedMs);
-      const sums = rows.get(startSeconds) ?? nothing(group.service, group.type, startSeconds);
+      const sums = rows.get(startSeconds) ?? emptySums(group.service, group.type, startSeconds);
       rows.set(startSeconds, sums);
       sums.profiles++;
       sums.earliestMs = Math.min(sums.earliestMs, startedMs);
@@ -76,7 +76,7 @@ function add(sums: Sums, { samples, durationMs, amount, weight, allocated }: Fig
   }
 }
 
-function nothing(service: string, type: string, startSeconds: number): Sums {
+function emptySums(service: string, type: string, startSeconds: number): Sums {
   return {
     service,
     type,

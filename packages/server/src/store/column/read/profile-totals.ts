@@ -63,24 +63,24 @@ export class ProfileTotals {
     const whole = await this.#completeDays(
       "day",
       orgId,
-      only(stored, (day) => day < today && !cutDays.has(day)),
+      filterDays(stored, (day) => day < today && !cutDays.has(day)),
     );
     const hourly = await this.#completeDays(
       "hour",
       orgId,
-      only(stored, (day) => day < today && !whole.has(day)),
+      filterDays(stored, (day) => day < today && !whole.has(day)),
     );
     const begun = await open;
     const openDays = [...stored.keys()].filter((day) => !whole.has(day) && !hourly.has(day));
     const cutHours = starts.map(hourOf).filter((hour) => !starts.includes(hour) && stored.has(dayOf(hour)));
     const others = await begun.finish(openDays, cutHours);
-    const apart = new Set(cutHours);
+    const cutHourStarts = new Set(cutHours);
     const isWanted = (row: TotalsRow) =>
       row.startSeconds >= first && (service === "" || row.service === service);
     const ofHours = [...hourly].flatMap(([day, rows]) => mergeRows(rows, hourCuts(day, starts)));
     return [
       ...[...whole.values()].flatMap((rows) => (service === "" ? rows : rows.filter(isWanted))),
-      ...ofHours.filter((row) => isWanted(row) && !apart.has(row.startSeconds)),
+      ...ofHours.filter((row) => isWanted(row) && !cutHourStarts.has(row.startSeconds)),
       ...others.filter(isWanted),
     ];
   }
@@ -107,9 +107,9 @@ export class ProfileTotals {
     const units = await this.#reader.query(form === "day" ? totalsByDay : totalsByHour, { orgId, days });
     const rows = Map.groupBy(units.flatMap(toRows), (row) => dayOf(row.startSeconds));
     for (const day of days) {
-      const own = rows.get(day) ?? [];
-      cache.set(keyOf(day), { stored: stored.get(day)!, rows: own }, own.length + 1);
-      found.set(day, own);
+      const rowsOfDay = rows.get(day) ?? [];
+      cache.set(keyOf(day), { stored: stored.get(day)!, rows: rowsOfDay }, rowsOfDay.length + 1);
+      found.set(day, rowsOfDay);
     }
     return found;
   }
@@ -119,7 +119,7 @@ function toStored(rows: readonly { readonly day: string; readonly profiles: numb
   return new Map(rows.map(({ day, profiles }) => [day, profiles]));
 }
 
-function only(stored: Stored, isWanted: (day: string) => boolean): Stored {
+function filterDays(stored: Stored, isWanted: (day: string) => boolean): Stored {
   return new Map([...stored].filter(([day]) => isWanted(day)));
 }
 

@@ -3,7 +3,7 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 
 /** A part of a table whose bytes changed after they were written. */
-export interface DamagedPart {
+export interface DamagedPartFolder {
   readonly table: string;
   readonly part: string;
   /** Folder of the part. */
@@ -11,9 +11,9 @@ export interface DamagedPart {
 }
 
 /** Reads every file of every table and compares the checksums. Changes nothing. */
-export async function findDamagedParts(client: ColumnClient): Promise<DamagedPart[]> {
+export async function findDamagedParts(client: ColumnClient): Promise<DamagedPartFolder[]> {
   const parts = await client.query(activeParts, {});
-  const damaged: DamagedPart[] = [];
+  const damaged: DamagedPartFolder[] = [];
   for (const table of new Set(parts.map((part) => part.table))) {
     const failed = (await client.query(tableCheck(table), {})).filter(({ isPassed }) => isPassed === 0);
     for (const { part } of failed) {

@@ -70,9 +70,9 @@ test("accepts times within the retention, and up to ten minutes ahead", () => {
 
 test("an organization that keeps less accepts less, and the refusal names its setting", () => {
   const dayMs = 86_400_000;
-  const own = { ...window, ownRetentionDays: 1 };
+  const own = { ...window, orgRetentionDays: 1 };
   expect(withinWindow(nowMs - dayMs, own, datedProfile.api).ok).toBe(true);
-  const refusals = [own, { ...window, ownRetentionDays: null }, { ...window, ownRetentionDays: 40 }].map(
+  const refusals = [own, { ...window, orgRetentionDays: null }, { ...window, orgRetentionDays: 40 }].map(
     (of) => withinWindow(nowMs - 31 * dayMs, of, datedProfile.api),
   );
   expect(refusals).toMatchObject([

@@ -17,7 +17,7 @@ export interface TimeWindow {
   /** The setting of the server. */
   readonly retentionDays: number;
   /** The setting of the organization, if it keeps less. */
-  readonly ownRetentionDays?: number | null;
+  readonly orgRetentionDays?: number | null;
 }
 
 /** `started_at` of our own endpoint in Unix milliseconds: ISO 8601 (UTC unless it says otherwise) or Unix milliseconds. */
@@ -90,7 +90,7 @@ export function datedMetric(index: number): Dated {
 
 /** Refuses times that retention would remove at once, and times in the future. */
 export function withinWindow(ms: number, window: TimeWindow, { what, remedy }: Dated): Outcome<number> {
-  const days = Math.min(window.retentionDays, window.ownRetentionDays ?? window.retentionDays);
+  const days = Math.min(window.retentionDays, window.orgRetentionDays ?? window.retentionDays);
   if (ms < window.nowMs - days * dayMs) {
     const kept = days === 1 ? "one day is" : `${days} days are`;
     const setting =

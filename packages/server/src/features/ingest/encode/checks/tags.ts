@@ -28,7 +28,7 @@ const addedBySender = /^(?:otel\.scope\.|__session_id__$)/;
 const reserved = /^__/;
 
 /** SDKs of every language send the version of their runtime under one name. */
-function ownName(name: string, value: string): string {
+function storedName(name: string, value: string): string {
   return name === "process.runtime.version" && /^go\d/.test(value) ? "go_version" : name;
 }
 
@@ -42,7 +42,7 @@ export function cleanTags(
   let changed = 0;
   for (const [name, value] of labels) {
     if (addedBySender.test(name)) continue;
-    const cleanName = cleanText(ownName(name, value), limits.nameLength);
+    const cleanName = cleanText(storedName(name, value), limits.nameLength);
     const cleanValue = cleanText(value, limits.valueLength);
     if (reserved.test(name) || cleanName.text === "" || cleanValue.text === "") {
       left++;

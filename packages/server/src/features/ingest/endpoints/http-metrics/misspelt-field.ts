@@ -1,5 +1,5 @@
-import { HttpMetric, limits, readableLine } from "@flamekeep/contract";
-import { closestName } from "#ingest/endpoints/parameters/closest-name.ts";
+import { HttpMetric } from "@flamekeep/contract";
+import { closestName, quotableName } from "#ingest/endpoints/parameters/closest-name.ts";
 
 /** Names that other programs have for the fields of a metric. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -25,12 +25,10 @@ export function misspeltField(field: string, item: unknown): string {
   if (typeof item !== "object" || item === null || Object.hasOwn(item, field)) return "";
   const key = Object.keys(item)
     .slice(0, keysMax)
-    .find((each) => !(each in HttpMetric.shape) && closestName(shortened(each), [field], synonyms) === field);
+    .find(
+      (each) => !(each in HttpMetric.shape) && closestName(quotableName(each), [field], synonyms) === field,
+    );
   if (key === undefined) return "";
   const unit = field === "duration" ? " in seconds" : "";
-  return ` The metric has ${shortened(key)}: did you mean ${field}${unit}?`;
-}
-
-function shortened(key: string): string {
-  return readableLine(key.slice(0, limits.ignoredNameLengthMax));
+  return ` The metric has ${quotableName(key)}: did you mean ${field}${unit}?`;
 }

@@ -1,3 +1,5 @@
+import { limits, readableLine } from "@flamekeep/contract";
+
 /**
  * The member of `names` that differs from `name` by case, separators or one or two letters, or for which `synonyms` lists it
  * (lower-case, without separators); undefined if there is none.
@@ -35,4 +37,9 @@ function editDistance(a: string, b: string): number {
     above = row;
   }
   return above[b.length]!;
+}
+
+/** A name of a sender as replies quote it. */
+export function quotableName(name: string): string {
+  return readableLine(name.slice(0, limits.ignoredNameLengthMax));
 }

@@ -1,6 +1,6 @@
-import { type Endpoint, type Ignored, ingestProfile, limits, readableLine } from "@flamekeep/contract";
+import { type Endpoint, type Ignored, ingestProfile, limits } from "@flamekeep/contract";
 import { parameters, type Query } from "#ingest/endpoints/upload.ts";
-import { closestName } from "./closest-name.ts";
+import { closestName, quotableName } from "./closest-name.ts";
 
 /** The parameters that an endpoint reads. */
 export interface AcceptedParameters {
@@ -32,7 +32,7 @@ export function ignoredParameters(query: Query, accepted: AcceptedParameters): I
   const ignored: Ignored = [];
   for (const name in query) {
     if (isAccepted(name, accepted)) continue;
-    const parameter = shortened(name);
+    const parameter = quotableName(name);
     ignored.push({ parameter, hint: hintFor(parameter, accepted) });
     if (ignored.length === limits.ignoredParametersMax) break;
   }
@@ -50,7 +50,7 @@ export function misspeltParameters(query: Query, accepted: AcceptedParameters): 
   const sentences: string[] = [];
   for (const name in query) {
     if (isAccepted(name, accepted)) continue;
-    const parameter = shortened(name);
+    const parameter = quotableName(name);
     const meant = closestName(parameter, accepted.names, synonyms);
     if (meant === undefined || Object.hasOwn(query, meant)) continue;
     sentences.push(`The URL has ${parameter}: did you mean ${meant}?`);
@@ -64,10 +64,6 @@ export function repeatedParameter(query: Query, { names }: AcceptedParameters): 
   const name = names.find((each) => parameters(query, each).length > 1);
   if (name === undefined) return undefined;
   return `${name} is given ${parameters(query, name).length} times in the URL: keep one`;
-}
-
-function shortened(name: string): string {
-  return readableLine(name.slice(0, limits.ignoredNameLengthMax));
 }
 
 function hintFor(name: string, { names, acceptsTags }: AcceptedParameters): string | null {

@@ -36,7 +36,7 @@ function textOf({ report = "", output }: FailedAttempt): string {
 }
 
 /** Causes outside the store's files. They are checked first: a part that cannot be opened for lack of file handles looks damaged too. */
-const surroundings =
+const environmentFaults =
   /errno|No space left|Permission denied|Read-only file system|Too many open files|Cannot allocate|memory limit|Input\/output error/i;
 
 /**
@@ -59,7 +59,7 @@ function causeOf(attempt: FailedAttempt): OpenFailureCause {
 }
 
 function isDamaged(text: string): boolean {
-  if (surroundings.test(text) || otherVersion.test(text)) return false;
+  if (environmentFaults.test(text) || otherVersion.test(text)) return false;
   const codes = [...text.matchAll(/\bCode: (\d+)/g)]
     .map(([, code]) => Number(code))
     .filter((code) => !wrapperCodes.has(code));

@@ -24,8 +24,8 @@ const logEveryMs = minuteMs;
 /** About eight seconds: a store that answers but refuses (out of memory) will not soon do otherwise. */
 const refusalsMax = 10;
 
-/** Repeats an operation while the store is away. */
-export class Persistence {
+/** Repeats an operation while the store is unavailable. */
+export class StoreRetry {
   readonly #parts: CommitterParts;
   readonly #stopping = new AbortController();
   #logAgainMs = 0;

@@ -1,10 +1,11 @@
 import type { StackTable, ValueColumn } from "@flamekeep/profile";
 import type { ElisionTable, TreeValue } from "./call-tree.ts";
 import { type FunctionIndex, truncatedFunction } from "./function-index.ts";
-import { grown, Trie } from "./trie.ts";
+import { grown } from "./grown.ts";
+import { Trie } from "./trie.ts";
 import { truncatedStacks } from "./truncated.ts";
 
-interface Planting {
+interface TrieInput {
   readonly values: ValueColumn;
   /** Samples of each stack; 1 where left out. */
   readonly counts: ValueColumn | undefined;
@@ -12,7 +13,7 @@ interface Planting {
   readonly maxNodes: number;
 }
 
-interface Plan extends Planting {
+interface BuilderInput extends TrieInput {
   /** 1 for each stack that hangs below `[truncated]`. */
   readonly truncated: Uint8Array | undefined;
 }
@@ -31,13 +32,13 @@ interface CutRow {
 }
 
 /** All stacks as nodes, or the widest of them within `maxNodes`. */
-export function plant(stacks: StackTable, planting: Planting): { trie: Trie; cut: CutFrames } {
-  const plan = { ...planting, truncated: truncatedStacks(stacks) };
-  const all = new Planter(stacks, plan);
+export function buildTrie(stacks: StackTable, input: TrieInput): { trie: Trie; cut: CutFrames } {
+  const plan = { ...input, truncated: truncatedStacks(stacks) };
+  const all = new TrieBuilder(stacks, plan);
   for (let stack = 0; stack < stacks.length && all.cut.size === 0; stack++) all.add(stack);
   if (all.cut.size === 0) return all;
-  const widest = new Planter(stacks, plan);
-  for (const stack of widestFirst(planting.values.subarray(0, stacks.length))) widest.add(stack);
+  const widest = new TrieBuilder(stacks, plan);
+  for (const stack of widestFirst(input.values.subarray(0, stacks.length))) widest.add(stack);
   return widest;
 }
 
@@ -49,21 +50,21 @@ function widestFirst(values: ValueColumn): Uint32Array {
 /** Profiles of services have thousands of nodes; a table for more is slower, because it does not fit the caches. */
 const nodesExpected = 1 << 13;
 
-class Planter {
+class TrieBuilder {
   readonly trie: Trie;
   readonly cut = new Map<number, CutRow>();
   readonly #stacks: StackTable;
-  readonly #plan: Plan;
+  readonly #input: BuilderInput;
   readonly #path = new LastPath();
 
-  constructor(stacks: StackTable, plan: Plan) {
+  constructor(stacks: StackTable, plan: BuilderInput) {
     this.trie = new Trie(Math.min(stacks.frame.length + 1, nodesExpected), plan.maxNodes);
     this.#stacks = stacks;
-    this.#plan = plan;
+    this.#input = plan;
   }
 
   add(stack: number): void {
-    const { values, counts, index, truncated } = this.#plan;
+    const { values, counts, index, truncated } = this.#input;
     const value = Number(values[stack]);
     const samples = counts === undefined ? 1 : Number(counts[stack]);
     const trie = this.trie;
