@@ -51,7 +51,10 @@ export function rampStep(percent: Percent): number {
   return Math.min(rampSteps - 1, Math.floor(rampPosition(percent) * rampSteps));
 }
 
-/** Colours of the steps, low to high. In the dark they are lifted off the background, or turned round where light means low. */
+/**
+ * Colours of the steps, low to high. The dark theme makes them a little lighter than its background. `cool`, whose light colours mean
+ * low values, is reversed there and made a little darker.
+ */
 export function rampPalette(name: RampName, theme: Theme): string[] {
   const stops = anchors[name].map(fromHex);
   const ordered = name === "cool" && theme === "dark" ? stops.toReversed() : stops;

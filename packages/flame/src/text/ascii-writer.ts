@@ -80,7 +80,7 @@ export class AsciiWriter {
     }
   }
 
-  /** A number of millionths in units: whole, or with six decimals. @param value whole, finite */
+  /** A number of millionths, written in units: as a whole number, or with six decimals. @param value whole, finite */
   millionths(value: number): void {
     const size = Math.abs(value);
     const rest = size % million;

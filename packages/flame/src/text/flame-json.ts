@@ -54,7 +54,7 @@ function fitting(
   for (;;) {
     const functions = functionFields(pruned.functions);
     if (pruned.length === 1 || bytesOf(pruned, functions) <= maxBytes) return { pruned, functions };
-    // Not by how much it is too long: the widest nodes may have the longest names.
+    // Halved, because the excess does not show how many nodes to remove: the widest ones may have the longest names.
     pruned = pruneTree(pruned, { maxNodes: pruned.length >> 1 });
   }
 }
@@ -174,7 +174,7 @@ function withNodes(
   return out.finish();
 }
 
-/** The root has the profile's own total: beyond 2^53 a sum of doubles is another. */
+/** The root has the total of the profile: a sum of doubles beyond 2^53 may differ from it. */
 function writeValues(
   out: AsciiWriter,
   tree: CallTree,

@@ -73,7 +73,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** XML 1.0 knows no way to write most control characters, half surrogates and U+FFFE, U+FFFF. */
+/** XML 1.0 cannot represent most control characters, half surrogates, U+FFFE and U+FFFF. */
 const illegal = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Text as XML content or attribute value. */

@@ -48,7 +48,7 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   return { ...columns, functions, valueType };
 }
 
-/** Breadth-first order of the planted nodes, siblings by width descending, then by name. */
+/** Breadth-first order of the nodes of the trie, siblings by width descending, then by name. */
 function breadthFirst(trie: Trie, cut: CutFrames, name: readonly string[]) {
   const { length, parent, fn } = trie;
   const width = new Float64Array(length);
@@ -74,7 +74,7 @@ function breadthFirst(trie: Trie, cut: CutFrames, name: readonly string[]) {
   return { order, childCount };
 }
 
-/** Up to here moving one after the other into place is faster. */
+/** Up to this length an insertion sort is faster. */
 const shortList = 16;
 
 function sortRange(

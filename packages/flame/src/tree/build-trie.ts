@@ -18,7 +18,7 @@ interface BuilderInput extends TrieInput {
   readonly truncated: Uint8Array | undefined;
 }
 
-/** Of frames for which a tree has no room, by the node above them. */
+/** Sums over the frames that exceed the limit of nodes, by the node above them. */
 export type CutFrames = ReadonlyMap<number, Readonly<CutRow>>;
 
 interface CutRow {
@@ -31,7 +31,7 @@ interface CutRow {
   readonly largest: number;
 }
 
-/** All stacks as nodes, or the widest of them within `maxNodes`. */
+/** A trie of all stacks, or of the widest of them if all have more than `maxNodes` nodes. */
 export function buildTrie(stacks: StackTable, input: TrieInput): { trie: Trie; cut: CutFrames } {
   const plan = { ...input, truncated: truncatedStacks(stacks) };
   const all = new TrieBuilder(stacks, plan);
@@ -110,7 +110,7 @@ class TrieBuilder {
   }
 }
 
-/** @param order the planted nodes in the order of the tree */
+/** @param order the nodes of the trie in the order of the tree */
 export function elisionsOf(cut: CutFrames, order: Uint32Array): ElisionTable {
   const nodes = Uint32Array.from(order.keys()).filter((node) => cut.has(order[node]));
   const rows = Array.from(nodes, (node) => cut.get(order[node])!);
@@ -125,7 +125,7 @@ export function elisionsOf(cut: CutFrames, order: Uint32Array): ElisionTable {
   };
 }
 
-/** The frames of the stack before, root first, and their nodes: neighbours often begin alike, and need no look-up there. */
+/** The frames of the previous stack, root first, and their nodes. Neighbouring stacks often begin alike: those frames need no look-up. */
 class LastPath {
   length = 0;
   frame = new Uint32Array(256);

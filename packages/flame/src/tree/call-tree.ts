@@ -67,7 +67,7 @@ export interface ElisionTable {
   readonly length: number;
   /** Parent of the frames left out. */
   readonly node: Uint32Array;
-  /** Frames left out, including those below them. */
+  /** Number of frames left out, including those below them. */
   readonly count: Float64Array;
   readonly total: Float64Array;
   readonly width: Float64Array;
@@ -89,9 +89,9 @@ export const noElisions: ElisionTable = {
 };
 
 /**
- * The whole that shares refer to: the total, or the sum of absolute values if some are negative, as in `go tool pprof`. A
- * total in which values cancel is no whole: a frame could be more than all of it. `width` leaves the negative values out, so
- * that it and the total tell their sum.
+ * The value that is 100 %: the total, or the sum of absolute values if some are negative, as in `go tool pprof`. In a total,
+ * negative values cancel positive ones, so that a frame could have more than 100 %. `width` is the sum without the negative
+ * values; the sum of absolute values follows from both.
  */
 export function wholeOf({ total, width }: Pick<CallTree, "total" | "width">): TreeValue {
   return 2 * width[0] - total[0];

@@ -30,9 +30,12 @@ const entryFunctions: readonly string[] = [
 ];
 
 /**
- * Which stacks a Go profiler cut, 1 for each; undefined if there are none. Profiles do not record it, so this is a
- * conclusion: the longest stacks of the table are as long as Go's limit is, and this one nearly; its outermost function is of a
- * Go file, and begins no shorter stack, as the entry of a goroutine would, but is called in some stack, as an entry is not.
+ * Which stacks a Go profiler cut, 1 for each; undefined if there are none. Profiles do not record it. A stack counts as cut if
+ *
+ * - the longest stacks of the table are as long as one of Go's limits,
+ * - it is about as long as that limit itself,
+ * - its outermost function is in a Go file,
+ * - that function is not an entry: other stacks show that it is called, and no shorter stack begins with it.
  */
 export function truncatedStacks(stacks: StackTable): Uint8Array | undefined {
   const isCpu = stacks.sampleTypes.some(({ type }) => type === "cpu");
@@ -53,7 +56,7 @@ export function truncatedStacks(stacks: StackTable): Uint8Array | undefined {
   return count === 0 ? undefined : truncated;
 }
 
-/** Stacks that were cut are piled up at the limit. */
+/** Whether the longest stacks have `limit` frames: cut stacks are all about as long. */
 function isReached({ start, length }: StackTable, limit: number): boolean {
   let at = 0;
   let beyond = 0;
@@ -66,7 +69,7 @@ function isReached({ start, length }: StackTable, limit: number): boolean {
   return at > 0 && at >= beyond;
 }
 
-/** Names of the functions that no complete stack begins with, because others call them: neither shorter stacks do, nor Go's own. */
+/** Names of functions that are called in some stack and are no entry: no stack shorter than `shorterThan` begins with them. */
 function calledNames({ start, frame, frames, length }: StackTable, shorterThan: number): Set<string> {
   const isCalled = new Uint8Array(frames.length);
   const isEntry = new Uint8Array(frames.length);

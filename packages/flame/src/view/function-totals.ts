@@ -9,7 +9,7 @@ export interface FunctionTotals {
   readonly frames: Uint32Array;
 }
 
-/** Sums the subtree of a node by function. One walk in depth-first order that knows which functions are open. */
+/** Sums the subtree of a node by function. Walks it once in depth-first order and counts how often each function is on the path. */
 export function functionTotals(tree: CallTree, root = 0): FunctionTotals {
   const { firstChild, fn, functions, parent } = tree;
   const self = new Float64Array(functions.length);

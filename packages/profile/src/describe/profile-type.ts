@@ -117,8 +117,8 @@ export function isCumulative(profile: Pick<Profile, "durationNs" | "sampleTypes"
 }
 
 /**
- * The sample type to show first: the profile's own default, for memory what is in use, else the last, which is
- * Go's rule. -1 where there are none.
+ * The sample type to show first: the default that the profile declares, for memory the memory in use, else the last one,
+ * as in Go. -1 where there are none.
  */
 export function defaultSampleType(
   profile: Pick<Profile, "sampleTypes" | "defaultSampleType">,

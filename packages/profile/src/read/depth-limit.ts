@@ -11,7 +11,7 @@ export class DepthLimit {
   private readonly truncatedLocation: number;
   private readonly lineStart: Uint32Array;
   private readonly limits: ReadLimits;
-  /** No location has more frames than this. */
+  /** The number of frames of the location with the most. */
   private readonly framesMax: number;
 
   constructor(locations: LocationColumns, limits: ReadLimits) {

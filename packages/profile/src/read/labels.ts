@@ -74,7 +74,7 @@ export class LabelReader {
     const cells = this.cells;
     const at = cells.length;
     if (at === this.limits.labels * cellsPerLabel) this.refuse();
-    // Where one sample has a label, most have.
+    // If one sample has a label, most have one.
     cells.reserve(at === 0 ? cellsPerLabel * this.samples : cellsPerLabel);
     const array = cells.array;
     array[at] = key;

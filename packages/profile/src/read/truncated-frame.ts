@@ -2,8 +2,8 @@ import { idOfText } from "#model/content-id.ts";
 import type { FunctionColumns, LocationColumns, Profile } from "#model/profile.ts";
 
 /**
- * The frame that takes the value of a stack whose leaf side was cut: the innermost remaining function was not the leaf, and its
- * own value would be wrong. (As a child of the root of a flame graph it contains stacks whose profiler kept only the innermost
+ * The frame that takes the value of a stack whose leaf side was cut: the innermost remaining function was not the leaf, so the
+ * value is not its self value. (As a child of the root of a flame graph it contains stacks whose profiler kept only the innermost
  * frames.) It is a location and a function after those of the profile.
  */
 export const truncatedName = "[truncated]";

@@ -2,8 +2,7 @@
 export const textPerFrame = 32;
 
 /**
- * How much text `count` distinct frames are, in characters. Each is stored with its names in full, however few the strings
- * are that they share. `lengthOf`: of a frame's function name and file.
+ * Characters of text of `count` distinct frames. Each frame is stored with its full names, even if many frames share them. `lengthOf`: of a frame's function name and file.
  */
 export function frameText(count: number, lengthOf: (frame: number) => number): number {
   let text = textPerFrame * count;

@@ -52,7 +52,7 @@ class Expansion {
   /** Frames of the stacks so far, one after the other. */
   words: Uint32Array<ArrayBuffer>;
   private readonly samples: SampleColumns;
-  /** No location has more frames. */
+  /** The number of frames of the location with the most. */
   private readonly framesMax: number;
 
   constructor(profile: Profile) {

@@ -182,7 +182,7 @@ describe("the session of this tab", () => {
     expect(renewals).toBe(1);
   });
 
-  it("starts with an ended token while the server is away", async () => {
+  it("starts with an ended token while the server cannot be reached", async () => {
     server.on(refreshToken, () => Promise.reject(new TypeError("Failed to fetch")));
     await signInWith(tokenEndingIn(-60));
     expect(readStored(storageKeys.refreshToken)).toBe("refresh");
@@ -205,7 +205,7 @@ describe("the session of this tab", () => {
     expect(server.callsOf(logout).map(({ token }) => token)).toEqual([accessToken]);
   });
 
-  it("ends on sign-out although the server is away", async () => {
+  it("ends on sign-out although the server cannot be reached", async () => {
     const warning = vi.spyOn(console, "warn").mockImplementation(() => {});
     await signInWith(tokenEndingIn(900));
     server.on(logout, () => Promise.reject(new TypeError("Failed to fetch")));

@@ -32,7 +32,7 @@ export class DayFaults {
     this.#log.error(fields, `the payload file of a day cannot be used; ${others}`);
   }
 
-  /** Repeats a step that finds a locked file. Each try is short: it runs in the thread of all days. */
+  /** Repeats a step while another program has locked the file. Each attempt is short: all days share one thread. */
   async retryWhileBusy<T>(
     day: string,
     action: "read" | "removed",

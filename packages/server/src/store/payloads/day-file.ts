@@ -45,14 +45,14 @@ export class DayFile {
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #remove: StatementSync;
-  /** No file of this day was ever set aside, so that a payload which is not in this file was never stored. */
+  /** Whether this is the first file of its day: then a payload that is not in it was never stored. */
   readonly #isOnlyFile: boolean;
   /** Files from versions without types do not get the column: copies of them stay valid. */
   readonly #hasTypes: boolean;
   /** False for a file of an earlier version that another program reads: it can only be converted while unused. */
   readonly hasWriteAheadLog: boolean;
 
-  /** `hasPredecessor`: a file of the same day was set aside. It is noted in the file. */
+  /** `hasPredecessor`: another file of the same day was set aside before. This is noted in the file. */
   constructor(path: string, { hasPredecessor }: { readonly hasPredecessor: boolean }) {
     makePrivate(path);
     this.#path = path;

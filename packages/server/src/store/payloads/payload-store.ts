@@ -5,7 +5,7 @@ import type { FileFault } from "./file-fault.ts";
 export interface Payload {
   readonly orgId: string;
   readonly profileId: string;
-  /** The profile's type: with it the bytes can be drawn before the row of the profile was read. */
+  /** The profile's type: with it a flame graph can be drawn from the bytes without the row of the profile. */
   readonly type: ProfileType;
   readonly bytes: Uint8Array;
 }

@@ -8,7 +8,7 @@ interface WheelParts {
 
 /**
  * Zooms by Ctrl and wheel or a trackpad's pinch, and pans by Shift and wheel. Prevents the browser from zooming or scrolling the page
- * by these and by two fingers, for which React's own passive listeners are not sufficient.
+ * by these and by two fingers. React's listeners are passive and cannot do that.
  */
 export function useWheel({ stageRef, scroller }: WheelParts): void {
   useEffect(() => {

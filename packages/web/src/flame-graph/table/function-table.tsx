@@ -25,7 +25,7 @@ interface FunctionTableProps {
 /** Rows have two lines on phones. */
 const rowHeightPx = { wide: 36, phone: 44 };
 
-/** Functions by their own and their total value: the flame graph as text. Only rows on screen exist. */
+/** Functions with their self and total values: the flame graph as a table. Only visible rows are rendered. */
 export function FunctionTable({ tree, root, search, heightPx, onPick, onPoint }: FunctionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const isPhone = useIsPhone();

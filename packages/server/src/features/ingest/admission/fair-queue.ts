@@ -48,7 +48,7 @@ export class FairQueue<T> {
     this.#cost += cost;
   }
 
-  /** The next item; undefined where none waits, or the next one costs more than `costMax`. */
+  /** The next item; undefined if there is none, or it costs more than `costMax`. */
   take(costMax = Number.POSITIVE_INFINITY): T | undefined {
     const line = this.#next();
     if (line === undefined || line.entries[0]!.cost > costMax) return undefined;
@@ -62,8 +62,7 @@ export class FairQueue<T> {
   }
 
   /**
-   * The next items until they cost `costEnough` together, and never more than `costMax`: at least one where any waits,
-   * whatever it costs.
+   * Takes items until they cost `costEnough` together, but not more than `costMax`. The first one is taken whatever it costs.
    */
   takeUpTo(costEnough: number, costMax = Number.POSITIVE_INFINITY): T[] {
     const taken: T[] = [];

@@ -20,7 +20,7 @@ export async function recountHours(
   hours: readonly SeriesHour[],
   onRecounted: (hours: number) => void = () => undefined,
 ): Promise<void> {
-  // Each run then touches the parts of one or two days, and not those of all of them.
+  // In order of time, so that each run changes the parts of one or two days only.
   const inOrder = hours.toSorted((a, b) => a.hourSeconds - b.hourSeconds);
   for (let at = 0; at < inOrder.length; at += hoursPerRunMax) {
     await recountRun(client, inOrder.slice(at, at + hoursPerRunMax));
@@ -38,7 +38,7 @@ async function recountRun(client: ColumnClient, hours: readonly SeriesHour[]): P
     `DELETE FROM http_requests WHERE ${withinHours("at")} AND ${hasNoProfile} SETTINGS lightweight_deletes_sync = 2`,
     params,
   );
-  // A roll-up that counts removed requests would look complete as soon as as many others arrive.
+  // A roll-up that counts removed requests would look complete once the same number of other requests has arrived.
   await client.command(
     `DELETE FROM http_totals_1h WHERE ${withinHours("hour")} SETTINGS lightweight_deletes_sync = 2`,
     params,

@@ -45,7 +45,7 @@ export class ProfileTotals {
     this.#open = new OpenDays(reader);
   }
 
-  /** Empties the cache. Reads that are running fill the replaced one, which nobody uses any more. */
+  /** Empties the cache. Reads that are still running fill the previous cache, which is no longer used. */
   forget(): void {
     this.#cache = new LruCache(rowsCachedMax);
     this.#open = new OpenDays(this.#reader);

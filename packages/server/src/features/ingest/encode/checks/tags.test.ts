@@ -22,7 +22,7 @@ test("keeps labels about the service and drops those about the sender", () => {
   ]);
 });
 
-test("hostile names are only names", () => {
+test("hostile names are kept as text", () => {
   expect(
     cleaned([
       ["constructor", "x"],
