@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiKey, fillRegistration, newPerson, register } from "./harness/account.ts";
 import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
-import { sendProfile } from "./harness/send.ts";
+import { sendProfile, sendRequests } from "./harness/send.ts";
 import { type Flamekeep, root, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -192,6 +192,48 @@ describe("pages of an empty organization have no errors and no accessibility vio
       await page.getByText(`of ${count}`).first().waitFor();
       await takeScreenshots(page, nameOf(`wall ${tab}`));
     }
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the page of a project has its sections in order, and a selection on a chart is its time range", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
+    const key = await createApiKey(page, "project");
+    const query = `service=checkout&type=cpu&started_at=${Date.now() - 60_000}`;
+    const profile = await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body);
+    const requests = [200, 200, 503].map((status_code, index) => ({
+      ...{ timestamp: Date.now() - 1000 * index, duration: 0.02 * (index + 1), status_code },
+      ...{ method: "GET", path: index === 0 ? "/cart" : "/orders", request_id: `r${index}` },
+    }));
+    expect([profile.status, await sendRequests(flamekeep.url, key, "checkout", requests)]).toEqual([
+      200, 200,
+    ]);
+
+    await visit(page, "/dashboard");
+    await page.locator('a[href^="/projects/checkout"]').first().click();
+    await page.waitForURL((url) => url.pathname === "/projects/checkout");
+    await page.locator(".u-over").nth(5).waitFor();
+    await page.getByRole("tablist", { name: "Endpoints" }).getByRole("tab", { name: "Errors" }).click();
+    expect(await page.locator("main").getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+      ...["Profiles by type", "Recent activity", "CPU", "Memory", "Service", "Recent Profiles"],
+      ...["CPU Usage", "Memory Usage", "Goroutines", "Mutex Contention", "HTTP Performance Timeline"],
+      ...["Request Rate", "Response Time", "Status Codes", "Error Rate"],
+      ...["Performance Alerts", "No alerts detected", "HTTP Performance Analytics"],
+    ]);
+    expect(await page.title()).toBe("checkout · Flamekeep");
+    await page.getByText("Healthy").waitFor();
+    await page.getByRole("list", { name: "Errors by path" }).getByText("/orders").waitFor();
+    await page.getByRole("list", { name: "Errors by status" }).getByText("5xx").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+
+    await page.getByRole("application", { name: "CPU Usage" }).focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(({ searchParams }) => searchParams.has("from") && searchParams.has("to"));
+    await page.goBack();
+    await page.waitForURL(({ searchParams }) => !searchParams.has("from"));
     expect(errors).toEqual([]);
     await page.context().close();
   });

@@ -13,6 +13,21 @@ export async function sendProfile(url: string, key: string, query: string, profi
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
 }
 
+/** Sends HTTP metrics and returns the status of the reply. */
+export async function sendRequests(
+  url: string,
+  key: string,
+  service: string,
+  requests: readonly object[],
+): Promise<number> {
+  const reply = await fetch(`${url}/api/v1/ingest/http-metrics?service=${service}`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify(requests),
+  });
+  return reply.status;
+}
+
 /**
  * Sends a CPU profile as Pyroscope's Go SDK does: no `format`, times in nanoseconds, labels in the name, the gzipped
  * profile as a part of a form, and nothing but 200 counts as success.

@@ -58,3 +58,11 @@ export function CardsSkeleton({ label, count, className, gridClass = chartGridCl
     </div>
   );
 }
+
+export function BlockSkeleton({ label, className }: { readonly label: string; readonly className: string }) {
+  return (
+    <div role="status" aria-label={label} className="px-4 pb-4">
+      <Skeleton className={className} />
+    </div>
+  );
+}

@@ -4,12 +4,11 @@ import { CircleCheck } from "lucide-react";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { unitText } from "#charts/model/units.ts";
 import { exactCount, plural } from "#format/number.ts";
-import { Empty } from "#project/parts.tsx";
+import { BlockSkeleton, Empty } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { endpointsQuery, httpErrorsQuery } from "#project/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { EndpointName } from "./endpoint-name.tsx";
@@ -32,7 +31,7 @@ export function Errors({ time, rows }: ErrorsProps) {
   return (
     <Panel
       query={query}
-      loading={<Skeleton className="h-72" />}
+      loading={<BlockSkeleton label="Loading errors" className="h-72" />}
       errorTitle="Failed to load HTTP metrics. Please try again later."
       empty={({ count }) =>
         count === 0 ? <Empty title={`No errors in the ${range}!`} icon={CircleCheck} /> : null

@@ -4,13 +4,12 @@ import { CircleCheck } from "lucide-react";
 import { BarList } from "#charts/bar-list.tsx";
 import { unitMeasure, unitText } from "#charts/model/units.ts";
 import { percentText, plural } from "#format/number.ts";
-import { Empty } from "#project/parts.tsx";
+import { BlockSkeleton, Empty } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { endpointsQuery } from "#project/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { EndpointName } from "./endpoint-name.tsx";
 import { Errors } from "./errors.tsx";
@@ -49,7 +48,7 @@ export function HttpAnalytics({ time, tab, onTab }: HttpAnalyticsProps) {
       <CardHeader title="HTTP Performance Analytics" detail="Endpoints of the service" />
       <Panel
         query={query}
-        loading={<Skeleton className="m-4 mt-0 h-80" />}
+        loading={<BlockSkeleton label="Loading HTTP statistics" className="h-80" />}
         errorTitle="Failed to load HTTP statistics"
         empty={({ total }) => (total.count === 0 ? <Empty title="No HTTP metrics data available" /> : null)}
       >

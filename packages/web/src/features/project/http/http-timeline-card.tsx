@@ -6,14 +6,13 @@ import type { ChartSeries } from "#charts/chart.ts";
 import { type ChartUnit, unitMeasure } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { httpSeries, intervalMinutes, rangeBadge, timesOf } from "#project/model.ts";
-import { Empty } from "#project/parts.tsx";
+import { BlockSkeleton, Empty } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { httpTimelineQuery } from "#project/queries.ts";
 import { syncGroup } from "#project/sections/timelines.tsx";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { type Tile, Tiles } from "./tiles.tsx";
 
@@ -86,7 +85,7 @@ export function HttpTimelineCard({ time, tab, onTab }: HttpTimelineCardProps) {
       />
       <Panel
         query={query}
-        loading={<Skeleton className="m-4 mt-0 h-96" />}
+        loading={<BlockSkeleton label="Loading HTTP timeline" className="h-113" />}
         errorTitle="Failed to load HTTP timeline data"
         empty={({ summary }) =>
           summary.total_requests === 0 ? <Empty title="No HTTP timeline data available" /> : null

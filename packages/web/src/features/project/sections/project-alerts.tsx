@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { byIncrease } from "#alert-list/model.ts";
-import { CardsSkeleton, Empty } from "#project/parts.tsx";
+import { BlockSkeleton, Empty } from "#project/parts.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
@@ -28,11 +28,7 @@ export function ProjectAlerts({ service, query }: ProjectAlertsProps) {
       />
       <Panel
         query={query}
-        loading={
-          <div className="p-4 pt-0">
-            <CardsSkeleton label="Loading alerts" count={2} className="h-20" />
-          </div>
-        }
+        loading={<BlockSkeleton label="Loading alerts" className="h-20" />}
         errorTitle="Failed to load alerts. Please try again later."
         empty={({ alerts }) =>
           alerts.length === 0 ? <Empty title="No alerts detected" icon={CircleCheck} /> : null

@@ -9,13 +9,10 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 
 const shown = 5;
-/** Batches of HTTP metrics are profiles too and arrive most often; enough are read to find the others among them. */
-const readCount = 50;
 
 export function RecentProfiles({ scope: { service, range, refetchInterval } }: { readonly scope: Scope }) {
   const query = useQuery({
-    ...profilesQuery({ service, ...range, limit: readCount }),
-    select: ({ profiles }) => profiles.filter(({ type }) => type !== "metrics").slice(0, shown),
+    ...profilesQuery({ service, ...range, limit: shown, isWithoutMetrics: true }),
     refetchInterval,
   });
   return (
@@ -25,11 +22,11 @@ export function RecentProfiles({ scope: { service, range, refetchInterval } }: {
         query={query}
         loading={<TableSkeleton rows={shown} hasService={false} />}
         errorTitle="Failed to load profiles. Please try again later."
-        empty={(profiles) =>
+        empty={({ profiles }) =>
           profiles.length === 0 ? <Empty title="No profiles available" icon={ChartNoAxesGantt} /> : null
         }
       >
-        {(profiles) => <ProfileTable profiles={profiles} hasService={false} />}
+        {({ profiles }) => <ProfileTable profiles={profiles} hasService={false} />}
       </Panel>
     </Card>
   );
