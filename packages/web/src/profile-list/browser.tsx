@@ -18,7 +18,7 @@ import { useTableSearch } from "./use-table-search.ts";
 interface ProfileBrowserProps {
   readonly type?: DisplayType | undefined;
   readonly service?: string | undefined;
-  /** What to list instead of the page's time range. */
+  /** Replaces the page's time range. */
   readonly range?: RangeQuery | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;
   readonly isWithoutMetrics?: boolean;

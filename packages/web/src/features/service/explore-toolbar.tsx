@@ -5,6 +5,7 @@ import { Select } from "#ui/controls/select.tsx";
 import { nameOf } from "./model/lines.ts";
 import { tagsQuery } from "./queries.ts";
 import { TagFilter } from "./tag-filter.tsx";
+import { SelectionNote } from "./timeline-card.tsx";
 import type { Explore } from "./use-explore.ts";
 import type { TimedChart } from "./use-series.ts";
 
@@ -25,6 +26,7 @@ export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
       <TimeRangeControl />
       {explore.tab !== "all" && <SampleTypeSelect explore={explore} chart={chart} />}
       <TagFilter explore={explore} />
+      {explore.tab === "all" && <SelectionNote explore={explore} />}
       {explore.tab !== "all" && <GroupBySelect explore={explore} isReady={chart !== undefined} />}
     </div>
   );

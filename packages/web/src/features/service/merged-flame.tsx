@@ -12,7 +12,7 @@ interface MergedFlameProps {
   readonly type: ProfileType | "wall";
   /** Profiles of the type in what is selected; undefined while unknown. */
   readonly profiles: number | undefined;
-  /** What is selected, in words. */
+  /** The selection or range in words. */
   readonly label: string;
 }
 

@@ -74,7 +74,9 @@ function BatchRow({ batch }: { readonly batch: Profile }) {
         search={{ from: isoText(atMs - beforeMs), to: isoText(atMs + afterMs) }}
         className="flex h-9 items-center gap-3 px-4 transition-colors duration-120 hover:bg-surface-2 max-md:min-h-11"
       >
-        <RelativeTime at={batch.timestamp} />
+        <span className="w-24 shrink-0">
+          <RelativeTime at={batch.timestamp} />
+        </span>
         <span className="min-w-0 flex-1 truncate text-muted">
           {plural(batch.statistics?.total_samples ?? 0, "request")}
         </span>

@@ -5,9 +5,11 @@ import { Message } from "#ui/content/message.tsx";
 interface NoServiceProfilesProps {
   readonly service: string;
   readonly tab: ProfileTab;
+  /** Whether tags limit the list. */
+  readonly isFiltered: boolean;
 }
 
-export function NoServiceProfiles({ service, tab }: NoServiceProfilesProps) {
+export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfilesProps) {
   const kind = tab === "all" ? "" : `${tab === "wall" ? "wall time" : tab} `;
   return (
     <div className="border-line border-t">
@@ -16,6 +18,7 @@ export function NoServiceProfiles({ service, tab }: NoServiceProfilesProps) {
           No {kind}profiles were found for {service} in the selected time range.
         </p>
         <p>Try expanding your time range or check if the service is sending profile data.</p>
+        {isFiltered && <p>Only profiles with the chosen tags are shown.</p>}
       </Message>
     </div>
   );

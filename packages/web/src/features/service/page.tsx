@@ -44,8 +44,14 @@ export function ServicePage() {
         label={label}
         isStale={latest.isPlaceholderData}
       />
-      <Tabs label="Profile type" value={tab} items={tabItems(tab, list)} onChange={open}>
-        <TypeView key={service} explore={explore} list={list} label={label} />
+      <Tabs label="Profile type" value={tab} items={tabItems(tab, list)} onChange={(next) => open(next)}>
+        <TypeView
+          key={service}
+          explore={explore}
+          list={list}
+          isCurrent={!latest.isPlaceholderData}
+          label={label}
+        />
       </Tabs>
     </div>
   );
@@ -70,20 +76,24 @@ function tabItems(tab: Explore["tab"], list: ProfileList | undefined) {
 interface TypeViewProps {
   readonly explore: Explore;
   readonly list: ProfileList | undefined;
+  /** Whether the list is of the current range. */
+  readonly isCurrent: boolean;
   readonly label: string;
 }
 
-function TypeView({ explore, list, label }: TypeViewProps) {
-  const { service, tab, active, tags, open } = explore;
+function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
+  const { service, tab, active, selection, tags, open } = explore;
   const series = useSeries(explore);
   const markersOf = useMarkers(explore);
   const counts = list?.counts_by_display_type;
+  // The list says what is missing; an empty chart and graph would only say it again.
+  const isEmpty =
+    tab !== "all" && list !== undefined && isCurrent && selection === undefined && countOf(counts, tab) === 0;
   return (
     <>
       <ExploreToolbar explore={explore} chart={tab === "all" ? undefined : series.charts?.[0]} />
-      {tab === "all" ? (
-        <TypeCharts explore={explore} series={series} markersOf={markersOf} />
-      ) : (
+      {tab === "all" && <TypeCharts explore={explore} series={series} markersOf={markersOf} />}
+      {tab !== "all" && !isEmpty && (
         <div className="flex flex-col gap-4">
           <TimelineCard explore={explore} series={series} markers={markersOf(tab)} />
           <MergedFlame
@@ -94,7 +104,7 @@ function TypeView({ explore, list, label }: TypeViewProps) {
           />
         </div>
       )}
-      <div className="mt-6">
+      <div className={isEmpty ? undefined : "mt-6"}>
         <ProfileBrowser
           service={service}
           type={tab === "all" ? undefined : tab}
@@ -103,7 +113,7 @@ function TypeView({ explore, list, label }: TypeViewProps) {
           isWithoutMetrics
           errorActions={<BackToServices />}
           onAllTypes={() => open("all")}
-          empty={<NoServiceProfiles service={service} tab={tab} />}
+          empty={<NoServiceProfiles service={service} tab={tab} isFiltered={Object.keys(tags).length > 0} />}
         />
       </div>
       {tab === "all" && countOf(counts, "metrics") > 0 && <MetricBatches explore={explore} label={label} />}

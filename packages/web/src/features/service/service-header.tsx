@@ -13,10 +13,10 @@ import { profilesOf } from "./model/counts.ts";
 
 interface ServiceHeaderProps {
   readonly service: string;
-  /** Counts and the newest profile of what is selected; undefined while they load or if they cannot be read. */
+  /** Counts and the newest profile of the selection; undefined while loading and if the call failed. */
   readonly list: ProfileList | undefined;
   readonly isFailed: boolean;
-  /** What is selected, in words. */
+  /** The selection or range in words. */
   readonly label: string;
   /** Whether the list is of another range. */
   readonly isStale: boolean;

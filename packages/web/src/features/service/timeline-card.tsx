@@ -132,7 +132,7 @@ export function SelectionNote({ explore }: { readonly explore: Explore }) {
   }
 
   return (
-    <span className="flex flex-wrap items-center gap-2">
+    <span className="flex min-h-9 flex-wrap items-center gap-2">
       <span className="text-label tabular-nums">
         <span className="text-muted">Selected: </span>
         {spanText(fromMs, toMs, time.zone)}

@@ -6,7 +6,7 @@ import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { chartProps, SelectionNote } from "./timeline-card.tsx";
+import { chartProps } from "./timeline-card.tsx";
 import type { Explore } from "./use-explore.ts";
 import type { useMarkers } from "./use-markers.ts";
 import type { TimedChart, useSeries } from "./use-series.ts";
@@ -24,32 +24,25 @@ interface TypeChartsProps {
 /** A small timeline of each type that has profiles. A click on one opens its type, dragging selects a range for all. */
 export function TypeCharts({ explore, series: { query, charts }, markersOf }: TypeChartsProps) {
   return (
-    <>
-      {explore.selection !== undefined && (
-        <div className="mb-4">
-          <SelectionNote explore={explore} />
+    <Panel
+      query={query}
+      loading={
+        <div role="status" aria-label="Loading the timelines" className={gridClass}>
+          {placeholders.map((type) => (
+            <Skeleton key={type} className="h-52 rounded-card!" />
+          ))}
+        </div>
+      }
+      errorTitle="The timelines could not be read"
+    >
+      {() => (
+        <div className={gridClass}>
+          {charts?.map((chart) => (
+            <TypeChart key={chart.type} explore={explore} chart={chart} markers={markersOf(chart.type)} />
+          ))}
         </div>
       )}
-      <Panel
-        query={query}
-        loading={
-          <div role="status" aria-label="Loading the timelines" className={gridClass}>
-            {placeholders.map((type) => (
-              <Skeleton key={type} className="h-52 rounded-card!" />
-            ))}
-          </div>
-        }
-        errorTitle="The timelines could not be read"
-      >
-        {() => (
-          <div className={gridClass}>
-            {charts?.map((chart) => (
-              <TypeChart key={chart.type} explore={explore} chart={chart} markers={markersOf(chart.type)} />
-            ))}
-          </div>
-        )}
-      </Panel>
-    </>
+    </Panel>
   );
 }
 
@@ -71,7 +64,7 @@ function TypeChart({ explore, chart, markers }: TypeChartProps) {
     const from = pressedAt.current;
     pressedAt.current = undefined;
     if (selection !== undefined || from === undefined) return;
-    if (Math.abs(event.clientX - from) < clickPxMax) explore.open(chart.type);
+    if (Math.abs(event.clientX - from) < clickPxMax) explore.open(chart.type, "from the top");
   }
 
   return (

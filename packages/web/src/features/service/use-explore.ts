@@ -9,7 +9,7 @@ import type { ServiceSearch } from "./search.ts";
 
 const noTags = {};
 
-/** What the service's page shows, all of which is in the URL. Browser Back undoes each choice. */
+/** The view of the service's page. All of it is in the URL, and Browser Back undoes each choice. */
 export function useExplore() {
   const { serviceName: service = "", type: segment } = useParams({ strict: false });
   const search: ServiceSearch = useSearch({ strict: false });
@@ -44,7 +44,7 @@ export function useExplore() {
     tab,
     time,
     selection,
-    /** `from` and `to` of what is selected, or of the whole range. */
+    /** `from` and `to` of the selection, or of the whole range. */
     active,
     sampleType: search.sample_type,
     tags: search.tags ?? noTags,
@@ -56,7 +56,7 @@ export function useExplore() {
     select,
     changeTags: (tags: Readonly<Record<string, string>>) =>
       change({ tags: Object.keys(tags).length === 0 ? undefined : tags }),
-    /** Typing a search is one step back, a zoom is a step of its own. */
+    /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {
       const { q, ...params } = toLinkParams(next);
       const isStep = next.zoom !== view.zoom || next.focus !== view.focus;
@@ -67,15 +67,16 @@ export function useExplore() {
         resetScroll: false,
       });
     },
-    open(next: ProfileTab) {
-      // What belongs to one type is left behind: its sample type, the zoom in its stacks, the page of its list.
-      const kept = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...ofOneType });
+    open(next: ProfileTab, scroll: "in place" | "from the top" = "in place") {
+      const resetScroll = scroll === "from the top";
+      // The sample type, the zoom in the stacks and the page of the list belong to one type only.
+      const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...ofOneType });
       if (next === "all") {
         const params = { serviceName: service };
-        return void navigate({ to: "/profiles/service/$serviceName", params, search: kept });
+        return void navigate({ to: "/profiles/service/$serviceName", params, search, resetScroll });
       }
       const params = { serviceName: service, type: next };
-      void navigate({ to: "/profiles/service/$serviceName/$type", params, search: kept, resetScroll: false });
+      void navigate({ to: "/profiles/service/$serviceName/$type", params, search, resetScroll });
     },
   };
 }

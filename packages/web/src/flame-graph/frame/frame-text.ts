@@ -10,6 +10,7 @@ import {
   wholeOf,
 } from "@flamekeep/flame";
 import type { Measure } from "#format/measure.ts";
+import { threeDigits } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
 import { sampleMeasure } from "#format/sample-value.ts";
 
@@ -50,7 +51,8 @@ export function frameText(tree: CallTree, node: number): FrameText {
     totalPercent: formatPercent(tree.total[node]!, whole),
     self: valueMeasure(tree, tree.self[node]!),
     selfPercent: formatPercent(tree.self[node]!, whole),
-    count: exactCount(tree.samples[node]!),
+    // Means over several profiles have decimals.
+    count: threeDigits(tree.samples[node]!),
     countName: countNameOf(tree),
     about: about(tree, node, [
       shownName(functions.packageName[fn]!),

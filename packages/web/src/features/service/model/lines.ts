@@ -94,7 +94,7 @@ function cores(line: Line, perUnit: number, durationsMs: readonly number[]): (nu
   });
 }
 
-/** Of all lines together: shares of it can be stacked. */
+/** The durations of all lines, summed by bucket: shares of them can be stacked. */
 function durations({ lines, other }: SeriesChart): number[] {
   const sums: number[] = [];
   for (const line of other === null ? lines : [...lines, other])
