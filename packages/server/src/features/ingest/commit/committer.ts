@@ -16,11 +16,12 @@ import {
   separateFailedDays,
   separateRejected,
 } from "./batch-steps.ts";
+import type { CommitterParts } from "./committer-parts.ts";
 import { DefinitionLosses } from "./definition-losses.ts";
 import { type Committed, PendingItem, resolveInTurns, settleLike } from "./pending-item.ts";
 import { dependencyNotStored, serviceBeingRemoved } from "./rejections.ts";
 import { serviceKey } from "./service-removal-watch.ts";
-import { type CommitterParts, StoreRetry } from "./store-retry.ts";
+import { StoreRetry } from "./store-retry.ts";
 import { removePayloads, splitStored } from "./stored-items.ts";
 import { type BatchHistory, writeUntilStored } from "./write-and-verify.ts";
 

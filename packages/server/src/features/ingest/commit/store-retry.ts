@@ -1,27 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { minuteMs } from "@flamekeep/contract/durations";
-import type { Log } from "#context";
-import type { IngestCounters } from "#ingest/admission/ingest-counters.ts";
-import type { ColumnStore } from "#store/column/column-store.ts";
-import type { DiskSpace } from "#store/disk-space.ts";
-import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { StoreFull, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
-import type { ServiceRemovalWatch } from "./service-removal-watch.ts";
-
-export interface CommitterParts {
-  readonly store: ColumnStore;
-  readonly payloads: PayloadStore;
-  readonly counters: IngestCounters;
-  readonly log: Log;
-  /** Undefined where profiles are stored on other machines. */
-  readonly disk: DiskSpace | undefined;
-  readonly removalWatch: Pick<ServiceRemovalWatch, "dedupNamespace" | "unfinished">;
-}
+import type { CommitterParts } from "./committer-parts.ts";
 
 const waitMsMin = 100;
 const waitMsMax = 1000;
 const logEveryMs = minuteMs;
-/** About eight seconds: a store that answers but refuses (out of memory) will not soon do otherwise. */
+/** About eight seconds: a store that answers and refuses (out of memory) will probably refuse again. */
 const refusalsMax = 10;
 
 /** Repeats an operation while the store is unavailable. */

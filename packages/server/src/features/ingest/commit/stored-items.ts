@@ -5,7 +5,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import type { BatchItem } from "./batch.ts";
-import type { CommitterParts } from "./store-retry.ts";
+import type { CommitterParts } from "./committer-parts.ts";
 
 const timeIndex = columns.http_requests.indexOf("at");
 

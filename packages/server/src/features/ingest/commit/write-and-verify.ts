@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { type BatchItem, seriesHours, type WriteOptions, writeBatch } from "./batch.ts";
-import type { CommitterParts, StoreRetry } from "./store-retry.ts";
+import type { CommitterParts } from "./committer-parts.ts";
+import type { StoreRetry } from "./store-retry.ts";
 import { type StoredRequests, splitStored, storedRequests, withoutStored } from "./stored-items.ts";
 
 interface VerifiedWriteOptions extends WriteOptions {
