@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measureText } from "#format/measure.ts";
-import { alertMeasure, severityOf } from "./model.ts";
+import { alertMeasure, alertPage, severityOf } from "./model.ts";
 import { muteEnd } from "./mute-spans.ts";
 
 describe("alertMeasure", () => {
@@ -15,6 +15,20 @@ describe("alertMeasure", () => {
     ["delay/nanoseconds", "nanoseconds per second", 350e6, "350 ms/s"],
   ])("shows %s in %s: %d as %s", (sample_type, unit, value, text) => {
     expect(measureText(alertMeasure({ sample_type, unit }, value))).toBe(text);
+  });
+});
+
+it("the page of an alert shows the time before it and until it opened", () => {
+  const alert = {
+    service: "checkout",
+    profile_type: "cpu",
+    timestamp: "2026-11-20T10:42:10.000Z",
+    previous_range: { from: "2026-11-20T06:00:00.000Z", to: "2026-11-20T10:00:00.000Z" },
+    current_range: { from: "2026-11-20T10:10:00.000Z", to: "2026-11-20T10:40:00.000Z" },
+  } as const;
+  expect(alertPage(alert)).toMatchObject({
+    params: { serviceName: "checkout", type: "cpu" },
+    search: { from: "2026-11-20T06:00:00Z", to: "2026-11-20T10:42:10Z" },
   });
 });
 

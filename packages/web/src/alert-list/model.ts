@@ -1,6 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
 import { coresMeasure, type Measure } from "#format/measure.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
+import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
 
 export type Severity = "critical" | "warning" | "info" | "resolved";
 
@@ -12,12 +13,21 @@ export function severityOf(alert: Pick<Alert, "status" | "percent_change">): Sev
   return percent >= 20 ? "warning" : "info";
 }
 
-/** The page of the alert's service and profile type. */
-export function alertPage(alert: Pick<Alert, "service" | "profile_type">) {
+type AlertTimes = Pick<Alert, "timestamp" | "previous_range" | "current_range">;
+
+/** The page of the alert's service and profile type, over the two ranges that were compared. */
+export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & AlertTimes) {
   return {
     to: "/profiles/service/$serviceName/$type",
     params: { serviceName: alert.service, type: alert.profile_type },
+    search: alertRange(alert),
   } as const;
+}
+
+function alertRange({ timestamp, previous_range: before, current_range: after }: AlertTimes): RangeSearch {
+  const toMs = Math.max(Date.parse(after.to), Date.parse(timestamp));
+  const range = betweenRange(Date.parse(before.from), toMs);
+  return range === undefined ? {} : searchOfRange(range);
 }
 
 export function byIncrease(alerts: readonly Alert[]): Alert[] {

@@ -1,6 +1,7 @@
-import { Monitor, Moon, Sun } from "lucide-react";
+import { Globe, MapPin, Monitor, Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { chooseTheme, type ThemeChoice, useThemeChoice } from "#preferences/theme.ts";
+import { chooseZone, useZone, type Zone } from "#preferences/time-zone.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { cx } from "#ui/cx.ts";
 
@@ -22,13 +23,30 @@ const themes: readonly Option<ThemeChoice>[] = [
   },
 ];
 
+const zones: readonly Option<Zone>[] = [
+  {
+    value: "local",
+    label: "Local",
+    detail: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    icon: <MapPin aria-hidden strokeWidth={1.75} />,
+  },
+  {
+    value: "utc",
+    label: "UTC",
+    detail: "Coordinated Universal Time",
+    icon: <Globe aria-hidden strokeWidth={1.75} />,
+  },
+];
+
 /** Choices of this browser. They apply at once, so there is nothing to save. */
 export function Preferences() {
   const theme = useThemeChoice();
+  const zone = useZone();
   return (
     <Card>
       <CardHeader title="Preferences" detail="Kept in this browser. Changes apply at once." />
       <Choice name="theme" label="Theme" options={themes} value={theme} onChange={chooseTheme} />
+      <Choice name="time_zone" label="Time zone" options={zones} value={zone} onChange={chooseZone} />
     </Card>
   );
 }

@@ -8,6 +8,7 @@ import { useMute } from "#alert-list/use-mute.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { exactTime } from "#format/time.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
+import { useZone } from "#preferences/time-zone.ts";
 import { useMayChange } from "#session/session.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
@@ -62,6 +63,7 @@ export function Mutes() {
 function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayChange: boolean }) {
   const setMute = useMute();
   const now = useNow();
+  const zone = useZone();
   const { service, type, until } = mute;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
@@ -79,7 +81,7 @@ function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayCh
       <p className="text-label text-muted">
         Muted <RelativeTime at={mute.muted_at} />
       </p>
-      <p className="w-32 text-label" title={until === null ? undefined : exactTime(until)}>
+      <p className="w-32 text-label" title={until === null ? undefined : exactTime(until, zone)}>
         {endText(until, now)}
       </p>
       {mayChange && (
