@@ -60,7 +60,7 @@ export function AlertValues({ alert }: PartProps) {
   return (
     <span
       title={`${sampleTypeLabel(sampleType)} of one instance`}
-      className="inline-flex items-center gap-1.5 whitespace-nowrap"
+      className="inline-flex w-full items-center justify-end gap-1.5 whitespace-nowrap"
     >
       <BeforeAfter alert={alert} />
       <span className="text-muted">
@@ -80,7 +80,7 @@ function BeforeAfter({ alert }: PartProps) {
   const height = (value: number) => (largest > 0 ? Math.max(1, (barsHeight * value) / largest) : 1);
   const [before, after] = [height(alert.previous_value), height(alert.current_value)];
   return (
-    <svg aria-hidden width="13" height={barsHeight} className="mr-1 shrink-0">
+    <svg aria-hidden width="13" height={barsHeight} className="mr-auto shrink-0 pr-1">
       <rect y={barsHeight - before} width="5" height={before} rx="1" className="fill-line-strong" />
       <rect
         x="7"
@@ -99,6 +99,10 @@ interface AlertFunctionProps extends PartProps {
   readonly hasShareLabel?: boolean;
 }
 
+function isWaiting({ profile_type: type }: Alert): boolean {
+  return type === "goroutine" || type === "mutex" || type === "block";
+}
+
 /** The function whose self value grew most, with its share of the increase. */
 export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionProps) {
   const [grown] = alert.functions;
@@ -107,7 +111,7 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
     <span className="flex min-w-0 items-baseline gap-2">
       <FunctionName name={grown.name} />
       <span
-        title={`${percentText(grown.share * 100)} of the increase is its own`}
+        title={`${percentText(grown.share * 100)} of the increase ${isWaiting(alert) ? "waits in it" : "is its own"}`}
         className="shrink-0 text-label text-muted"
       >
         {Math.round(grown.share * 100)}%

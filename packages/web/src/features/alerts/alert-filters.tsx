@@ -23,7 +23,7 @@ export function AlertFilters({ values, filter, onChange }: AlertFiltersProps) {
     ...values.types.map((value) => ({ value, label: profileTypeLabel(value) })),
   ];
   return (
-    <div className="flex flex-wrap items-center gap-2 px-3 pb-3">
+    <div className="flex flex-wrap items-center gap-2 px-4 pb-3">
       <Select
         label="Service"
         value={filter.service ?? allServices}

@@ -16,7 +16,7 @@ export function AlertsSkeleton() {
       </div>
       <Card className="overflow-hidden">
         <CardHeader title="Performance alerts" detail={<Skeleton className="h-4 w-40" />} />
-        <div className="flex gap-2 px-3 pb-3">
+        <div className="flex gap-2 px-4 pb-3">
           <Skeleton className="h-9 w-44" />
           <Skeleton className="h-9 w-36" />
         </div>

@@ -1,5 +1,5 @@
 import { Globe, MapPin, Monitor, Moon, Sun } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { chooseTheme, type ThemeChoice, useThemeChoice } from "#preferences/theme.ts";
 import { chooseZone, useZone, type Zone } from "#preferences/time-zone.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
@@ -60,15 +60,18 @@ interface ChoiceProps<V extends string> {
 }
 
 function Choice<V extends string>({ name, label, options, value, onChange }: ChoiceProps<V>) {
+  const labelId = useId();
   return (
-    <fieldset className="border-line border-t px-4 py-3">
-      <legend className="float-left mb-2 w-full font-medium sm:mb-0 sm:w-48 sm:pt-3">{label}</legend>
-      <div className="flex flex-wrap gap-2">
+    <div className="grid gap-2 border-line border-t px-4 py-3 sm:grid-cols-[12rem_minmax(0,1fr)] sm:items-center">
+      <span id={labelId} className="font-medium">
+        {label}
+      </span>
+      <div role="radiogroup" aria-labelledby={labelId} className="flex flex-wrap gap-2">
         {options.map((option) => (
           <label
             key={option.value}
             className={cx(
-              "flex min-w-36 flex-1 cursor-pointer items-center gap-3 rounded-control border px-3 py-2 transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 [&_svg]:size-4 [&_svg]:text-muted",
+              "flex min-w-32 flex-1 cursor-pointer items-center gap-3 rounded-control border px-3 py-2 transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 [&_svg]:size-4 [&_svg]:text-muted",
               option.value === value ? "border-accent bg-accent/8" : "border-line-strong hover:bg-surface-2",
             )}
           >
@@ -88,6 +91,6 @@ function Choice<V extends string>({ name, label, options, value, onChange }: Cho
           </label>
         ))}
       </div>
-    </fieldset>
+    </div>
   );
 }

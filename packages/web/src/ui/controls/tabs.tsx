@@ -22,8 +22,9 @@ export function Tabs<V extends string>({ label, value, items, onChange, actions,
   useEffect(() => {
     const element = list.current;
     if (tabsShown === "" || element === null) return;
-    // Observed, because counts that arrive later move the tab.
+    // Observed, because counts that arrive later move the tab, and a narrower window hides it.
     const observer = new ResizeObserver(() => scrollToTab(element, value));
+    observer.observe(element);
     for (const tab of element.children) observer.observe(tab);
     return () => observer.disconnect();
   }, [value, tabsShown]);

@@ -14,6 +14,12 @@ interface ChannelDialogProps {
   readonly onClose: () => void;
 }
 
+const titles: Record<AlertChannel, string> = {
+  webhook: "Send alerts to a webhook",
+  slack: "Send alerts to Slack",
+  email: "Send alerts by e-mail",
+};
+
 const descriptions: Record<AlertChannel, string> = {
   webhook:
     "Flamekeep sends a POST with JSON when an alert opens and when it is over, and repeats it until it is accepted.",
@@ -27,7 +33,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
     <Dialog
       isOpen
       onOpenChange={(open) => !open && onClose()}
-      title={channel === "email" ? "Send alerts by e-mail" : `Send alerts to ${channelNames[channel].inText}`}
+      title={titles[channel]}
       description={descriptions[channel]}
     >
       <ChannelForm {...props} />

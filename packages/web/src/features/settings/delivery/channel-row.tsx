@@ -28,11 +28,15 @@ export function ChannelRow({ channel, settings, onEdit, onRemove }: ChannelRowPr
   const Icon = icons[channel];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
+      <Icon
+        aria-hidden
+        className="size-4 shrink-0 text-muted max-sm:mt-0.5 max-sm:self-start"
+        strokeWidth={1.75}
+      />
       <div className="min-w-0 flex-1 basis-56">
         <p className="flex items-center gap-2">
           <span className="font-medium">{title}</span>
-          {isReady ? <Badge tone="ok">Set up</Badge> : <Badge>Not set up</Badge>}
+          {isReady ? <Badge tone="ok">On</Badge> : <Badge>Off</Badge>}
         </p>
         <p className="text-label text-muted [overflow-wrap:anywhere]">
           {isReady ? targetText(channel, settings) : purposes[channel]}
