@@ -47,6 +47,14 @@ export function profilesQuery(filter: ProfileFilter) {
   });
 }
 
+const largeFleet = 200;
+const largeFleetIntervalMs = 10_000;
+
+/** A list of many services is hundreds of kilobytes, so it is read less often. */
+export function servicesIntervalMs(services: readonly unknown[] | undefined): number {
+  return services !== undefined && services.length > largeFleet ? largeFleetIntervalMs : liveIntervalMs;
+}
+
 export function servicesQuery(range: RangeQuery) {
   return queryOptions({
     queryKey: ["services", range],

@@ -4,6 +4,7 @@ import { CalendarClock, Check, ChevronDown } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { rangeLabel } from "#format/time.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
+import { Kbd } from "#ui/content/kbd.tsx";
 import { touchTarget } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { RangeForm } from "./range-form.tsx";
@@ -58,7 +59,10 @@ export function TimeRangeControl() {
           <Base.Positioner sideOffset={6} align="end" collisionPadding={8} className="z-50">
             <Base.Popup className="max-h-[var(--available-height)] w-[min(35rem,calc(100vw-1rem))] overflow-y-auto rounded-card border border-line bg-surface shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0 sm:flex">
               <Base.Title className="sr-only">Time range</Base.Title>
-              <Presets state={state} onChoose={choose} />
+              <div className="flex flex-col justify-between border-line max-sm:border-b sm:w-44 sm:border-r">
+                <Presets state={state} onChoose={choose} />
+                <Keys />
+              </div>
               <RangeForm state={state} onChoose={choose} />
             </Base.Popup>
           </Base.Positioner>
@@ -76,10 +80,7 @@ interface PresetsProps {
 
 function Presets({ state, onChoose }: PresetsProps) {
   return (
-    <ul
-      aria-label="Presets"
-      className="grid shrink-0 grid-cols-2 content-start gap-0.5 border-line p-2 max-sm:border-b sm:w-44 sm:grid-cols-1 sm:border-r"
-    >
+    <ul aria-label="Presets" className="grid shrink-0 grid-cols-2 content-start gap-0.5 p-2 sm:grid-cols-1">
       {timeRanges.map((span) => {
         const preset = lastRange(span);
         const isCurrent = preset !== undefined && isSameRange(preset, state.range);
@@ -98,5 +99,23 @@ function Presets({ state, onChoose }: PresetsProps) {
         );
       })}
     </ul>
+  );
+}
+
+/** The keys that work while the popup is closed, where there is a keyboard. */
+function Keys() {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1.5 p-4 text-label text-muted max-sm:hidden">
+      <dt className="flex gap-1">
+        <Kbd>[</Kbd>
+        <Kbd>]</Kbd>
+      </dt>
+      <dd>Move</dd>
+      <dt className="flex gap-1">
+        <Kbd>-</Kbd>
+        <Kbd>=</Kbd>
+      </dt>
+      <dd>Widen, narrow</dd>
+    </dl>
   );
 }

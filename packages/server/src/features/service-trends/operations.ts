@@ -9,7 +9,7 @@ type CpuRow = z.output<typeof cpuByService.row>;
 
 /** As many as a line without axes can show. */
 const points = 32;
-/** Of an alert, as a fraction. */
+/** The increase of an alert, as a fraction. */
 const criticalIncrease = 0.5;
 
 /** CPU over time and open alerts of all services, with one read of each store. */

@@ -7,7 +7,7 @@ import { countMeasure } from "#format/number.ts";
 import { useServerStatus } from "#layout/status/server-status.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { fleetTotals } from "#profile-list/model.ts";
-import { liveIntervalMs, servicesQuery } from "#profile-list/queries.ts";
+import { servicesIntervalMs, servicesQuery } from "#profile-list/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -22,7 +22,10 @@ import { ViewAll } from "./view-all.tsx";
 /** Is something wrong, where, since when: alerts first, then the services, then what arrived last. */
 export function DashboardPage() {
   const time = useTimeRange();
-  const query = useQuery({ ...servicesQuery(time.query), refetchInterval: time.refreshMs(liveIntervalMs) });
+  const query = useQuery({
+    ...servicesQuery(time.query),
+    refetchInterval: ({ state }) => time.refreshMs(servicesIntervalMs(state.data?.services)),
+  });
 
   return (
     <>
@@ -89,7 +92,7 @@ interface TotalProps {
   readonly detail: ReactNode;
 }
 
-/** A tile; beside the alerts, where height is scarce, a line with the number at its end. */
+/** A tile. Next to the alerts, where height is scarce, it is a line with the number at its end. */
 function Total({ label, value, detail }: TotalProps) {
   return (
     <div className="min-w-0 rounded-card border border-line bg-surface p-3 sm:p-4 xl:grid xl:grid-cols-[1fr_auto] xl:content-center xl:px-4 xl:py-1.5">

@@ -6,7 +6,7 @@ import { useMemo } from "react";
 import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { fleetTotals, typeShares } from "#profile-list/model.ts";
-import { liveIntervalMs, servicesQuery, trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
+import { servicesIntervalMs, servicesQuery, trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
 import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
 import {
   matchingServices,
@@ -33,7 +33,10 @@ import { ServicesSkeleton, servicesTotalsClass } from "./services-skeleton.tsx";
 
 export function ServicesView() {
   const time = useTimeRange();
-  const query = useQuery({ ...servicesQuery(time.query), refetchInterval: time.refreshMs(liveIntervalMs) });
+  const query = useQuery({
+    ...servicesQuery(time.query),
+    refetchInterval: ({ state }) => time.refreshMs(servicesIntervalMs(state.data?.services)),
+  });
   const trends = useQuery({ ...trendsQuery(time.query), refetchInterval: time.refreshMs(trendIntervalMs) });
   const error = useLastError(query);
   const services = query.data?.services;

@@ -20,7 +20,7 @@ export function useElementPlace(element: RefObject<HTMLElement | null>): Place {
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(target);
-    // What is above the element moves it without changing its size.
+    // Content above the element moves it without changing its size.
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [element]);
