@@ -1,8 +1,10 @@
 import type { ProfileType } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { FlameGraph } from "#flame-graph/flame-graph.tsx";
+import { lazy, Suspense } from "react";
+import { importPage } from "#api/import-page.ts";
 import { plural } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 import { mergedQuery } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
@@ -17,6 +19,11 @@ interface MergedFlameProps {
 }
 
 const refreshMs = 60_000;
+
+// Loaded while its data is on the way, so that the timeline above it does not wait for it.
+const FlameGraph = lazy(async () => ({
+  default: (await importPage(() => import("#flame-graph/flame-graph.tsx"))).FlameGraph,
+}));
 
 /** The flame graph of all profiles in what is selected. */
 export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps) {
@@ -37,13 +44,15 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
           query.isPlaceholderData && "opacity-55",
         )}
       >
-        <FlameGraph
-          query={query}
-          profileId={`${service}-${type}`.replace(/[^\w.-]+/g, "-")}
-          view={view}
-          onViewChange={changeView}
-          emptyText="No profile was sent in this range."
-        />
+        <Suspense fallback={<Skeleton className="h-[56.5rem] w-full" />}>
+          <FlameGraph
+            query={query}
+            profileId={`${service}-${type}`.replace(/[^\w.-]+/g, "-")}
+            view={view}
+            onViewChange={changeView}
+            emptyText="No profile was sent in this range."
+          />
+        </Suspense>
       </div>
     </Card>
   );

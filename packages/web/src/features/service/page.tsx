@@ -1,13 +1,14 @@
 import { type ProfileList, profileTabs } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import { importPage } from "#api/import-page.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { countText } from "#format/number.ts";
 import { usePageTitle } from "#layout/page-title.ts";
-import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { countOf } from "#profile-list/model.ts";
 import { liveIntervalMs, profilesQuery } from "#profile-list/queries.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { TabCount, Tabs } from "#ui/controls/tabs.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { ExploreToolbar } from "./explore-toolbar.tsx";
@@ -21,6 +22,11 @@ import { TypeCharts } from "./type-charts.tsx";
 import { type Explore, useExplore } from "./use-explore.ts";
 import { useMarkers } from "./use-markers.ts";
 import { useSeries } from "./use-series.ts";
+
+// Below the charts, which do not wait for it.
+const ProfileBrowser = lazy(async () => ({
+  default: (await importPage(() => import("#profile-list/browser.tsx"))).ProfileBrowser,
+}));
 
 /** The profiles of a service over time: choose a range on a timeline, read its merged flame graph, open a profile. */
 export function ServicePage() {
@@ -105,16 +111,20 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
         </div>
       )}
       <div className={isEmpty ? undefined : "mt-6"}>
-        <ProfileBrowser
-          service={service}
-          type={tab === "all" ? undefined : tab}
-          range={active}
-          tags={tags}
-          isWithoutMetrics
-          errorActions={<BackToServices />}
-          onAllTypes={() => open("all")}
-          empty={<NoServiceProfiles service={service} tab={tab} isFiltered={Object.keys(tags).length > 0} />}
-        />
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <ProfileBrowser
+            service={service}
+            type={tab === "all" ? undefined : tab}
+            range={active}
+            tags={tags}
+            isWithoutMetrics
+            errorActions={<BackToServices />}
+            onAllTypes={() => open("all")}
+            empty={
+              <NoServiceProfiles service={service} tab={tab} isFiltered={Object.keys(tags).length > 0} />
+            }
+          />
+        </Suspense>
       </div>
       {tab === "all" && countOf(counts, "metrics") > 0 && <MetricBatches explore={explore} label={label} />}
     </>
