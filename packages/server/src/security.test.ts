@@ -78,6 +78,13 @@ const junk = [
   "' OR 1=1 --",
 ];
 
+it("lets no query of an organization's rows pass that does not say which organization", async () => {
+  const query = server.ctx.rows.selectFrom("apiKeys").select("name").where("id", "=", adasKey.id);
+  await expect(query.execute()).rejects.toThrow('"api_keys" does not bind org_id');
+  expect(await query.where("orgId", "=", ada.orgId).execute()).toEqual([{ name: "adas key" }]);
+  expect(await query.where("orgId", "=", eve.orgId).execute()).toEqual([]);
+});
+
 describe("every call that needs a session", () => {
   it("answers 401 without one, and with anything else", async () => {
     const calls = callsWith("session");

@@ -5,8 +5,12 @@ import type { IngestedProfile, Role } from "@flamekeep/contract";
 import { type Profile, writeProfile } from "@flamekeep/profile";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
+import { openKeyLookup } from "#auth/keys/key-lookup.ts";
+import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { Context } from "#context";
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { type DescribedReplies, describedReplies } from "#testing/described-replies.ts";
+import { organizationCheck } from "#testing/organization-check.ts";
 import { createApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type OpenContext, openContext } from "../open-context.ts";
@@ -49,7 +53,10 @@ interface TestClock {
 
 export interface TestApp {
   readonly app: FastifyInstance;
+  /** Its row store refuses queries that do not bind the organization, see organization-check.ts. */
   readonly ctx: OpenContext;
+  /** The row store without that check, for a test that looks at the rows of everybody. */
+  readonly rows: RowStore;
   readonly clock: TestClock;
   /** Everything the server logged, one JSON line each. */
   readonly logged: readonly string[];
@@ -90,7 +97,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const clock = startClock(options.at);
-  const ctx = await openContext(config, log, clock.now);
+  const ctx = checkOrganizations(await openContext(config, log, clock.now));
   const app = await createApp(ctx);
   await app.ready();
   const described = checkReplies(app);
@@ -121,6 +128,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   return {
     app,
     ctx,
+    rows: acrossOrganizations(ctx.rows),
     clock,
     logged,
     described,
@@ -153,6 +161,12 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function checkOrganizations(ctx: OpenContext): OpenContext {
+  const rows = ctx.rows.withPlugin(organizationCheck);
+  const keys = openKeyLookup(rows, ctx.log, ctx.now);
+  return { ...ctx, rows, keys, sessions: openSessionLookup(rows, ctx.now) };
 }
 
 /** Replaces `inject`: it fails if the OpenAPI document does not describe the reply. */

@@ -1,7 +1,7 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { hashApiKey, isSameHash, parseApiKey } from "#auth/keys/api-key.ts";
 import type { StoreLog } from "#store/log.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 interface FoundKey {
   readonly orgId: string;
@@ -33,7 +33,7 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
   const recordedAt = new Map<string, number>();
 
   async function read(publicId: string, at: number): Promise<Entry | undefined> {
-    const row = await rows
+    const row = await acrossOrganizations(rows)
       .selectFrom("apiKeys")
       .innerJoin("organizations", "organizations.id", "apiKeys.orgId")
       .select(["apiKeys.id", "apiKeys.orgId", "apiKeys.secretHash", "organizations.retentionDays"])
@@ -54,7 +54,7 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
     return entry;
   }
 
-  function recordUse(keyId: string, at: Date): void {
+  function recordUse({ orgId, keyId }: Entry, at: Date): void {
     if (at.getTime() - (recordedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < useRecordedMs) return;
     if (recordedAt.size >= entriesMax) recordedAt.clear();
     recordedAt.set(keyId, at.getTime());
@@ -62,6 +62,7 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
     rows
       .updateTable("apiKeys")
       .set({ lastUsedAt: at.toISOString() })
+      .where("orgId", "=", orgId)
       .where("id", "=", keyId)
       .execute()
       .catch((err: unknown) => log.warn({ err, keyId }, "failed to record the last use of an API key"));
@@ -76,9 +77,9 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
       const isFresh = cached !== undefined && at.getTime() - cached.readAt < freshMs;
       const entry = isFresh ? cached : await read(parts.publicId, at.getTime());
       if (entry === undefined || !isSameHash(entry.secretHash, hashApiKey(text))) return undefined;
-      recordUse(entry.keyId, at);
+      recordUse(entry, at);
       const { orgId, keyId, orgRetentionDays } = entry;
-      return { orgId, keyId, orgRetentionDays: orgRetentionDays };
+      return { orgId, keyId, orgRetentionDays };
     },
     forget(publicId) {
       entries.delete(publicId);

@@ -4,6 +4,7 @@ import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { nextRefreshToken, parseRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
+import { acrossOrganizations } from "#store/row/row-store.ts";
 import { endSession, insertRefreshToken } from "./session.ts";
 
 /** The grace period for two tabs or a lost reply: within it, a token that was just exchanged yields the same child again. */
@@ -53,7 +54,7 @@ interface TokenRow {
 }
 
 async function tokenRow(ctx: Context, token: RefreshToken): Promise<TokenRow | undefined> {
-  const row = await ctx.rows
+  const row = await acrossOrganizations(ctx.rows)
     .selectFrom("refreshTokens")
     .innerJoin("sessions", "sessions.id", "refreshTokens.sessionId")
     .select([

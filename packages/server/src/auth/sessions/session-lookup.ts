@@ -1,5 +1,5 @@
 import type { Role } from "@flamekeep/contract";
-import type { RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 interface Session {
   readonly orgId: string;
@@ -39,7 +39,7 @@ export function openSessionLookup(rows: RowStore, now: () => Date): SessionLooku
 }
 
 function activeSession(rows: RowStore, sessionId: string, at: Date): Promise<Session | undefined> {
-  return rows
+  return acrossOrganizations(rows)
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.userId")
     .innerJoin("organizations", "organizations.id", "sessions.orgId")

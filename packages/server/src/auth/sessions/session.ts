@@ -4,7 +4,7 @@ import { dayMs } from "@flamekeep/contract/durations";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
-import type { RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** A session ends when it was not used for `idleMs`, and at the latest after `absoluteMs`. */
 const idleMs = 14 * dayMs;
@@ -59,7 +59,7 @@ export async function insertRefreshToken(
 
 /** Ends a session. Its refresh tokens stop working, and its access tokens too, in this process at once. */
 export async function endSession(ctx: Context, sessionId: string): Promise<void> {
-  await ctx.rows
+  await acrossOrganizations(ctx.rows)
     .updateTable("sessions")
     .set({ endedAt: ctx.now().toISOString() })
     .where("id", "=", sessionId)

@@ -189,7 +189,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     const url = "/auth/register";
     await server.app.inject({ method: "POST", url, payload, remoteAddress: proxy, headers: forwarded });
     expect((await attempt(email, testPassword, proxy, forwarded)).statusCode).toBe(200);
-    const known = await server.ctx.rows
+    const known = await server.rows
       .selectFrom("knownAddresses")
       .innerJoin("users", "users.id", "knownAddresses.userId")
       .select("addressHash")
@@ -249,15 +249,13 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
     const from = newAddress();
     await signUp("clock@example.com", newAddress());
     const subjects = async () =>
-      (await server.ctx.rows.selectFrom("tokenBuckets").select("subject").execute()).map(
-        (row) => row.subject,
-      );
+      (await server.rows.selectFrom("tokenBuckets").select("subject").execute()).map((row) => row.subject);
     const before = new Set(await subjects());
     await attempt("clock@example.com", wrong, from);
     const added = (await subjects()).filter((subject) => !before.has(subject));
     expect(added).toHaveLength(3);
     const ahead = server.clock.now().getTime() + 4 * 365 * 86_400_000;
-    await server.ctx.rows
+    await server.rows
       .updateTable("tokenBuckets")
       .set({ fullAtMs: ahead })
       .where("subject", "in", added)
@@ -273,7 +271,7 @@ describe.each(backends.all)("sign-in limits on $name", (backend) => {
       server.clock.advance(10_000);
       expect((await attempt("traveller@example.com", testPassword, newAddress())).statusCode).toBe(200);
     }
-    const found = await server.ctx.rows
+    const found = await server.rows
       .selectFrom("knownAddresses")
       .innerJoin("users", "users.id", "knownAddresses.userId")
       .select("addressHash")

@@ -141,7 +141,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
       ] as const;
       const key = await server.makeKey(person);
       const dump = JSON.stringify(
-        await Promise.all(tables.map((t) => server.ctx.rows.selectFrom(t).selectAll().execute())),
+        await Promise.all(tables.map((t) => server.rows.selectFrom(t).selectAll().execute())),
       );
       const whole = dump + server.logged.join("\n");
       expect(dump).toContain("canary@example.com");
@@ -258,11 +258,7 @@ describe.each(backends.all)("accounts on $name", (backend) => {
     it("end within ten seconds if another process deactivates the user", async () => {
       const person = await server.signUp();
       expect((await me(person.accessToken)).statusCode).toBe(200);
-      await server.ctx.rows
-        .updateTable("users")
-        .set({ isActive: 0 })
-        .where("id", "=", person.userId)
-        .execute();
+      await server.rows.updateTable("users").set({ isActive: 0 }).where("id", "=", person.userId).execute();
       server.clock.advance(10_000);
       expect((await me(person.accessToken)).statusCode).toBe(401);
       const login = await post("/auth/login", { email: person.email, password: testPassword });

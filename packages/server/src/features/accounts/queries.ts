@@ -1,4 +1,4 @@
-import type { RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** A user together with the organization of the session. */
 export interface AccountRow {
@@ -44,7 +44,7 @@ function accounts(rows: RowStore) {
 
 /** A user of several organizations signs in to the one joined first. */
 export function accountByEmail(rows: RowStore, email: string): Promise<AccountWithHash | undefined> {
-  return accounts(rows)
+  return accounts(acrossOrganizations(rows))
     .select("users.passwordHash")
     .where("users.emailKey", "=", emailKeyOf(email))
     .where("organizations.suspendedAt", "is", null)

@@ -22,7 +22,7 @@ describe.each(backends.all)("the removal of expired rows on $name", (backend) =>
   const remove = () => removeExpired(server.ctx.rows, server.clock.now());
 
   async function count(table: "sessions" | "refreshTokens" | "tokenBuckets" | "knownAddresses") {
-    const query = server.ctx.rows.selectFrom(table).select(({ fn }) => fn.countAll<number>().as("count"));
+    const query = server.rows.selectFrom(table).select(({ fn }) => fn.countAll<number>().as("count"));
     return (await query.executeTakeFirstOrThrow()).count;
   }
 
@@ -57,21 +57,21 @@ describe.each(backends.all)("the removal of expired rows on $name", (backend) =>
       createdAt,
       expiresAt: createdAt,
     }));
-    await server.ctx.rows.insertInto("sessions").values(sessions).execute();
+    await server.rows.insertInto("sessions").values(sessions).execute();
     expect(await remove()).toMatchObject({ sessions: 1200 });
     expect(await count("sessions")).toBe(1);
   });
 
   it("deletes unused addresses in steps, so that requests are served in between", async () => {
     const { userId } = await server.signUp();
-    await server.ctx.rows.deleteFrom("knownAddresses").execute();
+    await server.rows.deleteFrom("knownAddresses").execute();
     const lastUsedAt = new Date(server.clock.now().getTime() - 181 * dayMs).toISOString();
     const addresses = Array.from({ length: 1200 }, (_, i) => ({
       userId,
       addressHash: `hash-${i}`,
       lastUsedAt,
     }));
-    await server.ctx.rows.insertInto("knownAddresses").values(addresses).execute();
+    await server.rows.insertInto("knownAddresses").values(addresses).execute();
     const deleted: number[] = [];
     const observed = server.ctx.rows.withPlugin({
       transformQuery: ({ node }) => node,

@@ -1,5 +1,5 @@
 import { oldestUse } from "#auth/sign-in-limits/known-addresses.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** SQLite deletes in the thread that serves requests: short steps let requests run in between. */
 const stepRowsMax = 500;
@@ -24,7 +24,8 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     return deletion.executeTakeFirstOrThrow();
   });
   const sessions = await repeat(() => {
-    const ended = rows
+    const all = acrossOrganizations(rows);
+    const ended = all
       .selectFrom("sessions")
       .select("id")
       .where((eb) =>
@@ -43,7 +44,7 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
         ]),
       )
       .limit(stepRowsMax);
-    return rows.deleteFrom("sessions").where("id", "in", ended).executeTakeFirstOrThrow();
+    return all.deleteFrom("sessions").where("id", "in", ended).executeTakeFirstOrThrow();
   });
   const tokenBuckets = await repeat(() => {
     const full = rows.selectFrom("tokenBuckets").select("subject").where("fullAtMs", "<=", now.getTime());

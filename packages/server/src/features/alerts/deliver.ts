@@ -6,7 +6,7 @@ import { alertMessage } from "./channels/message.ts";
 import { channels } from "./channels/table.ts";
 import { getTargets, openTarget } from "./channels/targets.ts";
 import { toAlert } from "./present.ts";
-import { type DeliveryRow, deliveriesDue, mutesAt, recordAttempt } from "./queries.ts";
+import { type DeliveryRow, deliveriesDue, getAlert, mutesAt, recordAttempt } from "./queries.ts";
 
 /** Each may take ten seconds: together less than the lease of the job lasts. */
 const perRoundMax = 20;
@@ -26,7 +26,7 @@ export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<n
     const attempts = delivery.attempts + 1;
     const isLast = attempts >= attemptsMax;
     const now = ctx.now();
-    await recordAttempt(ctx.rows, delivery.id, {
+    await recordAttempt(ctx.rows, delivery, {
       status: sent.ok ? "delivered" : isLast ? "failed" : "due",
       attempts,
       nextAttemptAt: new Date(now.getTime() + delayMs(attempts)).toISOString(),
@@ -43,7 +43,7 @@ export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<n
 
 async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: DeliveryRow): Promise<Sent> {
   const [row, stored, muted] = await Promise.all([
-    ctx.rows.selectFrom("alerts").selectAll().where("id", "=", alertId).executeTakeFirstOrThrow(),
+    getAlert(ctx.rows, orgId, alertId),
     getTargets(ctx.rows, orgId),
     mutesAt(ctx.rows, orgId, ctx.now()),
   ]);

@@ -90,7 +90,7 @@ function alertOf(orgId: string, service: string): AlertRow {
 }
 
 const deliveries = (alertId: string) =>
-  server.ctx.rows.selectFrom("alertDeliveries").selectAll().where("alertId", "=", alertId).execute();
+  server.rows.selectFrom("alertDeliveries").selectAll().where("alertId", "=", alertId).execute();
 
 describe("settings of delivery", () => {
   it("are limited to admins, and never return a secret", async () => {

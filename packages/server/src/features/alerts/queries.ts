@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable, Selectable } from "kysely";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 import { channelsOf, getTargets } from "./channels/targets.ts";
 import type { AlertRow } from "./stored-alert.ts";
 
@@ -36,6 +36,11 @@ export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promi
     );
   }
   return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
+}
+
+export function getAlert(rows: RowStore, orgId: string, id: string): Promise<AlertRow> {
+  const alert = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId).where("id", "=", id);
+  return alert.executeTakeFirstOrThrow();
 }
 
 /** Open alerts of series that are not muted. */
@@ -180,9 +185,9 @@ export async function newDeliveries(
   }));
 }
 
-/** Oldest first. */
+/** The deliveries of all organizations, oldest first. */
 export function deliveriesDue(rows: RowStore, now: Date, limit: number): Promise<DeliveryRow[]> {
-  return rows
+  return acrossOrganizations(rows)
     .selectFrom("alertDeliveries")
     .selectAll()
     .where("status", "=", "due")
@@ -194,8 +199,9 @@ export function deliveriesDue(rows: RowStore, now: Date, limit: number): Promise
 
 export async function recordAttempt(
   rows: RowStore,
-  id: string,
+  { orgId, id }: Pick<DeliveryRow, "orgId" | "id">,
   attempt: Pick<DeliveryRow, "status" | "attempts" | "nextAttemptAt" | "lastError" | "deliveredAt">,
 ): Promise<void> {
-  await rows.updateTable("alertDeliveries").set(attempt).where("id", "=", id).execute();
+  const update = rows.updateTable("alertDeliveries").set(attempt);
+  await update.where("orgId", "=", orgId).where("id", "=", id).execute();
 }

@@ -50,7 +50,7 @@ describe.each(backends.all)("delivery secrets on $name", (backend) => {
     return { status: reply.statusCode, body: reply.json() };
   }
 
-  const storedRows = () => server.ctx.rows.selectFrom("alertSettings").selectAll().execute();
+  const storedRows = () => server.rows.selectFrom("alertSettings").selectAll().execute();
 
   it("are stored encrypted, and read again", async () => {
     const stored = JSON.stringify(await storedRows());
@@ -65,7 +65,7 @@ describe.each(backends.all)("delivery secrets on $name", (backend) => {
   });
 
   it("that an older version stored as plain text are encrypted at the next start", async () => {
-    await server.ctx.rows
+    await server.rows
       .updateTable("alertSettings")
       .set({
         isSealed: 0,
@@ -138,7 +138,7 @@ describe.each(backends.all)("delivery secrets on $name", (backend) => {
     const eve = await server.signUp();
     const [stored] = await storedRows();
     const { orgId: _, ...copied } = stored!;
-    await server.ctx.rows
+    await server.rows
       .insertInto("alertSettings")
       .values({ ...copied, orgId: eve.orgId })
       .execute();

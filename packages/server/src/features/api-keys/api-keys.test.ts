@@ -47,7 +47,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
         last_used: null,
       });
       expect((await list(ada)).api_keys).toContainEqual(rest);
-      const stored = await server.ctx.rows.selectFrom("apiKeys").selectAll().execute();
+      const stored = await server.rows.selectFrom("apiKeys").selectAll().execute();
       expect(JSON.stringify(stored)).not.toContain(key.slice(15));
     });
 
@@ -173,7 +173,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
       const { key } = await server.makeKey(ada);
       const other = await server.makeKey(ada);
       expect(await server.ctx.keys.find(key.slice(0, 15) + other.key.slice(15))).toBeUndefined();
-      const row = server.ctx.rows.updateTable("apiKeys").set({ secretHash: "00".repeat(32) });
+      const row = server.rows.updateTable("apiKeys").set({ secretHash: "00".repeat(32) });
       await row.where("id", "=", other.id).execute();
       expect(await server.ctx.keys.find(other.key)).toBeUndefined();
     });

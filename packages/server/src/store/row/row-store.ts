@@ -12,6 +12,8 @@ import { sqliteDialect } from "./sqlite.ts";
 
 export type { Database, Flag, RowStore, RowStoreConfig, Timestamp } from "./schema.ts";
 
+const camelCase = new CamelCasePlugin();
+
 /**
  * Opens the store and brings its schema up to date.
  *
@@ -26,7 +28,7 @@ export async function openRowStore(
     config.kind === "sqlite"
       ? sqliteDialect(config.file, config.lockWaitMs)
       : postgresDialect(config.url, log);
-  const rows = new Kysely<Database>({ dialect, plugins: [new CamelCasePlugin()] });
+  const rows = new Kysely<Database>({ dialect, plugins: [camelCase] });
   try {
     if (config.kind === "postgres") await reachPostgres(rows, config.url, log, stopped);
     await migrate(rows, log);
@@ -37,6 +39,14 @@ export async function openRowStore(
     throw error;
   }
   return rows;
+}
+
+/**
+ * The store for a query that may read or change rows of every organization: the look-up of a key or a session, and the
+ * server's own jobs. Tests refuse any other query that does not bind the organization.
+ */
+export function acrossOrganizations(rows: RowStore): RowStore {
+  return rows.withoutPlugins().withPlugin(camelCase);
 }
 
 function lockedAtStart(file: string, cause: StoreLocked): StoreRefused {

@@ -3,7 +3,7 @@ import { isDiskFull } from "#store/disk-space.ts";
 import type { StoreLog } from "#store/log.ts";
 import { parseTargets, type StoredTargets, sealedField } from "./delivery-targets.ts";
 import { makeRoom } from "./reserved-room.ts";
-import type { RowStore, RowStoreConfig } from "./row-store.ts";
+import { acrossOrganizations, type RowStore, type RowStoreConfig } from "./row-store.ts";
 import type { Seal, SealedPlace, SealFault } from "./seal.ts";
 
 interface Row {
@@ -18,7 +18,7 @@ export async function sealDeliverySecrets(
   rows: RowStore,
   { seal, log, config }: { readonly seal: Seal; readonly log: StoreLog; readonly config: RowStoreConfig },
 ): Promise<void> {
-  const stored: Row[] = await rows
+  const stored: Row[] = await acrossOrganizations(rows)
     .selectFrom("alertSettings")
     .select(["orgId", "isSealed", "targets"])
     .execute();

@@ -1,4 +1,4 @@
-import type { RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** The deletion of a service. */
 export interface ServiceRemoval {
@@ -18,7 +18,7 @@ export interface ServiceRemovals {
 
 /** The latest removal of each service, whether it has finished or not. */
 export async function latestServiceRemovals(rows: RowStore): Promise<ServiceRemoval[]> {
-  const found = await rows
+  const found = await acrossOrganizations(rows)
     .selectFrom("serviceRemovals")
     .select(["id", "orgId", "name as service", "removedAt"])
     .orderBy("removedAt")
@@ -29,9 +29,10 @@ export async function latestServiceRemovals(rows: RowStore): Promise<ServiceRemo
 
 /** All deletions of services that this row store records. */
 export async function readServiceRemovals(rows: RowStore): Promise<ServiceRemovals> {
-  const counting = rows.selectFrom("serviceRemovals").select(({ fn }) => fn.countAll<number>().as("count"));
+  const all = acrossOrganizations(rows);
+  const counting = all.selectFrom("serviceRemovals").select(({ fn }) => fn.countAll<number>().as("count"));
   const { count } = await counting.executeTakeFirstOrThrow();
-  const found = await rows
+  const found = await all
     .selectFrom("serviceRemovals")
     .select(["id", "orgId", "name as service", "removedAt"])
     .where("finishedAt", "is", null)

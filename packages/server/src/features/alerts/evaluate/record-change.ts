@@ -29,6 +29,7 @@ export function recordResolved(
     const { numUpdatedRows } = await transaction
       .updateTable("alerts")
       .set({ resolvedAt })
+      .where("orgId", "=", alert.orgId)
       .where("id", "=", alert.id)
       .where("resolvedAt", "is", null)
       .executeTakeFirstOrThrow();

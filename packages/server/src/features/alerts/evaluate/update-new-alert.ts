@@ -35,6 +35,7 @@ export async function updateNewAlert(
       profileId,
       currentTo: fresh.currentTo,
     })
+    .where("orgId", "=", orgId)
     .where("id", "=", alert.id)
     .execute();
 }
