@@ -61,7 +61,7 @@ export function TagFilter({ explore }: { readonly explore: Explore }) {
           <Combobox.Input
             aria-label="Filter by tags"
             placeholder={Object.keys(tags).length === 0 ? "Filter by tags" : ""}
-            className="h-6 min-w-20 flex-1 bg-transparent outline-none placeholder:text-muted"
+            className="h-6 min-w-10 flex-1 bg-transparent outline-none placeholder:text-muted"
           />
         </Combobox.Chips>
       </Combobox.InputGroup>
