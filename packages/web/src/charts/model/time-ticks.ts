@@ -25,13 +25,13 @@ function two(value: number): string {
 }
 
 /** `14:05` */
-export function clockText(atMs: number, zone: Zone): string {
+function clockText(atMs: number, zone: Zone): string {
   const date = wallDate(atMs, zone);
   return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
 }
 
 /** `11/23` */
-export function dayText(atMs: number, zone: Zone): string {
+function dayText(atMs: number, zone: Zone): string {
   const date = wallDate(atMs, zone);
   return `${date.getUTCMonth() + 1}/${date.getUTCDate()}`;
 }
@@ -40,7 +40,7 @@ function dayOf(atMs: number, zone: Zone): number {
   return Math.floor((atMs + offsetMs(atMs, zone)) / dayMs);
 }
 
-export function isOneDay(firstMs: number, lastMs: number, zone: Zone): boolean {
+function isOneDay(firstMs: number, lastMs: number, zone: Zone): boolean {
   return dayOf(firstMs, zone) === dayOf(lastMs, zone);
 }
 

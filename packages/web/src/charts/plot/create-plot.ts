@@ -6,7 +6,7 @@ import { highest, lonePoints, spanOf, type Values } from "#charts/model/series.t
 import { timeTicks, type Zone } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, valueTicks } from "#charts/model/units.ts";
 
-export interface DrawnSeries {
+interface DrawnSeries {
   readonly color: SeriesColor;
   readonly dash: number[] | undefined;
   /** Running sums in a stacked chart. */

@@ -24,7 +24,7 @@ export function ProjectPage() {
   const { projectId } = useParams({ from: "/protected/projects/$projectId" });
   const service = projectId.trim();
   if (service === "") return <ProjectNotFound />;
-  // Another project starts anew: its charts must not show data of the one before while they load.
+  // The key resets the page for another project: its charts must not show data of the one before while they load.
   return <Project key={service} service={service} />;
 }
 

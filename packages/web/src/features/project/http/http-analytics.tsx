@@ -25,7 +25,7 @@ import {
 } from "./model.ts";
 import { type Tile, Tiles } from "./tiles.tsx";
 
-export const analyticsTabs = ["popular", "performance", "errors", "reliability"] as const;
+const analyticsTabs = ["popular", "performance", "errors", "reliability"] as const;
 export type AnalyticsTab = (typeof analyticsTabs)[number];
 
 const tabLabels: Record<AnalyticsTab, string> = {

@@ -16,7 +16,7 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { type Tile, Tiles } from "./tiles.tsx";
 
-export const httpTabs = ["requests", "latency", "throughput", "errors"] as const;
+const httpTabs = ["requests", "latency", "throughput", "errors"] as const;
 export type HttpTab = (typeof httpTabs)[number];
 
 type Points = HttpTimeline["data_points"];

@@ -1,0 +1,276 @@
+// @vitest-environment happy-dom
+import {
+  aggregateHttpMetrics,
+  type HttpTimeline,
+  httpTimeline,
+  listHttpErrors,
+  type Summary,
+} from "@flamekeep/contract";
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { renderWithQueries } from "#testing/render.tsx";
+import { HttpAnalytics } from "./http/http-analytics.tsx";
+import { HttpTimelineCard } from "./http/http-timeline-card.tsx";
+import { RequestCharts } from "./http/request-charts.tsx";
+import type { ProjectTime } from "./project-time.ts";
+import { SummaryCards } from "./sections/summary-cards.tsx";
+import { Timelines } from "./sections/timelines.tsx";
+
+let server: FakeServer;
+beforeEach(() => {
+  server = new FakeServer();
+});
+afterEach(cleanup);
+
+const nothing = () => undefined;
+const time: ProjectTime = {
+  scope: { service: "checkout", range: { from: "24h", to: "now" }, refetchInterval: false },
+  label: "Last 24 hours",
+  zone: "utc",
+  bucket: "15m",
+  bucketChoice: "auto",
+  chooseBucket: nothing,
+  zoomTo: nothing,
+};
+const down = () => failWith("internal", "The engine is being restarted");
+
+function queryOf<T>(data: T | undefined, error: Error | null = null): never {
+  return { data, error, isPlaceholderData: false, refetch: nothing } as never;
+}
+
+const quiet: HttpTimeline = {
+  service: "checkout",
+  interval_minutes: 5,
+  interval_widened: false,
+  from: "2026-11-20T12:00:00.000Z",
+  to: "2026-11-20T12:05:00.000Z",
+  is_approximate: false,
+  data_points: [
+    {
+      timestamp: "2026-11-20T12:00:00.000Z",
+      request_count: 0,
+      avg_duration_ms: null,
+      p95_duration_ms: null,
+      p99_duration_ms: null,
+      throughput_rps: 0,
+      error_rate: null,
+    },
+  ],
+  summary: {
+    total_requests: 0,
+    avg_duration_ms: null,
+    p95_duration_ms: null,
+    peak_throughput_rps: 0,
+    overall_error_rate: null,
+    total_data_mb: null,
+  },
+};
+const busy: HttpTimeline = {
+  ...quiet,
+  data_points: [
+    {
+      ...quiet.data_points[0]!,
+      ...{ request_count: 300, avg_duration_ms: 12, p95_duration_ms: 1_500, p99_duration_ms: 1_900 },
+      ...{ throughput_rps: 1, error_rate: 0.02 },
+      status_counts: { "2xx": 294, "3xx": 0, "4xx": 6, "5xx": 0, Other: 0 },
+    },
+  ],
+  summary: {
+    ...{ total_requests: 1_540, avg_duration_ms: 12, p95_duration_ms: 1_500 },
+    ...{ peak_throughput_rps: 3.25, overall_error_rate: 0.02, total_data_mb: null },
+  },
+};
+
+/** Label and text of each figure. */
+function figures(): (string | null)[][] {
+  return screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling!.textContent]);
+}
+
+describe("the card of the HTTP timeline", () => {
+  const card = (tab: "requests" | "latency" = "requests") => (
+    <HttpTimelineCard time={time} tab={tab} onTab={nothing} />
+  );
+
+  it("shows its figures, the range and the chart of the tab", async () => {
+    server.on(httpTimeline, () => replyWith(httpTimeline, busy));
+    renderWithQueries(card("latency"));
+    expect(await screen.findByRole("application", { name: "Latency" })).toBeDefined();
+    expect(figures()).toEqual([
+      ["Total Requests", "1.5K"],
+      ["Avg Duration", "12 ms"],
+      ["P95 Duration", "1.5 s"],
+      ["Peak RPS", "3.25 /s"],
+      ["Error Rate", "2.0 %"],
+      ["Total Data", "N/A"],
+    ]);
+    expect(screen.getByText("Last 24 Hours")).toBeDefined();
+    expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual([
+      "Requests",
+      "Latency",
+      "Throughput",
+      "Errors",
+    ]);
+    const table = within(screen.getByRole("table", { name: "Latency" }));
+    expect(table.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual([
+      "12 ms",
+      "1.5 s",
+      "1.9 s",
+    ]);
+  });
+
+  it("says when there is nothing and when it failed", async () => {
+    server.on(httpTimeline, () => replyWith(httpTimeline, quiet));
+    renderWithQueries(card());
+    expect(await screen.findByRole("heading", { name: "No HTTP timeline data available" })).toBeDefined();
+    cleanup();
+    server.on(httpTimeline, down);
+    renderWithQueries(card());
+    expect(await screen.findByRole("heading", { name: "Failed to load HTTP timeline data" })).toBeDefined();
+    expect(screen.getByRole("button", { name: "Try Again" })).toBeDefined();
+  });
+});
+
+describe("the charts of requests", () => {
+  it("are four", async () => {
+    server.on(httpTimeline, () => replyWith(httpTimeline, busy));
+    renderWithQueries(<RequestCharts time={time} />);
+    await screen.findByRole("application", { name: "Request Rate" });
+    const charts = screen.getAllByRole("application").map((chart) => chart.getAttribute("aria-label"));
+    expect(charts).toEqual(["Request Rate", "Response Time", "Status Codes", "Error Rate"]);
+    expect(screen.getByText("Requests by class of status, by 5 minutes")).toBeDefined();
+  });
+
+  it("say when there is nothing and when it failed", async () => {
+    server.on(httpTimeline, () => replyWith(httpTimeline, quiet));
+    renderWithQueries(<RequestCharts time={time} />);
+    expect(await screen.findByRole("heading", { name: "No HTTP metrics data available" })).toBeDefined();
+    cleanup();
+    server.on(httpTimeline, down);
+    renderWithQueries(<RequestCharts time={time} />);
+    const failed = "Failed to load HTTP metrics. Please try again later.";
+    expect(await screen.findByRole("heading", { name: failed })).toBeDefined();
+  });
+});
+
+describe("HTTP analytics", () => {
+  const total = { count: 300, avg_duration: 0.012, p95_duration: 1.5, p99_duration: 1.9, error_rate: 0 };
+  const analytics = (tab: "popular" | "performance" | "errors" | "reliability") => (
+    <HttpAnalytics time={time} tab={tab} onTab={nothing} />
+  );
+  function answer(part: Partial<typeof total>) {
+    const all = { ...total, ...part };
+    server.on(aggregateHttpMetrics, () =>
+      replyWith(aggregateHttpMetrics, {
+        aggregations: all.count === 0 ? [] : [{ ...all, path: "/orders" }],
+        total: all,
+        is_approximate: false,
+      }),
+    );
+  }
+
+  it("have tiles, and a badge for the success rate", async () => {
+    answer({ error_rate: 0.06 });
+    renderWithQueries(analytics("performance"));
+    const list = await screen.findByRole("list", { name: "Slowest endpoints" });
+    expect(list.textContent).toBe("/ordersp99 1.9 s · 300 requestsp95 1.5 s");
+    expect(figures()).toEqual([
+      ["Total Requests", "300"],
+      ["Avg Response", "12 ms"],
+      ["P95", "1.5 s"],
+      ["P99", "1.9 s"],
+      ["Success Rate", "94.0 %"],
+      ["Error Rate", "6.0 %"],
+    ]);
+    expect(screen.getByText("below 95 %")).toBeDefined();
+  });
+
+  it("say that nothing failed", async () => {
+    answer({});
+    server.on(listHttpErrors, () =>
+      replyWith(listHttpErrors, { count: 0, count_4xx: 0, count_5xx: 0, errors: [] }),
+    );
+    renderWithQueries(analytics("errors"));
+    expect(await screen.findByRole("heading", { name: "No errors in the last 24 hours!" })).toBeDefined();
+    cleanup();
+    renderWithQueries(analytics("reliability"));
+    const fine = "All endpoints have excellent success rates!";
+    expect(await screen.findByRole("heading", { name: fine })).toBeDefined();
+  });
+
+  it("say when there is nothing and when it failed", async () => {
+    answer({ count: 0 });
+    renderWithQueries(analytics("popular"));
+    expect(await screen.findByRole("heading", { name: "No HTTP metrics data available" })).toBeDefined();
+    cleanup();
+    server.on(aggregateHttpMetrics, down);
+    renderWithQueries(analytics("popular"));
+    expect(await screen.findByRole("heading", { name: "Failed to load HTTP statistics" })).toBeDefined();
+  });
+});
+
+describe("the summary", () => {
+  const summary: Summary = {
+    total_profiles: 1_200,
+    total_services: 1,
+    recent_activity: { last_24_hours: 86, last_7_days: 432, last_30_days: 1_200 },
+    profiles_by_type: { cpu: 800, memory: 400, goroutine: 0, mutex: 0, metrics: 0 },
+    time_range: {
+      earliest: "2026-11-15T10:00:00.000Z",
+      latest: "2026-11-20T10:00:00.000Z",
+      duration_days: 5,
+    },
+    top_services: [],
+    generated_at: "2026-11-20T10:00:00.000Z",
+    performance_metrics: {
+      cpu: {
+        ...{ avg_cpu_percent: 41.25, p95_cpu_percent: 87.9, peak_cpu_percent: 98.7 },
+        ...{ avg_duration_ms: 10_000, total_samples: 1 },
+      },
+      memory: {
+        ...{ avg_heap_in_use_mb: 46.1, peak_heap_in_use_mb: 1536, avg_heap_alloc_mb: null },
+        ...{ p95_heap_alloc_mb: null, peak_heap_alloc_mb: null },
+      },
+    },
+  };
+
+  it("has totals, counts by type, activity and performance", () => {
+    renderWithQueries(<SummaryCards query={queryOf({ summary })} />);
+    expect(figures()).toEqual([
+      ["Total Profiles", "1.2K"],
+      ["Profile Types", "2"],
+      ["Recent Activity", "86"],
+      ["Avg CPU Usage", "41.3 %"],
+      ["CPU", "800"],
+      ["Memory", "400"],
+      ["Goroutine", "0"],
+      ["Mutex", "0"],
+      ["Metrics", "0"],
+      ["24 hours", "86"],
+      ["7 days", "432"],
+      ["30 days", "1.2K"],
+      ["Average", "41.3 %"],
+      ["95th percentile", "87.9 %"],
+      ["Peak", "98.7 %"],
+      ["Average duration", "10 s"],
+      ["Avg heap in use", "46.1 MB"],
+      ["Peak heap in use", "1.5 GB"],
+      ["Avg heap alloc", "N/A"],
+    ]);
+    expect(screen.getByText("Over 5 days")).toBeDefined();
+    expect(screen.getByText(/^Data generated at /)).toBeDefined();
+  });
+
+  it("and the timelines say when there is nothing and when they failed", () => {
+    renderWithQueries(<SummaryCards query={queryOf({ summary: { ...summary, total_profiles: 0 } })} />);
+    expect(screen.getByRole("heading", { name: "No summary data available" })).toBeDefined();
+    renderWithQueries(<SummaryCards query={queryOf<never>(undefined, new Error("away"))} />);
+    const failed = "Failed to load summary data. Please try again later.";
+    expect(screen.getByRole("heading", { name: failed })).toBeDefined();
+    renderWithQueries(<Timelines time={time} query={queryOf({ data_points: [] })} />);
+    expect(screen.getByRole("heading", { name: "No timeline data available" })).toBeDefined();
+    renderWithQueries(<Timelines time={time} query={queryOf<never>(undefined, new Error("away"))} />);
+    const failedTimeline = "Failed to load timeline data. Please try again later.";
+    expect(screen.getByRole("heading", { name: failedTimeline })).toBeDefined();
+  });
+});
