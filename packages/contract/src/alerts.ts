@@ -18,7 +18,12 @@ const GrownFunction = z
       .number()
       .meta({ description: "Of the whole increase, with what it calls.", example: 0.97 }),
   })
-  .meta({ id: "GrownFunction", description: "Values in the unit of the alert's values." });
+  .meta({
+    id: "GrownFunction",
+    description:
+      "Values in the unit of the alert's values. Of goroutine, mutex and block profiles, the self value is that of the " +
+      "first function outside of the runtime and sync, in which goroutines wait.",
+  });
 
 const TimeSpan = z.object({ from: Instant, to: Instant }).meta({ id: "TimeSpan" });
 

@@ -102,7 +102,7 @@ describe("the demo's recorded services", () => {
       severity: "error",
     });
     expect(checkout!.functions[0]!.name).toMatch(/^shop\/internal\/pricing\.hash/);
-    expect(search!.functions[0]!.name).toBe("runtime.gopark");
+    expect(search!.functions[0]!.name).toBe("shop/internal/search.(*Suggester).ask");
     const status = await server.app.inject({ url: "/api/v1/status", headers });
     expect(status.json().open_alerts).toBe(3);
   }, 180_000);

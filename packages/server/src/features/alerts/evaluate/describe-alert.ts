@@ -12,6 +12,13 @@ import type { ObservedSeries } from "./observe.ts";
 import { functionGrowth, newestProfile, usualHours, usualRequests } from "./queries.ts";
 
 const functionsMax = 10;
+
+/** Types whose leaf is nearly always a function of the runtime, which says nothing about the code that waits. */
+const waitingTypes: ReadonlySet<string> = new Set(["goroutine", "mutex", "block"]);
+/** Functions of packages that wait for their callers. */
+const waitingFunctions = "^(?:(?:runtime|runtime/internal/syscall|sync|syscall|time|os/signal)\\.|internal/)";
+const noFunction = "^$";
+
 const usualDays = 7;
 
 /** The stored form of an alert. Its content is read once, when it opens. */
@@ -33,6 +40,7 @@ export async function describeAlert(
       baselineFrom: new Date(baseline.fromMs),
       baselineTo: new Date(baseline.toMs),
       parked: type === "block" ? [...parkedFunctions] : [],
+      waiting: waitingTypes.has(type) ? waitingFunctions : noFunction,
     }),
     usualBefore(ctx, { ...series, sampleType }, baseline.fromMs),
   ]);

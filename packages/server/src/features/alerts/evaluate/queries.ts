@@ -153,7 +153,8 @@ export const usualRequests = query({
 
 /**
  * The self and total value of each function in the baseline and in the window, and the sums of both windows in every
- * row. Stacks with a parked leaf are left out.
+ * row. Stacks with a parked leaf are left out. The self value of a stack belongs to its first function from the leaf that
+ * does not match `waiting`.
  */
 export const functionGrowth = query({
   name: "alerts.function-growth",
@@ -192,14 +193,21 @@ export const functionGrowth = query({
             ) AS names ON names.frame_id = places.frame_id
             GROUP BY places.stack_id, names.function
           ),
+          owners AS (
+            SELECT stack_id, minIf(position, NOT match(function, {waiting:String})) AS first,
+              if(first = 0, max(position), first) AS owner
+            FROM functions GROUP BY stack_id
+          ),
           kept AS (
-            SELECT stack_id, before, after FROM by_stack
-            WHERE stack_id NOT IN (
+            SELECT by_stack.stack_id AS stack_id, before, after, owners.owner AS owner
+            FROM by_stack JOIN owners ON owners.stack_id = by_stack.stack_id
+            WHERE by_stack.stack_id NOT IN (
               SELECT stack_id FROM functions WHERE position = 1 AND function IN {parked:Array(String)}
             )
           )
         SELECT functions.function AS name,
-          sumIf(kept.before, functions.position = 1) AS selfBefore, sumIf(kept.after, functions.position = 1) AS selfAfter,
+          sumIf(kept.before, functions.position = kept.owner) AS selfBefore,
+          sumIf(kept.after, functions.position = kept.owner) AS selfAfter,
           sum(kept.before) AS totalBefore, sum(kept.after) AS totalAfter,
           (SELECT sum(before) FROM kept) AS allBefore, (SELECT sum(after) FROM kept) AS allAfter
         FROM functions JOIN kept ON kept.stack_id = functions.stack_id
@@ -209,6 +217,7 @@ export const functionGrowth = query({
     baselineFrom: z.date(),
     baselineTo: z.date(),
     parked: z.array(z.string()),
+    waiting: z.string(),
   }),
   row: z.object({
     name: z.string(),
