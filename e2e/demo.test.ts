@@ -58,6 +58,33 @@ describe("the demo of a first start", () => {
     await page.context().close();
   });
 
+  test("a goroutine profile has an analysis, from which a function is found in the flame graph", async () => {
+    const { page, errors } = await openDemo();
+    const query = "service=search&type=goroutine&limit=1";
+    const url = `${flamekeep.url}/api/v1/protected/profiles?${query}`;
+    const newest = async () => {
+      const reply = await fetch(url, { headers: { authorization: "Bearer test-api-key" } });
+      return ((await reply.json()) as { profiles: { profile_id: string }[] }).profiles[0]?.profile_id;
+    };
+    await expect.poll(newest, { timeout: 60_000 }).toMatch(/^[0-9a-f]{32}$/);
+    await visit(page, `/profile/${await newest()}`);
+    await page.getByRole("application").waitFor();
+    await page.getByRole("tab", { name: "Goroutine Analysis" }).click();
+    const stacks = page.getByRole("list", { name: "Goroutines by stack" });
+    await stacks.getByRole("button", { name: "Show the stack" }).first().click();
+    await stacks.getByRole("list", { name: "Stack, leaf first" }).waitFor();
+    await takeScreenshots(page, "goroutine-analysis");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await stacks.getByRole("button", { name: "search.(*shard).serve" }).first().click();
+    await page.getByRole("application").waitFor();
+    const box = page.getByRole("searchbox", { name: "Search functions and packages" });
+    expect(await box.inputValue()).toBe("shop/internal/search.(*shard).serve");
+    await page.goBack();
+    await stacks.waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test("a search box keeps its text in the URL and is cleared with it", async () => {
     const { page, errors } = await openDemo();
     const box = page.getByRole("searchbox");

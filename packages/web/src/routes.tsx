@@ -51,6 +51,7 @@ const ProfilesSearch = z.object({
 // Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
 const ProfileSearch = z.looseObject({
   sample_type: optional(z.string().max(200)),
+  tab: optional(z.literal("analysis")),
   zoom: z.unknown().optional(),
   focus: z.unknown().optional(),
   q: z.unknown().optional(),

@@ -1,12 +1,12 @@
 import type { Alert } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";
-import { profileTypeLabel } from "#format/names.ts";
+import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
 import { changeMeasure, percentText } from "#format/number.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
-import { FunctionName, Quantity } from "#ui/content/values.tsx";
+import { Quantity } from "#ui/content/values.tsx";
 import { alertMeasure, alertPage } from "./model.ts";
 
 interface PartProps {
@@ -109,7 +109,15 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
   if (grown === undefined) return <span className="text-muted">N/A</span>;
   return (
     <span className="flex min-w-0 items-baseline gap-2">
-      <FunctionName name={grown.name} />
+      <Link
+        to="/profile/$profileId"
+        params={{ profileId: alert.profile_id }}
+        search={{ q: grown.name }}
+        title={`${grown.name}\nFind it in the flame graph of the newest profile`}
+        className="min-w-0 truncate font-mono text-code hover:text-accent-text hover:underline"
+      >
+        {shortFunctionName(grown.name)}
+      </Link>
       <span
         title={`${percentText(grown.share * 100)} of the increase ${isWaiting(alert) ? "waits in it" : "is its own"}`}
         className="shrink-0 text-label text-muted"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measureText } from "#format/measure.ts";
-import { alertMeasure, alertPage, severityOf } from "./model.ts";
+import { alertMeasure, alertPage, alertSentence, severityOf } from "./model.ts";
 import { muteEnd } from "./mute-spans.ts";
 
 describe("alertMeasure", () => {
@@ -53,4 +53,27 @@ it.each([
   ["unlimited", null],
 ] as const)("a mute for %s ends at %s", (span, end) => {
   expect(muteEnd(span, Date.parse("2026-11-20T10:00:00.000Z"))).toBe(end);
+});
+
+describe("alertSentence", () => {
+  const alert = {
+    service: "checkout",
+    sample_type: "cpu/nanoseconds",
+    unit: "nanoseconds per second",
+    previous_value: 297e6,
+    current_value: 557e6,
+    percent_change: 87.54,
+    functions: [],
+  };
+  const grown = { self_before: 0, self_after: 1, total_before: 0, total_after: 1, share: 1, total_share: 1 };
+
+  it("says what rose, by how much and where", () => {
+    expect(alertSentence({ ...alert, functions: [{ ...grown, name: "shop/pricing.hashNumber" }] })).toBe(
+      "CPU time of checkout rose by 87.5\u00a0%, from 0.297 to 0.557 cores; pricing.hashNumber grew most.",
+    );
+  });
+
+  it("leaves out a function that is not known", () => {
+    expect(alertSentence(alert)).toMatch(/to 0\.557 cores\.$/);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
-import { coresMeasure, type Measure } from "#format/measure.ts";
-import { namedSampleMeasure } from "#format/sample-value.ts";
+import { coresMeasure, type Measure, measureText } from "#format/measure.ts";
+import { shortFunctionName } from "#format/names.ts";
+import { namedSampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
 import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
 
 export type Severity = "critical" | "warning" | "info" | "resolved";
@@ -45,4 +46,21 @@ export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit">, value: 
   if (isRate && name === "cpu" && unit === "nanoseconds") return coresMeasure(value / nanosecondsPerCore);
   const measure = namedSampleMeasure(value, name, unit);
   return isRate ? { number: measure.number, unit: `${measure.unit}/s` } : measure;
+}
+
+type DescribedAlert = Pick<
+  Alert,
+  "sample_type" | "unit" | "previous_value" | "current_value" | "percent_change" | "functions" | "service"
+>;
+
+/** `In-use memory of catalog rose by 41.7 %, from 5.1 MiB to 7.2 MiB; catalog.retain grew most.` */
+export function alertSentence(alert: DescribedAlert): string {
+  const before = alertMeasure(alert, alert.previous_value);
+  const after = alertMeasure(alert, alert.current_value);
+  const from = before.unit === after.unit ? before.number : measureText(before);
+  const name = sampleTypeLabel(alert.sample_type.split("/")[0] ?? "");
+  const percent = alert.percent_change.toFixed(1);
+  const [grown] = alert.functions;
+  const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;
+  return `${name} of ${alert.service} rose by ${percent}\u00a0%, from ${from} to ${measureText(after)}${cause}.`;
 }

@@ -7,8 +7,13 @@ import { nodeOf } from "./frame/frame-text.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
 import type { WorkspaceState } from "./use-workspace.ts";
 
+interface GraphPaneProps {
+  readonly state: WorkspaceState;
+  readonly heightPx: number;
+}
+
 /** The drawing with its right-click menu. */
-export function GraphPane({ state }: { readonly state: WorkspaceState }) {
+export function GraphPane({ state, heightPx }: GraphPaneProps) {
   const { scene, change, zoomTo } = state;
   const { tree, selected } = scene;
   const [menuNode, setMenuNode] = useState(-1);
@@ -33,6 +38,7 @@ export function GraphPane({ state }: { readonly state: WorkspaceState }) {
         <FlameCanvas
           scene={scene}
           rows={state.rows}
+          heightPx={heightPx}
           stageRef={state.stage}
           label={`Flame graph of ${exactCount(tree.length)} frames. Arrow keys select, Enter zooms.`}
           onHover={state.point}

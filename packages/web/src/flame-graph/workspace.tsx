@@ -1,8 +1,9 @@
 import { panelHeight, wholeOf } from "@flamekeep/flame";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { cx } from "#ui/cx.ts";
+import { graphHeight } from "./canvas/graph-height.ts";
 import { DetailsBar } from "./frame/details-bar.tsx";
 import { spokenFrame } from "./frame/frame-text.ts";
 import { ZoomPath } from "./frame/zoom-path.tsx";
@@ -22,6 +23,12 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
   const state = useWorkspace(parts);
   const { scene, change, zoomTo } = state;
   const searchInput = useRef<HTMLInputElement>(null);
+
+  // With a table, the panel has its full height.
+  const heightPx = useMemo(
+    () => (view.pane === "graph" ? graphHeight(tree) : panelHeight),
+    [tree, view.pane],
+  );
 
   useShortcuts({
     find: () => searchInput.current?.focus(),
@@ -65,7 +72,7 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
             onPoint={state.outline}
           />
         )}
-        {view.pane !== "table" && <GraphPane state={state} />}
+        {view.pane !== "table" && <GraphPane state={state} heightPx={heightPx} />}
       </div>
       <p aria-live="polite" className="sr-only">
         {scene.selected === -1 ? "" : spokenFrame(tree, scene.selected)}

@@ -37,7 +37,14 @@ describe("durations and sizes", () => {
     [870, "870 ns"],
     [12_400_000, "12.4 ms"],
     [9_870_000_000, "9.87 s"],
-    [90_000_000_000, "1.5 min"],
+    [59_994_000_000, "60 s"],
+    [60_000_000_000, "1 m"],
+    [90_000_000_000, "1 m 30 s"],
+    [978_000_000_000, "16 m 18 s"],
+    [3_599_700_000_000, "1 h"],
+    [7_500_000_000_000, "2 h 5 m"],
+    [273_600_000_000_000, "3 d 4 h"],
+    [-90_000_000_000, "-1 m 30 s"],
   ])("shows %d ns as %s", (ns, text) => expect(measureText(durationMeasure(ns))).toBe(text));
 
   it.each([
@@ -90,6 +97,7 @@ describe("sample values", () => {
     expect(measureText(namedSampleMeasure(65, "goroutine", "count"))).toBe("65 goroutines");
     expect(measureText(namedSampleMeasure(1, "contentions", "count"))).toBe("1 contention");
     expect(measureText(namedSampleMeasure(11, "threadcreate", "count"))).toBe("11 threads created");
+    expect(measureText(namedSampleMeasure(119, "shop/open_carts", "count"))).toBe("119 open carts");
     expect(measureText(namedSampleMeasure(2 * 1024 ** 2, "space", "bytes"))).toBe("2 MiB");
   });
 

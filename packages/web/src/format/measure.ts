@@ -35,25 +35,41 @@ export function bytesMeasure(bytes: number): Measure {
   return scaled(bytes, byteSteps);
 }
 
-const durationSteps = [
+const shortSteps = [
   [1, "ns"],
   [1e3, "µs"],
   [1e6, "ms"],
   [1e9, "s"],
-  [60e9, "min"],
-  [3600e9, "h"],
 ] as const;
 
+const minuteNs = 60e9;
+
+const longSteps = [
+  { units: ["m", "s"], smallNs: 1e9, ratio: 60, untilNs: 60 * minuteNs },
+  { units: ["h", "m"], smallNs: minuteNs, ratio: 60, untilNs: 24 * 60 * minuteNs },
+  { units: ["d", "h"], smallNs: 60 * minuteNs, ratio: 24, untilNs: Number.POSITIVE_INFINITY },
+] as const;
+
+/** `870 ns`, `9.87 s`; from a minute on in two units: `16 m 18 s`, `2 h 5 m`, `3 d 4 h`. */
 export function durationMeasure(ns: number): Measure {
   if (ns === 0) return { number: "0", unit: "s" };
-  return scaled(ns, durationSteps);
+  const size = Math.abs(ns);
+  if (size < minuteNs) return scaled(ns, shortSteps);
+  const step = longSteps.find(({ smallNs, untilNs }) => Math.round(size / smallNs) * smallNs < untilNs);
+  const { units, smallNs, ratio } = step ?? longSteps[2];
+  const whole = Math.round(size / smallNs);
+  const large = `${ns < 0 ? "-" : ""}${Math.floor(whole / ratio)}`;
+  const rest = whole % ratio;
+  return rest === 0
+    ? { number: large, unit: units[0] }
+    : { number: `${large} ${units[0]} ${rest}`, unit: units[1] };
 }
 
 export function durationMsMeasure(ms: number): Measure {
   return durationMeasure(ms * 1e6);
 }
 
-/** CPU time per time, as cores. */
+/** `0.32 cores`, `1 core`. */
 export function coresMeasure(cores: number): Measure {
   const number = cores.toLocaleString("en-US", { maximumSignificantDigits: 3 });
   return { number, unit: number === "1" ? "core" : "cores" };

@@ -7,6 +7,7 @@ import { Kbd } from "#ui/content/kbd.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Tooltip } from "#ui/overlays/tooltip.tsx";
+import { headerSlot } from "./header-slot.tsx";
 import { Notifications } from "./notifications/notifications.tsx";
 import { useCurrentPage, usePageTitle } from "./page-title.ts";
 import { UserMenu } from "./user-menu.tsx";
@@ -38,6 +39,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
             <p className="truncate text-label text-muted">{subtitle}</p>
           </>
         )}
+        <div ref={headerSlot} className="contents" />
       </div>
       {isDemo && (
         <Badge

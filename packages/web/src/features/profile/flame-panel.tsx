@@ -4,41 +4,89 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { mainSample, sampleTypeLabel } from "#format/sample-value.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
+import { Tabs } from "#ui/controls/tabs.tsx";
+import { Analysis, analysisTitles } from "./analysis/analysis.tsx";
 import { flameGraphQuery } from "./queries.ts";
 
-/** Zoom, search, colours and sample type are in the URL, so that a shared link shows the same view. */
+const from = "/protected/profile/$profileId";
+
+/** Shows a function in the flame graph: searches for it there and scrolls to it. */
+export function useFindFunction(): (name: string) => void {
+  const navigate = useNavigate({ from: "/profile/$profileId" });
+  return (name) => {
+    void navigate({
+      search: ({ tab: _, zoom: __, focus: ___, ...search }) => ({ ...search, q: name }),
+      resetScroll: false,
+    });
+    document.getElementById(panelId)?.scrollIntoView({ block: "start" });
+  };
+}
+
+const panelId = "flame-graph";
+
+/** The flame graph, and for types that have one a second tab with their analysis. */
 export function FlamePanel({ profile }: { readonly profile: Profile }) {
-  const search = useSearch({ from: "/protected/profile/$profileId" });
+  const { tab } = useSearch({ from });
+  const navigate = useNavigate({ from: "/profile/$profileId" });
+  const find = useFindFunction();
+  const analysisTitle = analysisTitles[profile.display_type];
+  const graph = <ProfileGraph profile={profile} />;
+  return (
+    <Card className="min-w-0 overflow-clip" id={panelId}>
+      {analysisTitle === undefined ? (
+        <>
+          <h2 className="sr-only">Flame graph</h2>
+          {graph}
+        </>
+      ) : (
+        <Tabs
+          label="Views of the profile"
+          value={tab ?? "flame-graph"}
+          items={[
+            { value: "flame-graph", label: "Flame Graph" },
+            { value: "analysis", label: analysisTitle },
+          ]}
+          onChange={(next) => {
+            const chosen = next === "analysis" ? { tab: next } : { tab: undefined };
+            void navigate({ search: (search) => ({ ...search, ...chosen }), resetScroll: false });
+          }}
+          isFlush
+        >
+          {tab === "analysis" ? <Analysis profile={profile} onFind={find} /> : graph}
+        </Tabs>
+      )}
+    </Card>
+  );
+}
+
+/** Zoom, search, colours and sample type are in the URL, so that a shared link shows the same view. */
+function ProfileGraph({ profile }: { readonly profile: Profile }) {
+  const search = useSearch({ from });
   const navigate = useNavigate({ from: "/profile/$profileId" });
   const query = useQuery(flameGraphQuery(profile.profile_id, search.sample_type));
   const chosen = search.sample_type ?? mainSample(profile.type, profile.sample_types)?.type ?? "";
 
-  function show(view: FlameView, sampleType = search.sample_type) {
+  const view = fromLinkParams(search);
+
+  function show(next: FlameView, sampleType = search.sample_type) {
     void navigate({
-      search: { ...(sampleType !== undefined && { sample_type: sampleType }), ...toLinkParams(view) },
-      replace: true,
+      search: { ...(sampleType !== undefined && { sample_type: sampleType }), ...toLinkParams(next) },
+      // The browser's button back undoes a zoom; typing and colours are no steps.
+      replace: next.zoom === view.zoom && next.focus === view.focus,
       resetScroll: false,
     });
   }
 
-  const view = fromLinkParams(search);
   return (
-    <Card className="min-w-0 overflow-clip">
-      <CardHeader title="Flame graph" />
-      <div className="border-line border-t">
-        <FlameGraph
-          query={query}
-          profileId={profile.profile_id}
-          view={view}
-          onViewChange={(next) => show(next)}
-          actions={
-            <SampleTypeSelect profile={profile} value={chosen} onChange={(type) => show(view, type)} />
-          }
-        />
-      </div>
-    </Card>
+    <FlameGraph
+      query={query}
+      profileId={profile.profile_id}
+      view={view}
+      onViewChange={(next) => show(next)}
+      actions={<SampleTypeSelect profile={profile} value={chosen} onChange={(type) => show(view, type)} />}
+    />
   );
 }
 

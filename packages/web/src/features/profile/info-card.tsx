@@ -3,12 +3,12 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { bytesMeasure } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
-import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ExactTime, Quantity } from "#ui/content/values.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { omissionsOf } from "./model.ts";
+import { Tags } from "./tags.tsx";
 
 export function InfoCard({ profile }: { readonly profile: Profile }) {
   const omissions = omissionsOf(profile.trimmed);
@@ -59,23 +59,5 @@ function Row({ label, children }: { readonly label: string; readonly children: R
       <dt className="text-label text-muted">{label}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
-  );
-}
-
-function Tags({ tags }: { readonly tags: Profile["tags"] }) {
-  const entries = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (entries.length === 0) return <span className="text-muted">No tags</span>;
-  return (
-    <ul className="flex flex-wrap gap-1">
-      {entries.map(([key, value]) => (
-        <li key={key} className="min-w-0">
-          <Badge className="max-w-full" title={`${key}: ${value}`}>
-            <span className="truncate">
-              {key}: <span className="text-text">{value}</span>
-            </span>
-          </Badge>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,19 +1,20 @@
 import type { Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
 import { CallFailure } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { usePageTitle } from "#layout/page-title.ts";
-import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { FlamePanel } from "./flame-panel.tsx";
+import { AlertBanner } from "./alert-banner.tsx";
+import { FlamePanel, useFindFunction } from "./flame-panel.tsx";
 import { InfoCard } from "./info-card.tsx";
-import { ProfileHeader, useGoBack } from "./profile-header.tsx";
-import { factsGridClass, ProfileSkeleton } from "./profile-skeleton.tsx";
+import { ProfileHeader } from "./profile-header.tsx";
+import { factsGridClass, ProfileSkeleton, pageGridClass } from "./profile-skeleton.tsx";
 import { profileQuery } from "./queries.ts";
 import { StatisticsPanel } from "./statistics-panel.tsx";
+import { useGoBack } from "./use-go-back.ts";
 
 export function ProfilePage() {
   const { profileId } = useParams({ from: "/protected/profile/$profileId" });
@@ -27,24 +28,18 @@ export function ProfilePage() {
 }
 
 function ProfileView({ profile }: { readonly profile: Profile }) {
+  const find = useFindFunction();
   return (
     <>
-      <Breadcrumb>
-        <Link to="/dashboard">Dashboard</Link>
-        <Link to="/profiles">Profiles</Link>
-        <Link to="/profiles/$type" params={{ type: profile.display_type }}>
-          {profileTypeLabel(profile.display_type)}
-        </Link>
-        <span className="text-text">
-          Profile <span className="font-mono">{profile.profile_id.slice(0, 8)}</span>
-        </span>
-      </Breadcrumb>
       <ProfileHeader profile={profile} />
-      <div className={factsGridClass}>
-        <InfoCard profile={profile} />
-        <StatisticsPanel profile={profile} />
+      <AlertBanner profile={profile} />
+      <div className={pageGridClass}>
+        {profile.type !== "metrics" && <FlamePanel profile={profile} />}
+        <div className={factsGridClass}>
+          <InfoCard profile={profile} />
+          <StatisticsPanel profile={profile} onFind={find} />
+        </div>
       </div>
-      {profile.type !== "metrics" && <FlamePanel profile={profile} />}
     </>
   );
 }
@@ -55,10 +50,10 @@ interface ProfileFailureProps {
 }
 
 function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
-  const goBack = useGoBack();
   const isMissing = error instanceof CallFailure && error.code === "not_found";
   const title = isMissing ? "Profile not found" : "Failed to load profile data. Please try again later.";
   usePageTitle(title);
+  const goBack = useGoBack(title);
   return (
     <Message
       icon={isMissing ? FileQuestionMark : CircleAlert}

@@ -1,75 +1,120 @@
 import type { Profile } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
-import { Link, useCanGoBack, useNavigate, useRouter } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Download, Share2 } from "lucide-react";
+import { profileTypeLabel } from "#format/names.ts";
+import { InHeader } from "#layout/header-slot.tsx";
+import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
+import { ExactTime, RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { useIsWide } from "#ui/hooks/use-media.ts";
 import { showToast } from "#ui/overlays/toast.tsx";
+import { NeighbourLinks } from "./neighbour-links.tsx";
 import { saveOriginal } from "./queries.ts";
+import { readingOf } from "./reading.ts";
+import { Tags } from "./tags.tsx";
+import { useGoBack } from "./use-go-back.ts";
 
+/** Title, time, tags, meaning and actions in three lines, so that the flame graph begins in the first 300 px. */
 export function ProfileHeader({ profile }: { readonly profile: Profile }) {
-  const goBack = useGoBack();
-  const download = useMutation({
-    mutationFn: () => saveOriginal(profile),
-    onError: (error) => showToast(`The profile was not downloaded. ${error.message}`, "critical"),
-  });
-
-  async function share() {
-    try {
-      await navigator.clipboard.writeText(window.location.href);
-      showToast("Profile URL copied to clipboard!");
-    } catch (error) {
-      console.warn("The clipboard refused the address.", error);
-    }
-  }
-
+  const isWide = useIsWide();
+  const trail = <Trail profile={profile} />;
   return (
-    <div className="mt-2 mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <div className="flex min-w-0 items-start gap-2">
-        <Button variant="ghost" size="icon" aria-label="Back" className="-ml-2" onClick={goBack}>
-          <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-        </Button>
-        <div className="min-w-0">
-          <h1 className="flex h-9 items-center gap-2 font-semibold text-page tracking-tight">
-            <span>
-              Profile: <span className="font-mono">{profile.profile_id.slice(0, 12)}</span>
-            </span>
-            <ProfileTypeBadge type={profile.display_type} />
-          </h1>
-          <p className="text-muted">
-            <Link
-              to="/profiles/service/$serviceName"
-              params={{ serviceName: profile.service }}
-              className="font-medium text-text hover:text-accent-text hover:underline"
-            >
-              {profile.service}
-            </Link>{" "}
-            · <RelativeTime at={profile.timestamp} />
-          </p>
-        </div>
+    <header className="mb-3 flex flex-col gap-1">
+      {isWide ? <InHeader>{trail}</InHeader> : <div className="mb-1">{trail}</div>}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <Title profile={profile} />
+        <Actions profile={profile} />
       </div>
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void share()}>
-          <Share2 aria-hidden className="size-4" strokeWidth={1.75} />
-          Share Profile
-        </Button>
-        <Button disabled={download.isPending} onClick={() => download.mutate()}>
-          <Download aria-hidden className="size-4" strokeWidth={1.75} />
-          {download.isPending ? "Downloading..." : "Download original"}
-        </Button>
+      <div className="flex min-h-5 flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="text-muted">
+          <Link
+            to="/profiles/service/$serviceName"
+            params={{ serviceName: profile.service }}
+            className="font-medium text-text hover:text-accent-text hover:underline"
+          >
+            {profile.service}
+          </Link>{" "}
+          · <ExactTime at={profile.timestamp} /> (<RelativeTime at={profile.timestamp} />)
+        </p>
+        <Tags tags={profile.tags} />
       </div>
+      <p className="text-label text-muted">{readingOf(profile)}</p>
+    </header>
+  );
+}
+
+function Trail({ profile }: { readonly profile: Profile }) {
+  const { display_type: type, service } = profile;
+  return (
+    <Breadcrumb>
+      <Link to="/dashboard">Dashboard</Link>
+      <Link to="/profiles">Profiles</Link>
+      <Link to="/profiles/$type" params={{ type }}>
+        {profileTypeLabel(type)}
+      </Link>
+      <Link
+        to="/profiles/service/$serviceName/$type"
+        params={{ serviceName: service, type: type === "metrics" ? "all" : type }}
+        title={service}
+        className="max-w-60 truncate"
+      >
+        {service}
+      </Link>
+      <span className="whitespace-nowrap text-text">
+        Profile <span className="font-mono">{profile.profile_id.slice(0, 8)}</span>
+      </span>
+    </Breadcrumb>
+  );
+}
+
+function Title({ profile }: { readonly profile: Profile }) {
+  const goBack = useGoBack(profile.profile_id);
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      <Button variant="ghost" size="icon" aria-label="Back" className="-ml-2 size-8!" onClick={goBack}>
+        <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+      </Button>
+      <h1 className="flex items-center gap-2 font-semibold text-page tracking-tight">
+        <span>
+          Profile: <span className="font-mono">{profile.profile_id.slice(0, 12)}</span>
+        </span>
+        <ProfileTypeBadge type={profile.display_type} />
+      </h1>
     </div>
   );
 }
 
-/** Goes back in the history, or to the list of profiles if the page was opened by an external link. */
-export function useGoBack(): () => void {
-  const { history } = useRouter();
-  const navigate = useNavigate();
-  const canGoBack = useCanGoBack();
-  return () => {
-    if (canGoBack) history.back();
-    else void navigate({ to: "/profiles", search: { view: "profiles" } });
-  };
+function Actions({ profile }: { readonly profile: Profile }) {
+  const download = useMutation({
+    mutationFn: () => saveOriginal(profile),
+    onError: (error) => showToast(`The profile was not downloaded. ${error.message}`, "critical"),
+  });
+  return (
+    <div className="flex flex-wrap gap-2">
+      <NeighbourLinks profile={profile} />
+      <Button className="h-8! px-3!" onClick={() => void share()}>
+        <Share2 aria-hidden className="size-4" strokeWidth={1.75} />
+        <span className="max-sm:sr-only">Share Profile</span>
+      </Button>
+      {profile.type !== "metrics" && (
+        <Button className="h-8! px-3!" disabled={download.isPending} onClick={() => download.mutate()}>
+          <Download aria-hidden className="size-4" strokeWidth={1.75} />
+          <span className="max-sm:sr-only">
+            {download.isPending ? "Downloading..." : "Download original"}
+          </span>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+async function share(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(window.location.href);
+    showToast("Profile URL copied to clipboard!");
+  } catch (error) {
+    console.warn("The clipboard refused the address.", error);
+  }
 }

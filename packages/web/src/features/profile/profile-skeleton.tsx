@@ -1,19 +1,26 @@
 import { Skeleton } from "#ui/content/skeleton.tsx";
 
-/** Profile details and statistics, side by side on wide screens, with the usual height of the statistics reserved. */
+/** The flame graph over the whole width, with details and statistics below it, or at its right on very wide screens. */
+export const pageGridClass = "grid gap-4 min-[1760px]:grid-cols-[minmax(0,1fr)_25.5rem]";
+
 export const factsGridClass =
-  "mb-4 grid gap-4 min-[1100px]:min-h-[25.75rem] min-[1100px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]";
+  "grid content-start gap-4 min-[1100px]:max-[1759px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]";
 
 export function ProfileSkeleton() {
   return (
     <div role="status" aria-label="Loading profile">
-      <Skeleton className="h-4 w-72" />
-      <Skeleton className="mt-3 mb-6 h-12 w-96 max-w-full" />
-      <div className={factsGridClass}>
-        <Skeleton className="min-h-80 rounded-card!" />
-        <Skeleton className="min-h-80 rounded-card!" />
+      <div className="mb-3 flex h-[4.75rem] flex-col gap-1">
+        <Skeleton className="h-8 w-96 max-w-full" />
+        <Skeleton className="mt-1 h-4 w-[32rem] max-w-full" />
+        <Skeleton className="h-4 w-[40rem] max-w-full" />
       </div>
-      <Skeleton className="h-[800px] rounded-card!" />
+      <div className={pageGridClass}>
+        <Skeleton className="h-[56rem] rounded-card!" />
+        <div className={factsGridClass}>
+          <Skeleton className="min-h-80 rounded-card!" />
+          <Skeleton className="min-h-80 rounded-card!" />
+        </div>
+      </div>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import {
   limits,
   listProfiles,
   type Profile,
+  profileNeighbours,
   profileStatistics,
 } from "@flamekeep/contract";
 import { queryOptions } from "@tanstack/react-query";
@@ -64,6 +65,14 @@ export function flameGraphQuery(id: string, sampleType: string | undefined) {
       return new Uint8Array(await (await callRaw(flameGraph, request)).arrayBuffer());
     },
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** A profile may get a later neighbour at any time. */
+export function neighboursQuery(id: string) {
+  return queryOptions({
+    queryKey: ["profile", id, "neighbours"],
+    queryFn: ({ signal }) => call(profileNeighbours, { params: { id }, signal }),
   });
 }
 

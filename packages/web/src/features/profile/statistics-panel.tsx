@@ -1,10 +1,11 @@
 import type { Profile, ProfileStatistics } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { ChartBar } from "lucide-react";
-import { type Measure, measureText, threeDigits } from "#format/measure.ts";
+import type { SeriesColor } from "#charts/colours.ts";
+import { coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { countMeasure, percentText, plural } from "#format/number.ts";
-import { sampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
+import { sampleMeasure } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
@@ -15,17 +16,23 @@ import { withSpaces } from "./model.ts";
 import { statisticsQuery } from "./queries.ts";
 import { TopFunctions } from "./top-functions.tsx";
 
-export function StatisticsPanel({ profile }: { readonly profile: Profile }) {
+interface StatisticsPanelProps {
+  readonly profile: Profile;
+  /** Finds a function in the flame graph. */
+  readonly onFind: (name: string) => void;
+}
+
+export function StatisticsPanel({ profile, onFind }: StatisticsPanelProps) {
   const query = useQuery(statisticsQuery(profile.profile_id));
   return (
-    <Card className="flex min-w-0 flex-col">
+    <Card className="@container flex min-w-0 flex-col">
       <Panel
         query={query}
         loading={<StatisticsSkeleton />}
         errorTitle="Failed to load detailed statistics"
         empty={(stats) => (stats.statistics === null ? <NoStatistics profile={profile} /> : null)}
       >
-        {(stats) => <Statistics stats={stats} displayType={profile.display_type} />}
+        {(stats) => <Statistics stats={stats} displayType={profile.display_type} onFind={onFind} />}
       </Panel>
     </Card>
   );
@@ -34,11 +41,11 @@ export function StatisticsPanel({ profile }: { readonly profile: Profile }) {
 interface StatisticsProps {
   readonly stats: ProfileStatistics;
   readonly displayType: Profile["display_type"];
+  readonly onFind: (name: string) => void;
 }
 
-function Statistics({ stats, displayType }: StatisticsProps) {
+function Statistics({ stats, displayType, onFind }: StatisticsProps) {
   const { statistics, context } = stats;
-  const valueName = sampleTypeLabel(stats.sample_type.type);
   const facts = [context.go_version, context.framework, context.platform].filter((fact) => fact !== null);
   return (
     <>
@@ -46,8 +53,8 @@ function Statistics({ stats, displayType }: StatisticsProps) {
         title="Statistics"
         detail={
           <>
-            {profileTypeLabel(displayType)} · {measureText(countMeasure(stats.sample_count))} samples ·
-            duration {stats.duration}
+            {profileTypeLabel(displayType)} · {countedText(stats)} ·{" "}
+            {stats.duration === "unknown" ? "at one moment" : `duration ${stats.duration}`}
           </>
         }
         actions={
@@ -61,7 +68,7 @@ function Statistics({ stats, displayType }: StatisticsProps) {
         }
       />
       {statistics && (
-        <dl className="grid grid-cols-2 gap-px border-line border-y bg-line sm:grid-cols-3 xl:grid-cols-6">
+        <dl className="grid grid-cols-2 gap-px border-line border-y bg-line @md:grid-cols-3 @3xl:grid-cols-6">
           <Figure label="Unique functions" value={countMeasure(statistics.unique_functions)} />
           <Figure label="Unique locations" value={countMeasure(statistics.unique_locations)} />
           <Figure label="Max stack depth" value={countMeasure(statistics.max_stack_depth)} />
@@ -73,18 +80,18 @@ function Statistics({ stats, displayType }: StatisticsProps) {
           {stats.cpu_stats ? (
             <Figure
               label="CPU"
-              value={{ number: threeDigits(stats.cpu_stats.cpu_percent / 100), unit: "cores" }}
+              value={coresMeasure(stats.cpu_stats.cpu_percent / 100)}
               detail={`${percentText(stats.cpu_stats.cpu_percent)} of one core, ${measureText(
                 sampleMeasure(stats.cpu_stats.cpu_time_ns, "nanoseconds"),
               )} of CPU time`}
             />
           ) : (
-            <Figure label="Samples" value={countMeasure(stats.sample_count)} />
+            <Figure label={capitalized(`${countedName(stats)}s`)} value={countMeasure(stats.sample_count)} />
           )}
         </dl>
       )}
       <div className="p-4">
-        <TopFunctions functions={stats.top_functions} unit={stats.sample_type.unit} valueName={valueName} />
+        <TopFunctions stats={stats} color={typeColor(displayType)} onFind={onFind} />
         {stats.call_patterns.length > 0 && (
           <p className="mt-4 flex flex-wrap items-center gap-1.5 text-label text-muted">
             Call patterns
@@ -96,6 +103,31 @@ function Statistics({ stats, displayType }: StatisticsProps) {
       </div>
     </>
   );
+}
+
+const countedNames: Readonly<Record<string, string>> = {
+  goroutine: "goroutine",
+  mutex: "contention",
+  block: "contention",
+  memory: "object",
+};
+
+/** The noun for one sample of the type. */
+function countedName({ profile_type }: ProfileStatistics): string {
+  return countedNames[profile_type] ?? "sample";
+}
+
+function countedText(stats: ProfileStatistics): string {
+  const count = measureText(countMeasure(stats.sample_count));
+  return `${count} ${countedName(stats)}${stats.sample_count === 1 ? "" : "s"}`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function typeColor(type: Profile["display_type"]): SeriesColor {
+  return `type-${type === "wall" ? "custom" : type}`;
 }
 
 interface FigureProps {

@@ -1,4 +1,4 @@
-import { type Hit, levelOf, panelHeight, rowHeight, topPadding } from "@flamekeep/flame";
+import { type Hit, levelOf, rowHeight, topPadding } from "@flamekeep/flame";
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
 import type { Scene } from "./scene.ts";
@@ -9,6 +9,7 @@ interface FlameCanvasProps {
   readonly scene: Scene;
   /** Rows of the drawing, for the scroll bar. */
   readonly rows: number;
+  readonly heightPx: number;
   readonly stageRef: RefObject<Stage | null>;
   readonly label: string;
   readonly onHover: (hit: Hit | null) => void;
@@ -19,7 +20,7 @@ interface FlameCanvasProps {
 
 /** The canvas fills the panel and stays in place while a spacer as tall as the tree scrolls behind it. */
 export function FlameCanvas(props: FlameCanvasProps) {
-  const { scene, rows, stageRef, label, onKeyDown } = props;
+  const { scene, rows, heightPx, stageRef, label, onKeyDown } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
   const pointerFrame = useRef<HTMLDivElement>(null);
@@ -65,7 +66,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
       onKeyDown={onKeyDown}
       onScroll={() => stageRef.current?.redraw()}
       className="group relative scroll-mt-48 cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto rounded-b-card outline-none"
-      style={{ height: panelHeight }}
+      style={{ height: heightPx }}
       {...pointer}
     >
       <div className="sticky top-0 h-0">
@@ -73,17 +74,17 @@ export function FlameCanvas(props: FlameCanvasProps) {
           ref={canvas}
           aria-hidden
           className="absolute top-0 left-0 w-full"
-          style={{ height: panelHeight }}
+          style={{ height: heightPx }}
         />
         <canvas
           ref={overlay}
           aria-hidden
           className="pointer-events-none absolute top-0 left-0 w-full"
-          style={{ height: panelHeight }}
+          style={{ height: heightPx }}
         />
         <div
           className="pointer-events-none absolute top-0 left-0 w-full overflow-hidden"
-          style={{ height: panelHeight }}
+          style={{ height: heightPx }}
         >
           <div ref={pointerFrame} className="invisible absolute top-0 left-0 border-2 border-text" />
         </div>
@@ -91,7 +92,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
         <div
           aria-hidden
           className="pointer-events-none absolute top-0 left-0 hidden w-full rounded-b-card border-3 border-accent group-focus-visible:block"
-          style={{ height: panelHeight }}
+          style={{ height: heightPx }}
         />
       </div>
       <div style={{ height: topPadding + rows * rowHeight + rowHeight }} />

@@ -12,7 +12,7 @@ interface DetailsBarProps {
   readonly node: number;
 }
 
-const bar = "h-14 bg-surface px-4 max-md:sticky max-md:top-16 max-md:z-20";
+const bar = "h-11 bg-surface px-4 max-md:sticky max-md:top-16 max-md:z-20";
 
 /** Details of the frame under the pointer, in a fixed place. Phones drop the last ones that do not fit. */
 export function DetailsBar({ tree, hover, node }: DetailsBarProps) {

@@ -12,7 +12,7 @@ import {
 import type { Measure } from "#format/measure.ts";
 import { threeDigits } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
-import { sampleMeasure } from "#format/sample-value.ts";
+import { namedSampleMeasure } from "#format/sample-value.ts";
 
 /** Formatted details of a frame. */
 export interface FrameText {
@@ -30,7 +30,7 @@ export interface FrameText {
 }
 
 export function valueMeasure({ valueType }: CallTree, value: number): Measure {
-  return sampleMeasure(value, valueType.unit);
+  return namedSampleMeasure(value, valueType.type, valueType.unit);
 }
 
 /** Go's heap profiles count objects and its contention profiles count contentions in addition to their values. */

@@ -20,7 +20,7 @@ export function ZoomPath({ tree, zoom, onZoom, onReset }: ZoomPathProps) {
   const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
   const shown = path.slice(1 + hidden);
   return (
-    <nav aria-label="Zoom" className="flex h-9 items-center gap-2 px-4 text-label">
+    <nav aria-label="Zoom" className="flex h-7 items-center gap-2 px-4 text-label">
       <div className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
         <span className="shrink-0 text-muted">Zoomed to:</span>
         <span className="flex shrink-0">
@@ -52,7 +52,7 @@ export function ZoomPath({ tree, zoom, onZoom, onReset }: ZoomPathProps) {
         </span>
       )}
       {zoom !== 0 && (
-        <Button variant="secondary" size="sm" onClick={onReset}>
+        <Button variant="ghost" size="sm" className="h-6!" onClick={onReset}>
           Reset Zoom
         </Button>
       )}

@@ -35,7 +35,10 @@ export function SearchBox({ text, result, whole, inputRef, onSearch, onStep }: S
   return (
     <div className="flex min-w-56 flex-1 items-center gap-2">
       <div className="relative min-w-40 max-w-96 flex-1">
-        <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted" />
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-muted"
+        />
         <input
           ref={inputRef}
           type="search"
@@ -54,7 +57,7 @@ export function SearchBox({ text, result, whole, inputRef, onSearch, onStep }: S
               setTyped("");
               onSearch("");
             }}
-            className="absolute top-1 right-1 grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
+            className="absolute inset-y-0 right-1 my-auto grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
           >
             <X aria-hidden className="size-3.5" />
           </button>

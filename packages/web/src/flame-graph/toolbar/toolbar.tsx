@@ -48,7 +48,7 @@ const schemeOptions = schemes.map((value) => ({ value, label: schemeNames[value]
 
 export function Toolbar({ view, change, search, searchRef, onExport, onHelp, actions }: ToolbarProps) {
   return (
-    <div role="toolbar" aria-label="Flame graph" className="flex flex-wrap items-center gap-2 px-4 py-3">
+    <div role="toolbar" aria-label="Flame graph" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
       <SearchBox
         text={view.search}
         result={search.result}

@@ -2,13 +2,17 @@ import type { ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 
 interface CardProps {
+  /** For links and scripts that scroll to it. */
+  readonly id?: string;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-export function Card({ className, children }: CardProps) {
+export function Card({ id, className, children }: CardProps) {
   return (
-    <section className={cx("rounded-card border border-line bg-surface", className)}>{children}</section>
+    <section id={id} className={cx("rounded-card border border-line bg-surface", className)}>
+      {children}
+    </section>
   );
 }
 

@@ -1,32 +1,7 @@
 import type { Measure } from "#format/measure.ts";
-import { shortFunctionName } from "#format/names.ts";
 import { exactTime, relativeTime } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { useNow } from "#ui/hooks/use-now.ts";
-import { showToast } from "#ui/overlays/toast.tsx";
-
-/** The end of a function's name. Shows the full name on hover and copies it on click. */
-export function FunctionName({ name }: { readonly name: string }) {
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(name);
-      showToast("Function name copied");
-    } catch (error) {
-      console.warn("The clipboard refused the name.", error);
-    }
-  }
-
-  return (
-    <button
-      type="button"
-      onClick={() => void copy()}
-      title={`${name}\nClick to copy`}
-      className="min-w-0 truncate rounded-badge text-left font-mono text-code hover:underline"
-    >
-      {shortFunctionName(name)}
-    </button>
-  );
-}
 
 /** A number with a smaller, muted unit. */
 export function Quantity({ value }: { readonly value: Measure }) {

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { cx } from "#ui/cx.ts";
 
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
-export type ButtonSize = "sm" | "md" | "lg" | "icon";
+export type ButtonSize = "tiny" | "sm" | "md" | "lg" | "icon";
 
 const variants: Record<ButtonVariant, string> = {
   primary:
@@ -13,6 +13,8 @@ const variants: Record<ButtonVariant, string> = {
 };
 
 const sizes: Record<ButtonSize, string> = {
+  /** An icon in a line of text; rows around it are tall enough to touch. */
+  tiny: "size-5! min-h-0! min-w-0! rounded-badge! p-0",
   sm: "h-7 px-2.5 gap-1.5 text-label",
   md: "h-9 px-3.5 gap-2 text-body",
   lg: "h-11 px-5 gap-2 text-body",

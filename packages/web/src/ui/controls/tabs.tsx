@@ -12,10 +12,13 @@ interface TabsProps<V extends string> {
   readonly items: readonly TabItem<V>[];
   readonly onChange: (value: V) => void;
   readonly actions?: ReactNode;
+  /** The content touches the tabs, as within a card. */
+  readonly isFlush?: boolean;
   readonly children: ReactNode;
 }
 
-export function Tabs<V extends string>({ label, value, items, onChange, actions, children }: TabsProps<V>) {
+export function Tabs<V extends string>(props: TabsProps<V>) {
+  const { label, value, items, onChange, actions, isFlush = false, children } = props;
   const list = useRef<HTMLDivElement>(null);
   const tabsShown = items.map((item) => item.value).join(" ");
 
@@ -50,7 +53,7 @@ export function Tabs<V extends string>({ label, value, items, onChange, actions,
         </Base.List>
         {actions}
       </div>
-      <Base.Panel value={value} className="pt-5" key={value}>
+      <Base.Panel value={value} className={isFlush ? undefined : "pt-5"} key={value}>
         {children}
       </Base.Panel>
     </Base.Root>

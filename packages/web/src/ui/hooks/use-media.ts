@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 const phone = mediaStore("(width < 40rem)");
+const wide = mediaStore("(width >= 80rem)");
 const narrow = mediaStore("(width < 64rem)");
 const reducedMotion = mediaStore("(prefers-reduced-motion: reduce)");
 
@@ -11,6 +12,11 @@ export function useIsPhone(): boolean {
 /** Phones, and tablets on which the sidebar leaves too little room for a wide table. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(narrow.subscribe, narrow.matches);
+}
+
+/** Screens whose header has room for more than a title. */
+export function useIsWide(): boolean {
+  return useSyncExternalStore(wide.subscribe, wide.matches);
 }
 
 export function useReducedMotion(): boolean {

@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+import {
+  blockChart,
+  customChart,
+  type Frame,
+  goroutineChart,
+  mutexChart,
+  type Profile,
+  type ReplyOf,
+} from "@flamekeep/contract";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { renderWithQueries } from "#testing/render.tsx";
+import { Analysis } from "./analysis.tsx";
+
+const id = "3f9a1c07be52d8e4460b7c91691e9f40";
+const timestamp = "2026-11-20T12:00:00.000Z";
+const charted = { profile_id: id, service: "search", timestamp, tags: {}, duration_ms: 10_000 };
+
+let server: FakeServer;
+let found: string[];
+beforeEach(() => {
+  server = new FakeServer();
+  found = [];
+});
+afterEach(cleanup);
+afterAll(() => vi.unstubAllGlobals());
+
+function show(type: "goroutine" | "mutex" | "block" | "custom") {
+  const profile: Profile = {
+    profile_id: id,
+    service: "search",
+    type,
+    display_type: type,
+    timestamp,
+    tags: {},
+    sample_types: [],
+    stack_count: 1,
+    size_bytes: 1,
+    received_at: timestamp,
+    trimmed: {},
+  };
+  renderWithQueries(<Analysis profile={profile} onFind={(name) => found.push(name)} />);
+}
+
+function frame(function_name: string, line_number: number): Frame {
+  return { function_name, package_name: "shop", file_name: "shop/suggest.go", line_number };
+}
+
+const ask = frame("shop/search.(*Suggester).ask", 49);
+const park = frame("runtime.gopark", 1);
+
+const contention: ReplyOf<typeof mutexChart> = {
+  profile: charted,
+  covers: "window",
+  explanation: "What it measures.",
+  stack_side: "holder",
+  contentions: 465,
+  total_delay_ms: 978_000,
+  call_sites: [
+    {
+      call_site: ask,
+      operation: "sync.(*Mutex).Unlock",
+      kind: "mutex",
+      holder: ask.function_name,
+      waiter: null,
+      contentions: 465,
+      total_delay_ms: 978_000,
+      mean_delay_ms: 2.44,
+      percent: 100,
+      stack_count: 1,
+      stack: [ask],
+    },
+  ],
+  call_sites_total: 1,
+};
+
+it("groups goroutines by state and stack, with growth and creator, and opens a stack", async () => {
+  server.on(goroutineChart, () =>
+    replyWith(goroutineChart, {
+      profile: charted,
+      previous: { profile_id: id, timestamp, total: 92 },
+      explanation: "What it measures.",
+      total: 104,
+      states: [{ state: "chan send", count: 104, percent: 100 }],
+      groups: [
+        {
+          state: "chan send",
+          count: 104,
+          percent: 100,
+          growth: 12,
+          waiting_time_ms: null,
+          at: ask,
+          entry: ask,
+          creator: "shop/search.New",
+          stack: [park, ask],
+        },
+      ],
+      groups_total: 1,
+    }),
+  );
+  show("goroutine");
+  await screen.findByText(/104 goroutines, 12 more than in the profile from/);
+  expect(screen.getByText("+12")).toBeDefined();
+  expect(screen.getByText(/started by search\.New/)).toBeDefined();
+  expect(screen.queryByRole("list", { name: "Stack, leaf first" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Show the stack" }));
+  screen.getByRole("list", { name: "Stack, leaf first" });
+  fireEvent.click(screen.getByRole("button", { name: "runtime.gopark" }));
+  expect(found).toEqual(["runtime.gopark"]);
+});
+
+it("lists who held locks, with the time of all waits together", async () => {
+  server.on(mutexChart, () => replyWith(mutexChart, contention));
+  show("mutex");
+  await screen.findByRole("region", { name: "Who held the locks" });
+  screen.getByText("465 waits, 16 m 18 s of all goroutines together in 10 s");
+  screen.getByText(/held the lock until sync\.\(\*Mutex\)\.Unlock/);
+  screen.getByText("100.0% · 465 waits of 2.44 ms on average");
+});
+
+it("says so where nobody waited", async () => {
+  const nobody = { ...contention, stack_side: "waiter" as const, contentions: 0, total_delay_ms: 0 };
+  server.on(blockChart, () => replyWith(blockChart, { ...nobody, call_sites: [], call_sites_total: 0 }));
+  show("block");
+  await screen.findByText("Nobody waited.");
+});
+
+it("shows the program's own values by stack and by label", async () => {
+  const values = { "shop/open_carts/count": 12 };
+  server.on(customChart, () =>
+    replyWith(customChart, {
+      profile: charted,
+      explanation: "What it measures.",
+      sample_types: [{ type: "shop/open_carts", unit: "count", aggregation: "mean", total: 12 }],
+      stacks: [{ values, percent: 100, at: ask, stack: [ask] }],
+      stacks_total: 1,
+      labels: [{ key: "region", value: "eu", values, percent: 100 }],
+      labels_total: 1,
+    }),
+  );
+  show("custom");
+  await screen.findByText("region: eu");
+  expect(screen.getAllByText("12 open carts").length).toBe(2);
+});
+
+it("says which data failed, and tries again", async () => {
+  server.on(blockChart, () => failWith("internal", "The store is away."));
+  show("block");
+  await screen.findByText("Failed to load block specific data. Please try again later.");
+  server.on(blockChart, () => replyWith(blockChart, contention));
+  fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
+  await screen.findByText("What it measures.");
+});

@@ -1,0 +1,93 @@
+import type { GoroutineChart } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { BarList } from "#charts/bar-list.tsx";
+import { shortFunctionName } from "#format/names.ts";
+import { exactCount, percentText, plural } from "#format/number.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { AnalysisPanel, type AnalysisProps, AnalysisSection } from "./analysis-panel.tsx";
+import { goroutinesQuery } from "./queries.ts";
+import { type StackRow, StackRows } from "./stack-rows.tsx";
+
+/** Goroutines by state and by stack, with their growth since the profile before. */
+export function GoroutineAnalysis({ profile, onFind }: AnalysisProps) {
+  const query = useQuery(goroutinesQuery(profile.profile_id));
+  return (
+    <AnalysisPanel query={query} type="goroutine">
+      {(chart) => (
+        <div className="flex flex-col gap-6 p-4">
+          <p className="max-w-[90ch] text-muted">{chart.explanation}</p>
+          <AnalysisSection title="By state" detail={<Growth chart={chart} />}>
+            <BarList
+              label="Goroutines by state"
+              rows={chart.states.map(({ state, count, percent }) => ({
+                id: state,
+                name: state,
+                amount: count,
+                value: plural(count, "goroutine"),
+                detail: percentText(percent),
+                color: "type-goroutine",
+              }))}
+            />
+          </AnalysisSection>
+          <AnalysisSection title="By stack" detail={plural(chart.groups_total, "distinct stack")}>
+            <StackRows
+              label="Goroutines by stack"
+              rows={chart.groups.map(toRow)}
+              total={chart.groups_total}
+              color="type-goroutine"
+              onFind={onFind}
+            />
+          </AnalysisSection>
+        </div>
+      )}
+    </AnalysisPanel>
+  );
+}
+
+function Growth({ chart }: { readonly chart: GoroutineChart }) {
+  const { previous, total } = chart;
+  const counted = plural(total, "goroutine");
+  if (previous === null) return <>{counted}; no earlier profile within a day to compare with</>;
+  const change = total - previous.total;
+  const compared =
+    change === 0 ? "as many as" : `${exactCount(Math.abs(change))} ${change > 0 ? "more" : "fewer"} than`;
+  return (
+    <>
+      {counted}, {compared} in the profile from <RelativeTime at={previous.timestamp} />
+    </>
+  );
+}
+
+function toRow(group: GoroutineChart["groups"][number], index: number): StackRow {
+  return {
+    id: String(index),
+    at: group.at,
+    badges: (
+      <>
+        <Badge>{group.state}</Badge>
+        {group.growth !== null && group.growth !== 0 && (
+          <Badge
+            tone={group.growth > 0 ? "warning" : "ok"}
+            title="Change since the earlier profile of the same service and tags"
+          >
+            {group.growth > 0 ? "+" : "−"}
+            {exactCount(Math.abs(group.growth))}
+          </Badge>
+        )}
+      </>
+    ),
+    about: startedBy(group),
+    amount: group.count,
+    value: plural(group.count, "goroutine"),
+    detail: percentText(group.percent),
+    stack: group.stack,
+  };
+}
+
+/** The function that started the goroutines, if the name of their first function contains it; otherwise that one. */
+function startedBy({ creator, entry, at }: GoroutineChart["groups"][number]): string {
+  if (creator !== null) return `started by ${shortFunctionName(creator)}`;
+  if (entry === null || entry.function_name === at?.function_name) return "creator not recorded";
+  return `began in ${shortFunctionName(entry.function_name)}`;
+}

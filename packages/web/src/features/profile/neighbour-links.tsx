@@ -1,0 +1,57 @@
+import type { Profile, ProfileNeighbours } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronLeft, ChevronRight, type LucideIcon } from "lucide-react";
+import { exactTime } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
+import { buttonClass } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
+import { neighboursQuery } from "./queries.ts";
+
+/** Lead to the profiles of the same service and type before and after this one. They keep their place while loading. */
+export function NeighbourLinks({ profile }: { readonly profile: Profile }) {
+  const { data } = useQuery(neighboursQuery(profile.profile_id));
+  return (
+    <div className="flex">
+      <NeighbourLink icon={ChevronLeft} name="Previous profile" to={data?.previous} />
+      <NeighbourLink icon={ChevronRight} name="Next profile" to={data?.next} />
+    </div>
+  );
+}
+
+interface NeighbourLinkProps {
+  readonly icon: LucideIcon;
+  readonly name: string;
+  /** Undefined while it is looked for, null if there is none. */
+  readonly to: ProfileNeighbours["next"] | undefined;
+}
+
+const linkClass = cx(
+  buttonClass("secondary", "icon"),
+  "size-8! first:rounded-r-none! last:-ml-px last:rounded-l-none!",
+);
+
+function NeighbourLink({ icon: Icon, name, to }: NeighbourLinkProps) {
+  const zone = useZone();
+  const icon = <Icon aria-hidden className="size-4" strokeWidth={1.75} />;
+  if (to === undefined || to === null) {
+    const reason = to === null ? `${name}: none of this service and type` : name;
+    return (
+      <button type="button" disabled aria-label={name} title={reason} className={linkClass}>
+        {icon}
+      </button>
+    );
+  }
+  return (
+    <Link
+      to="/profile/$profileId"
+      params={{ profileId: to.profile_id }}
+      search={(search) => ({ ...search, zoom: undefined, focus: undefined })}
+      aria-label={name}
+      title={`${name} of this service and type, ${exactTime(to.timestamp, zone)}`}
+      className={linkClass}
+    >
+      {icon}
+    </Link>
+  );
+}

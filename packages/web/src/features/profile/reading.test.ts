@@ -1,0 +1,55 @@
+import type { Profile } from "@flamekeep/contract";
+import { expect, it } from "vitest";
+import { readingOf } from "./reading.ts";
+
+type Type = Profile["display_type"];
+
+function reading(display_type: Type, type: string, unit: string, total: number, duration_ms: number): string {
+  return readingOf({
+    display_type,
+    type: display_type === "wall" ? "custom" : display_type,
+    sample_types: [{ type, unit, total }],
+    statistics: { total_samples: 1, duration_ms },
+  });
+}
+
+it.each([
+  [
+    "block",
+    reading("block", "delay", "nanoseconds", 978e9, 10_000),
+    /16 m 18 s is the waiting of all goroutines together in 10 s, idle workers included\.$/,
+  ],
+  ["mutex", reading("mutex", "delay", "nanoseconds", 1.5e9, 0), /1\.5 s is .* since the process started\.$/],
+  [
+    "cpu",
+    reading("cpu", "cpu", "nanoseconds", 3.2e9, 10_000),
+    /: 3\.2 s in 10 s is 0\.32 cores on average\.$/,
+  ],
+  ["one core", reading("cpu", "cpu", "nanoseconds", 10e9, 10_000), / is 1 core on average\.$/],
+  ["goroutine", reading("goroutine", "goroutine", "count", 103, 0), /: 103 goroutines\. How long/],
+  ["one goroutine", reading("goroutine", "goroutine", "count", 1, 0), /: 1 goroutine\. How long/],
+  [
+    "heap",
+    reading("memory", "inuse_space", "bytes", 2 ** 20, 0),
+    /^Memory in use, .*: 1 MiB at this moment\.$/,
+  ],
+  [
+    "allocations",
+    reading("memory", "alloc_space", "bytes", 2 ** 20, 10_000),
+    /freed since or not: 1 MiB in 10 s\.$/,
+  ],
+  [
+    "wall",
+    reading("wall", "wall", "nanoseconds", 90e9, 10_000),
+    /: 1 m 30 s of all threads together in 10 s\.$/,
+  ],
+  ["custom", reading("custom", "shop/open_carts", "count", 119, 0), /that the program itself counts/],
+])("says what the total of a profile means: %s", (_, sentence, expected) =>
+  expect(sentence).toMatch(expected),
+);
+
+it("has a sentence for a profile without values", () => {
+  expect(readingOf({ display_type: "cpu", type: "cpu", sample_types: [] })).toBe(
+    "This profile has no values.",
+  );
+});

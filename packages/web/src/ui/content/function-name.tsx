@@ -1,0 +1,43 @@
+import { shortFunctionName } from "#format/names.ts";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
+import { cx } from "#ui/cx.ts";
+
+interface FunctionNameProps {
+  readonly name: string;
+  /** Makes the name a button that finds the function, in the flame graph for example. */
+  readonly onFind?: (name: string) => void;
+}
+
+const nameClass = "min-w-0 truncate font-mono text-code";
+
+/** The end of a function's name, with the full name on hover and an icon that copies it. */
+export function FunctionName({ name, onFind }: FunctionNameProps) {
+  return (
+    <span className="group/name inline-flex min-w-0 max-w-full items-center gap-0.5">
+      {onFind === undefined ? (
+        <span title={name} className={nameClass}>
+          {shortFunctionName(name)}
+        </span>
+      ) : (
+        <button
+          type="button"
+          onClick={() => onFind(name)}
+          title={`${name}\nClick to find it in the flame graph`}
+          className={cx(nameClass, "rounded-badge text-left hover:text-accent-text hover:underline")}
+        >
+          {shortFunctionName(name)}
+        </button>
+      )}
+      <CopyIcon name={name} />
+    </span>
+  );
+}
+
+/** Quiet until it is needed. */
+function CopyIcon({ name }: { readonly name: string }) {
+  return (
+    <span className="shrink-0 opacity-45 transition-opacity duration-120 focus-within:opacity-100 group-hover/name:opacity-100">
+      <CopyButton text={name} label="Copy the function name" size="tiny" />
+    </span>
+  );
+}
