@@ -13,7 +13,6 @@ import { TabCount, Tabs } from "#ui/controls/tabs.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { ExploreToolbar } from "./explore-toolbar.tsx";
 import { MergedFlame } from "./merged-flame.tsx";
-import { MetricBatches } from "./metric-batches.tsx";
 import { profilesOf } from "./model/counts.ts";
 import { NoServiceProfiles } from "./no-service-profiles.tsx";
 import { BackToServices, ServiceHeader } from "./service-header.tsx";
@@ -23,7 +22,10 @@ import { type Explore, useExplore } from "./use-explore.ts";
 import { useMarkers } from "./use-markers.ts";
 import { useSeries } from "./use-series.ts";
 
-// Below the charts, which do not wait for it.
+// Below the charts, which do not wait for these.
+const MetricBatches = lazy(async () => ({
+  default: (await importPage(() => import("./metric-batches.tsx"))).MetricBatches,
+}));
 const ProfileBrowser = lazy(async () => ({
   default: (await importPage(() => import("#profile-list/browser.tsx"))).ProfileBrowser,
 }));
@@ -126,7 +128,9 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
           />
         </Suspense>
       </div>
-      {tab === "all" && countOf(counts, "metrics") > 0 && <MetricBatches explore={explore} label={label} />}
+      <Suspense>
+        {tab === "all" && countOf(counts, "metrics") > 0 && <MetricBatches explore={explore} label={label} />}
+      </Suspense>
     </>
   );
 }
