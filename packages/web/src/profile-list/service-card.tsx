@@ -34,7 +34,7 @@ export function ServiceCard({ entry, hasTrends, leadsTo }: ServiceCardProps) {
     <Link
       {...target}
       className={cx(
-        "flex h-full min-w-0 flex-col rounded-card border bg-surface p-4 pb-3 transition-colors duration-150 hover:bg-surface-2/40",
+        "flex h-full min-w-0 flex-col rounded-card border bg-surface p-4 pb-3 hover:bg-surface-2/40",
         trend?.health === "critical" ? "border-critical/50" : "border-line hover:border-line-strong",
       )}
     >

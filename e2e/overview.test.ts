@@ -1,0 +1,127 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newPerson, register } from "./harness/account.ts";
+import { accessibilityViolations, openBrowser, openPage, visit } from "./harness/browser.ts";
+import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+let flamekeep: Flamekeep;
+let browser: Browser;
+
+beforeAll(async () => {
+  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await flamekeep?.[Symbol.asyncDispose]();
+});
+
+const nodesMax = 1500;
+const at = new Date().toISOString();
+const nameOf = (index: number) => `service-${String(index).padStart(4, "0")}`;
+
+/** Answers the calls about services: there are `count`, and the third has an alert. Real ones would take minutes to store. */
+async function answerFor(page: Page, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  const isWorse = (index: number) => index === 2;
+  await page.route(/\/api\/v1\/protected\/services\?/, (route) =>
+    route.fulfill({
+      json: {
+        services: numbers.map((index) => ({
+          name: nameOf(index),
+          last_activity: at,
+          total_profiles: 3,
+          profiles_by_type: { cpu: 2, metrics: 1 },
+          profiles_by_display_type: { cpu: 2, metrics: 1 },
+        })),
+      },
+    }),
+  );
+  await page.route(/\/api\/v1\/protected\/services\/trends/, (route) =>
+    route.fulfill({
+      json: {
+        from: at,
+        to: at,
+        bucket_seconds: 2700,
+        services: numbers.map((index) => ({
+          name: nameOf(index),
+          health: isWorse(index) ? "critical" : "healthy",
+          open_alerts: isWorse(index) ? 1 : 0,
+          cpu: { points: [0.5, null, 1], current: isWorse(index) ? 0.75 : 0.5, previous: 0.5 },
+        })),
+      },
+    }),
+  );
+  await page.route(/\/api\/v1\/protected\/projects$/, (route) =>
+    route.fulfill({
+      json: {
+        team_members: 3,
+        projects: numbers.map((index) => ({
+          id: nameOf(index),
+          name: nameOf(index),
+          description: `Service: ${nameOf(index)}`,
+          status: "active",
+          tags: index === 0 ? ["payments"] : [],
+          member_count: 0,
+          profile_count: 3,
+          created_at: at,
+          last_activity: at,
+          is_derived: true,
+        })),
+      },
+    }),
+  );
+}
+
+const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll("*").length);
+
+describe("a thousand services", () => {
+  test("are listed, searched and sorted with few elements, as are projects", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
+    await answerFor(page, 1000);
+    await visit(page, "/profiles");
+    const list = page.getByRole("list", { name: "Services" });
+    await list.getByRole("link", { name: /^service-0000/ }).waitFor();
+    await page.getByText("0.5 cores").first().waitFor();
+    expect(await nodes(page)).toBeLessThan(nodesMax);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await list.getByRole("link", { name: /^service-0999/ }).waitFor();
+    expect(await nodes(page)).toBeLessThan(nodesMax);
+    await page.evaluate(() => scrollTo(0, 0));
+
+    await page.getByRole("combobox", { name: "Sort services" }).click();
+    await page.getByRole("option", { name: "Sort: Open alerts" }).click();
+    await page.waitForURL((url) => url.searchParams.get("sort") === "alerts");
+    await expect.poll(() => list.getByRole("link").first().textContent()).toMatch(/^service-0002.*\+50\.0 %/);
+    await page.getByRole("searchbox", { name: "Search services" }).fill("0123");
+    await page.getByText("1 of 1,000").waitFor();
+    expect(await list.getByRole("link").count()).toBe(1);
+    await page.getByRole("searchbox", { name: "Search services" }).fill("nobody");
+    await page.getByRole("heading", { name: "No service matches" }).waitFor();
+
+    await visit(page, "/projects");
+    await page.getByRole("heading", { name: "service-0000" }).waitFor();
+    await page.getByText("Team Members").waitFor();
+    expect(await nodes(page)).toBeLessThan(nodesMax);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("that cannot be read are reported, and shown after a retry", async () => {
+    const { page } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
+    const failure = { status: 503, json: { error: "busy", code: "unavailable", request_id: "r" } };
+    await page.route(/\/api\/v1\/protected\/services/, (route) => route.fulfill(failure));
+    await page.goto("/profiles");
+    await page.getByRole("status", { name: "Loading services..." }).waitFor();
+    await page.getByRole("heading", { name: "Error Loading Services" }).waitFor();
+    await page.getByText("Failed to load services. Please try again later.").waitFor();
+    await page.unroute(/\/api\/v1\/protected\/services/);
+    await answerFor(page, 3);
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await page.getByRole("link", { name: /^service-0000/ }).waitFor();
+    await page.context().close();
+  });
+});
