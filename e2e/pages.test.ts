@@ -130,6 +130,39 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.context().close();
   });
 
+  test("an admin saves where alerts go and how long data is kept", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
+    await visit(page, "/settings?tab=alerts");
+    await page.getByRole("button", { name: "Set up e-mail" }).click();
+    const form = page.getByRole("dialog", { name: "Send alerts by e-mail" });
+    await form.getByLabel("Addresses").fill("oncall@example");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByRole("alert").getByText("oncall@example is not an e-mail address").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await form.getByLabel("Addresses").fill("oncall@example.com");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Send test to e-mail" }).click();
+    await page.getByText("Test delivered: SMTP_URL is not set").waitFor();
+    await takeScreenshots(page, "settings-alerts");
+    expect(await accessibilityViolations(page)).toEqual([]);
+
+    await visit(page, "/settings?tab=data");
+    await page.getByLabel("For fewer days").check();
+    await page.getByRole("textbox", { name: "Days" }).fill("7");
+    await page.getByRole("button", { name: "Save retention" }).click();
+    await page.getByRole("button", { name: "Shorten retention" }).click();
+    await page.getByText("Data is kept for 7 days").first().waitFor();
+    await visit(page, "/settings?tab=data");
+    await expect.poll(() => page.getByRole("textbox", { name: "Days" }).inputValue()).toBe("7");
+    await takeScreenshots(page, "settings-data");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await visit(page, "/settings?tab=preferences");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test("a page reports that the server cannot be reached, and fills once it can", async () => {
     const { page } = await openPage(browser, flamekeep.url);
     await register(page, newPerson());

@@ -88,7 +88,7 @@ describe("the test of a channel", () => {
   ])("reports its outcome: delivered %s", async (delivered, message, text) => {
     server.on(testAlertDelivery, () => replyWith(testAlertDelivery, { delivered, message }));
     renderWithQueries(row);
-    fireEvent.click(button("Send a test to the webhook"));
+    fireEvent.click(button("Send test to the webhook"));
     await screen.findByText(text);
     expect(server.callsOf(testAlertDelivery).map(({ body }) => body)).toEqual([{ channel: "webhook" }]);
   });
@@ -96,7 +96,7 @@ describe("the test of a channel", () => {
   it("reports why it could not be made", async () => {
     server.on(testAlertDelivery, () => failWith("rate_limited", "Try again in 60 s."));
     renderWithQueries(row);
-    fireEvent.click(button("Send a test to the webhook"));
+    fireEvent.click(button("Send test to the webhook"));
     await screen.findByText("Test not delivered: Try again in 60 s.");
   });
 });

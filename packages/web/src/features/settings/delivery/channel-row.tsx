@@ -48,7 +48,7 @@ export function ChannelRow({ channel, settings, onEdit, onRemove }: ChannelRowPr
           <Button
             size="sm"
             disabled={test.isPending}
-            aria-label={`Send a test to ${inText}`}
+            aria-label={test.isPending ? undefined : `Send test to ${inText}`}
             onClick={() => test.mutate()}
           >
             {test.isPending ? "Sending..." : "Send test"}
