@@ -14,7 +14,7 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-export function chosenZone(): Zone {
+function chosenZone(): Zone {
   return readStored(storageKeys.timeZone) === "utc" ? "utc" : "local";
 }
 

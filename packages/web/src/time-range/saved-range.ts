@@ -9,8 +9,8 @@ import {
 } from "./view-range.ts";
 
 /**
- * A choice of "last so many hours" is kept for good. Whatever this browser tab shows, a range between two moments included,
- * is kept for the tab alone: tomorrow nobody looks for yesterday's incident.
+ * Saves "last so many hours" permanently. A range between two moments is kept only for this browser tab: tomorrow nobody
+ * looks for yesterday's incident.
  */
 export function saveRange(range: ViewRange): void {
   if (range.kind === "last") writeStored(storageKeys.timeRange, range.span);

@@ -4,7 +4,7 @@ import type { Zone } from "#preferences/time-zone.ts";
 import { betweenRange, lastRange, type ViewRange } from "./view-range.ts";
 import { msOfWallTime, startOfDayMs, wallTimeOf } from "./wall-time.ts";
 
-/** What somebody typed as the start or end of a range. */
+/** Text that somebody typed as the start or end of a range. */
 type TypedTime = { readonly kind: "now" } | { readonly kind: "span"; readonly span: string } | At;
 interface At {
   readonly kind: "at";

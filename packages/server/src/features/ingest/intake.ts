@@ -194,7 +194,7 @@ export class Intake {
   }
 
   async #encode(arrival: Arrival, definitionsGeneration: number): Promise<readonly Encoded[]> {
-    const { orgId, orgRetentionDays: orgRetentionDays, contentEncoding, reservation, ...request } = arrival;
+    const { orgId, orgRetentionDays, contentEncoding, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
     const outcome = await this.#pool.encode({

@@ -22,7 +22,7 @@ interface Guide {
 }
 
 /** Text under a heading, for the search. */
-export interface Section {
+interface Section {
   /** Undefined before the first heading below the title. */
   readonly heading: Heading | undefined;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
-import { byIncrease, severityOf } from "#alert-list/model.ts";
+import { byIncrease } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";

@@ -51,7 +51,7 @@ export const removals: Record<AlertChannel, SettingsChange> = {
   email: { emails: [] },
 };
 
-export function addressesOf(text: string): string[] {
+function addressesOf(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((address) => address !== ""))];
 }
 
