@@ -87,7 +87,7 @@ function moveFocus(
   close: () => void,
 ): void {
   const links = [...list.querySelectorAll("a")];
-  const at = links.indexOf(document.activeElement);
+  const at = links.findIndex((link) => link === document.activeElement);
   if (event.key === "Escape") {
     close();
     field.focus();
