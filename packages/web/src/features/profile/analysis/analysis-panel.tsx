@@ -48,7 +48,7 @@ export function AnalysisSection({ title, detail, children }: SectionProps) {
   return (
     <section aria-label={title} className="min-w-0">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="font-semibold">{title}</h3>
+        <h2 className="font-semibold">{title}</h2>
         {detail && <span className="text-label text-muted">{detail}</span>}
       </div>
       {children}
