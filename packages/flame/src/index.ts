@@ -63,7 +63,7 @@ export { PaintList, toPaint } from "./view/paint-list.ts";
 export { hasMatchIn, type SearchResult, searchSteps, searchTree, widestMatches } from "./view/search.ts";
 export { type Step, stepFrom } from "./view/selection.ts";
 export {
-  between,
+  interpolate,
   narrowest,
   panBy,
   panelHeight,

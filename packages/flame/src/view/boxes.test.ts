@@ -7,7 +7,7 @@ import { pruneTree } from "../tree/prune.ts";
 import { BoxList } from "./box-list.ts";
 import { hitAt } from "./hit.ts";
 import { PaintList, toPaint } from "./paint-list.ts";
-import { between, panBy, viewportOf, zoomAt } from "./viewport.ts";
+import { interpolate, panBy, viewportOf, zoomAt } from "./viewport.ts";
 import { listVisibleBoxes } from "./visible-boxes.ts";
 
 const window = { firstRow: 0, lastRow: 1000, widthPx: 100 };
@@ -137,11 +137,11 @@ describe("the viewport", () => {
   const inner = { from: 400, to: 410 };
 
   it("begins and ends a zoom exactly, and zoom and back is identity", () => {
-    expect(between(whole, inner, 0)).toBe(whole);
-    expect(between(whole, inner, 1)).toBe(inner);
+    expect(interpolate(whole, inner, 0)).toBe(whole);
+    expect(interpolate(whole, inner, 1)).toBe(inner);
     for (const time of [0.1, 0.25, 0.5, 0.9]) {
-      const there = between(whole, inner, time);
-      const back = between(inner, whole, 1 - time);
+      const there = interpolate(whole, inner, time);
+      const back = interpolate(inner, whole, 1 - time);
       expect(there.from).toBeCloseTo(back.from, 6);
       expect(there.to).toBeCloseTo(back.to, 6);
       expect(there.from).toBeGreaterThanOrEqual(0);

@@ -6,7 +6,7 @@ export function nodeIdOf(tree: CallTree, node: number): string {
 }
 
 /**
- * The same way down, short enough for a link: positions in base 36 with dots between, three or more zeros as `~count`.
+ * The same way down, short enough for a link: positions in base 36, separated by dots, three or more zeros as `~count`.
  * The root is the empty text.
  */
 export function nodeRefOf(tree: CallTree, node: number): string {

@@ -23,10 +23,10 @@ export function viewportOf(tree: CallTree, node: number): Viewport {
 }
 
 /**
- * Viewport between two at a time 0 .. 1, eased at both ends. The scale changes at a constant rate around one fixed point, so
+ * The viewport at a time of a transition, 0 .. 1, eased at both ends. The scale changes at a constant rate around one fixed point, so
  * a zoom of 400 times looks as even as one of 2.
  */
-export function between(start: Viewport, end: Viewport, time: Fraction): Viewport {
+export function interpolate(start: Viewport, end: Viewport, time: Fraction): Viewport {
   if (time <= 0) return start;
   if (time >= 1) return end;
   const eased = time < 0.5 ? 4 * time ** 3 : 1 - (2 - 2 * time) ** 3 / 2;

@@ -1,3 +1,5 @@
+import { copyText } from "#ui/copy-text.ts";
+
 const confirmedMs = 1500;
 
 /** Adds a button to each block of code that copies it. */
@@ -9,10 +11,7 @@ export function copyButtons(): void {
     button.className = "copy";
     button.textContent = "Copy";
     button.addEventListener("click", () => {
-      navigator.clipboard.writeText(code).then(
-        () => confirm(button, "Copied"),
-        () => confirm(button, "Not allowed"),
-      );
+      void copyText(code).then((isCopied) => confirm(button, isCopied ? "Copied" : "Not allowed"));
     });
     const frame = document.createElement("div");
     frame.className = "code";

@@ -20,14 +20,14 @@ function wallDate(atMs: number, zone: Zone): Date {
   return new Date(atMs + offsetMs(atMs, zone));
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
 /** `14:05` */
 function clockText(atMs: number, zone: Zone): string {
   const date = wallDate(atMs, zone);
-  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+  return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
 }
 
 /** `11/23` */
@@ -67,7 +67,7 @@ export function timeTicks(
   const hasSeconds = step < minuteMs;
   const clock = (atMs: number) =>
     hasSeconds
-      ? `${clockText(atMs, zone)}:${two(wallDate(atMs, zone).getUTCSeconds())}`
+      ? `${clockText(atMs, zone)}:${twoDigits(wallDate(atMs, zone).getUTCSeconds())}`
       : clockText(atMs, zone);
   if (isOneDay(fromMs, lastPointMs, zone)) return { timesMs, texts: timesMs.map(clock), lines: 1 };
   if (step >= dayMs) return { timesMs, texts: timesMs.map((atMs) => dayText(atMs, zone)), lines: 1 };
@@ -81,9 +81,9 @@ function ticksOf(fromMs: number, toMs: number, stepMs: number, zone: Zone): numb
   // A short step over a long range would list millions of times only to be rejected.
   if ((wallTo - wallFrom) / stepMs > 1000) return Array.from({ length: 1000 }, () => 0);
   for (let wall = Math.ceil(wallFrom / stepMs) * stepMs; wall <= wallTo; wall += stepMs) {
-    const guess = wall - offsetMs(fromMs, zone);
+    const approximateMs = wall - offsetMs(fromMs, zone);
     // The offset at the tick itself counts: it changes with daylight saving time inside the range.
-    times.push(wall - offsetMs(guess, zone));
+    times.push(wall - offsetMs(approximateMs, zone));
   }
   return times;
 }

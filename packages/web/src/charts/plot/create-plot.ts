@@ -72,7 +72,7 @@ function plotOptions(first: Drawing, widthPx: number, events: PlotEvents): UPlot
     cursor: {
       y: false,
       drag: { x: false, y: false, setScale: false },
-      // Selecting is ours: uPlot knows the mouse only, and would zoom out on a double click.
+      // We handle selection: uPlot supports only the mouse, and zooms out on a double click.
       bind: { mousedown: () => null, mouseup: () => null, dblclick: () => null },
       points: { size: 7 },
       ...(first.syncGroup !== undefined && {

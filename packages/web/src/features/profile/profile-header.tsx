@@ -9,6 +9,7 @@ import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ExactTime, RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useIsWide } from "#ui/hooks/use-media.ts";
+import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { showToast } from "#ui/overlays/toast.tsx";
 import { NeighbourLinks } from "./neighbour-links.tsx";
 import { saveOriginal } from "./queries.ts";
@@ -110,11 +111,6 @@ function Actions({ profile }: { readonly profile: Profile }) {
   );
 }
 
-async function share(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(window.location.href);
-    showToast("Profile URL copied to clipboard!");
-  } catch (error) {
-    console.warn("The clipboard refused the address.", error);
-  }
+function share(): Promise<void> {
+  return copyAndReport(window.location.href, "Profile URL copied to clipboard!");
 }

@@ -2,7 +2,7 @@ import type { Project } from "@flamekeep/contract";
 import { useRouter } from "@tanstack/react-router";
 import { Share2 } from "lucide-react";
 import { Button } from "#ui/controls/button.tsx";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { serviceOf } from "./model.ts";
 
 /** Copies the URL of the project's details. */
@@ -14,12 +14,7 @@ export function ShareButton({ project }: { readonly project: Project }) {
       to: "/projects/$projectId",
       params: { projectId: serviceOf(project) },
     });
-    try {
-      await navigator.clipboard.writeText(new URL(href, window.location.origin).href);
-      showToast("Project URL copied to clipboard!");
-    } catch (error) {
-      console.warn("The clipboard refused the address.", error);
-    }
+    await copyAndReport(new URL(href, window.location.origin).href, "Project URL copied to clipboard!");
   }
 
   return (

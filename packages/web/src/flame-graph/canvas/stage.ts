@@ -1,7 +1,7 @@
 import {
-  between,
   type Hit,
   hitAt,
+  interpolate,
   panBy,
   rowHeight,
   topPadding,
@@ -201,7 +201,7 @@ export class Stage {
     const transition = this.#transition;
     if (transition === null) return;
     const time = Math.max(0, now - transition.start) / zoomDurationMs;
-    this.#viewport = between(transition.from, transition.to, time);
+    this.#viewport = interpolate(transition.from, transition.to, time);
     if (time >= 1) this.#transition = null;
   }
 

@@ -4,7 +4,7 @@ import { Copy, Focus, Package, Search, ZoomIn } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { measureText } from "#format/measure.ts";
 import { menuItemClass } from "#ui/controls/menu.tsx";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { frameText } from "./frame-text.ts";
 
 interface FrameMenuActions {
@@ -58,12 +58,12 @@ function Items({ tree, node, actions }: Omit<FrameMenuProps, "children">) {
       <Item icon={<Focus />} onClick={() => actions.onFocus(node)}>
         Focus on subtree
       </Item>
-      <Item icon={<Copy />} onClick={() => void copy(tree.functions.name[fn]!)}>
+      <Item icon={<Copy />} onClick={() => void copyAndReport(tree.functions.name[fn]!, "Copied")}>
         Copy function name
       </Item>
       {packageName !== "" && (
         <>
-          <Item icon={<Package />} onClick={() => void copy(packageName)}>
+          <Item icon={<Package />} onClick={() => void copyAndReport(packageName, "Copied")}>
             Copy package name
           </Item>
           <Item icon={<Search />} onClick={() => actions.onSearch(packageName)}>
@@ -86,13 +86,4 @@ function Item(props: {
       {props.children}
     </ContextMenu.Item>
   );
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    showToast("Copied");
-  } catch (error) {
-    console.warn("The clipboard refused the text.", error);
-  }
 }

@@ -33,15 +33,15 @@ export function EntryList({ id, entries, current, onPoint, onPick }: EntryListPr
       className="min-h-0 flex-1 scroll-py-2 overflow-y-auto p-2"
     >
       {entryGroups.map((group) => {
-        const own = entries.filter((entry) => entry.group === group);
-        if (own.length === 0) return null;
+        const entriesOfGroup = entries.filter((entry) => entry.group === group);
+        if (entriesOfGroup.length === 0) return null;
         return (
           // biome-ignore lint/a11y/useSemanticElements: a listbox groups its options with this role
           <div key={group} role="group" aria-labelledby={`${id}-${group}`} className="mb-2 last:mb-0">
             <div id={`${id}-${group}`} className="px-2 py-1 font-medium text-label text-muted">
               {group}
             </div>
-            {own.map((entry) => (
+            {entriesOfGroup.map((entry) => (
               <Option
                 key={entry.id}
                 id={optionId(id, entry)}

@@ -20,7 +20,7 @@ import { keyboardOverview } from "#keyboard/open-state.ts";
 import { chooseTheme } from "#preferences/theme.ts";
 import { signOut } from "#session/sign-out.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { type Entry, findEntries, idPrefixOf } from "./entries.ts";
 import { paletteServicesQuery, profilesByIdQuery } from "./queries.ts";
 
@@ -104,7 +104,12 @@ function useActionEntries(onToggleSidebar: () => void): Entry[] {
     action("dark", "Dark theme", Moon, () => chooseTheme("dark")),
     action("system", "System theme", Monitor, () => chooseTheme("system")),
     action("sidebar", "Collapse or expand the sidebar", PanelLeft, onToggleSidebar),
-    action("link", "Copy a link to this page", LinkIcon, () => void copyLink()),
+    action(
+      "link",
+      "Copy a link to this page",
+      LinkIcon,
+      () => void copyAndReport(window.location.href, "Link copied to clipboard"),
+    ),
     action("keys", "Keyboard shortcuts", Keyboard, keyboardOverview.open),
     action("docs", "Help & Documentation", BookOpen, () => void window.open("/docs", "_blank", "noreferrer")),
     action("log-out", "Log out", LogOut, () => {
@@ -112,13 +117,4 @@ function useActionEntries(onToggleSidebar: () => void): Entry[] {
       void navigate({ to: "/login", replace: true });
     }),
   ];
-}
-
-async function copyLink(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(window.location.href);
-    showToast("Link copied to clipboard");
-  } catch (error) {
-    console.warn("The clipboard refused the address.", error);
-  }
 }

@@ -12,8 +12,8 @@ export function TaskBanner({ tasks }: { readonly tasks: readonly Warning[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const dismissed = useDismissedTasks();
   const detailsId = useId();
-  const left = tasks.filter(({ message }) => !dismissed.includes(message));
-  const [first] = left;
+  const undismissed = tasks.filter(({ message }) => !dismissed.includes(message));
+  const [first] = undismissed;
   if (first === undefined) return null;
   return (
     <section
@@ -30,7 +30,7 @@ export function TaskBanner({ tasks }: { readonly tasks: readonly Warning[] }) {
           className="flex min-h-8 min-w-0 flex-1 items-center gap-1.5 rounded-control text-left"
         >
           <span className="min-w-0 truncate font-medium">
-            {isOpen ? "Needs an operator" : summaryOf(left.length, first.message)}
+            {isOpen ? "Needs an operator" : summaryOf(undismissed.length, first.message)}
           </span>
           <span className="shrink-0 text-label text-warning-text">{isOpen ? "Hide" : "What to do"}</span>
           <ChevronDown
@@ -43,13 +43,13 @@ export function TaskBanner({ tasks }: { readonly tasks: readonly Warning[] }) {
           variant="ghost"
           size="icon"
           aria-label="Dismiss for this session"
-          onClick={() => dismissTasks(left.map(({ message }) => message))}
+          onClick={() => dismissTasks(undismissed.map(({ message }) => message))}
         >
           <X aria-hidden className="size-4" strokeWidth={1.75} />
         </Button>
       </div>
       <ul id={detailsId} hidden={!isOpen} className="mt-1 mb-2 flex flex-col gap-4 md:pl-6">
-        {left.map((task) => (
+        {undismissed.map((task) => (
           <Task key={task.message} task={task} />
         ))}
       </ul>

@@ -1,5 +1,6 @@
-import { Check, Copy } from "lucide-react";
+import { Check, Copy, X } from "lucide-react";
 import { useEffect, useState } from "react";
+import { copyText } from "#ui/copy-text.ts";
 import { Button, type ButtonSize, type ButtonVariant } from "./button.tsx";
 
 interface CopyButtonProps {
@@ -12,6 +13,8 @@ interface CopyButtonProps {
   readonly onCopied?: () => void;
 }
 
+type Outcome = "Copied" | "Not allowed by the browser";
+
 const confirmationMs = 1600;
 
 export function CopyButton({
@@ -22,34 +25,25 @@ export function CopyButton({
   size = "sm",
   onCopied,
 }: CopyButtonProps) {
-  const [isCopied, setIsCopied] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
 
   useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setIsCopied(false), confirmationMs);
+    if (outcome === undefined) return;
+    const timer = setTimeout(() => setOutcome(undefined), confirmationMs);
     return () => clearTimeout(timer);
-  }, [isCopied]);
+  }, [outcome]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setIsCopied(true);
-      onCopied?.();
-    } catch (error) {
-      console.warn("The clipboard refused the text.", error);
-    }
+    const isCopied = await copyText(text);
+    setOutcome(isCopied ? "Copied" : "Not allowed by the browser");
+    if (isCopied) onCopied?.();
   }
 
-  const Icon = isCopied ? Check : Copy;
+  const Icon = outcome === undefined ? Copy : outcome === "Copied" ? Check : X;
   return (
-    <Button
-      variant={variant}
-      size={size}
-      aria-label={isCopied ? "Copied" : label}
-      onClick={() => void copy()}
-    >
+    <Button variant={variant} size={size} aria-label={outcome ?? label} onClick={() => void copy()}>
       <Icon aria-hidden className="size-3.5" strokeWidth={1.75} />
-      {hasText && (isCopied ? "Copied" : label)}
+      {hasText && (outcome ?? label)}
     </Button>
   );
 }

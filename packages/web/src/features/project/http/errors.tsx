@@ -14,7 +14,7 @@ import { RelativeTime } from "#ui/content/values.tsx";
 import { EndpointName } from "./endpoint-name.tsx";
 import { type EndpointRow, endpointRows, failedRequests, mostErrors } from "./model.ts";
 
-const shown = 5;
+const errorsMax = 5;
 
 interface ErrorsProps {
   readonly time: ProjectTime;
@@ -53,7 +53,7 @@ export function Errors({ time, rows }: ErrorsProps) {
           />
           <Bars title="Errors by status" rows={mostErrors(byStatus).map((row) => errorRow(row, row.name))} />
           <div className="min-w-0 overflow-x-auto lg:col-span-2">
-            <LatestErrors errors={errors.slice(0, shown)} />
+            <LatestErrors errors={errors.slice(0, errorsMax)} />
           </div>
         </div>
       )}

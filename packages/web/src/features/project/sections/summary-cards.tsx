@@ -89,7 +89,7 @@ function Totals({ summary }: { readonly summary: Summary }) {
   );
 }
 
-/** Types in their usual order. The reply leaves out block and custom where there are none. */
+/** Types in the order of `displayTypes`. The reply leaves out block and custom where there are none. */
 function typeCounts({ profiles_by_type }: Summary): [type: string, count: number][] {
   const counts: Partial<Record<string, number>> = profiles_by_type;
   return displayTypes.flatMap((type) => (counts[type] === undefined ? [] : [[type, counts[type]]]));
