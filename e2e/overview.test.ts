@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newPerson, register } from "./harness/account.ts";
-import { accessibilityViolations, openBrowser, openPage, visit } from "./harness/browser.ts";
+import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -104,7 +104,25 @@ describe("a thousand services", () => {
     await page.getByRole("heading", { name: "service-0000" }).waitFor();
     await page.getByText("Team Members").waitFor();
     expect(await nodes(page)).toBeLessThan(nodesMax);
+    await takeScreenshots(page, "thousand-projects");
     expect(await accessibilityViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("are eight on the dashboard, those with alerts first", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
+    await answerFor(page, 12);
+    await visit(page, "/dashboard");
+    const cards = page.locator('a[href^="/projects/service-"]');
+    await page.getByText("1 open alert", { exact: true }).waitFor();
+    expect(await cards.count()).toBe(8);
+    expect(await cards.first().textContent()).toMatch(/^service-0002Critical/);
+    await takeScreenshots(page, "dashboard-services");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "View all 12" }).click();
+    await page.waitForURL("**/profiles");
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -122,6 +140,40 @@ describe("a thousand services", () => {
     await answerFor(page, 3);
     await page.getByRole("button", { name: "Try Again" }).click();
     await page.getByRole("link", { name: /^service-0000/ }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe("the time range", () => {
+  test("is the same on every page and tab, and in the URL", async () => {
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
+    await answerFor(page, 3);
+    await visit(page, "/dashboard");
+    await page.getByRole("button", { name: "Time range: Last 24 hours" }).click();
+    await page.getByRole("dialog", { name: "Time range" }).waitFor();
+    await takeScreenshots(page, "time-range");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Last 7 days" }).click();
+    await page.waitForURL((url) => url.searchParams.get("range") === "168h");
+    const control = page.getByRole("button", { name: "Time range: Last 7 days" });
+    await control.waitFor();
+
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Profiles" }).click();
+    await page.waitForURL((url) => url.pathname === "/profiles" && url.searchParams.get("range") === "168h");
+    await control.waitFor();
+    await page.getByRole("tab", { name: "All profiles" }).click();
+    await page.waitForURL((url) => url.searchParams.get("view") === "profiles");
+    await control.waitFor();
+
+    await page.keyboard.press("[");
+    await page.waitForURL((url) => url.searchParams.has("from") && !url.searchParams.has("range"));
+    await page.getByRole("button", { name: /^Time range: \w{3} \d+.* – / }).waitFor();
+    await page.goBack();
+    await control.waitFor();
+    await visit(page, "/cpu-profiles");
+    await control.waitFor();
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 });
