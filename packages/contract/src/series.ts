@@ -162,7 +162,7 @@ export const listDeploys = endpoint({
   path: "/api/v1/protected/deploys/service/{service}",
   area: "Timelines",
   summary: "When new versions of a service appeared",
-  description: `A deploy is the first profile with a value of the version tag that no profile of the ${limits.deployLookbackDays} days before the range has. The tag is the first of version, service_version, service.version and git_sha that a profile has. The first version of all is not a deploy.`,
+  description: `A deploy is the first profile with a value of the version tag that no profile of the ${limits.deployLookbackDays} days before the range has. The tag is the first of version, service_version, service.version, git_sha, service_git_ref, release, revision and commit that a profile has. The first version of all is not a deploy.`,
   auth: "session",
   params: z.object({ service: ServiceName }),
   query: z.object(rangeFields("24h")),

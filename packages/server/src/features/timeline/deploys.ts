@@ -5,9 +5,7 @@ import type { Actor, Context } from "#context";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-
-/** In order of precedence: of a profile with several of them only the first one counts. */
-const versionTags = ["version", "service_version", "service.version", "git_sha"];
+import { versionTags } from "#store/profiles/tag-names.ts";
 
 /** Latest first. Only the column of tags is read. */
 const firstProfiles = query({

@@ -38,3 +38,18 @@ export async function refuseUnknownTags(
     `No profile of this range has the tag ${unknown}. ${existing} Labels that differ between the samples of a profile cannot be filtered by yet.`,
   );
 }
+
+/**
+ * Tags that change when a new version of the same service starts, in order of precedence: of a profile with several of
+ * them the first one names its version.
+ */
+export const versionTags: readonly string[] = [
+  "version",
+  "service_version",
+  "service.version",
+  "git_sha",
+  "service_git_ref",
+  "release",
+  "revision",
+  "commit",
+];

@@ -2,11 +2,11 @@ import type { Context } from "#context";
 import type { WorkerPool } from "#ingest/encode/worker-pool.ts";
 import { type LatestOfProcess, latestOfProcesses } from "#ingest/queries.ts";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
+import { versionTags } from "#store/profiles/tag-names.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { countersOnly } from "./counters.ts";
 import { processesMax, type SeenProcess } from "./processes.ts";
 import type { FindProcesses, ProcessSearch } from "./series-memory.ts";
-import { versionTags } from "./series-tags.ts";
 
 /**
  * The processes that have sent snapshots to a series, from the store, the latest at the end. The original bytes hold the

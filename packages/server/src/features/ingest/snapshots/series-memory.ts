@@ -1,6 +1,7 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import { type Cumulative, type Series, seriesKey } from "#ingest/encode/encoded.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { versionTags } from "#store/profiles/tag-names.ts";
 import { countersOnly } from "./counters.ts";
 import { cumulativeRow } from "./cumulative-row.ts";
 import { MemoryShares } from "./memory-shares.ts";
@@ -13,7 +14,7 @@ import {
   type SeenProcess,
   type SeriesClaim,
 } from "./processes.ts";
-import { namesInstance, versionTags } from "./series-tags.ts";
+import { namesInstance } from "./series-tags.ts";
 
 export interface ProcessSearch {
   readonly series: Series;

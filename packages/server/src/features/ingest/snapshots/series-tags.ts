@@ -17,17 +17,6 @@ const instanceTags = [
   "process.pid",
 ] as const;
 
-/** Tags that change when a new version of the same service starts in the same place. */
-export const versionTags: readonly string[] = [
-  "version",
-  "service.version",
-  "service_version",
-  "service_git_ref",
-  "release",
-  "revision",
-  "commit",
-];
-
 export function namesInstance(tags: ReadonlyMap<string, string>): boolean {
   return instanceTags.some((name) => tags.has(name));
 }
