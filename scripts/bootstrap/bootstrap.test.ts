@@ -17,7 +17,7 @@ const run = (args: string[], env: Record<string, string>) =>
 
 test("an unknown command is answered with the known ones, in one line", () => {
   const { status, stderr } = run(["serve"], {});
-  expect(stderr).toBe("Choose one of: start, restore-quarantine, dev, test, verify, bench.\n");
+  expect(stderr).toBe("Choose one of: start, restore-quarantine, dev, test, verify, screenshots, bench.\n");
   expect(status).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { mergedFlameGraph } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
-import { notFound } from "#failure";
+import { Failure } from "#failure";
 import { contentTypes, type Form } from "./form.ts";
 import { type FlameGraphReply, getMergedFlameGraph } from "./operations.ts";
 
@@ -21,7 +21,7 @@ export type DemoGraph = (form: Form) => Promise<FlameGraphReply>;
 export function demoGraph(ctx: Context): DemoGraph {
   const kept = new Map<Form, Drawn>();
   return async (form) => {
-    if (ctx.demo === null) throw notFound("Demo", "flame graph");
+    if (ctx.demo === null) throw new Failure("not_found", "This server has no demo.");
     const nowMs = ctx.now().getTime();
     let drawn = kept.get(form);
     if (drawn === undefined || nowMs - drawn.atMs >= keptMs) {

@@ -179,9 +179,9 @@ function encodeRows(
   if (session === undefined || identity === "") {
     return { rows: { ...definitions, profiles: encodeRow(facts, added) }, cumulative: undefined };
   }
-  const withSession = {
+  const withSession: ProfileFacts = {
     ...facts,
-    facts: new Map([...facts.extraFacts, ["process", identity], ["session", session]]),
+    extraFacts: new Map([...facts.extraFacts, ["process", identity], ["session", session]]),
   };
   return {
     rows: { ...definitions, profiles: encodeRow(withSession, added) },
