@@ -12,7 +12,7 @@ function withClipboard(clipboard: { writeText(text: string): Promise<void> } | u
   vi.stubGlobal("navigator", { clipboard });
 }
 
-/** Stands in for the browser's command, which copies the selected text of the focused field. */
+/** Replaces the browser's command, which copies the selected text of the focused field. */
 function withCommand(copied: string[]) {
   Object.assign(document, {
     execCommand: () => {
