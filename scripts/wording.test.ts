@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { findWordings } from "./wording.ts";
 
 test("a discouraged word is found in prose and in names, with its line and a plain one", () => {
-  const text = "const a = 1;\nfunction profilesDoor() {}\n// Ask whoever sent it.\n";
+  const text = "const limit = 1;\nfunction openDoor() {}\n// The request is sent anew.\n";
   expect(findWordings(text)).toMatchObject([
     { line: 2, use: "endpoint" },
-    { line: 3, use: "the operator, the sender, the caller" },
+    { line: 3, use: "again" },
   ]);
 });
 
