@@ -39,6 +39,26 @@ export const AlertSettings = z
   });
 export type AlertSettings = z.output<typeof AlertSettings>;
 
+export const AlertSettingsChange = z.object({
+  webhook_url: deliveryUrl("webhook_url", "https://hooks.example.com/flamekeep"),
+  webhook_secret: z
+    .string()
+    .min(limits.webhookSecretLengthMin, {
+      error: `webhook_secret must be at least ${limits.webhookSecretLengthMin} characters long`,
+    })
+    .max(200)
+    .nullable()
+    .optional()
+    .meta({ example: "whsec-7Kq2nB4xWm1D9vLc" }),
+  slack_url: deliveryUrl("slack_url", "https://hooks.slack.com/services/T000/B000/XXXX"),
+  emails: z
+    .array(z.email().max(limits.emailLengthMax))
+    .max(limits.alertEmailsMax)
+    .optional()
+    .meta({ example: ["oncall@example.com"] }),
+});
+export type AlertSettingsChange = z.input<typeof AlertSettingsChange>;
+
 const area = "Alerts";
 const path = "/api/v1/protected/alert-settings";
 
@@ -63,24 +83,7 @@ export const updateAlertSettings = endpoint({
     "timestamp, a dot and the body.",
   auth: "session",
   roles: ["admin"],
-  body: z.object({
-    webhook_url: deliveryUrl("webhook_url", "https://hooks.example.com/flamekeep"),
-    webhook_secret: z
-      .string()
-      .min(limits.webhookSecretLengthMin, {
-        error: `webhook_secret must be at least ${limits.webhookSecretLengthMin} characters long`,
-      })
-      .max(200)
-      .nullable()
-      .optional()
-      .meta({ example: "whsec-7Kq2nB4xWm1D9vLc" }),
-    slack_url: deliveryUrl("slack_url", "https://hooks.slack.com/services/T000/B000/XXXX"),
-    emails: z
-      .array(z.email().max(limits.emailLengthMax))
-      .max(limits.alertEmailsMax)
-      .optional()
-      .meta({ example: ["oncall@example.com"] }),
-  }),
+  body: AlertSettingsChange,
   reply: AlertSettings,
 });
 

@@ -45,8 +45,8 @@ export const Alert = z
     status: z.enum(["open", "resolved"]).meta({ example: "open" }),
     resolved_at: Instant.nullable().meta({ example: null }),
     severity: z
-      .enum(["error", "warning", "info"])
-      .meta({ description: "error from an increase of 0.5, warning from 0.3.", example: "error" }),
+      .enum(["critical", "warning", "info"])
+      .meta({ description: "critical from an increase of 0.5, warning from 0.2.", example: "critical" }),
     previous_value: Quantity.meta({
       description:
         "Mean of the range before, raised by the increase that requests and the time of day explain.",
@@ -73,7 +73,7 @@ export const listAlerts = endpoint({
   area,
   summary: "Regressions of the organization's services, newest first",
   description:
-    "An alert opens if a service uses 20 % more than before in two evaluations, and neither requests nor the time of " +
+    "An alert opens if a service uses 20% more than before in two evaluations, and neither requests nor the time of " +
     "day explain it.",
   auth: "session",
   query: z.object({

@@ -7,10 +7,18 @@ import { Instant } from "./time.ts";
 
 const ApiKeyId = z.uuid().meta({ example: "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683" });
 
+export const keyScopes = ["ingest", "read"] as const;
+export const KeyScope = z.enum(keyScopes).meta({
+  description: "`ingest` sends profiles and HTTP metrics; `read` lets a coding agent read through `/mcp`.",
+  example: "ingest",
+});
+export type KeyScope = z.output<typeof KeyScope>;
+
 export const ApiKey = z
   .object({
     id: ApiKeyId,
     name: z.string().meta({ example: "checkout, production" }),
+    scope: KeyScope,
     prefix: z.string().meta({ description: "The public start of the key.", example: "fk_7Kq2nB4xWm" }),
     is_active: z.boolean().meta({ example: true }),
     created_at: Instant,
@@ -54,7 +62,7 @@ export const createApiKey = endpoint({
   area,
   summary: "Create an API key",
   description:
-    "The reply carries the full key; it goes in the `X-API-Key` header of whatever sends profiles.",
+    "The reply carries the full key; it goes in the `X-API-Key` header of what sends profiles or, with the scope `read`, of a coding agent.",
   auth: "session",
   body: z.object({
     name: z
@@ -66,6 +74,7 @@ export const createApiKey = endpoint({
       })
       .refine(isReadableLine, { error: `API key name ${hiddenRule}` })
       .meta({ example: "checkout, production" }),
+    scope: KeyScope.default("ingest"),
   }),
   reply: z.object({ api_key: CreatedApiKey }),
   status: 201,

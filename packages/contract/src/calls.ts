@@ -1,11 +1,16 @@
 // The modules that define calls: every endpoint they export is served, documented and tested.
 export * from "./accounts.ts";
+export * from "./agents.ts";
 export * from "./alert-settings.ts";
 export * from "./alerts.ts";
+export * from "./analysis-calls.ts";
+export * from "./analysis-questions.ts";
 export * from "./api-keys.ts";
 export * from "./charts.ts";
 export * from "./demo.ts";
 export * from "./flame-graph.ts";
+export * from "./flame-graph-diff.ts";
+export * from "./functions.ts";
 export * from "./health.ts";
 export * from "./http-metrics.ts";
 export * from "./http-timeline.ts";

@@ -31,13 +31,17 @@ describe("calls", () => {
   it("under the protected path need a session, and under ingestion a key", () => {
     for (const { path, auth } of endpoints) {
       if (path.startsWith("/api/v1/protected/")) expect([path, auth]).toEqual([path, "session"]);
-      if (/^(\/api\/v1)?\/ingest/.test(path)) expect([path, auth]).toEqual([path, "key"]);
+      if (/^(\/api\/v1)?\/ingest/.test(path)) expect([path, auth]).toEqual([path, "ingestKey"]);
     }
   });
 
   it("are closed to the demo when they change something, unless they say otherwise", () => {
     const open = endpoints.filter((call) => call.isOpenToDemo && call.method !== "GET");
-    expect(open).toEqual([]);
+    expect(open.map(({ path }) => path)).toEqual([
+      "/api/v1/protected/profile/{id}/analyze",
+      "/api/v1/protected/service/{service}/analyze",
+      "/mcp",
+    ]);
     const change = { ...sessionCall, method: "POST" } as const;
     expect(endpoint(change).isOpenToDemo).toBe(false);
     expect(endpoint({ ...change, isOpenToDemo: true }).isOpenToDemo).toBe(true);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ErrorReply, type FailureCode } from "./failure-codes.ts";
 
-/** The credentials of a call: a session (or the public demo, for reading), an API key, or none. */
-export type Access = "session" | "key" | "none";
+/** The credentials of a call: a session (or the public demo, for reading), an API key of a scope, or none. */
+export type Access = "session" | "ingestKey" | "readKey" | "none";
 
 /** A token in `Authorization: Bearer`: the access token of a session, or its refresh token. */
 export type Bearer = "session" | "refreshToken";
@@ -23,6 +23,8 @@ export const areas = [
   "Summaries",
   "HTTP metrics",
   "Alerts",
+  "Analysis",
+  "Agents",
   "Projects",
   "Retention",
   "Operation",

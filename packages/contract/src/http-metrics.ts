@@ -33,10 +33,10 @@ export const listHttpMetrics = endpoint({
 export const httpGroupings = ["path", "method", "status"] as const;
 export type HttpGrouping = (typeof httpGroupings)[number];
 
-const quantileAccuracy = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from histograms, within 1 %.`;
+const quantileAccuracy = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from histograms, within 1%.`;
 const IsApproximate = z
   .boolean()
-  .meta({ description: "True when percentiles come from histograms, within 1 %.", example: false });
+  .meta({ description: "True when percentiles come from histograms, within 1%.", example: false });
 
 const Aggregates = z.object({
   count: Count.meta({ example: 1840 }),
@@ -93,11 +93,14 @@ export const listHttpErrors = endpoint({
   }),
 });
 
+export const requestOrders = ["latest", "slowest", "errors"] as const;
+export type RequestOrder = (typeof requestOrders)[number];
+
 export const listPathMetrics = endpoint({
   method: "GET",
   path: "/api/v1/protected/http-metrics/service/{service}/paths",
   area,
-  summary: "Latest requests of one path",
+  summary: "Single requests of one path",
   auth: "session",
   params: ServiceParams,
   query: z.object({
@@ -107,7 +110,11 @@ export const listPathMetrics = endpoint({
       .max(2048)
       .meta({ example: "/orders/{id}" }),
     ...dayRange,
+    order: z.enum(requestOrders).default("latest").meta({
+      description:
+        "`latest`: newest first. `slowest`: longest first. `errors`: status 400 or above, newest first.",
+    }),
     limit: Limit,
   }),
-  reply: z.object({ path: z.string().meta({ example: "/orders/{id}" }), metrics: Metrics }),
+  reply: z.object({ path: z.string().meta({ example: "/orders/{id}" }), metrics: z.array(StoredMetric) }),
 });

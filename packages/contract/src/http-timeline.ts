@@ -48,7 +48,7 @@ export const HttpTimeline = z
     to: Instant.meta({ description: "End of the last interval." }),
     is_approximate: z
       .boolean()
-      .meta({ description: "True when percentiles come from histograms, within 1 %.", example: false }),
+      .meta({ description: "True when percentiles come from histograms, within 1%.", example: false }),
     data_points: z
       .array(HttpTimelinePoint)
       .meta({ description: "Every interval of the range, oldest first." }),

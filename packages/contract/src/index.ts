@@ -1,3 +1,5 @@
+export * from "./analysis.ts";
+export * from "./analysis-comparison.ts";
 export * from "./calls.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";

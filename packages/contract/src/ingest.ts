@@ -81,7 +81,7 @@ export const ingestProfile = endpoint({
   summary: "Send one profile",
   description:
     "The body is a pprof profile, gzipped, zstd or plain, recognised by its first bytes. The answer comes after the profile is safely on disk. Sending the same profile again stores nothing twice.",
-  auth: "key",
+  auth: "ingestKey",
   query: z
     .looseObject({
       service: IngestService,
@@ -122,7 +122,7 @@ export const ingestPyroscope = endpoint({
   path: "/ingest",
   area,
   summary: "Send one profile as Pyroscope's SDKs do",
-  auth: "key",
+  auth: "ingestKey",
   query: z.looseObject({
     name: z
       .string(onceOr("name", "name is required: the application's name with its labels in braces"))
@@ -186,7 +186,7 @@ export const ingestHttpMetrics = endpoint({
   area,
   summary: "Send a batch of HTTP metrics",
   description: "A JSON array of HttpMetric, or one HttpMetric per line (NDJSON).",
-  auth: "key",
+  auth: "ingestKey",
   query: z.object({ service: IngestService }),
   upload: {
     description: "The batch.",

@@ -15,8 +15,21 @@ export const limits = {
   alertEmailsMax: 20,
   deliveryUrlLengthMax: 2000,
   webhookSecretLengthMin: 16,
+  recommendations: 10,
+  recommendationsMax: 50,
+  analysisListLimit: 20,
+  analysisListLimitMax: 100,
+  feedbackReasonLengthMax: 500,
+  questionLengthMax: 2000,
+  answerLengthMax: 20_000,
+  /** Questions and answers before the current one that the model is reminded of. */
+  earlierQuestionsMax: 6,
   serviceNameLengthMax: 200,
   searchLengthMax: 200,
+  /** Fewer letters match most functions. */
+  functionSearchLengthMin: 3,
+  functions: 20,
+  functionsMax: 100,
   /** Unknown parameters of an upload that the reply lists. */
   ignoredParametersMax: 20,
   ignoredNameLengthMax: 100,
@@ -30,6 +43,8 @@ export const limits = {
   flameGraphJsonDepthMax: 512,
   /** Approximate size of one. Limited because each node contains full names. */
   flameGraphJsonBytesMax: 128 * 1024 * 1024,
+  /** Functions of a comparison as JSON: those that changed most. */
+  comparedFunctionsMax: 1000,
   accessTokenSeconds: 900,
   /** How long before its expiry the browser renews the access token. */
   accessTokenRenewSeconds: 300,

@@ -95,7 +95,7 @@ export const pushProfiles = endpoint({
   summary: "Send profiles as Grafana Alloy and newer Pyroscope SDKs do",
   description:
     "A unary call of Connect (https://connectrpc.com), as protobuf or JSON, `push.v1.PushRequest`. All profiles of the request are stored, or none is and the error names the one that was refused. Only a snapshot of counters that a second process sends as the same series is refused by itself: the error names it, and the other profiles are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
-  auth: "key",
+  auth: "ingestKey",
   upload: {
     description: "The message, gzipped, zstd or plain.",
     contentTypes: ["application/proto", "application/json"],

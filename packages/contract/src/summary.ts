@@ -81,7 +81,7 @@ const shared = {
   area: "Summaries",
   auth: "session",
   description:
-    "The range begins and ends at a whole minute, one of more than a day at a whole hour. Averages and percentiles are over single profiles, percentiles from histograms, within 1 %.",
+    "The range begins and ends at a whole minute, one of more than a day at a whole hour. Averages and percentiles are over single profiles, percentiles from histograms, within 1%.",
   query: z.object(rangeFields("120h")),
   reply: z.object({ summary: Summary }),
 } as const;

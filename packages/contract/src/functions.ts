@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { profileTypes } from "./profile-types.ts";
+import { ServiceName } from "./profiles.ts";
+import { rangeFields } from "./time-range.ts";
+
+const FoundFunction = z
+  .object({
+    name: z.string().meta({ example: "shop/internal/pricing.hashNumber" }),
+    service: ServiceName,
+    type: z
+      .enum([...profileTypes, "wall"])
+      .meta({ description: "The type of profile that has it.", example: "cpu" }),
+  })
+  .meta({ id: "FoundFunction" });
+export type FoundFunction = z.output<typeof FoundFunction>;
+
+export const findFunctions = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/functions",
+  area: "Profiles",
+  summary: "Functions by a part of their name",
+  description:
+    "In the profiles of all services, with the services and types that have each. An hour is complete once it is over; of the last minutes, a function may be missing.",
+  auth: "session",
+  query: z.object({
+    ...rangeFields("24h"),
+    q: z
+      .string({ error: "q is required: a part of the function's name" })
+      .trim()
+      .min(limits.functionSearchLengthMin)
+      .max(limits.searchLengthMax)
+      .meta({ description: "In any case.", example: "hashnum" }),
+    limit: z.coerce.number().int().min(1).max(limits.functionsMax).default(limits.functions),
+  }),
+  reply: z.object({
+    functions: z.array(FoundFunction).meta({
+      description: "Names that begin with `q` after their package first, then shorter names; CPU first.",
+    }),
+  }),
+});
