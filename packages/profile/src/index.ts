@@ -1,6 +1,6 @@
 export { type CallSite, callSites } from "./describe/call-sites.ts";
 export { commonLabels } from "./describe/common-labels.ts";
-export type { Context } from "./describe/context-of.ts";
+export { type Context, contextOf } from "./describe/context-of.ts";
 export {
   type CpuStats,
   describe,
@@ -20,6 +20,7 @@ export {
   isCumulative,
   isGauge,
   type Measurement,
+  measuredSampleTypes,
   measurementsOf,
   type ProfileType,
   profileTypeOf,
@@ -52,6 +53,7 @@ export { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 export { foldStacks } from "./stacks/fold-stacks.ts";
 export { samplesWithoutGaugeDifferences, withoutGaugeDifferences } from "./stacks/gauge-differences.ts";
 export { hashStacks, type StackIds } from "./stacks/hash-stacks.ts";
+export { pairStacks, type TypeOfTable } from "./stacks/pair-stacks.ts";
 export { type ProfileStacks, readStacks } from "./stacks/read-stacks.ts";
 export { sumStacks } from "./stacks/sum-stacks.ts";
 export { sumOf, totalOf } from "./stacks/total-of.ts";

@@ -5,6 +5,16 @@ import type { ValueType } from "#model/stack-table.ts";
 export const profileTypes = ["cpu", "memory", "goroutine", "mutex", "block", "custom"] as const;
 export type ProfileType = (typeof profileTypes)[number];
 
+/** The sample types that measure a type, as `type/unit`: that of Go first, then those of other runtimes. Custom profiles share none. */
+export const measuredSampleTypes: Readonly<Record<ProfileType, readonly string[]>> = {
+  cpu: ["cpu/nanoseconds"],
+  memory: ["inuse_space/bytes", "space/bytes"],
+  goroutine: ["goroutine/count", "goroutines/count"],
+  mutex: ["delay/nanoseconds"],
+  block: ["delay/nanoseconds"],
+  custom: [],
+};
+
 /** Words in names that senders give: Pyroscope, Parca, net/http/pprof, Datadog, Coroot, file names. */
 const hints: readonly (readonly [ProfileType, readonly string[]])[] = [
   ["mutex", ["mutex", "lock"]],

@@ -1,9 +1,9 @@
 /**
  * Why bytes are refused as a profile.
  *
- * - `empty`: no bytes, or no string table
+ * - `empty`: no bytes
  * - `not_pprof`: the bytes are another format; the message names it and what to send instead
- * - `malformed`: not well-formed protobuf of this shape (cut off, wrong wire type, bad varint)
+ * - `malformed`: not well-formed protobuf of this shape (cut off, wrong wire type, bad varint, no string table)
  * - `invalid`: well-formed, but its parts contradict each other (Go's CheckValid refuses them)
  * - `concatenated`: two profiles one after the other
  * - `too_large`: a hard limit is exceeded, `field` is the limit's name

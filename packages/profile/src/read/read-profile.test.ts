@@ -313,7 +313,7 @@ describe("checks of Go's CheckValid", () => {
   it("refuses samples without sample types, a table without strings, a first string that is not empty", () => {
     const typeless = [...functions, ...locations, ...strings, block(2, packed(1, 1))];
     expect(refusal(...typeless)).toMatchObject({ code: "invalid", field: "sample_type" });
-    expect(refusal(sampleType)).toMatchObject({ code: "empty", field: "string_table" });
+    expect(refusal(sampleType)).toMatchObject({ code: "malformed", field: "string_table" });
     expect(refusal(block(6, "x"))).toMatchObject({ code: "invalid", field: "string_table" });
     expect(refusal()).toMatchObject({ code: "empty" });
   });

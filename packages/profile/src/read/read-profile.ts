@@ -51,7 +51,7 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
   const wire = new WireReader(raw);
   const outline = readOutline(wire, limits);
   if (outline.strings.length === 0) {
-    throw new Refusal("empty", "The profile has no string table.", "string_table", 0);
+    throw new Refusal("malformed", "The profile has no string table.", "string_table", 0);
   }
   const { strings, ids, trimmedNames } = readStrings(raw, outline.strings, limits.nameBytes);
   const functions = readFunctions(wire, outline.functions, strings.length);

@@ -65,9 +65,9 @@ export function refusedRecordings(): string[] {
   return truthsByFile().flatMap(([file, truth]) => ("refused" in truth ? [file] : []));
 }
 
-/** Go's findings in several profiles merged, or in the second minus the first. */
+/** Go's findings in several profiles merged, or in the second minus the first: with `-base`, and with `-diff_base`. */
 export function combinedRecordings(
-  kind: "merged" | "subtracted",
+  kind: "merged" | "subtracted" | "compared",
 ): (ProfileTruth & { readonly files: readonly string[] })[] {
   return truthFile(kind);
 }

@@ -1,6 +1,6 @@
 import { nothingTrimmed } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
-import type { StackTable, ValueType } from "#model/stack-table.ts";
+import type { FrameTable, StackTable, ValueType } from "#model/stack-table.ts";
 import type { Nanoseconds } from "#model/units.ts";
 
 export interface StackFacts {
@@ -14,27 +14,8 @@ export interface StackFacts {
 
 /** A profile that holds a stack table: for exporting merged or compared stacks as pprof. */
 export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Profile {
-  const strings = new Map<string, number>([["", 0]]);
-  const index = (text: string) => {
-    const existing = strings.get(text);
-    if (existing !== undefined) return existing;
-    strings.set(text, strings.size);
-    return strings.size - 1;
-  };
   const { frames } = table;
-  const functions = new Map<string, number>();
-  const columns = { name: [] as number[], file: [] as number[], startLine: [] as number[] };
-  const lineFunction = new Uint32Array(frames.length);
-  for (let i = 0; i < frames.length; i++) {
-    const key = JSON.stringify([frames.functionName[i], frames.file[i], frames.startLine[i]]);
-    const existing = functions.get(key);
-    lineFunction[i] = existing ?? functions.size;
-    if (existing !== undefined) continue;
-    functions.set(key, functions.size);
-    columns.name.push(index(frames.functionName[i]));
-    columns.file.push(index(frames.file[i]));
-    columns.startLine.push(frames.startLine[i]);
-  }
+  const { strings, functions, lineFunction } = functionsOf(frames);
   const { timeNs = 0n, durationNs = 0n, period = 0n, defaultSampleType = "", comments = [] } = facts;
   return {
     sampleTypes: table.sampleTypes,
@@ -47,7 +28,7 @@ export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Prof
     keepFrames: "",
     comments,
     docUrl: "",
-    strings: [...strings.keys()],
+    strings,
     samples: {
       length: table.length,
       locationStart: table.start,
@@ -68,16 +49,42 @@ export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Prof
       line: frames.line,
       column: new Int32Array(frames.length),
     },
-    functions: {
-      length: functions.size,
-      id: idsTo(functions.size),
-      name: Uint32Array.from(columns.name),
-      systemName: Uint32Array.from(columns.name),
-      file: Uint32Array.from(columns.file),
-      startLine: Int32Array.from(columns.startLine),
-    },
+    functions,
     trimmed: nothingTrimmed,
   };
+}
+
+/** Frames with equal name, file and start line share a function; `lineFunction` has the function of each frame. */
+function functionsOf(frames: FrameTable) {
+  const strings = new Map<string, number>([["", 0]]);
+  const index = (text: string) => {
+    const existing = strings.get(text);
+    if (existing !== undefined) return existing;
+    strings.set(text, strings.size);
+    return strings.size - 1;
+  };
+  const indexes = new Map<string, number>();
+  const columns = { name: [] as number[], file: [] as number[], startLine: [] as number[] };
+  const lineFunction = new Uint32Array(frames.length);
+  for (let i = 0; i < frames.length; i++) {
+    const key = JSON.stringify([frames.functionName[i], frames.file[i], frames.startLine[i]]);
+    const existing = indexes.get(key);
+    lineFunction[i] = existing ?? indexes.size;
+    if (existing !== undefined) continue;
+    indexes.set(key, indexes.size);
+    columns.name.push(index(frames.functionName[i]));
+    columns.file.push(index(frames.file[i]));
+    columns.startLine.push(frames.startLine[i]);
+  }
+  const functions = {
+    length: indexes.size,
+    id: idsTo(indexes.size),
+    name: Uint32Array.from(columns.name),
+    systemName: Uint32Array.from(columns.name),
+    file: Uint32Array.from(columns.file),
+    startLine: Int32Array.from(columns.startLine),
+  };
+  return { strings: [...strings.keys()], functions, lineFunction };
 }
 
 const empty = new Uint32Array(0);

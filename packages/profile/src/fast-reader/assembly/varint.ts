@@ -17,7 +17,7 @@ export function varint(pos: usize): u64 {
   return 0;
 }
 
-/** Where a number that nobody needs ends; 0 where it is longer than numbers are. */
+/** The end of a number that is skipped; 0 if it is longer than any number may be. */
 export function skipVarint(pos: usize): usize {
   for (let at = pos; at < pos + 10; at++) if (load<u8>(at) < 0x80) return at + 1;
   return 0;

@@ -1,0 +1,59 @@
+import type { ValueColumn } from "#model/profile.ts";
+import type { StackTable } from "#model/stack-table.ts";
+
+/** One sample type of a table. */
+export interface TypeOfTable {
+  readonly stacks: StackTable;
+  readonly sampleType: number;
+}
+
+/**
+ * One table with two columns: the values of `before` and those of `after`. Equal stacks and frames of two tables stay apart: a call
+ * tree finds them by name. The columns of the result are new, so the tables may be overwritten afterwards.
+ */
+export function pairStacks(before: TypeOfTable, after: TypeOfTable): StackTable {
+  const [a, b] = [before.stacks, after.stacks];
+  const sampleTypes = [a.sampleTypes[before.sampleType], b.sampleTypes[after.sampleType]];
+  const [valuesBefore, valuesAfter] = [a.values[before.sampleType], b.values[after.sampleType]];
+  if (a === b) return { ...a, sampleTypes, values: [valuesBefore, valuesAfter] };
+  const start = new Uint32Array(a.length + b.length + 1);
+  start.set(a.start.subarray(0, a.length + 1));
+  const members = a.start[a.length];
+  for (let stack = 0; stack <= b.length; stack++) start[a.length + stack] = members + b.start[stack];
+  const frame = new Uint32Array(members + b.start[b.length]);
+  frame.set(a.frame.subarray(0, members));
+  for (let at = 0; at < b.start[b.length]; at++) frame[members + at] = a.frames.length + b.frame[at];
+  return {
+    sampleTypes,
+    frames: {
+      length: a.frames.length + b.frames.length,
+      functionName: [...a.frames.functionName, ...b.frames.functionName],
+      file: [...a.frames.file, ...b.frames.file],
+      line: joined(a.frames.line, b.frames.line),
+      startLine: joined(a.frames.startLine, b.frames.startLine),
+    },
+    length: a.length + b.length,
+    start,
+    frame,
+    values: [column(valuesBefore, b.length, "zeros last"), column(valuesAfter, a.length, "zeros first")],
+  };
+}
+
+function joined(a: Int32Array, b: Int32Array): Int32Array {
+  const all = new Int32Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}
+
+function column(values: ValueColumn, zeros: number, order: "zeros first" | "zeros last"): ValueColumn {
+  const from = order === "zeros first" ? zeros : 0;
+  if (values instanceof BigInt64Array) {
+    const all = new BigInt64Array(values.length + zeros);
+    all.set(values, from);
+    return all;
+  }
+  const all = new Float64Array(values.length + zeros);
+  all.set(values, from);
+  return all;
+}
