@@ -1,11 +1,23 @@
-import { defaultLimits, readProfile, sumStacks, withoutShapes } from "@flamekeep/profile";
-import { inflatedRecording, recordedProfiles, type TypeTruth } from "@flamekeep/profile/testing/recordings";
+import { defaultLimits, pairStacks, readProfile, sumStacks, withoutShapes } from "@flamekeep/profile";
+import {
+  combinedRecordings,
+  inflatedRecording,
+  recordedProfiles,
+  type TypeTruth,
+} from "@flamekeep/profile/testing/recordings";
 import { describe, expect, it } from "vitest";
+import { buildComparison } from "./compare/build-comparison.ts";
+import { unscaled } from "./compare/comparison.ts";
+import { functionChanges } from "./compare/function-changes.ts";
+import { type ComparedTree, layOut } from "./compare/lay-out.ts";
 import { buildCallTree } from "./tree/build-call-tree.ts";
 import type { CallTree } from "./tree/call-tree.ts";
 import { functionTotals } from "./view/function-totals.ts";
+import type { ComparisonMeta } from "./wire/comparison-meta.ts";
 import { decodeFlameGraph } from "./wire/decode.ts";
+import { decodeComparison } from "./wire/decode-comparison.ts";
 import { encodeFlameGraph } from "./wire/encode.ts";
+import { encodeComparison } from "./wire/encode-comparison.ts";
 
 const meta = { profileId: "p", totalSamples: 0, durationMs: 0, profileHash: "h" };
 
@@ -65,4 +77,72 @@ describe("call trees of the recorded profiles", () => {
     expect(types).toBeGreaterThan(120);
     expect(functions).toBeGreaterThan(10_000);
   });
+});
+
+const side = {
+  profileId: "p",
+  service: "s",
+  from: "",
+  to: "",
+  tags: {},
+  profiles: 1,
+  durationMs: 1,
+  total: 0,
+};
+const comparisonMeta: ComparisonMeta = {
+  type: "cpu",
+  hash: "h",
+  sampleTypes: [],
+  aggregation: "sum",
+  before: side,
+  after: side,
+  normalisations: [{ per: "profile", before: 1, after: 1 }],
+  noRequests: null,
+};
+
+function changedDifferently(tree: ComparedTree, truth: TypeTruth): string[] {
+  const changes = functionChanges(tree);
+  const ids = new Map(tree.functions.name.map((name, id) => [name, id]));
+  const total = tree.after.total[0] - tree.before.total[0];
+  const wrong = String(total) === truth.total ? [] : [`total ${total} instead of ${truth.total}`];
+  // Go 1.19 names the shapes that Go 1.26 does not: a call tree merges them.
+  const shapes = truth.functions.map(([name]) => name).filter((name) => name.includes("[go.shape."));
+  const merged = new Set(shapes.map(withoutShapes));
+  for (const [name, self, all] of comparable(truth).filter((each) => !merged.has(withoutShapes(each[0])))) {
+    const id = ids.get(withoutShapes(name)) ?? -1;
+    const found = `${changes.selfAfter[id] - changes.selfBefore[id]}/${changes.totalAfter[id] - changes.totalBefore[id]}`;
+    if (found !== `${self}/${all}`) wrong.push(`${name}: ${found} instead of ${self}/${all}`);
+  }
+  return wrong;
+}
+
+describe("comparisons of recorded profiles", () => {
+  it.each(["subtracted", "compared"] as const)(
+    "have the differences that go tool pprof finds when they are %s, before and after the wire",
+    (kind) => {
+      let functions = 0;
+      const wrong: string[] = [];
+      for (const { files, types } of combinedRecordings(kind)) {
+        const [before, after] = files.map(stacksIn);
+        for (const type of types) {
+          const indexIn = ({ sampleTypes }: typeof before) =>
+            sampleTypes.findIndex((each) => each.type === type.type && each.unit === type.unit);
+          if (indexIn(before) === -1 || indexIn(after) === -1) continue;
+          const comparison = buildComparison(
+            pairStacks(
+              { stacks: before, sampleType: indexIn(before) },
+              { stacks: after, sampleType: indexIn(after) },
+            ),
+          );
+          const found = changedDifferently(layOut(comparison, unscaled), type);
+          wrong.push(...found.map((line) => `${files.join(" ")} ${type.type} ${line}`));
+          const bytes = encodeComparison(comparison, comparisonMeta);
+          expect(decodeComparison(bytes).comparison).toEqual(comparison);
+          functions += comparable(type).length;
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(functions).toBeGreaterThan(kind === "compared" ? 500 : 1000);
+    },
+  );
 });

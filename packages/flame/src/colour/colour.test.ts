@@ -6,7 +6,7 @@ import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
 import { packageColour, packageColours } from "./package-hue.ts";
 import { rampPosition } from "./ramp.ts";
 import { inkOn, legendOf, nodeColours, paletteOf, type Scheme, schemes } from "./scheme.ts";
-import { subsystemOf } from "./subsystem.ts";
+import { subsystemOf, subsystems } from "./subsystem.ts";
 
 describe("colour schemes", () => {
   it.each(schemes.flatMap((scheme) => (["light", "dark"] as const).map((theme) => [scheme, theme] as const)))(
@@ -99,4 +99,11 @@ describe("subsystemOf", () => {
   ])("%j in %j is %s", (packageName, file, group) => {
     expect(subsystemOf(packageName, file)).toBe(group);
   });
+});
+
+it("the subsystems are those of the specification", () => {
+  expect(subsystems).toEqual([
+    ...["runtime", "network", "io", "sync", "system", "crypto", "encoding", "database", "http"],
+    ...["application", "third-party", "extended-stdlib", "other"],
+  ]);
 });

@@ -1,4 +1,5 @@
 export { arbitraryStacks } from "./arbitrary-stacks.ts";
-export { drawTree } from "./draw-tree.ts";
+export { compared } from "./compared.ts";
+export { drawComparison, drawTree } from "./draw-tree.ts";
 export { stacksFrom, stacksOf } from "./stacks-of.ts";
 export { type SyntheticSize, syntheticStacks } from "./synthetic-stacks.ts";

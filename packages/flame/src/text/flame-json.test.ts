@@ -151,7 +151,7 @@ describe("flameJson", () => {
     expect(main.elided_value).toBe(-102);
   });
 
-  it("never gives a share above 100 %", () => {
+  it("never gives a share above 100%", () => {
     fc.assert(
       fc.property(arbitraryStacks, (stacks) => {
         for (const [share] of textOf(buildCallTree(stacks, 0), meta).matchAll(/(?<=_percent":)[^,]+/gu)) {

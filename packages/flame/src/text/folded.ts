@@ -1,3 +1,4 @@
+import type { ComparedTree } from "#compare/lay-out.ts";
 import type { CallTree } from "#tree/call-tree.ts";
 
 /**
@@ -5,14 +6,29 @@ import type { CallTree } from "#tree/call-tree.ts";
  * names become underscores, since the format has no escape for them. A generator: the text of a large tree can be
  * a thousand times its size.
  */
-export function* foldedLines(tree: CallTree, root = 0): Generator<string> {
-  const { firstChild, fn, functions, parent, self } = tree;
+export function foldedLines(tree: CallTree, root = 0): Generator<string> {
+  const { self } = tree;
+  return linesOf(tree, root, (node) => (self[node] === 0 ? "" : `${self[node]}`));
+}
+
+/** As `foldedLines`, with two values: the measured ones before and after. Tools that draw differences read this form. */
+export function comparedLines(tree: ComparedTree, root = 0): Generator<string> {
+  const before = tree.before.self;
+  const after = tree.after.self;
+  return linesOf(tree, root, (node) =>
+    before[node] === 0 && after[node] === 0 ? "" : `${before[node]} ${after[node]}`,
+  );
+}
+
+function* linesOf(tree: CallTree, root: number, textOf: (node: number) => string): Generator<string> {
+  const { firstChild, fn, functions, parent } = tree;
   const name = (node: number) => functions.name[fn[node]].replace(/[;\r\n]/gu, "_");
   const path: string[] = [];
   let node = root;
   for (;;) {
     if (node !== 0) path.push(name(node));
-    if (self[node] !== 0 && path.length > 0) yield `${path.join(";")} ${self[node]}\n`;
+    const value = textOf(node);
+    if (value !== "" && path.length > 0) yield `${path.join(";")} ${value}\n`;
     if (firstChild[node] < firstChild[node + 1]) {
       node = firstChild[node];
       continue;

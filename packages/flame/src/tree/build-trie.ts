@@ -11,6 +11,8 @@ interface TrieInput {
   readonly counts: ValueColumn | undefined;
   readonly index: FunctionIndex;
   readonly maxNodes: number;
+  /** If given, receives the node of each stack: `node` where its last frame is, `~node` where it was cut; 0 for a stack without a value. */
+  readonly nodeOf?: Int32Array;
 }
 
 interface BuilderInput extends TrieInput {
@@ -64,7 +66,7 @@ class TrieBuilder {
   }
 
   add(stack: number): void {
-    const { values, counts, index, truncated } = this.#input;
+    const { values, counts, index, truncated, nodeOf } = this.#input;
     const value = Number(values[stack]);
     const samples = counts === undefined ? 1 : Number(counts[stack]);
     const trie = this.trie;
@@ -78,7 +80,7 @@ class TrieBuilder {
     const root = start[stack + 1] - 1;
     const top = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
     if (top === -1) {
-      this.#cutAt(0, truncatedFunction, { count: root + 2 - leaf, value, samples });
+      this.#cutAt(stack, 0, truncatedFunction, { count: root + 2 - leaf, value, samples });
       return;
     }
     const shared = path.shared(top, frame, leaf, root);
@@ -88,7 +90,7 @@ class TrieBuilder {
       const child = trie.child(node, index.ofFrame[id], frames.line[id]);
       if (child === -1) {
         path.length = depth;
-        this.#cutAt(node, index.ofFrame[id], { count: at + 1 - leaf, value, samples });
+        this.#cutAt(stack, node, index.ofFrame[id], { count: at + 1 - leaf, value, samples });
         return;
       }
       node = child;
@@ -98,9 +100,17 @@ class TrieBuilder {
     path.length = root + 1 - leaf;
     trie.self[node] += value;
     trie.selfSamples[node] += samples;
+    if (nodeOf !== undefined) nodeOf[stack] = node;
   }
 
-  #cutAt(node: number, fn: number, frames: { count: number; value: number; samples: number }): void {
+  #cutAt(
+    stack: number,
+    node: number,
+    fn: number,
+    frames: { count: number; value: number; samples: number },
+  ): void {
+    const { nodeOf } = this.#input;
+    if (nodeOf !== undefined) nodeOf[stack] = ~node;
     const row = this.cut.get(node) ?? { count: 0, total: 0, width: 0, samples: 0, largest: fn };
     row.count += frames.count;
     row.total += frames.value;

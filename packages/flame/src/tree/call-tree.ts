@@ -89,8 +89,8 @@ export const noElisions: ElisionTable = {
 };
 
 /**
- * The value that is 100 %: the total, or the sum of absolute values if some are negative, as in `go tool pprof`. In a total,
- * negative values cancel positive ones, so that a frame could have more than 100 %. `width` is the sum without the negative
+ * The value that is 100%: the total, or the sum of absolute values if some are negative, as in `go tool pprof`. In a total,
+ * negative values cancel positive ones, so that a frame could have more than 100%. `width` is the sum without the negative
  * values; the sum of absolute values follows from both.
  */
 export function wholeOf({ total, width }: Pick<CallTree, "total" | "width">): TreeValue {

@@ -39,7 +39,7 @@ export function deriveColumns(skeleton: TreeSkeleton): TreeColumns {
   };
 }
 
-function parentsOf(firstChild: Uint32Array, length: number): Int32Array {
+export function parentsOf(firstChild: Uint32Array, length: number): Int32Array {
   const parent = new Int32Array(length);
   if (length > 0) parent[0] = -1;
   for (let node = 0; node < length; node++) {

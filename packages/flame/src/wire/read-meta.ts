@@ -40,7 +40,7 @@ function readMerge(value: unknown, reader: ByteReader): MergeMeta {
   return isComplete ? (fields as unknown as MergeMeta) : reader.fail("merge is incomplete");
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     return asObject(JSON.parse(text));
   } catch {
@@ -48,6 +48,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function asObject(value: unknown): Record<string, unknown> | undefined {
+export function asObject(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null ? { ...value } : undefined;
 }

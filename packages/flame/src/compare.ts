@@ -1,0 +1,27 @@
+// Comparisons, which only one page of the web app needs.
+export { isStandardLibrary } from "@flamekeep/profile";
+export { changeLegend, changePalette, changeStep } from "./colour/change.ts";
+export { buildComparison } from "./compare/build-comparison.ts";
+export { type Comparison, dividedBy, type Scale, type SideValues, shareScale } from "./compare/comparison.ts";
+export {
+  type ChangeColumn,
+  type ChangeKind,
+  changeColumns,
+  changeKind,
+  changeValue,
+  type FunctionChanges,
+  functionChanges,
+  sortedChanges,
+} from "./compare/function-changes.ts";
+export { type ComparedTree, layOut, type WidthOf } from "./compare/lay-out.ts";
+export { pruneComparison } from "./compare/prune-comparison.ts";
+export { comparisonJson } from "./text/comparison-json.ts";
+export { comparedLines } from "./text/folded.ts";
+export {
+  type ComparisonMeta,
+  comparisonMediaType,
+  type Normalisation,
+  type SideMeta,
+} from "./wire/comparison-meta.ts";
+export { decodeComparison } from "./wire/decode-comparison.ts";
+export { encodeComparison } from "./wire/encode-comparison.ts";

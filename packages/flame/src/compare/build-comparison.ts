@@ -1,0 +1,111 @@
+import type { StackTable, ValueColumn } from "@flamekeep/profile";
+import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
+import { nodesMax } from "#tree/build-call-tree.ts";
+import { buildTrie, type CutFrames } from "#tree/build-trie.ts";
+import { parentsOf } from "#tree/derive.ts";
+import { indexFunctions, usedFunctions } from "#tree/function-index.ts";
+import { gather, gathered } from "#tree/gather.ts";
+import type { Trie } from "#tree/trie.ts";
+import {
+  addSubtrees,
+  type ComparedElisions,
+  type Comparison,
+  nothingElided,
+  type Scale,
+  totalsOf,
+  unscaled,
+} from "./comparison.ts";
+
+/**
+ * The comparison of the first column of a table with its second, made as `buildCallTree` makes a tree. Stacks that a profiler cut are
+ * recognised among both sides' stacks together, so that a stack that both have is at the same place.
+ */
+export function buildComparison(
+  stacks: StackTable,
+  scale: Scale = unscaled,
+  maxNodes = nodesMax,
+): Comparison {
+  const [before, after] = stacks.values;
+  const valueType = stacks.sampleTypes[1];
+  if (before === undefined || after === undefined || valueType === undefined)
+    throw new RangeError("a comparison needs two columns");
+  const index = indexFunctions(stacks.frames);
+  const nodeOf = new Int32Array(stacks.length);
+  const values = magnitudes(before, after);
+  const { trie, cut } = buildTrie(stacks, { values, counts: undefined, index, maxNodes, nodeOf });
+  const sides = { before: sumsOf(before, nodeOf, trie.length), after: sumsOf(after, nodeOf, trie.length) };
+  const { order, childCount } = breadthFirst(trie, widthsOf(trie, sides, scale), index.name);
+  const firstChild = firstChildren(order, childCount);
+  const parent = parentsOf(firstChild, trie.length);
+  const fn = gather(trie.fn, order, new Uint32Array(trie.length));
+  const elisions = elisionsOf(cut, order, sides);
+  const functions = usedFunctions(index, fn, elisions.largest);
+  const valuesOf = (side: Sums, elided: Float64Array) => {
+    const self = gathered(side.self, order);
+    return { self, total: totalsOf(self, parent, elisions, elided) };
+  };
+  return {
+    length: trie.length,
+    valueType,
+    functions,
+    firstChild,
+    parent,
+    fn,
+    line: gather(trie.line, order, new Int32Array(trie.length)),
+    before: valuesOf(sides.before, elisions.before),
+    after: valuesOf(sides.after, elisions.after),
+    elisions,
+  };
+}
+
+/** By which stacks are chosen where not all fit; 0 for a stack that neither side has. */
+function magnitudes(before: ValueColumn, after: ValueColumn): Float64Array {
+  const sums = new Float64Array(before.length);
+  for (let stack = 0; stack < sums.length; stack++)
+    sums[stack] = Math.abs(Number(before[stack])) + Math.abs(Number(after[stack]));
+  return sums;
+}
+
+/** Values by node of the trie: its own, and those of frames cut below it. */
+interface Sums {
+  readonly self: Float64Array;
+  readonly cut: Float64Array;
+}
+
+function sumsOf(values: ValueColumn, nodeOf: Int32Array, nodes: number): Sums {
+  const self = new Float64Array(nodes);
+  const cut = new Float64Array(nodes);
+  for (let stack = 0; stack < nodeOf.length; stack++) {
+    const node = nodeOf[stack];
+    if (node >= 0) self[node] += Number(values[stack]);
+    else cut[~node] += Number(values[stack]);
+  }
+  return { self, cut };
+}
+
+interface BothSums {
+  readonly before: Sums;
+  readonly after: Sums;
+}
+
+function widthsOf({ length, parent }: Trie, { before, after }: BothSums, scale: Scale): Float64Array {
+  const width = new Float64Array(length);
+  for (let node = 0; node < length; node++) {
+    const own = Math.max(0, before.self[node] * scale.before, after.self[node] * scale.after);
+    width[node] = own + Math.max(0, before.cut[node] * scale.before, after.cut[node] * scale.after);
+  }
+  return addSubtrees(width, parent);
+}
+
+function elisionsOf(cut: CutFrames, order: Uint32Array, { before, after }: BothSums): ComparedElisions {
+  if (cut.size === 0) return nothingElided;
+  const node = Uint32Array.from(order.keys()).filter((at) => cut.has(order[at]));
+  return {
+    length: node.length,
+    node,
+    count: Float64Array.from(node, (at) => cut.get(order[at])!.count),
+    before: Float64Array.from(node, (at) => before.cut[order[at]]),
+    after: Float64Array.from(node, (at) => after.cut[order[at]]),
+    largest: Uint32Array.from(node, (at) => cut.get(order[at])!.largest),
+  };
+}

@@ -1,0 +1,286 @@
+import { diffStacks, pairStacks } from "@flamekeep/profile";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  arbitraryStacks,
+  compared,
+  drawComparison,
+  drawTree,
+  stacksFrom,
+  stacksOf,
+  syntheticStacks,
+} from "../testing/index.ts";
+import { comparedLines } from "../text/folded.ts";
+import { buildCallTree } from "../tree/build-call-tree.ts";
+import { pathTo } from "../tree/call-tree.ts";
+import { functionTotals } from "../view/function-totals.ts";
+import { buildComparison } from "./build-comparison.ts";
+import { type Comparison, type Scale, shareScale, unscaled } from "./comparison.ts";
+import { changeKind, functionChanges, sortedChanges } from "./function-changes.ts";
+import { type ComparedTree, layOut, type WidthOf } from "./lay-out.ts";
+import { pruneComparison } from "./prune-comparison.ts";
+
+const before = "main;serve;encode 30\nmain;serve;old 10\nmain;gc 10";
+const after = "main;serve;parse 30\nmain;serve;encode 20\nmain;gc 10";
+const sides = fc.tuple(arbitraryStacks, arbitraryStacks);
+const scales = fc.record<Scale>({
+  before: fc.constantFrom(1, 0.25, 4),
+  after: fc.constantFrom(1, 0.5, 2),
+});
+const widths = fc.constantFrom<WidthOf>("both", "before", "after");
+
+const pathOf = (tree: ComparedTree, node: number) =>
+  pathTo(tree, node)
+    .map((each) => tree.functions.name[tree.fn[each]])
+    .join(";");
+
+describe("a comparison", () => {
+  it("has every path of both sides, removed ones too", () => {
+    const tree = layOut(compared(before, after), unscaled);
+    expect(drawComparison(tree)).toBe(`root 50 > 60
+  main 50 > 60
+    serve 40 > 50
+      encode 30 > 20
+      parse 0 > 30
+      old 10 > 0
+    gc 10 > 10`);
+    expect([...comparedLines(tree)].join("")).toBe(
+      "main;serve;encode 30 20\nmain;serve;parse 0 30\nmain;serve;old 10 0\nmain;gc 10 10\n",
+    );
+    // The wider side of each frame: encode as before, parse as after, old as before.
+    expect([...tree.width]).toEqual([80, 80, 70, 10, 30, 30, 10]);
+  });
+
+  it("is wide as one side where only that side is shown", () => {
+    const widthsOf = (side: WidthOf) => {
+      const tree = layOut(compared(before, after), unscaled, side);
+      return Object.fromEntries(
+        Array.from({ length: tree.length }, (_, node) => [pathOf(tree, node), tree.width[node]]),
+      );
+    };
+    expect(widthsOf("before")).toMatchObject({ root: 50, "root;main;serve;parse": 0, "root;main;gc": 10 });
+    expect(widthsOf("after")).toMatchObject({ root: 60, "root;main;serve;parse": 30, "root;main;gc": 10 });
+  });
+
+  it("sorts siblings again for another scale", () => {
+    const comparison = compared("a 30\nb 20", "a 10\nb 30");
+    const first = (scale: Scale) => {
+      const tree = layOut(comparison, scale);
+      return tree.functions.name[tree.fn[1]];
+    };
+    expect([first({ before: 2, after: 1 }), first({ before: 1, after: 3 })]).toEqual(["a", "b"]);
+  });
+
+  it("has each side's values as that side's own tree has them", () => {
+    fc.assert(
+      fc.property(sides, ([a, b]) => {
+        const comparison = compared(a, b);
+        for (const [side, stacks] of [
+          ["before", a],
+          ["after", b],
+        ] as const) {
+          const totals = functionTotals(buildCallTree(stacks, 0));
+          const changes = functionChanges(layOut(comparison, unscaled));
+          const tree = buildCallTree(stacks, 0);
+          for (let fn = 0; fn < tree.functions.length; fn++) {
+            const id = comparison.functions.name.indexOf(tree.functions.name[fn]);
+            const [self, total] =
+              side === "before"
+                ? [changes.selfBefore, changes.totalBefore]
+                : [changes.selfAfter, changes.totalAfter];
+            expect([self[id], total[id]]).toEqual([totals.self[fn], totals.total[fn]]);
+          }
+        }
+      }),
+    );
+  });
+
+  it("has the differences of the subtracted stacks", () => {
+    let functions = 0;
+    fc.assert(
+      fc.property(sides, ([a, b]) => {
+        const tree = layOut(compared(a, b), unscaled);
+        const changes = functionChanges(tree);
+        const subtracted = buildCallTree(diffStacks(a, b), 0);
+        const totals = functionTotals(subtracted);
+        for (let fn = 1; fn < tree.functions.length; fn++) {
+          const id = subtracted.functions.name.indexOf(tree.functions.name[fn]);
+          const [self, total] = id === -1 ? [0, 0] : [totals.self[id], totals.total[id]];
+          expect(changes.selfAfter[fn] - changes.selfBefore[fn]).toBe(self);
+          expect(changes.totalAfter[fn] - changes.totalBefore[fn]).toBe(total);
+          functions++;
+        }
+      }),
+    );
+    expect(functions).toBeGreaterThan(100);
+  });
+
+  it("is the same the other way round, with the sides exchanged", () => {
+    fc.assert(
+      fc.property(sides, ([a, b]) => {
+        const [there, back] = [compared(a, b), compared(b, a)];
+        expect(back.before).toEqual(there.after);
+        expect(back.after).toEqual(there.before);
+        expect([...back.fn].map((fn) => back.functions.name[fn])).toEqual(
+          [...there.fn].map((fn) => there.functions.name[fn]),
+        );
+      }),
+    );
+  });
+
+  it("has boxes inside their parents, next to their siblings, widest first, at any scale", () => {
+    let children = 0;
+    fc.assert(
+      fc.property(sides, scales, widths, ([a, b], scale, widthOf) => {
+        const comparison = compared(a, b);
+        const tree = layOut(comparison, scale, widthOf);
+        for (let node = 1; node < tree.length; node++) {
+          const { x, width, parent, firstChild } = tree;
+          const above = parent[node];
+          const isFirst = node === firstChild[above];
+          expect(x[node]).toBe(isFirst ? x[above] : x[node - 1] + width[node - 1]);
+          expect(x[node] + width[node]).toBeLessThanOrEqual(x[above] + width[above]);
+          if (!isFirst) expect(width[node]).toBeLessThanOrEqual(width[node - 1]);
+          const source = tree.source[node];
+          expect(comparison.fn[source]).toBe(tree.fn[node]);
+          expect(comparison.parent[source]).toBe(tree.source[above]);
+          expect(comparison.after.total[source]).toBe(tree.after.total[node]);
+          children++;
+        }
+        expect(new Set(tree.source).size).toBe(comparison.length);
+      }),
+    );
+    expect(children).toBeGreaterThan(100);
+  });
+
+  it("draws a single tree where both sides are equal", () => {
+    const stacks = syntheticStacks({ stacks: 200, depth: 20, names: 50 });
+    const tree = buildCallTree(stacks, 0);
+    const {
+      source,
+      before: left,
+      after: right,
+      scale,
+      ...drawn
+    } = layOut(compared(stacks, stacks), unscaled);
+    expect(drawTree({ ...drawn, samples: tree.samples })).toBe(drawTree(tree));
+    expect([left, right]).toEqual([
+      { self: tree.self, total: tree.total },
+      { self: tree.self, total: tree.total },
+    ]);
+  });
+
+  it("is a root and nothing else for two empty sides, and one side for an empty one", () => {
+    const nothing = stacksFrom([]);
+    expect(drawComparison(layOut(compared(nothing, nothing), shareScale(compared(nothing, nothing))))).toBe(
+      "root 0 > 0",
+    );
+    const added = compared(nothing, "main;work 5");
+    expect(drawComparison(layOut(added, shareScale(added)))).toBe(`root 0 > 5
+  main 0 > 5
+    work 0 > 5`);
+  });
+
+  it("puts a stack that a profiler cut below one placeholder on both sides", () => {
+    const deep = (length: number) => Array.from({ length }, (_, level) => `f${level}`).join(";");
+    // 64 frames are the limit of CPU profiles before and after; the outermost one is called by main in another stack.
+    const cut = deep(64).replace("f0", "work@work.go:1");
+    const cpu = { type: "cpu", unit: "nanoseconds" };
+    const one = stacksOf(`main@main.go:1;work@work.go:1 1\n${cut} 2`, cpu);
+    const other = stacksOf(`${cut} 3`, cpu);
+    const table = pairStacks({ stacks: one, sampleType: 0 }, { stacks: other, sampleType: 0 });
+    const tree = layOut(buildComparison(table), unscaled);
+    expect(drawComparison(tree).split("\n").slice(0, 3)).toEqual([
+      "root 3 > 3",
+      "  [truncated] 2 > 3",
+      "    work 2 > 3",
+    ]);
+  });
+});
+
+describe("pruning a comparison", () => {
+  it("keeps every total and counts what it leaves out", () => {
+    let cut = 0;
+    fc.assert(
+      fc.property(sides, scales, fc.integer({ min: 1, max: 8 }), ([a, b], scale, maxNodes) => {
+        const comparison = compared(a, b);
+        const pruned = pruneComparison(comparison, scale, maxNodes);
+        expect(pruned.length).toBe(Math.min(maxNodes, comparison.length));
+        const elided = pruned.elisions.count.reduce((sum, count) => sum + count, 0);
+        expect(pruned.length + elided).toBe(comparison.length);
+        expect(totalsIn(pruned)).toEqual(totalsIn(comparison));
+        if (maxNodes > 2) {
+          const again = pruneComparison(pruned, scale, maxNodes - 2);
+          expect(totalsIn(again)).toEqual(totalsIn(comparison));
+          expect(again.length + again.elisions.count.reduce((sum, count) => sum + count, 0)).toBe(
+            comparison.length,
+          );
+        }
+        cut += elided;
+      }),
+    );
+    expect(cut).toBeGreaterThan(50);
+  });
+
+  it("counts the frames of stacks beyond the limit of nodes at their parent", () => {
+    const table = pairStacks(
+      { stacks: stacksOf("a;b;c 5\nd;e 1"), sampleType: 0 },
+      { stacks: stacksOf("a;b;c 7\nd;f 2"), sampleType: 0 },
+    );
+    const comparison = buildComparison(table, unscaled, 4);
+    expect(drawComparison(layOut(comparison, unscaled))).toBe(`root 6 > 9
+  a 5 > 7
+    b 5 > 7
+      c 5 > 7`);
+    expect(comparison.elisions).toMatchObject({ length: 1, before: new Float64Array([1]) });
+    expect([...comparison.elisions.after, ...comparison.elisions.count]).toEqual([2, 4]);
+  });
+});
+
+/** Totals by side: of all, and the sums of own values and of what was left out. */
+function totalsIn({ before: left, after: right, elisions }: Comparison) {
+  const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
+  return {
+    before: [left.total[0], sum(left.self) + sum(elisions.before)],
+    after: [right.total[0], sum(right.self) + sum(elisions.after)],
+  };
+}
+
+describe("the table of functions", () => {
+  const tree = layOut(compared(before, after), unscaled);
+  const changes = functionChanges(tree);
+  const names = (order: Uint32Array) => [...order].map((fn) => tree.functions.name[fn]);
+
+  it("is sorted by change, equal ones by name, without the root", () => {
+    expect(names(sortedChanges(tree, changes, { column: "selfChange", isDescending: true }))).toEqual([
+      "parse",
+      "gc",
+      "main",
+      "serve",
+      "encode",
+      "old",
+    ]);
+    expect(names(sortedChanges(tree, changes, { column: "name", isDescending: false }))[0]).toBe("encode");
+  });
+
+  it("marks new and gone functions", () => {
+    const kind = (name: string) => {
+      const fn = tree.functions.name.indexOf(name);
+      return changeKind(changes.totalBefore[fn], changes.totalAfter[fn]);
+    };
+    expect(["parse", "old", "encode", "serve", "gc"].map(kind)).toEqual([
+      "new",
+      "gone",
+      "less",
+      "more",
+      "same",
+    ]);
+  });
+
+  it("counts a recursive function once", () => {
+    const recursive = layOut(compared("f;f;f 3\nf;g 1", "f;f 10"), unscaled);
+    const totals = functionChanges(recursive);
+    const fn = recursive.functions.name.indexOf("f");
+    expect([totals.totalBefore[fn], totals.totalAfter[fn]]).toEqual([4, 10]);
+  });
+});

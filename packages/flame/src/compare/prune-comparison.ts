@@ -1,0 +1,100 @@
+import { remainingFunctions } from "#tree/function-index.ts";
+import { gather, gathered } from "#tree/gather.ts";
+import { widestNodes } from "#tree/widest-nodes.ts";
+import { addSubtrees, type ComparedElisions, type Comparison, type Scale } from "./comparison.ts";
+import { type ComparedTree, layOut } from "./lay-out.ts";
+
+/**
+ * The comparison of its `maxNodes` widest frames for a scale. Frames left out are counted at their parent, with their values before
+ * and after: every total stays the same. Returns the same comparison if it is small enough.
+ */
+export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: number): Comparison {
+  if (comparison.length <= maxNodes) return comparison;
+  const tree = layOut(comparison, scale);
+  const kept = widestNodes(tree, Math.max(1, maxNodes), Number.POSITIVE_INFINITY);
+  const length = kept.length;
+  const rowOf = new Int32Array(tree.length).fill(-1);
+  for (let row = 0; row < length; row++) rowOf[kept[row]] = row;
+  const parent = Int32Array.from(kept, (node) => (node === 0 ? -1 : rowOf[tree.parent[node]]));
+  const firstChild = new Uint32Array(length + 1);
+  let next = 1;
+  for (let row = 0; row < length; row++) {
+    firstChild[row] = next;
+    while (next < length && parent[next] === row) next++;
+  }
+  firstChild[length] = length;
+  const fn = gather(tree.fn, kept, new Uint32Array(length));
+  const elisions = elide(comparison, tree, rowOf);
+  const pick = (from: Float64Array) => gathered(from, kept);
+  return {
+    length,
+    valueType: comparison.valueType,
+    functions: remainingFunctions(comparison.functions, fn, elisions.largest),
+    firstChild,
+    parent,
+    fn,
+    line: gather(tree.line, kept, new Int32Array(length)),
+    before: { self: pick(tree.before.self), total: pick(tree.before.total) },
+    after: { self: pick(tree.after.self), total: pick(tree.after.total) },
+    elisions,
+  };
+}
+
+interface Sum {
+  count: number;
+  before: number;
+  after: number;
+  readonly largest: number;
+}
+
+/** The frames left out, by the row of their parent: whole subtrees of `tree`, and what was left out of the comparison before. */
+function elide({ elisions }: Comparison, tree: ComparedTree, rowOf: Int32Array): ComparedElisions {
+  const frames = addSubtrees(countsOf(tree), tree.parent);
+  const sums = new Map<number, Sum>();
+  const add = (row: number, part: Sum) => {
+    const sum = sums.get(row);
+    if (sum === undefined) sums.set(row, part);
+    else {
+      sum.count += part.count;
+      sum.before += part.before;
+      sum.after += part.after;
+    }
+  };
+  for (let node = 1; node < tree.length; node++) {
+    const row = rowOf[tree.parent[node]];
+    if (row === -1 || rowOf[node] !== -1) continue;
+    const [before, after] = [tree.before.total[node], tree.after.total[node]];
+    add(row, { count: frames[node], before, after, largest: tree.fn[node] });
+  }
+  const nodeOf = new Uint32Array(tree.length);
+  for (let node = 0; node < tree.length; node++) nodeOf[tree.source[node]] = node;
+  for (let elision = 0; elision < elisions.length; elision++) {
+    const row = rowOf[nodeOf[elisions.node[elision]]];
+    if (row === -1) continue;
+    add(row, {
+      count: elisions.count[elision],
+      before: elisions.before[elision],
+      after: elisions.after[elision],
+      largest: elisions.largest[elision],
+    });
+  }
+  const rows = [...sums].sort(([a], [b]) => a - b);
+  return {
+    length: rows.length,
+    node: Uint32Array.from(rows, ([row]) => row),
+    count: Float64Array.from(rows, ([, sum]) => sum.count),
+    before: Float64Array.from(rows, ([, sum]) => sum.before),
+    after: Float64Array.from(rows, ([, sum]) => sum.after),
+    largest: Uint32Array.from(rows, ([, sum]) => sum.largest),
+  };
+}
+
+/** 1 for each node, and the frames that are already left out under it. */
+function countsOf({ length, elisions }: ComparedTree): Float64Array {
+  const counts = new Float64Array(length).fill(1);
+  for (let row = 0; row < elisions.length; row++) {
+    const node = elisions.node[row];
+    counts[node] += elisions.count[row];
+  }
+  return counts;
+}

@@ -1,0 +1,66 @@
+import {
+  type ComparedElisions,
+  type Comparison,
+  dividedBy,
+  nothingElided,
+  totalsOf,
+} from "#compare/comparison.ts";
+import { parentsOf } from "#tree/derive.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import {
+  type ComparisonMeta,
+  comparisonMagic,
+  comparisonSection,
+  readComparisonMeta,
+} from "./comparison-meta.ts";
+import {
+  readChildren,
+  readElided,
+  readFunctions,
+  readIndexes,
+  readLines,
+  readSections,
+  readStrings,
+} from "./read-sections.ts";
+import { section } from "./sections.ts";
+
+/**
+ * Reads what `encodeComparison` wrote.
+ * @throws only FlameGraphFormatError, for any bytes; memory use is proportional to the number of bytes
+ */
+export function decodeComparison(bytes: Uint8Array): {
+  readonly comparison: Comparison;
+  readonly meta: ComparisonMeta;
+} {
+  const { find, need } = readSections(bytes, comparisonMagic);
+  const { meta, valueType, multiplied } = readComparisonMeta(need(section.meta, "meta"));
+  const strings = readStrings(need(section.strings, "strings"));
+  const functions = readFunctions(need(section.functions, "functions"), strings);
+  const firstChild = readChildren(need(section.childCount, "childCount"));
+  const length = firstChild.length - 1;
+  const parent = parentsOf(firstChild, length);
+  const elisions = readElisions(find(comparisonSection.elisions), length, functions.length);
+  const valuesOf = (reader: ByteReader, elided: Float64Array) => {
+    const self = reader.numbers(length);
+    return { self, total: totalsOf(self, parent, elisions, elided) };
+  };
+  const comparison = {
+    length,
+    valueType,
+    functions,
+    firstChild,
+    parent,
+    fn: readIndexes(need(section.fn, "fn"), length, functions.length),
+    line: readLines(find(section.line), length),
+    before: valuesOf(need(comparisonSection.selfBefore, "selfBefore"), elisions.before),
+    after: valuesOf(need(comparisonSection.selfAfter, "selfAfter"), elisions.after),
+    elisions,
+  };
+  return { comparison: dividedBy(comparison, multiplied), meta };
+}
+
+function readElisions(reader: ByteReader | undefined, nodes: number, functions: number): ComparedElisions {
+  if (reader === undefined) return nothingElided;
+  const elided = readElided(reader, nodes, functions);
+  return { ...elided, before: reader.numbers(elided.length), after: reader.numbers(elided.length) };
+}

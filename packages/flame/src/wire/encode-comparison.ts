@@ -1,0 +1,47 @@
+import type { Comparison } from "#compare/comparison.ts";
+import { type ComparisonMeta, comparisonMagic, comparisonSection } from "./comparison-meta.ts";
+import { section } from "./sections.ts";
+import { toUtf8 } from "./utf8.ts";
+import {
+  assemble,
+  childCountSection,
+  column,
+  elidedWriter,
+  functionSection,
+  numbers,
+  type Section,
+  StringTable,
+} from "./write-sections.ts";
+
+/**
+ * The comparison as `comparisonMediaType`. Means are sent as the sums that they were made of: whole numbers take a byte or two, fractions
+ * eight.
+ *
+ * @param multiplied by which readers divide the values of each side
+ */
+export function encodeComparison(
+  comparison: Comparison,
+  meta: ComparisonMeta,
+  multiplied = { before: 1, after: 1 },
+): Uint8Array<ArrayBuffer> {
+  const { functions, elisions, valueType, line } = comparison;
+  const strings = new StringTable();
+  const functionBytes = functionSection(functions, strings);
+  const sections: Section[] = [
+    [section.meta, toUtf8(JSON.stringify({ ...meta, valueType, multiplied }))],
+    [section.strings, strings.section()],
+    [section.functions, functionBytes],
+    [section.childCount, childCountSection(comparison)],
+    [section.fn, column(comparison.fn)],
+    [comparisonSection.selfBefore, numbers(comparison.before.self)],
+    [comparisonSection.selfAfter, numbers(comparison.after.self)],
+  ];
+  if (line.some((each) => each !== 0)) sections.push([section.line, column(line)]);
+  if (elisions.length > 0) {
+    const writer = elidedWriter(elisions);
+    writer.numbers(elisions.before);
+    writer.numbers(elisions.after);
+    sections.push([comparisonSection.elisions, writer.finish()]);
+  }
+  return assemble(comparisonMagic, sections);
+}

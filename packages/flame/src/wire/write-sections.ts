@@ -1,0 +1,89 @@
+import type { CallTree, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { toUtf8 } from "./utf8.ts";
+
+type ElidedFrames = Pick<ElisionTable, "length" | "node" | "largest" | "count">;
+
+export type Section = [id: number, bytes: Uint8Array];
+
+/** A file: the header, the ids and lengths of its sections, and the sections. */
+export function assemble(magic: Uint8Array, sections: readonly Section[]): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(64 + sections.reduce((sum, [, bytes]) => sum + bytes.length, 0));
+  writer.bytes(magic);
+  writer.varint(sections.length);
+  for (const [id, bytes] of sections) {
+    writer.varint(id);
+    writer.varint(bytes.length);
+  }
+  for (const [, bytes] of sections) writer.bytes(bytes);
+  return writer.finish();
+}
+
+/** Distinct texts, by number of first use. */
+export class StringTable {
+  readonly #ids = new Map<string, number>();
+
+  id(text: string): number {
+    let id = this.#ids.get(text);
+    if (id === undefined) {
+      id = this.#ids.size;
+      this.#ids.set(text, id);
+    }
+    return id;
+  }
+
+  section(): Uint8Array {
+    const texts = [...this.#ids.keys()];
+    const writer = new ByteWriter();
+    writer.varint(texts.length);
+    for (const text of texts) writer.varint(text.length);
+    writer.bytes(toUtf8(texts.join("")));
+    return writer.finish();
+  }
+}
+
+export function functionSection(functions: FunctionTable, strings: StringTable): Uint8Array {
+  const writer = new ByteWriter(functions.length * 6);
+  writer.varint(functions.length);
+  for (const name of functions.name) writer.varint(strings.id(name));
+  for (const packageName of functions.packageName) writer.varint(strings.id(packageName));
+  for (const file of functions.file) writer.varint(strings.id(file));
+  for (const line of functions.startLine) writer.signedVarint(line);
+  return writer.finish();
+}
+
+export function childCountSection(tree: Pick<CallTree, "length" | "firstChild">): Uint8Array {
+  const writer = new ByteWriter(tree.length + 16);
+  writer.varint(tree.length);
+  for (let node = 0; node < tree.length; node++) {
+    writer.varint(tree.firstChild[node + 1] - tree.firstChild[node]);
+  }
+  return writer.finish();
+}
+
+export function numbers(values: Float64Array): Uint8Array {
+  const writer = new ByteWriter(values.length * 2);
+  writer.numbers(values);
+  return writer.finish();
+}
+
+export function column(values: Uint32Array | Int32Array): Uint8Array {
+  const writer = new ByteWriter(values.length * 3);
+  if (values instanceof Int32Array) for (const value of values) writer.signedVarint(value);
+  else for (const value of values) writer.varint(value);
+  return writer.finish();
+}
+
+/** The frames left out: their nodes, functions and counts. Their values follow. */
+export function elidedWriter({ node, largest, count, length }: ElidedFrames): ByteWriter {
+  const writer = new ByteWriter(length * 8);
+  writer.varint(length);
+  let before = 0;
+  for (const each of node) {
+    writer.varint(each - before);
+    before = each;
+  }
+  for (const fn of largest) writer.varint(fn);
+  writer.numbers(count);
+  return writer;
+}
