@@ -1,4 +1,4 @@
-// Writes `truth/`: what `go tool pprof` finds in every recorded profile, in merged and in subtracted ones.
+// Writes `truth/`: what `go tool pprof` finds in every recorded profile, in merged, in subtracted and in compared ones.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -127,6 +127,17 @@ const subtracted = [
   ["go1.19/goroutine.pb.gz", "go1.19/deep-goroutine.pb.gz"],
 ] as const;
 
+/** As `subtracted`, with `-diff_base`: what the comparison of two profiles shows. */
+const compared = [
+  ["go1.26/large-cpu-3.pb.gz", "go1.26/large-cpu-4.pb.gz"],
+  ["go1.19/large-cpu-1.pb.gz", "go1.26/large-cpu-1.pb.gz"],
+  ["go1.26/delta-mutex.pb.gz", "go1.26/mutex.pb.gz"],
+  ["go1.26/deep-goroutine.pb.gz", "go1.26/goroutine.pb.gz"],
+  ["go1.19/heap.pb.gz", "go1.19/delta-heap.pb.gz"],
+  ["sdk/pyroscope-nodejs-0.6.4-cpu-01.pb.gz", "sdk/pyroscope-nodejs-0.6.4-cpu-03.pb.gz"],
+  ["recipes/valid-recursion.pb.gz", "recipes/valid-repeated-stacks.pb.gz"],
+] as const;
+
 function write(name: string, truths: unknown): void {
   // A line for each function keeps differences readable.
   const text = JSON.stringify(truths, null, 1).replace(
@@ -148,10 +159,10 @@ if (isWanted("merged"))
     "merged",
     merged.map((each) => ({ files: each, ...truthOf(...each) })),
   );
-if (isWanted("subtracted")) {
-  const truths = subtracted.map(([base, file]) => ({
-    files: [base, file],
-    ...truthOf(`-base=${base}`, file),
-  }));
-  write("subtracted", truths);
-}
+const differences = { subtracted: ["-base", subtracted], compared: ["-diff_base", compared] } as const;
+for (const [name, [option, pairs]] of Object.entries(differences))
+  if (isWanted(name))
+    write(
+      name,
+      pairs.map(([base, file]) => ({ files: [base, file], ...truthOf(`${option}=${base}`, file) })),
+    );

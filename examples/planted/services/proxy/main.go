@@ -1,0 +1,49 @@
+// Command proxy compresses what it passes on, at the fastest level.
+package main
+
+import (
+	"compress/gzip"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"example.com/services/internal/host"
+	"example.com/services/internal/sample"
+)
+
+type proxy struct {
+	pages   [][]byte
+	writers sync.Pool
+}
+
+func newProxy() *proxy {
+	p := &proxy{pages: make([][]byte, 20)}
+	for i := range p.pages {
+		p.pages[i] = sample.Text(uint64(i), 40<<10)
+	}
+	p.writers.New = func() any {
+		writer, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+		return writer
+	}
+	return p
+}
+
+func (p *proxy) serve(w http.ResponseWriter, r *http.Request) {
+	number, _ := strconv.Atoi(r.PathValue("page"))
+	w.Header().Set("Content-Encoding", "gzip")
+	writer := p.writers.Get().(*gzip.Writer)
+	defer p.writers.Put(writer)
+	writer.Reset(w)
+	_, _ = writer.Write(p.pages[number%len(p.pages)])
+	_ = writer.Close()
+}
+
+func main() {
+	host.Run(host.Service{
+		Everyday: 30,
+		Calls:    []host.Call{{Path: "/page/%d"}},
+		Routes: func(mux *http.ServeMux, _ string) {
+			mux.HandleFunc("GET /page/{page}", newProxy().serve)
+		},
+	})
+}

@@ -1,0 +1,38 @@
+// Command signin checks who is there, on each request.
+package main
+
+import (
+	"net/http"
+
+	"golang.org/x/crypto/bcrypt"
+
+	"example.com/services/internal/host"
+)
+
+type users struct{ hashes map[string][]byte }
+
+func (u *users) authenticate(name, password string) bool {
+	return bcrypt.CompareHashAndPassword(u.hashes[name], []byte(password)) == nil
+}
+
+func (u *users) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	if !u.authenticate("ada", "correct horse") {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	_, _ = w.Write([]byte("welcome"))
+}
+
+func main() {
+	host.Run(host.Service{
+		Everyday: 97,
+		Calls:    []host.Call{{Path: "/home"}},
+		Routes: func(mux *http.ServeMux, _ string) {
+			hash, err := bcrypt.GenerateFromPassword([]byte("correct horse"), 8)
+			if err != nil {
+				panic(err)
+			}
+			mux.Handle("GET /home", &users{hashes: map[string][]byte{"ada": hash}})
+		},
+	})
+}
