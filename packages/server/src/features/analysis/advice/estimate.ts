@@ -1,0 +1,33 @@
+import type { Advice } from "./recommendations.ts";
+
+/** The resource that a share of a sample type is a part of. */
+const resources: Readonly<Record<string, string>> = {
+  cpu: "CPU",
+  samples: "CPU",
+  inuse_space: "memory in use",
+  inuse_objects: "objects in use",
+  alloc_space: "allocated memory",
+  alloc_objects: "allocated objects",
+  goroutine: "goroutines",
+  goroutines: "goroutines",
+  delay: "waiting",
+  contentions: "contentions",
+  wall: "wall time",
+};
+
+/**
+ * A sentence about what following the advice saves: of the sample type with the largest saving. Savings of several are
+ * combined as if each took its part of what the others leave, so that they never exceed the whole.
+ */
+export function estimatedImprovement(advice: readonly Pick<Advice, "saving" | "sampleType">[]): string {
+  if (advice.length === 0) return "No issues found: nothing in this profile is worth changing";
+  const left = new Map<string, number>();
+  for (const { saving, sampleType } of advice) {
+    if (saving > 0) left.set(sampleType, (left.get(sampleType) ?? 1) * (1 - Math.min(1, saving)));
+  }
+  const [largest] = [...left].sort(([, a], [, b]) => a - b);
+  if (largest === undefined) return "Depends on the load: see each recommendation";
+  const [sampleType, remaining] = largest;
+  const percent = Math.round((1 - remaining) * 100);
+  return `${percent < 1 ? "Less than 1" : `Up to ${percent}`} % of ${resources[sampleType] ?? sampleType}`;
+}

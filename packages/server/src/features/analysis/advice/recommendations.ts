@@ -1,0 +1,76 @@
+import {
+  type AnalysisCategory,
+  type AnalysisOptions,
+  categoryOfType,
+  focusAreasDefault,
+  type ProfileType,
+} from "@flamekeep/contract";
+import { adviceKeyOf, type FeedbackRow, type StoredRecommendation } from "#analysis/stored-analysis.ts";
+import type { Finding } from "#rules/finding.ts";
+
+export type Advice = Omit<StoredRecommendation, "id">;
+
+export function toAdvice(finding: Finding): Advice {
+  return {
+    category: finding.category,
+    priority: finding.priority,
+    confidence: finding.confidence,
+    issue: finding.issue,
+    impact: finding.impact,
+    solution: finding.solution,
+    codeExample: finding.codeExample,
+    rule: finding.rule,
+    sampleType: finding.sampleType,
+    saving: finding.saving,
+    share: Math.min(1, Math.max(0, finding.share)),
+    functions: finding.functions.map((each) => ({ ...each, isVerified: true })),
+    path: [...finding.path],
+  };
+}
+
+interface Wanted {
+  readonly options: AnalysisOptions;
+  readonly type: ProfileType;
+  /** All feedback about the service. */
+  readonly feedback: readonly FeedbackRow[];
+}
+
+/** The advice that was asked for, without what was dismissed, with ids; most important first as given. */
+export function selectAdvice(
+  advice: readonly Advice[],
+  { options, type, feedback }: Wanted,
+): StoredRecommendation[] {
+  const areas = focusAreasOf(options, type);
+  const dismissed = feedback.filter(({ state }) => state === "dismissed");
+  return advice
+    .filter((each) => areas.has(each.category) && !dismissed.some((said) => isAbout(said, each)))
+    .slice(0, options.max_recommendations)
+    .map(({ codeExample, ...each }, index) => ({
+      ...each,
+      ...(options.include_code_examples && codeExample !== undefined ? { codeExample } : {}),
+      id: `r${index + 1}`,
+    }));
+}
+
+/** The default areas include that of the profile's own type: advice about CPU does not help with goroutines. */
+export function focusAreasOf(
+  { focus_areas: given }: Pick<AnalysisOptions, "focus_areas">,
+  type: ProfileType,
+): ReadonlySet<AnalysisCategory> {
+  const areas = new Set(given);
+  const isDefault =
+    areas.size === focusAreasDefault.length && focusAreasDefault.every((each) => areas.has(each));
+  return isDefault ? areas.add(categoryOfType[type]) : areas;
+}
+
+/**
+ * Whether feedback is about this advice: the same rule and function. A language model does not name rules; its advice is the
+ * same if category and function are.
+ */
+function isAbout(said: FeedbackRow, advice: Advice): boolean {
+  const key = adviceKeyOf(advice);
+  if (said.function !== key.function) return false;
+  if (said.rule === key.rule) return true;
+  const isModels = advice.rule === null || said.rule.startsWith("model:");
+  return isModels && said.category === advice.category;
+}

@@ -1,0 +1,29 @@
+import { estimatedImprovement } from "#analysis/advice/estimate.ts";
+import { selectAdvice } from "#analysis/advice/recommendations.ts";
+import { feedbackOf } from "#analysis/queries.ts";
+import type { Context } from "#context";
+import type { Analyser } from "./analyser.ts";
+import { examine } from "./examine.ts";
+
+/** Rules over the profile and its neighbours: deterministic, without a key or a network. */
+export function builtinAnalyser(ctx: Context): Analyser {
+  return async (task) => {
+    const { row, options } = task;
+    const [examined, feedback] = await Promise.all([
+      examine(ctx, task),
+      feedbackOf(ctx.rows, row.orgId, [row.service]),
+    ]);
+    const recommendations = selectAdvice(examined.advice, { options, type: row.type, feedback });
+    const { comparison, profiles, baselineProfiles } = examined;
+    return {
+      result: {
+        recommendations,
+        estimatedImprovement: estimatedImprovement(recommendations),
+        profiles,
+        baselineProfiles,
+        comparison,
+      },
+      tokensUsed: 0,
+    };
+  };
+}

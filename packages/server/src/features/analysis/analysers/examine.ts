@@ -1,0 +1,124 @@
+import type { Comparison } from "@flamekeep/contract";
+import type { Advice } from "#analysis/advice/recommendations.ts";
+import { toAdvice } from "#analysis/advice/recommendations.ts";
+import { gatherProfileFacts, gatherServiceFacts } from "#analysis/facts/gather.ts";
+import type { LocatedFunction } from "#analysis/model/locate-functions.ts";
+import type * as locating from "#analysis/model/locate-tasks.ts";
+import { compareRanges } from "#analysis/ranges/compare.ts";
+import { growthAdvice } from "#analysis/ranges/growth-advice.ts";
+import type * as rangeTasks from "#analysis/ranges/range-tasks.ts";
+import { type RangeStacks, readRange } from "#analysis/ranges/read-range.ts";
+import type { AnalysedRange } from "#analysis/stored-analysis.ts";
+import type * as tasks from "#analysis/tasks.ts";
+import type { Context } from "#context";
+import { taskFile } from "#decoding/pool.ts";
+import { withDefinitions } from "#decoding/with-definitions.ts";
+import { unprocessable } from "#failure";
+import type { Digest } from "#rules/digest.ts";
+import type { SubjectFacts } from "#rules/subject.ts";
+import { readOriginal } from "#store/payloads/read-payload.ts";
+import type { AnalysisTask } from "./analyser.ts";
+
+const profileTasks = taskFile<typeof tasks>(new URL("../tasks.ts", import.meta.url));
+const locateTasks = taskFile<typeof locating>(new URL("../model/locate-tasks.ts", import.meta.url));
+const rangeTasksFile = taskFile<typeof rangeTasks>(new URL("../ranges/range-tasks.ts", import.meta.url));
+
+/** The findings of the rules in a profile or a range, and the data for a language model. */
+export interface Examined {
+  readonly advice: readonly Advice[];
+  readonly digest: Digest;
+  readonly facts: SubjectFacts;
+  /** Name of the main sample type. */
+  readonly sampleType: string;
+  readonly total: number;
+  readonly durationNs: number;
+  readonly comparison: Comparison | null;
+  /** 0 for one profile. */
+  readonly profiles: number;
+  readonly baselineProfiles: number;
+  /** Looks functions up in the same profile or range; undefined for those that it does not have. */
+  locate(names: readonly string[]): Promise<readonly (LocatedFunction | undefined)[]>;
+}
+
+/** Runs the rules in the decoding thread. */
+export function examine(ctx: Context, task: AnalysisTask): Promise<Examined> {
+  const { range, baseline } = task.subject;
+  return range === undefined ? examineProfile(ctx, task) : examineRange(ctx, task, range, baseline);
+}
+
+async function examineProfile(ctx: Context, { row }: AnalysisTask): Promise<Examined> {
+  const { orgId, type } = row;
+  const profile = await ctx.profiles.read(orgId, row.profileId ?? "");
+  const facts = await gatherProfileFacts(ctx, orgId, profile);
+  const original = await readOriginal(ctx.payloads, orgId, profile.profile_id);
+  const { findings, ...rest } = await ctx.decoders.open(profileTasks, "analyse", { original, type, facts });
+  return {
+    ...rest,
+    advice: findings.map(toAdvice),
+    facts,
+    comparison: null,
+    profiles: 0,
+    baselineProfiles: 0,
+    locate: (names) => ctx.decoders.open(locateTasks, "locateInProfile", { original, type, names }),
+  };
+}
+
+async function examineRange(
+  ctx: Context,
+  { row }: AnalysisTask,
+  range: AnalysedRange,
+  baseline: AnalysedRange | undefined,
+): Promise<Examined> {
+  const { orgId, service, type } = row;
+  const readSide = async (span: AnalysedRange) => ({
+    stacks: await readRange(ctx, row, span),
+    facts: await gatherServiceFacts(ctx, { orgId, service, type, ...span }),
+  });
+  const after = await readSide(range);
+  const before = baseline === undefined ? undefined : await readSide(baseline);
+  for (const side of [after, before]) if (side?.stacks.profiles === 0) throw emptied();
+  const columns = [...after.stacks.columns, ...(before?.stacks.columns ?? [])];
+  const spans = {
+    range: spanOf(after.stacks, range),
+    baseline: before && baseline && spanOf(before.stacks, baseline),
+  };
+  const fromMs = Math.min(range.fromMs, baseline?.fromMs ?? range.fromMs);
+  const toMs = Math.max(range.toMs, baseline?.toMs ?? range.toMs);
+  const overRange = { orgId, fromMs, toMs, columns };
+  const given = { type, ...spans, facts: after.facts };
+  const { findings, changes, ...rest } = await withDefinitions(ctx.columns, overRange, (stored) =>
+    ctx.decoders.run(rangeTasksFile, "analyseRange", { stored, ...given }),
+  );
+  const comparison =
+    before === undefined ? null : compareRanges(comparedOf(before), comparedOf(after), changes);
+  const found = findings.map(toAdvice);
+  return {
+    ...rest,
+    advice: comparison === null ? found : growthAdvice(comparison, type, found),
+    facts: after.facts,
+    comparison,
+    profiles: after.stacks.profiles,
+    baselineProfiles: before?.stacks.profiles ?? 0,
+    locate: (names) =>
+      withDefinitions(ctx.columns, overRange, (stored) =>
+        ctx.decoders.run(locateTasks, "locateInRange", { stored, ...given, names }),
+      ),
+  };
+}
+
+interface Side {
+  readonly stacks: RangeStacks;
+  readonly facts: SubjectFacts;
+}
+
+function comparedOf({ stacks, facts }: Side) {
+  return { ...stacks, requestsPerSecond: facts.requestsPerSecond };
+}
+
+function spanOf({ columns, durationNs }: RangeStacks, { toMs }: AnalysedRange) {
+  return { columns: columns.length, durationNs, toMs };
+}
+
+function emptied() {
+  return unprocessable("The profiles of this range were removed meanwhile. Choose another range.");
+}

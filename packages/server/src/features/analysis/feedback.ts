@@ -1,0 +1,50 @@
+import type { Analysis, giveFeedback as feedbackCall } from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Context, UserActor } from "#context";
+import { invalid, notFound, unprocessable } from "#failure";
+import { present, readAnalysis } from "./operations.ts";
+import { removeFeedback, storeFeedback } from "./queries.ts";
+import { adviceKeyOf, resultOf } from "./stored-analysis.ts";
+
+interface Input {
+  readonly params: z.output<(typeof feedbackCall)["params"]>;
+  readonly body: z.output<(typeof feedbackCall)["body"]>;
+}
+
+/** Marks advice as done or dismissed for its service, or undoes that. */
+export async function giveFeedback(
+  ctx: Context,
+  actor: UserActor,
+  { params, body: { state, reason } }: Input,
+): Promise<Analysis> {
+  const row = await readAnalysis(ctx, actor.orgId, params.id);
+  const recommendation = resultOf(row)?.recommendations.find(({ id }) => id === params.recommendation);
+  if (recommendation === undefined) throw notFound("Recommendation", params.recommendation);
+  if (state === "dismissed" && (reason === undefined || reason === "")) {
+    throw invalid("Field 'reason' is required to dismiss a recommendation");
+  }
+  const key = { orgId: actor.orgId, service: row.service, ...adviceKeyOf(recommendation) };
+  if (state === "open") await removeFeedback(ctx.rows, key);
+  else {
+    if (state === "done" && key.function === "") {
+      throw unprocessable(
+        "This recommendation names no function of the profile, so that its effect cannot be measured. Dismiss it instead, with a reason.",
+      );
+    }
+    const givenAt = ctx.now().toISOString();
+    await storeFeedback(ctx.rows, {
+      ...key,
+      category: recommendation.category,
+      type: row.type,
+      state,
+      reason: reason === undefined || reason === "" ? null : reason,
+      givenBy: actor.userId,
+      givenAt,
+      subjectAt: row.subjectTo,
+      effect: null,
+      measureAt: state === "done" ? givenAt : null,
+    });
+  }
+  ctx.log.info({ ...key, userId: actor.userId, state }, "recommendation marked");
+  return present(ctx, actor, row);
+}

@@ -1,0 +1,116 @@
+import { dayMs } from "@flamekeep/contract/durations";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "#context";
+import { removeOldAnalyses } from "./remove-old.ts";
+import { type AnalysingServer, startAnalyses } from "./testing/start-analyses.ts";
+
+const at = "2026-11-20T12:00:00.000Z";
+let server: AnalysingServer;
+beforeAll(async () => {
+  server = await startAnalyses({ at });
+});
+afterAll(() => server.close());
+
+function sendTo(service: string): Promise<string> {
+  return server.sendRecorded("search/before/cpu-03.pb.gz", { service, type: "cpu", started_at: at });
+}
+
+async function start(profileId: string, app: FastifyInstance = server.app): Promise<string> {
+  const url = `/api/v1/protected/profile/${profileId}/analyze`;
+  const reply = await app.inject({ method: "POST", url, headers: server.person.headers, payload: {} });
+  expect(reply.statusCode).toBe(200);
+  return reply.json().id;
+}
+
+async function statusOf(id: string): Promise<string> {
+  return (await server.call("GET", `analysis/${id}`)).json().status;
+}
+
+/** A server whose decoding thread never answers, and a promise of its first task. */
+async function hangingServer() {
+  const begun = Promise.withResolvers<void>();
+  const hang = () => {
+    begun.resolve();
+    return new Promise<never>(() => undefined);
+  };
+  const decoders: Context["decoders"] = { ...server.ctx.decoders, open: hang };
+  const app = await server.createApp({ decoders });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return { app, begun: begun.promise };
+}
+
+describe("the queue of a listening server", () => {
+  it("begins an analysis at once, and the next server continues it after a stop in the middle", async () => {
+    const profileId = await sendTo("restarted");
+    const hanging = await hangingServer();
+    const id = await start(profileId, hanging.app);
+    await hanging.begun;
+    expect(await statusOf(id)).toBe("processing");
+    await hanging.app.close();
+    expect(await statusOf(id)).toBe("pending");
+
+    const next = await server.createApp();
+    await next.listen({ host: "127.0.0.1", port: 0 });
+    await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("completed");
+    await next.close();
+  });
+
+  it("drops an analysis whose service is deleted while it runs", async () => {
+    const profileId = await sendTo("deleted");
+    const hanging = await hangingServer();
+    const id = await start(profileId, hanging.app);
+    await hanging.begun;
+    const deleted = await server.app.inject({
+      method: "DELETE",
+      url: "/api/v1/protected/services/deleted",
+      headers: server.person.headers,
+      payload: { confirm: "deleted" },
+    });
+    expect(deleted.statusCode).toBe(200);
+    await hanging.app.close();
+    expect((await server.call("GET", `analysis/${id}`)).statusCode).toBe(404);
+    expect(await server.work()).toBe(0);
+  });
+});
+
+describe("analyses of the demo", () => {
+  it("can be started by its visitors, who can change nothing else", async () => {
+    const profileId = await sendTo("shown");
+    const app = await server.createApp({ demo: { orgId: server.person.orgId } });
+    const headers = { authorization: "Bearer test-api-key" };
+    const ask = (method: "POST" | "PUT", path: string, payload: object) =>
+      app.inject({ method, url: `/api/v1/protected/${path}`, headers, payload });
+    const started = await ask("POST", `profile/${profileId}/analyze`, {});
+    expect([started.statusCode, started.json().llm_provider]).toEqual([200, "builtin"]);
+    await server.work();
+    const { id } = started.json();
+    expect(await statusOf(id)).toBe("completed");
+    for (const [method, path] of [
+      ["PUT", `analysis/${id}/recommendation/r1/feedback`],
+      ["POST", `analysis/${id}/ask`],
+    ] as const) {
+      const refused = await ask(method, path, { state: "done", question: "Why?" });
+      expect([refused.statusCode, refused.json().error]).toEqual([403, "The demo is read-only"]);
+    }
+    await app.close();
+  });
+});
+
+describe("old analyses", () => {
+  it("are removed with the data that they are about", async () => {
+    const id = await start(await sendTo("old"));
+    const { orgId } = server.person;
+    await server.ctx.rows
+      .updateTable("organizations")
+      .set({ retentionDays: 7 })
+      .where("id", "=", orgId)
+      .execute();
+    server.clock.advance(7 * dayMs);
+    expect(await removeOldAnalyses(server.ctx)).toBe(0);
+    server.clock.advance(dayMs);
+    expect(await removeOldAnalyses(server.ctx)).toBeGreaterThan(0);
+    const left = await server.rows.selectFrom("analyses").select("id").execute();
+    expect(left.map((row) => row.id)).not.toContain(id);
+  });
+});

@@ -1,0 +1,66 @@
+import { estimatedImprovement } from "#analysis/advice/estimate.ts";
+import { type Advice, selectAdvice } from "#analysis/advice/recommendations.ts";
+import { type Analyser, SpentError } from "#analysis/analysers/analyser.ts";
+import { examine } from "#analysis/analysers/examine.ts";
+import { feedbackOf } from "#analysis/queries.ts";
+import type { Context } from "#context";
+import type { ModelSource } from "./model-source.ts";
+import { analysisPrompt } from "./prompt.ts";
+import { namedFunctions, verifiedAdvice } from "./verify-advice.ts";
+
+/** A language model that gets a digest of the profile and the findings of the rules as hints. Its evidence is checked. */
+export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): Analyser {
+  return async (task, signal) => {
+    const { row, options } = task;
+    // The SDK is loaded here, because most servers have no language model.
+    const { generateReply } = await import("./call-model.ts");
+    const [examined, feedback, model] = await Promise.all([
+      examine(ctx, task),
+      feedbackOf(ctx.rows, row.orgId, [row.service]),
+      open(),
+    ]);
+    const { reply, tokensUsed } = await generateReply(model, analysisPrompt(task, examined), {
+      ...call,
+      signal,
+    });
+    const { recommendations } = reply;
+    const advice = await counted(tokensUsed, async () => {
+      const names = [...new Set(recommendations.flatMap(namedFunctions))];
+      const places = await examined.locate(names);
+      const located = new Map(names.map((name, index) => [name, places[index]]));
+      return withSavings(verifiedAdvice(recommendations, located, examined.sampleType), examined.advice);
+    });
+    const selected = selectAdvice(advice, { options, type: row.type, feedback });
+    const { comparison, profiles, baselineProfiles } = examined;
+    return {
+      result: {
+        recommendations: selected,
+        estimatedImprovement: estimatedImprovement(selected),
+        profiles,
+        baselineProfiles,
+        comparison,
+      },
+      tokensUsed,
+    };
+  };
+}
+
+/** Tokens count even if what follows fails. */
+async function counted<T>(tokensUsed: number, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new SpentError(error, tokensUsed);
+  }
+}
+
+/** Savings are computed by rules only: advice about the same function and category has that of the rule. */
+function withSavings(advice: readonly Advice[], hints: readonly Advice[]): Advice[] {
+  return advice.map((each) => {
+    const hint = hints.find(
+      ({ category, functions }) =>
+        category === each.category && functions[0]?.name === each.functions[0]?.name,
+    );
+    return hint?.sampleType === each.sampleType ? { ...each, saving: hint.saving } : each;
+  });
+}

@@ -1,0 +1,138 @@
+import { Readable } from "node:stream";
+import {
+  type AnswerEvent,
+  answerContentType,
+  type askAboutAnalysis as askCall,
+  limits,
+} from "@flamekeep/contract";
+import type { LanguageModel } from "ai";
+import type { z } from "zod";
+import { examine } from "#analysis/analysers/examine.ts";
+import { readAnalysis } from "#analysis/operations.ts";
+import { modelTokens } from "#analysis/queue/analysis-metrics.ts";
+import { countUsage, refuseModelCall } from "#analysis/queue/usage.ts";
+import { optionsOf, subjectOf } from "#analysis/stored-analysis.ts";
+import type { Context, UserActor } from "#context";
+import { Failure, rateLimited, unprocessable } from "#failure";
+import { FileReply } from "#http/reply/file-reply.ts";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import type { CallOptions, Prompt } from "./call-model.ts";
+import type { ModelSource } from "./model-source.ts";
+import { PlainStream } from "./plain-stream.ts";
+import { questionPrompt } from "./prompt.ts";
+
+/** Questions of one organization that this process answers at a time. */
+const questionsMax = 2;
+/** Roughly, for an answer whose reader went away before the provider said how many tokens it took. */
+const charactersPerToken = 4;
+
+type Question = z.output<(typeof askCall)["body"]>;
+
+type Ask = (actor: UserActor, id: string, question: Question) => Promise<FileReply>;
+
+/** Questions about completed analyses, with the data and the limits of an analysis. */
+export function createAsk(ctx: Context, { open, call = {} }: ModelSource): Ask {
+  const asking = new Map<string, number>();
+  const count = (orgId: string, change: 1 | -1) => {
+    const now = (asking.get(orgId) ?? 0) + change;
+    if (now > 0) asking.set(orgId, now);
+    else asking.delete(orgId);
+  };
+  return async (actor, id, question) => {
+    const { orgId } = actor;
+    const row = await readAnalysis(ctx, orgId, id);
+    if (ctx.config.llm.provider === "builtin" || orgId === ctx.demo?.orgId) {
+      throw unprocessable(
+        "This server has no language model that could answer. Its operator can configure one (LLM_PROVIDER).",
+      );
+    }
+    if (row.status !== "completed")
+      throw unprocessable("Questions can be asked once the analysis is completed.");
+    if ((asking.get(orgId) ?? 0) >= questionsMax) {
+      throw rateLimited(
+        `Your organization asks ${questionsMax} questions at the moment. Try again in a moment.`,
+        5,
+      );
+    }
+    count(orgId, 1);
+    try {
+      await countQuestion(ctx, orgId);
+      const task = { row, subject: subjectOf(row), options: optionsOf(row) };
+      const [examined, model] = await Promise.all([examine(ctx, task), open()]);
+      const prompt = questionPrompt(task, examined, question);
+      ctx.log.info({ orgId, userId: actor.userId, analysisId: id }, "question about an analysis");
+      return eventStream(ctx, orgId, { model, prompt, call }, () => count(orgId, -1));
+    } catch (error) {
+      count(orgId, -1);
+      throw error;
+    }
+  };
+}
+
+async function countQuestion({ rows, config, now, metrics }: Context, orgId: string): Promise<void> {
+  const at = now();
+  await rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, orgId);
+    await refuseModelCall(transaction, { orgId, limits: config.organization, at, metrics });
+    await countUsage(transaction, orgId, { analyses: 0, modelCalls: 1, tokens: 0 }, at);
+  });
+}
+
+interface Asked {
+  readonly model: LanguageModel;
+  readonly prompt: Prompt;
+  readonly call: Omit<CallOptions, "signal">;
+}
+
+/** The answer as server-sent events. The model is stopped if the reader goes away. */
+function eventStream(ctx: Context, orgId: string, asked: Asked, ended: () => void): FileReply {
+  const gone = new AbortController();
+  const events = answerEvents(ctx, orgId, asked, gone.signal);
+  const body = Readable.from(events).once("close", () => {
+    gone.abort();
+    ended();
+  });
+  return new FileReply(`${answerContentType}; charset=utf-8`, body, {
+    "cache-control": "no-store",
+    // nginx would collect the events.
+    "x-accel-buffering": "no",
+  });
+}
+
+async function* answerEvents(
+  ctx: Context,
+  orgId: string,
+  { model, prompt, call }: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const plain = new PlainStream(limits.answerLengthMax);
+  let characters = JSON.stringify(prompt).length;
+  let tokens: number | undefined;
+  const toEvent = (event: AnswerEvent) => `data: ${JSON.stringify(event)}\n\n`;
+  const toText = (text: string) => (text === "" ? [] : [toEvent({ type: "text", text })]);
+  try {
+    const { streamAnswer } = await import("./call-model.ts");
+    for await (const part of streamAnswer(model, prompt, { ...call, signal })) {
+      if ("tokensUsed" in part) {
+        tokens = part.tokensUsed;
+        continue;
+      }
+      characters += part.text.length;
+      yield* toText(plain.add(part.text));
+    }
+    yield* toText(plain.end());
+    yield toEvent({ type: "done", tokens_used: tokens ?? 0 });
+  } catch (error) {
+    if (signal.aborted) return;
+    ctx.log.warn({ err: error, orgId }, "question about an analysis not answered");
+    const message =
+      error instanceof Failure ? error.message : "The answer failed because of an error of the server.";
+    yield toEvent({ type: "failed", error: message });
+  } finally {
+    const used = { analyses: 0, modelCalls: 0, tokens: tokens ?? Math.ceil(characters / charactersPerToken) };
+    ctx.metrics.count(modelTokens.name, modelTokens.help, {}, used.tokens);
+    await countUsage(ctx.rows, orgId, used, ctx.now()).catch((error: unknown) =>
+      ctx.log.warn({ err: error, orgId }, "tokens of a question not counted"),
+    );
+  }
+}

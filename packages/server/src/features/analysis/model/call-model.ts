@@ -1,0 +1,89 @@
+import { generateText, type LanguageModel, NoObjectGeneratedError, Output, streamText } from "ai";
+import { SpentError } from "#analysis/analysers/analyser.ts";
+import { modelFailure } from "./model-failure.ts";
+import { ModelReply } from "./model-reply.ts";
+import { type RetryOptions, withRetry } from "./retry.ts";
+
+/** One call; a retry has its own. */
+const callMsMax = 60_000;
+const answerTokensMax = 8_000;
+
+export interface Prompt {
+  readonly instructions: string;
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+}
+
+export interface CallOptions extends RetryOptions {
+  /** Replaced in tests. */
+  readonly timeout?: () => AbortSignal;
+}
+
+interface Generated {
+  readonly reply: ModelReply;
+  readonly tokensUsed: number;
+}
+
+/** The model gets no tools: it can do nothing but answer. Throws a Failure with a sentence for people. */
+export async function generateReply(
+  model: LanguageModel,
+  prompt: Prompt,
+  { signal, wait, timeout = () => AbortSignal.timeout(callMsMax) }: CallOptions,
+): Promise<Generated> {
+  let limit = timeout();
+  const call = async () => {
+    limit = timeout();
+    const result = await generateText({
+      model,
+      ...toRequest(prompt),
+      output: Output.object({ schema: ModelReply }),
+      abortSignal: AbortSignal.any([signal, limit]),
+    });
+    return { reply: result.output, tokensUsed: result.usage.totalTokens ?? 0 };
+  };
+  try {
+    return await withRetry(call, { signal, ...(wait === undefined ? {} : { wait }) });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const failure = modelFailure(error, { isTimeout: limit.aborted });
+    const tokensUsed = NoObjectGeneratedError.isInstance(error) ? (error.usage?.totalTokens ?? 0) : 0;
+    throw tokensUsed > 0 ? new SpentError(failure, tokensUsed) : failure;
+  }
+}
+
+/** The parts of an answer as they come. */
+export type AnswerPart = { readonly text: string } | { readonly tokensUsed: number };
+
+/** Ends with the number of tokens. Throws a Failure with a sentence for people. */
+export async function* streamAnswer(
+  model: LanguageModel,
+  prompt: Prompt,
+  { signal, timeout = () => AbortSignal.timeout(callMsMax) }: CallOptions,
+): AsyncGenerator<AnswerPart> {
+  const limit = timeout();
+  try {
+    const { fullStream } = streamText({
+      model,
+      ...toRequest(prompt),
+      abortSignal: AbortSignal.any([signal, limit]),
+      // Errors are parts of the stream; without this they would also be printed.
+      onError: () => undefined,
+    });
+    for await (const part of fullStream) {
+      if (part.type === "error") throw part.error;
+      if (part.type === "abort") throw (limit.aborted ? limit : signal).reason;
+      if (part.type === "text-delta") yield { text: part.text };
+      if (part.type === "finish") yield { tokensUsed: part.totalUsage.totalTokens ?? 0 };
+    }
+  } catch (error) {
+    throw modelFailure(error, { isTimeout: limit.aborted });
+  }
+}
+
+function toRequest({ instructions, messages }: Prompt) {
+  return {
+    instructions,
+    messages: [...messages],
+    maxRetries: 0,
+    maxOutputTokens: answerTokensMax,
+  };
+}

@@ -1,0 +1,31 @@
+import type { ProfileType } from "@flamekeep/profile";
+import { type RangeTask, subjectOfRange } from "#analysis/ranges/range-tasks.ts";
+import { type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
+import type { Resolved } from "#decoding/stored-stacks.ts";
+import { subjectOf } from "#rules/subject.ts";
+import type { Original } from "#store/payloads/read-payload.ts";
+import { type LocatedFunction, locateFunctions } from "./locate-functions.ts";
+
+interface LocateTask {
+  readonly original: Original;
+  readonly type: ProfileType;
+  readonly names: readonly string[];
+}
+
+/** Looks functions up in a stored profile. Runs in the decoding thread. */
+export function locateInProfile({
+  original,
+  type,
+  names,
+}: LocateTask): Opened<(LocatedFunction | undefined)[]> {
+  return tryOpening(() => locateFunctions(subjectOf(openProfile(original), type), names));
+}
+
+/** Looks functions up in the merged profiles of a range. Runs in the decoding thread. */
+export function locateInRange(
+  task: RangeTask & { readonly names: readonly string[] },
+): Resolved<(LocatedFunction | undefined)[]> {
+  const resolved = subjectOfRange(task);
+  if (resolved.missing !== undefined) return resolved;
+  return { missing: undefined, value: locateFunctions(resolved.value.subject, task.names) };
+}

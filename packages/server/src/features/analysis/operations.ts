@@ -1,0 +1,205 @@
+import { hash } from "node:crypto";
+import {
+  type Analysis,
+  type AnalysisOptions,
+  type AnalysisProvider,
+  type analyzeService as analyzeServiceCall,
+  type DisplayType,
+  displayTypeOf,
+  type latestAnalyses as latestCall,
+  type listServiceAnalyses as listServiceCall,
+  type ProfileType,
+  type ReplyOf,
+} from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Actor, Context, DemoActor, UserActor } from "#context";
+import { readRangeContent } from "#decoding/merge-range.ts";
+import { Failure, notFound, unprocessable } from "#failure";
+import { boundedRange, momentMs, toWholeMinutes } from "#http/query/time-range.ts";
+import { toAnalysis } from "./present.ts";
+import { analysesOfProfile, analysesOfRanges, feedbackOf, findAnalysis, latestOfService } from "./queries.ts";
+import { enqueue, type NewAnalysis } from "./queue/enqueue.ts";
+import { mainSampleType, toMergeRange } from "./ranges/read-range.ts";
+import type { AnalysedRange, AnalysisRow, AnalysisSubject } from "./stored-analysis.ts";
+
+/** Those who may start an analysis. */
+type Starter = UserActor | DemoActor;
+
+export async function startProfileAnalysis(
+  ctx: Context,
+  actor: Starter,
+  { id, options }: { readonly id: string; readonly options: AnalysisOptions },
+): Promise<Analysis> {
+  const profile = await ctx.profiles.read(actor.orgId, id);
+  if (profile.type === "metrics") {
+    throw unprocessable(
+      "A batch of HTTP metrics has no stacks to analyse. Choose a profile of another type.",
+    );
+  }
+  const end = profile.started_at.getTime() + Number(profile.duration_ns / 1_000_000n);
+  return start(ctx, actor, options, {
+    service: profile.service,
+    type: profile.type,
+    displayType: displayTypeOf(profile.type, profile.sample_types),
+    profileId: id,
+    subject: {},
+    subjectFrom: profile.started_at.toISOString(),
+    subjectTo: new Date(end).toISOString(),
+  });
+}
+
+type RangeRequest = z.output<(typeof analyzeServiceCall)["body"]>;
+
+export async function startRangeAnalysis(
+  ctx: Context,
+  actor: Starter,
+  service: string,
+  { from, to, type: displayType, tags, baseline, ...options }: RangeRequest,
+): Promise<Analysis> {
+  const type: ProfileType = displayType === "wall" ? "custom" : displayType;
+  const spans = { range: spanOf(ctx, { from, to }, tags), baseline: baseline && spanOf(ctx, baseline, tags) };
+  for (const span of [spans.range, spans.baseline]) {
+    if (span !== undefined) await refuseEmpty(ctx, { orgId: actor.orgId, service, type, displayType, span });
+  }
+  return start(ctx, actor, options, {
+    service,
+    type,
+    displayType,
+    profileId: null,
+    subject: spans.baseline === undefined ? { range: spans.range } : { ...spans, baseline: spans.baseline },
+    subjectFrom: new Date(spans.range.fromMs).toISOString(),
+    subjectTo: new Date(spans.range.toMs).toISOString(),
+  });
+}
+
+function spanOf(
+  { now }: Context,
+  { from, to }: { readonly from: string; readonly to: string },
+  tags: Record<string, string>,
+): AnalysedRange {
+  const nowMs = now().getTime();
+  return { ...toWholeMinutes(boundedRange(momentMs(from, nowMs), momentMs(to, nowMs), nowMs)), tags };
+}
+
+interface Wanted {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: ProfileType;
+  readonly displayType: DisplayType;
+  readonly span: AnalysedRange;
+}
+
+async function refuseEmpty(ctx: Context, { orgId, service, type, displayType, span }: Wanted): Promise<void> {
+  const content = await readRangeContent(
+    ctx,
+    toMergeRange({ orgId, service, type }, span),
+    mainSampleType(displayType),
+  );
+  if (content.profiles > 0) return;
+  throw unprocessable(`${service} has no ${displayType} profiles in this range. Choose another range.`);
+}
+
+type Content = Pick<
+  NewAnalysis,
+  "service" | "type" | "displayType" | "profileId" | "subjectFrom" | "subjectTo"
+> & { readonly subject: AnalysisSubject };
+
+async function start(
+  ctx: Context,
+  actor: Starter,
+  options: AnalysisOptions,
+  { subject, ...content }: Content,
+): Promise<Analysis> {
+  const provider = providerFor(ctx, actor, options);
+  const { model = null } = ctx.config.llm;
+  const analyser = { provider, model: provider === "builtin" ? null : model };
+  const row = await enqueue(ctx, {
+    ...content,
+    ...analyser,
+    orgId: actor.orgId,
+    subject: JSON.stringify(subject),
+    options: JSON.stringify(options),
+    requestKey: requestKeyOf({ ...content, ...analyser, subject }, options),
+    createdBy: actor.kind === "user" ? actor.userId : null,
+  });
+  ctx.log.info(
+    { orgId: actor.orgId, analysisId: row.id, service: row.service, provider },
+    "analysis requested",
+  );
+  return present(ctx, actor, row);
+}
+
+/** The demo never spends money on a language model. */
+function providerFor(ctx: Context, actor: Starter, options: AnalysisOptions): AnalysisProvider {
+  const isFree = actor.kind === "demo" || actor.orgId === ctx.demo?.orgId || options.analyzer === "builtin";
+  return isFree ? "builtin" : ctx.config.llm.provider;
+}
+
+function requestKeyOf(content: object, options: AnalysisOptions): string {
+  const sorted = { ...options, focus_areas: [...new Set(options.focus_areas)].sort() };
+  return hash("sha256", JSON.stringify([content, sorted]), "hex");
+}
+
+export async function getAnalysis(ctx: Context, actor: Actor, id: string): Promise<Analysis> {
+  return present(ctx, actor, await readAnalysis(ctx, actor.orgId, id));
+}
+
+export async function readAnalysis(ctx: Context, orgId: string, id: string): Promise<AnalysisRow> {
+  const row = await findAnalysis(ctx.rows, orgId, id);
+  if (row === undefined) throw notFound("Analysis", id);
+  return row;
+}
+
+export async function listProfileAnalyses(
+  ctx: Context,
+  actor: Actor,
+  { id, limit }: { readonly id: string; readonly limit: number },
+): Promise<{ analyses: Analysis[] }> {
+  const rows = await analysesOfProfile(ctx.rows, { orgId: actor.orgId, profileId: id, limit });
+  if (rows.length === 0) throw new Failure("not_found", "This profile has no analyses");
+  return { analyses: await presentAll(ctx, actor, rows) };
+}
+
+export async function listServiceAnalyses(
+  ctx: Context,
+  actor: Actor,
+  service: string,
+  { type, from, to, limit }: z.output<(typeof listServiceCall)["query"]>,
+): Promise<{ analyses: Analysis[] }> {
+  const at = (moment: string | undefined) =>
+    moment === undefined ? undefined : new Date(momentMs(moment, ctx.now().getTime())).toISOString();
+  const wanted = { orgId: actor.orgId, service, displayType: type, from: at(from), to: at(to), limit };
+  return { analyses: await presentAll(ctx, actor, await analysesOfRanges(ctx.rows, wanted)) };
+}
+
+export async function latestAnalyses(
+  ctx: Context,
+  actor: Actor,
+  service: string,
+): Promise<ReplyOf<typeof latestCall>> {
+  const rows = await latestOfService(ctx.rows, actor.orgId, service);
+  if (rows.length === 0) throw new Failure("not_found", `The service ${service} has no analyses`);
+  const analyses = await presentAll(ctx, actor, rows);
+  return {
+    service,
+    latest_analyses: Object.fromEntries(analyses.map((each) => [each.display_type, each])),
+  };
+}
+
+export async function present(ctx: Context, actor: Actor, row: AnalysisRow): Promise<Analysis> {
+  const [analysis] = await presentAll(ctx, actor, [row]);
+  return analysis!;
+}
+
+async function presentAll(ctx: Context, actor: Actor, rows: readonly AnalysisRow[]): Promise<Analysis[]> {
+  const services = rows.map(({ service }) => service);
+  const feedback = await feedbackOf(ctx.rows, actor.orgId, services);
+  const canAsk = mayAsk(ctx, actor);
+  return rows.map((row) => toAnalysis(row, { feedback, canAsk: canAsk && row.status === "completed" }));
+}
+
+/** Whether the actor can ask the language model: questions cost money, as everything else that changes something does. */
+function mayAsk({ config, demo }: Context, actor: Actor): boolean {
+  if (config.llm.provider === "builtin" || actor.orgId === demo?.orgId) return false;
+  return actor.kind === "user" && actor.role !== "viewer";
+}

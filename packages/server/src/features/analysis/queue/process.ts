@@ -1,0 +1,115 @@
+import { type Analysers, SpentError } from "#analysis/analysers/analyser.ts";
+import { type AnalysisRow, optionsOf, subjectOf } from "#analysis/stored-analysis.ts";
+import type { Context } from "#context";
+import { Failure } from "#failure";
+import { endedAnalyses, modelTokens } from "./analysis-metrics.ts";
+import { leaseMs, renewLease } from "./claim.ts";
+import { completeAnalysis, failAnalysis, releaseAnalysis } from "./finish.ts";
+
+/** The browser stops polling after five minutes. */
+const analysisMsMax = 240_000;
+const heartbeatMs = leaseMs / 4;
+
+export interface Work {
+  readonly analysers: Analysers;
+  /** One per process. */
+  readonly holder: string;
+  /** Aborted when the server stops. */
+  readonly stopped: AbortSignal;
+}
+
+/** Works on a claimed analysis until it is completed or failed, or until the server stops, the analysis is removed or lost. */
+export async function processAnalysis(ctx: Context, row: AnalysisRow, work: Work): Promise<void> {
+  const lost = new AbortController();
+  const timeout = AbortSignal.timeout(analysisMsMax);
+  const signal = AbortSignal.any([work.stopped, lost.signal, timeout]);
+  const heartbeat = setInterval(() => void keepLease(ctx, row, work, lost), heartbeatMs).unref();
+  const startedMs = performance.now();
+  const spent = (tokensUsed: number) => ({
+    tokensUsed,
+    processingTimeMs: Math.round(performance.now() - startedMs),
+    at: ctx.now(),
+  });
+  try {
+    const { result, tokensUsed } = await analyse(row, work.analysers, signal);
+    const isStored = await completeAnalysis(ctx.rows, row, result, spent(tokensUsed));
+    count(ctx, row, isStored ? "completed" : "dropped", tokensUsed);
+    log(ctx, row, isStored ? "analysis completed" : "analysis dropped: it was removed meanwhile");
+  } catch (error) {
+    if (work.stopped.aborted) {
+      await releaseAnalysis(ctx.rows, row);
+      return;
+    }
+    const tokensUsed = error instanceof SpentError ? error.tokensUsed : 0;
+    const cause = error instanceof SpentError ? error.cause : error;
+    await failAnalysis(ctx.rows, row, sentenceOf(cause, timeout), spent(tokensUsed));
+    count(ctx, row, "failed", tokensUsed);
+    const level = cause instanceof Failure && cause.cause === undefined ? "info" : "warn";
+    ctx.log[level]({ err: cause, ...fieldsOf(row) }, "analysis failed");
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+async function analyse(row: AnalysisRow, analysers: Analysers, signal: AbortSignal) {
+  const analyser = analysers[row.provider];
+  if (analyser === undefined) {
+    throw new Failure(
+      "unprocessable",
+      `This server has no ${row.provider} analyser any more. Start the analysis again.`,
+    );
+  }
+  const task = { row, subject: subjectOf(row), options: optionsOf(row) };
+  return unlessAborted(analyser(task, signal), signal);
+}
+
+/** Settles with the promise, or rejects as soon as the signal is aborted. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+async function keepLease(
+  ctx: Context,
+  row: AnalysisRow,
+  { holder }: Work,
+  lost: AbortController,
+): Promise<void> {
+  try {
+    if (!(await renewLease(ctx.rows, row, { holder, now: ctx.now() }))) lost.abort();
+  } catch (error) {
+    // The lease outlasts several heartbeats.
+    ctx.log.warn({ err: error, ...fieldsOf(row) }, "lease of an analysis not renewed");
+  }
+}
+
+function sentenceOf(error: unknown, timeout: AbortSignal): string {
+  if (error instanceof Failure) return error.message;
+  if (timeout.aborted) return "The analysis took too long and was ended. Try again.";
+  return "The analysis failed because of an error of the server. Try again, and tell the operator of this server if it happens again.";
+}
+
+function count(
+  { metrics }: Context,
+  { provider }: AnalysisRow,
+  outcome: "completed" | "dropped" | "failed",
+  tokensUsed: number,
+): void {
+  metrics.count(endedAnalyses.name, endedAnalyses.help, { provider, outcome });
+  if (tokensUsed > 0) metrics.count(modelTokens.name, modelTokens.help, {}, tokensUsed);
+}
+
+function log(ctx: Context, row: AnalysisRow, message: string): void {
+  ctx.log.info(fieldsOf(row), message);
+}
+
+function fieldsOf({ id, orgId, service, type, provider, attempts }: AnalysisRow) {
+  return { analysisId: id, orgId, service, type, provider, attempts };
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "#context";
+import { JobLog } from "#store/job-log.ts";
+import { type AnalyserKind, claimNext, requeueLost } from "./claim.ts";
+import { processAnalysis, type Work } from "./process.ts";
+
+/**
+ * Analyses in progress in this process, by kind. Those of the built-in analyser share one decoding thread with flame graphs;
+ * those of a language model mostly wait for its answer.
+ */
+const slots: Readonly<Record<AnalyserKind, number>> = { builtin: 2, model: 4 };
+/** Other processes add analyses, and leave them behind. Those of this process begin at once. */
+const pollMs = 5_000;
+
+/** Wakes the slots when an analysis was queued. */
+export class Wakening {
+  #next = Promise.withResolvers<void>();
+
+  wake(): void {
+    this.#next.resolve();
+    this.#next = Promise.withResolvers<void>();
+  }
+
+  /** Until the next call of `wake`, or until the time is over. */
+  async wait(ms: number, stopped: AbortSignal): Promise<void> {
+    const waiting = new AbortController();
+    const time = sleep(ms, undefined, { signal: AbortSignal.any([stopped, waiting.signal]), ref: false });
+    await Promise.race([this.#next.promise, time.catch(() => undefined)]);
+    waiting.abort();
+  }
+}
+
+/** Works on queued analyses until `work.stopped` is aborted. */
+export async function keepAnalysing(ctx: Context, work: Work, wakening: Wakening): Promise<void> {
+  const kinds: AnalyserKind[] = ["builtin", "model"];
+  await Promise.all(
+    kinds.flatMap((kind) =>
+      Array.from({ length: slots[kind] }, () => keepSlotBusy(ctx, kind, work, wakening)),
+    ),
+  );
+}
+
+async function keepSlotBusy(ctx: Context, kind: AnalyserKind, work: Work, wakening: Wakening): Promise<void> {
+  const jobLog = new JobLog(ctx.log, "the queue of analyses");
+  while (!work.stopped.aborted) {
+    try {
+      await runPending(ctx, kind, work);
+      jobLog.succeeded();
+    } catch (error) {
+      jobLog.failed(error);
+    }
+    await wakening.wait(pollMs, work.stopped);
+  }
+}
+
+/** Works on the pending analyses of a kind, one after the other, until none may begin. Returns their number. */
+export async function runPending(ctx: Context, kind: AnalyserKind, work: Work): Promise<number> {
+  const { holder, stopped } = work;
+  await requeueLost(ctx.rows, { holder, now: ctx.now(), isOnlyProcess: false });
+  for (let done = 0; ; done++) {
+    if (stopped.aborted) return done;
+    const claimed = await claimNext(ctx.rows, { holder, kind, now: ctx.now() });
+    if (claimed === undefined) return done;
+    await processAnalysis(ctx, claimed, work);
+  }
+}

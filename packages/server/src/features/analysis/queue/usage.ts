@@ -1,0 +1,81 @@
+import { dayMs } from "@flamekeep/contract/durations";
+import type { OrganizationLimits } from "#config";
+import { rateLimited } from "#failure";
+import { utcDayOf } from "#store/column/utc.ts";
+import type { RowStore } from "#store/row/row-store.ts";
+import { limitRefusals, type Metrics } from "#telemetry/metrics.ts";
+
+interface Usage {
+  readonly analyses: number;
+  readonly modelCalls: number;
+  readonly tokens: number;
+}
+
+interface Wanted {
+  readonly orgId: string;
+  readonly limits: OrganizationLimits;
+  readonly at: Date;
+  /** Refusals are counted. */
+  readonly metrics: Metrics;
+}
+
+/** Throws `rate_limited` if the organization has used up its analyses of the day (UTC). */
+export async function refuseAnalysis(rows: RowStore, { orgId, limits, at, metrics }: Wanted): Promise<void> {
+  const used = await usageOf(rows, orgId, at);
+  if (used.analyses >= limits.analysesPerDay) {
+    throw overLimit(`${limits.analysesPerDay} analyses`, "ORG_ANALYSES_PER_DAY", { at, metrics });
+  }
+}
+
+/** Throws `rate_limited` if the organization has used up its calls or tokens of the day (UTC). */
+export async function refuseModelCall(rows: RowStore, { orgId, limits, at, metrics }: Wanted): Promise<void> {
+  const used = await usageOf(rows, orgId, at);
+  const instead = " The built-in analyser still works.";
+  if (used.modelCalls >= limits.llmCallsPerDay) {
+    const what = `${limits.llmCallsPerDay} calls of the language model`;
+    throw overLimit(what, "ORG_LLM_CALLS_PER_DAY", { at, metrics }, instead);
+  }
+  if (used.tokens >= limits.llmTokensPerDay) {
+    const what = `${limits.llmTokensPerDay} tokens of the language model`;
+    throw overLimit(what, "ORG_LLM_TOKENS_PER_DAY", { at, metrics }, instead);
+  }
+}
+
+function overLimit(
+  what: string,
+  setting: string,
+  { at, metrics }: Pick<Wanted, "at" | "metrics">,
+  instead = "",
+): Error {
+  const limit = setting.replace(/^ORG_/, "").toLowerCase();
+  metrics.count(limitRefusals.name, limitRefusals.help, { limit });
+  const seconds = Math.ceil((dayMs - (at.getTime() % dayMs)) / 1000);
+  return rateLimited(
+    `Your organization has used ${what} today, the most this server allows (${setting}).${instead} The count starts again at midnight UTC.`,
+    seconds,
+  );
+}
+
+export async function usageOf(rows: RowStore, orgId: string, at: Date): Promise<Usage> {
+  const found = await rows
+    .selectFrom("analysisUsage")
+    .select(["analyses", "modelCalls", "tokens"])
+    .where("orgId", "=", orgId)
+    .where("day", "=", utcDayOf(at.getTime()))
+    .executeTakeFirst();
+  return found ?? { analyses: 0, modelCalls: 0, tokens: 0 };
+}
+
+export async function countUsage(rows: RowStore, orgId: string, added: Usage, at: Date): Promise<void> {
+  await rows
+    .insertInto("analysisUsage")
+    .values({ orgId, day: utcDayOf(at.getTime()), ...added })
+    .onConflict((conflict) =>
+      conflict.columns(["orgId", "day"]).doUpdateSet((is) => ({
+        analyses: is("analysisUsage.analyses", "+", added.analyses),
+        modelCalls: is("analysisUsage.modelCalls", "+", added.modelCalls),
+        tokens: is("analysisUsage.tokens", "+", added.tokens),
+      })),
+    )
+    .execute();
+}

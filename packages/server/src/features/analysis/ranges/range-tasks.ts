@@ -1,0 +1,83 @@
+import type { ProfileType, StackTable } from "@flamekeep/profile";
+import { defaultSampleType } from "@flamekeep/profile";
+import type { AnalysisResult } from "#analysis/tasks.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { digestOf } from "#rules/digest.ts";
+import { runRules } from "#rules/run-rules.ts";
+import { Subject, type SubjectFacts } from "#rules/subject.ts";
+import { type FunctionChange, functionChanges } from "./function-changes.ts";
+
+export interface RangeTask {
+  /** The columns of the range, followed by those of its baseline. */
+  readonly stored: StoredStacks;
+  readonly type: ProfileType;
+  readonly range: RangeSpan;
+  /** Undefined: without a comparison. */
+  readonly baseline: RangeSpan | undefined;
+  readonly facts: SubjectFacts;
+}
+
+interface RangeSpan {
+  /** Number of its columns. */
+  readonly columns: number;
+  /** Sum over its profiles; 0 for snapshots. */
+  readonly durationNs: number;
+  readonly toMs: number;
+}
+
+interface RangeResult extends AnalysisResult {
+  /** Functions whose share of the instance's values grew; empty without a baseline. */
+  readonly changes: readonly FunctionChange[];
+}
+
+/** Runs the rules over the merged profiles of a range, and compares it with its baseline. Runs in the decoding thread. */
+export function analyseRange(task: RangeTask): Resolved<RangeResult> {
+  const resolved = subjectOfRange(task);
+  if (resolved.missing !== undefined) return resolved;
+  const { subject, before } = resolved.value;
+  const value = {
+    total: subject.main.total,
+    durationNs: subject.durationNs,
+    sampleType: subject.main.sampleType.type,
+    findings: runRules(subject),
+    digest: digestOf(subject),
+    changes: before === undefined ? [] : functionChanges(before, subject.index.stacks, task.type),
+  };
+  return { missing: undefined, value };
+}
+
+interface RangeSubject {
+  readonly subject: Subject;
+  /** The stacks of the baseline. */
+  readonly before: StackTable | undefined;
+}
+
+export function subjectOfRange({ stored, type, range, baseline, facts }: RangeTask): Resolved<RangeSubject> {
+  const resolved = tableOf(stored);
+  if (resolved.missing !== undefined) return resolved;
+  const stacks = columnsOf(resolved.value, 0, range.columns);
+  const before =
+    baseline === undefined ? undefined : columnsOf(resolved.value, range.columns, baseline.columns);
+  const earlier = before === undefined ? [] : [subjectOf(before, type, baseline!, facts)];
+  return { missing: undefined, value: { subject: subjectOf(stacks, type, range, facts, earlier), before } };
+}
+
+function subjectOf(
+  stacks: StackTable,
+  type: ProfileType,
+  { durationNs, toMs }: RangeSpan,
+  facts: SubjectFacts,
+  earlier: readonly Subject[] = [],
+): Subject {
+  const sampleType = defaultSampleType({ sampleTypes: stacks.sampleTypes, defaultSampleType: "" }, type);
+  return new Subject({ type, stacks, sampleType, durationNs, timeMs: toMs, facts, earlier: () => earlier });
+}
+
+/** Some of the columns of a table. */
+export function columnsOf(table: StackTable, from: number, count: number): StackTable {
+  return {
+    ...table,
+    sampleTypes: table.sampleTypes.slice(from, from + count),
+    values: table.values.slice(from, from + count),
+  };
+}

@@ -1,0 +1,136 @@
+import { minuteMs } from "@flamekeep/contract/durations";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AnalysingServer, startAnalyses } from "#analysis/testing/start-analyses.ts";
+
+const now = Date.UTC(2026, 10, 20, 12);
+const at = (minutesAgo: number) => new Date(now - minutesAgo * minuteMs).toISOString();
+let server: AnalysingServer;
+
+beforeAll(async () => {
+  server = await startAnalyses({ at: new Date(now).toISOString() });
+  for (const [index, file] of ["cpu-01", "cpu-02", "cpu-03"].entries()) {
+    const query = { service: "search", type: "cpu", started_at: at(20 + index) };
+    await server.sendRecorded(`search/before/${file}.pb.gz`, query);
+  }
+});
+afterAll(() => server.close());
+
+async function run(service: string, body: object) {
+  const started = await server.call("POST", `service/${service}/analyze`, body);
+  if (started.statusCode !== 200) return started.json();
+  await server.work();
+  return (await server.call("GET", `analysis/${started.json().id}`)).json();
+}
+
+/** Hash takes `hashMs` of each second in a profile of ten seconds, the rest stays the same. */
+async function send(service: string, minutesAgo: number, hashMs: number, tags: Record<string, string> = {}) {
+  const picture = `
+    main.main      main.main
+    shop.serve     shop.serve
+    shop.encode    shop.hash
+    ${10 * 100 * 1e6}  ${10 * hashMs * 1e6}`;
+  const profile = profileOf(picture, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n });
+  const query = { service, type: "cpu", started_at: at(minutesAgo), ...tags };
+  await server.send(profile, { headers: server.keyHeaders, query });
+}
+
+async function sendRequests(service: string, minutesAgo: number, perMinute: number) {
+  const payload = Array.from({ length: perMinute }, (_, index) => ({
+    timestamp: at(minutesAgo),
+    duration: 0.01,
+    status_code: 200,
+    method: "GET",
+    path: "/",
+    request_id: `${minutesAgo}-${index}`,
+  }));
+  const url = "/api/v1/ingest/http-metrics";
+  const query = { service };
+  const reply = await server.app.inject({ method: "POST", url, query, headers: server.keyHeaders, payload });
+  expect(reply.statusCode).toBe(200);
+}
+
+describe("the analysis of a range", () => {
+  it("merges its profiles and finds the same as in each of them", async () => {
+    const analysis = await run("search", { from: "1h", type: "cpu" });
+    expect(analysis).toMatchObject({
+      status: "completed",
+      profile_id: null,
+      range: { from: at(60), to: at(0), tags: {}, profiles: 3 },
+      baseline: null,
+      comparison: null,
+    });
+    const compile = analysis.recommendations.find(({ rule }: { rule: string }) => rule === "regexp-compile");
+    expect(compile.evidence.functions[0].name).toBe("shop/internal/search.highlight");
+    const { analyses } = (await server.call("GET", "service/search/analyses?type=cpu&from=30m")).json();
+    expect(analyses.map(({ id }: { id: string }) => id)).toEqual([analysis.id]);
+    expect((await server.call("GET", "service/search/analyses?to=3h")).json()).toEqual({ analyses: [] });
+  });
+
+  it("is refused if the range has no profiles", async () => {
+    expect(await run("search", { from: "1h", type: "memory" })).toMatchObject({
+      code: "unprocessable",
+      error: "search has no memory profiles in this range. Choose another range.",
+    });
+    expect(await run("search", { from: "now", to: "1h", type: "cpu" })).toMatchObject({ code: "invalid" });
+  });
+
+  it("takes only the profiles with its tags", async () => {
+    await send("tagged", 10, 100, { "tag.region": "eu" });
+    await send("tagged", 9, 100, { "tag.region": "us" });
+    const analysis = await run("tagged", { from: "1h", type: "cpu", tags: { region: "eu" } });
+    expect(analysis.range).toMatchObject({ tags: { region: "eu" }, profiles: 1 });
+  });
+});
+
+describe("the comparison of two ranges", () => {
+  it("names the functions that grew, per second of one instance and per request, whatever the number of profiles", async () => {
+    for (const minute of [50, 48, 46, 44]) await send("slower", minute, 50);
+    for (const minute of [20, 18]) await send("slower", minute, 300);
+    await sendRequests("slower", 50, 60);
+    await sendRequests("slower", 20, 60);
+    const analysis = await run("slower", {
+      from: "30m",
+      type: "cpu",
+      baseline: { from: "1h", to: "30m" },
+    });
+    expect(analysis).toMatchObject({
+      status: "completed",
+      baseline: { from: at(60), to: at(30), profiles: 4 },
+      comparison: {
+        sample_type: "cpu/nanoseconds",
+        unit: "nanoseconds per second",
+        before: { per_second: 150e6, per_request: 150e6 },
+        after: { per_second: 400e6, per_request: 400e6 },
+        requests_per_second_before: 1,
+        requests_per_second_after: 1,
+      },
+    });
+    expect(analysis.comparison.increase).toBeCloseTo(250 / 150, 9);
+    expect(analysis.comparison.functions[0]).toMatchObject({
+      name: "shop.hash",
+      self_before: 50e6,
+      self_after: 300e6,
+      per_request_before: 50e6,
+      per_request_after: 300e6,
+      share: 1,
+      is_new: false,
+    });
+    expect(analysis.recommendations[0]).toMatchObject({
+      priority: "high",
+      issue: "shop.hash explains 100% of the increase",
+      impact: "By itself it went from 0.05 cores to 0.3 cores. Per request it went from 50 ms to 300 ms.",
+      rule: "growth",
+      evidence: { functions: [{ name: "shop.hash", self_percent: 75, verified: true }] },
+    });
+  });
+
+  it("finds no growth where load grew only in the number of profiles", async () => {
+    for (const minute of [50]) await send("steady", minute, 50);
+    for (const minute of [20, 18, 16]) await send("steady", minute, 50);
+    const analysis = await run("steady", { from: "30m", type: "cpu", baseline: { from: "1h", to: "30m" } });
+    expect(analysis.comparison).toMatchObject({ increase: 0, functions: [] });
+    expect(analysis.comparison.before.per_request).toBeNull();
+    expect(analysis.recommendations.filter(({ rule }: { rule: string }) => rule === "growth")).toEqual([]);
+  });
+});

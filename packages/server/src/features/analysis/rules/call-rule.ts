@@ -1,0 +1,88 @@
+import type { Fraction } from "@flamekeep/profile";
+import type { FindingPriority } from "./finding.ts";
+import type { Observation, Rule } from "./rule.ts";
+import type { Caller, Selection } from "./selection.ts";
+import type { Subject } from "./subject.ts";
+import { costOf, shortName } from "./text.ts";
+
+/** Below this many samples a share is noise: of six samples, the true number is between two and thirteen. */
+const samplesMin = 6;
+/** A high priority asks for action, so its evidence must not rest on a few samples. */
+const samplesOfHighMin = 20;
+
+/** Facts that the texts of a rule can refer to. */
+export interface Found {
+  readonly subject: Subject;
+  readonly selection: Selection;
+  /** The application function that causes most of it. */
+  readonly caller: Caller;
+  /** Its name in a sentence. */
+  readonly where: string;
+  /** `11% of CPU (0.04 cores per instance)` */
+  readonly cost: string;
+}
+
+/** Shares of the profile from which on a rule reports, and with which priority. */
+export interface Thresholds {
+  readonly low: Fraction;
+  readonly medium: Fraction;
+  /** Left out where a large share alone is no proof of a mistake: then the priority is at most medium. */
+  readonly high?: Fraction;
+}
+
+interface CallRule extends Omit<Rule, "find" | "types" | "category"> {
+  readonly types?: Rule["types"];
+  readonly category?: Rule["category"];
+  readonly select: (subject: Subject) => Selection | undefined;
+  /** Stacks that lead to the cause, if those of the selection do not. */
+  readonly cause?: (selection: Selection) => Selection;
+  readonly from: Thresholds | ((found: Found) => Thresholds);
+  readonly confidence: number | ((found: Found) => number);
+  readonly saves: Fraction;
+  readonly issue: (found: Found) => string;
+  /** Follows the sentence about the cost. */
+  readonly impact?: (found: Found) => string;
+  readonly solution: string | ((found: Found) => string);
+}
+
+/** A rule about stacks that application functions cause, judged by their share of the profile. CPU unless it says otherwise. */
+export function callRule(definition: CallRule): Rule {
+  const { select, cause: causeOf, from, confidence, saves, issue, impact, solution, ...rest } = definition;
+  return {
+    types: ["cpu"],
+    category: "cpu_optimization",
+    ...rest,
+    find(subject): Observation | undefined {
+      const selection = select(subject);
+      if (selection === undefined) return undefined;
+      const cause = causeOf?.(selection) ?? selection;
+      const caller = cause.callers[0];
+      if (caller === undefined) return undefined;
+      const cost = costOf(subject, selection);
+      const found: Found = { subject, selection, caller, where: shortName(caller.name), cost };
+      const priority = priorityOf(selection, typeof from === "function" ? from(found) : from);
+      if (priority === undefined) return undefined;
+      return {
+        selection,
+        cause,
+        priority,
+        confidence: typeof confidence === "function" ? confidence(found) : confidence,
+        saves,
+        issue: issue(found),
+        impact: [`It accounts for about ${cost}.`, impact?.(found)].filter(Boolean).join(" "),
+        solution: typeof solution === "function" ? solution(found) : solution,
+      };
+    },
+  };
+}
+
+/** Undefined if the selection is too small to be reported. */
+export function priorityOf(
+  { share, count }: Selection,
+  { low, medium, high }: Thresholds,
+): FindingPriority | undefined {
+  if (share < low || (count !== undefined && count < samplesMin)) return undefined;
+  if (high !== undefined && share >= high && (count === undefined || count >= samplesOfHighMin))
+    return "high";
+  return share >= medium ? "medium" : "low";
+}

@@ -1,0 +1,86 @@
+import { functions } from "#rules/match.ts";
+import type { Observation, Rule } from "#rules/rule.ts";
+import type { Subject } from "#rules/subject.ts";
+import { costOf, shortName } from "#rules/text.ts";
+import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+
+const sending = functions("runtime.chansend*");
+const receiving = functions("runtime.chanrecv*", "runtime.selectgo");
+/** Goroutines that serve a request. Others that receive are workers without work, which is fine. */
+const serving = functions(
+  "net/http.(*conn).serve",
+  "net/http.(*http2serverConn).runHandler",
+  "google.golang.org/grpc.(*Server).*",
+  "github.com/valyala/fasthttp.(*workerPool).*",
+);
+
+/** Drivers wait for their database, which is no imbalance of channels. */
+const driving = functions("database/sql.*");
+
+export const channelImbalance: Rule = {
+  id: "channel-imbalance",
+  name: "Goroutines that wait to send",
+  types: ["block"],
+  category: "goroutine_optimization",
+  looksAt: "Waiting time in channel sends, and in receives of goroutines that serve a request.",
+  example: `import (
+	"context"
+	"errors"
+)
+
+var errBusy = errors.New("busy, try again")
+
+type job struct{ ID int }
+
+// queue has several workers and a bounded backlog.
+type queue struct{ jobs chan job }
+
+func newQueue(workers, backlog int, run func(job)) *queue {
+	q := &queue{jobs: make(chan job, backlog)}
+	for range workers {
+		go func() {
+			for one := range q.jobs {
+				run(one)
+			}
+		}()
+	}
+	return q
+}
+
+// submit refuses work when the backlog is full, and never waits longer than
+// the caller does.
+func (q *queue) submit(ctx context.Context, one job) error {
+	select {
+	case q.jobs <- one:
+		return nil
+	case <-ctx.Done():
+		return errors.Join(errBusy, ctx.Err())
+	}
+}
+`,
+  find(subject: Subject): Observation | undefined {
+    const delays = delaysOf(subject);
+    const sends = delays.directCalls(sending);
+    const receives = delays.directCalls(receiving).and(serving).without(driving);
+    const selection = receives.weight > sends.weight ? receives : sends;
+    const [caller] = selection.callers;
+    // Back-pressure is sometimes wanted, so that waiting alone is never high.
+    const priority = waitingPriority(subject, selection, { low: 50, medium: 250 });
+    if (caller === undefined || priority === undefined) return undefined;
+    const where = shortName(caller.name);
+    const isSend = selection === sends;
+    return {
+      selection,
+      priority,
+      confidence: isSend ? 0.85 : 0.6,
+      saves: 0.7,
+      issue: isSend
+        ? `Goroutines wait to send in ${where}: those that receive from the channel are too few or too slow.`
+        : `Requests wait for a channel in ${where}: what should be sent there comes late.`,
+      impact: `That is ${costOf(subject, selection)}. Senders that wait keep their requests, memory and connections.`,
+      solution: isSend
+        ? `Start more receivers for the channel that ${where} sends to, or make them faster. A buffer only helps against bursts. Send with select and ctx.Done(), and refuse work with 503 when the backlog is full.`
+        : `Look at who sends to the channel in ${where}: start more of them, or do the work in the calling goroutine. Receive with select and ctx.Done().`,
+    };
+  },
+};

@@ -1,0 +1,68 @@
+import { functions } from "#rules/match.ts";
+import type { Observation, Rule } from "#rules/rule.ts";
+import type { Subject } from "#rules/subject.ts";
+import { costOf, shortName } from "#rules/text.ts";
+import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+import { logging, mutexes, readWriteLocks } from "./locks.ts";
+
+/** Waiting on a condition holds a mutex for a moment; the wait itself is not contention. */
+const conditions = functions("sync.(*Cond).*");
+
+export const hotLock: Rule = {
+  id: "hot-lock",
+  name: "A contended mutex",
+  types: ["mutex", "block"],
+  category: "mutex_optimization",
+  looksAt: "Waiting time at mutexes by the function that locks them, in milliseconds per second.",
+  yieldsTo: ["lock-held-over-io"],
+  example: `import (
+	"hash/maphash"
+	"sync"
+)
+
+const shardCount = 32
+
+var seed = maphash.MakeSeed()
+
+// stock keeps its amounts in shards, so that two keys rarely share a lock.
+type stock struct {
+	shards [shardCount]struct {
+		mu      sync.Mutex
+		amounts map[string]int
+	}
+}
+
+// reserve does nothing under the lock but what needs it.
+func (s *stock) reserve(key string, count int) bool {
+	shard := &s.shards[maphash.String(seed, key)%shardCount]
+	shard.mu.Lock()
+	defer shard.mu.Unlock()
+	if shard.amounts[key] < count {
+		return false
+	}
+	shard.amounts[key] -= count
+	return true
+}
+`,
+  find(subject: Subject): Observation | undefined {
+    const all = delaysOf(subject).calls(mutexes);
+    const selection = all.without(logging).without(readWriteLocks).without(conditions);
+    const [caller] = selection.callers;
+    // 50 ms per second is a twentieth of one goroutine's time; 500 ms mean that one always waits for another.
+    const priority = waitingPriority(subject, selection, { low: 10, medium: 50, high: 500 });
+    if (caller === undefined || priority === undefined) return undefined;
+    const where = shortName(caller.name);
+    const isHolder = subject.type === "mutex";
+    return {
+      selection,
+      priority,
+      confidence: 0.9,
+      saves: 0.7,
+      issue: isHolder
+        ? `Other goroutines wait while ${where} holds its mutex.`
+        : `Goroutines wait for a mutex in ${where}.`,
+      impact: `That is ${costOf(subject, selection)}. The wait adds to the latency of every request that needs the lock, and grows faster than the load.`,
+      solution: `Do less while ${where} holds the lock: compute, format and allocate before it, and copy what is needed out of it. Then split the data by key into shards with a lock each, keep counters in atomic.Int64, and publish data that rarely changes as an immutable value in an atomic.Pointer.`,
+    };
+  },
+};

@@ -1,0 +1,99 @@
+import { functions, type Match } from "#rules/match.ts";
+import type { Observation, Rule } from "#rules/rule.ts";
+import type { Selection } from "#rules/selection.ts";
+import type { Subject } from "#rules/subject.ts";
+import { costOf, shortName } from "#rules/text.ts";
+import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+import { logging, mutexes } from "./locks.ts";
+
+/** Calls that wait for something outside of the process, or for time. */
+const outside = functions(
+  "net/http.(*Client).*",
+  "net/http.(*Transport).*",
+  "net/http.Get",
+  "net/http.Post*",
+  "net.*",
+  "database/sql.*",
+  "os.(*File).*",
+  "os.ReadFile",
+  "os.WriteFile",
+  "os.OpenFile",
+  "os.Open",
+  "os/exec.*",
+  "syscall.*",
+  "time.Sleep",
+  "github.com/jackc/pgx*",
+  "github.com/redis/go-redis*",
+  "google.golang.org/grpc.(*ClientConn).*",
+);
+/** Part of the lock's waiting that a function must cause. */
+const holderPart = 0.2;
+
+export const lockHeldOverIo: Rule = {
+  id: "lock-held-over-io",
+  name: "A lock held during I/O",
+  types: ["mutex", "block"],
+  category: "mutex_optimization",
+  looksAt:
+    "Functions that hold contended locks, and whether the block, goroutine or CPU profile of the service shows I/O below them.",
+  example: `import (
+	"context"
+	"sync"
+)
+
+type rate struct{ Value float64 }
+
+// rates fetches without holding its lock.
+type rates struct {
+	mu    sync.Mutex
+	known map[string]rate
+	fetch func(context.Context, string) (rate, error)
+}
+
+func (r *rates) get(ctx context.Context, currency string) (rate, error) {
+	r.mu.Lock()
+	found, ok := r.known[currency]
+	r.mu.Unlock()
+	if ok {
+		return found, nil
+	}
+	fetched, err := r.fetch(ctx, currency)
+	if err != nil {
+		return rate{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.known[currency] = fetched
+	return fetched, nil
+}
+`,
+  find(subject: Subject): Observation | undefined {
+    const locked = delaysOf(subject).calls(mutexes).without(logging);
+    const views = [subject, subject.related("block"), subject.related("goroutine"), subject.related("cpu")];
+    const holder = locked.callers.find(
+      ({ name, weight }) =>
+        weight >= locked.weight * holderPart &&
+        views.some((view) => view !== undefined && doesIo(view, name)),
+    );
+    if (holder === undefined) return undefined;
+    const selection = locked.of(holder);
+    const priority = waitingPriority(subject, selection, { low: 10, medium: 50, high: 250 });
+    if (priority === undefined) return undefined;
+    const where = shortName(holder.name);
+    return {
+      selection,
+      priority,
+      confidence: 0.85,
+      saves: 0.9,
+      issue: `${where} holds a lock while it waits for the network, a file or time: the same function both locks and does I/O.`,
+      impact: `Others wait for it: ${costOf(subject, selection)}. One slow answer stops every goroutine that needs the lock.`,
+      solution: `Copy what ${where} needs under the lock, release it, do the I/O, and take the lock again to store the result. If several goroutines must not fetch the same thing at once, use golang.org/x/sync/singleflight or a lock per key, and give the I/O a timeout.`,
+    };
+  },
+};
+
+function doesIo(subject: Subject, name: string): boolean {
+  const isHolder: Match = (other) => other === name || other.startsWith(`${name}.func`);
+  const below: Selection = subject.main.calls(outside).and(isHolder);
+  return below.callers.some((caller) => isHolder(caller.name));
+}

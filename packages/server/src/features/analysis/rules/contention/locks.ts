@@ -1,0 +1,23 @@
+import { functions } from "#rules/match.ts";
+
+/** Functions of locks below which goroutines wait, or make others wait. */
+export const mutexes = functions(
+  "sync.(*Mutex).*",
+  "internal/sync.(*Mutex).*",
+  "sync.(*RWMutex).*",
+  "sync.(*Map).*",
+  "internal/sync.(*HashTrieMap).*",
+);
+
+export const readWriteLocks = functions("sync.(*RWMutex).*");
+
+export const logging = functions(
+  "log.*",
+  "log/slog.*",
+  "log/slog/internal*",
+  "go.uber.org/zap*",
+  "github.com/rs/zerolog*",
+  "github.com/sirupsen/logrus*",
+  "k8s.io/klog*",
+  "github.com/go-kit/log*",
+);

@@ -1,0 +1,66 @@
+import { functions } from "#rules/match.ts";
+import type { Observation, Rule } from "#rules/rule.ts";
+import type { Subject } from "#rules/subject.ts";
+import { costOf, shortName } from "#rules/text.ts";
+import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+import { logging, readWriteLocks } from "./locks.ts";
+
+const writing = functions("sync.(*RWMutex).Lock", "sync.(*RWMutex).Unlock");
+
+export const rwmutexMisuse: Rule = {
+  id: "rwmutex-misuse",
+  name: "An RWMutex that does not help",
+  types: ["mutex", "block"],
+  category: "mutex_optimization",
+  looksAt: "Waiting time at RWMutexes, those locked for writing and for reading apart.",
+  example: `import (
+	"maps"
+	"sync"
+	"sync/atomic"
+)
+
+// rates are read all the time and changed rarely: readers take no lock at all.
+type rates struct {
+	current atomic.Pointer[map[string]float64]
+	mu      sync.Mutex // held by those who change the rates
+}
+
+func newRates() *rates {
+	r := &rates{}
+	r.current.Store(&map[string]float64{})
+	return r
+}
+
+func (r *rates) rate(currency string) (float64, bool) {
+	rate, ok := (*r.current.Load())[currency]
+	return rate, ok
+}
+
+func (r *rates) set(currency string, rate float64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := maps.Clone(*r.current.Load())
+	next[currency] = rate
+	r.current.Store(&next)
+}
+`,
+  find(subject: Subject): Observation | undefined {
+    const selection = delaysOf(subject).calls(readWriteLocks).without(logging);
+    const [caller] = selection.callers;
+    const priority = waitingPriority(subject, selection, { low: 10, medium: 50, high: 500 });
+    if (caller === undefined || priority === undefined) return undefined;
+    const where = shortName(caller.name);
+    const isWriting = selection.and(writing).weight >= selection.weight / 2;
+    return {
+      selection,
+      priority,
+      confidence: 0.85,
+      saves: 0.8,
+      issue: isWriting
+        ? `${where} locks an RWMutex for writing, and everyone else waits. If it only reads, it takes the wrong lock; if it writes often, the RWMutex is slower than a Mutex.`
+        : `Writers wait for the readers of an RWMutex in ${where}, and new readers wait behind the writer.`,
+      impact: `That is ${costOf(subject, selection)}.`,
+      solution: `Use RLock in ${where} where it only reads, and hold either lock for as short as possible. For data that is read far more often than changed, an immutable value in an atomic.Pointer needs no lock for reading; for short critical sections with many writes a plain Mutex is faster.`,
+    };
+  },
+};

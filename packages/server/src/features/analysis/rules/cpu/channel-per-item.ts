@@ -1,0 +1,53 @@
+import { callRule } from "#rules/call-rule.ts";
+import { functions } from "#rules/match.ts";
+
+const passing = functions(
+  "runtime.chansend*",
+  "runtime.chanrecv*",
+  "runtime.selectgo",
+  "runtime.selectnbsend",
+  "runtime.selectnbrecv",
+  "runtime.closechan",
+);
+
+export const channelPerItem = callRule({
+  id: "channel-per-item",
+  name: "One channel operation per item",
+  looksAt: "CPU in sending, receiving and selecting where application code does it.",
+  select: ({ main }) => main.directCalls(passing),
+  // An operation costs 50 to 100 ns, several times that if it wakes a goroutine: visible only if items are tiny.
+  from: { low: 0.04, medium: 0.08, high: 0.2 },
+  confidence: 0.85,
+  saves: 0.85,
+  issue: ({ where }) =>
+    `${where} passes items over a channel one by one, and each costs so little work that the channel itself is a large part of it: a lock, a copy and often a switch between goroutines.`,
+  impact: () =>
+    "In batches of a hundred items the same work needs a hundredth of the operations; waking and parking goroutines, which counts for the scheduler, goes away with them.",
+  solution: ({ where }) =>
+    `Send slices of items in ${where}, or split the input among the goroutines beforehand and let each work on its part. Results can go to an index of a preallocated slice without a channel. A function that yields its items (iter.Seq) needs no goroutine at all.`,
+  example: `import (
+	"runtime"
+	"sync"
+)
+
+// squares splits the input; no channel, no lock per item.
+func squares(numbers []int) []int {
+	results := make([]int, len(numbers))
+	workers := runtime.GOMAXPROCS(0)
+	size := (len(numbers) + workers - 1) / workers
+	var group sync.WaitGroup
+	for from := 0; from < len(numbers); from += size {
+		to := min(from+size, len(numbers))
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for i := from; i < to; i++ {
+				results[i] = numbers[i] * numbers[i]
+			}
+		}()
+	}
+	group.Wait()
+	return results
+}
+`,
+});

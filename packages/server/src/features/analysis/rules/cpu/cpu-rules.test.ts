@@ -1,0 +1,351 @@
+import { describe, expect, it } from "vitest";
+import type { Finding } from "#rules/finding.ts";
+import { runRules } from "#rules/run-rules.ts";
+import { rules } from "#rules/table.ts";
+import { cpuSubject } from "#rules/testing/subject-of-picture.ts";
+
+/** Rule, cause, and a profile in which the first column shows the problem; samples of 10 ms in ten seconds. */
+const cases: readonly (readonly [rule: string, cause: string, picture: string])[] = [
+  [
+    "json-reflection",
+    "shop.reply",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.reply                              shop.sum
+    encoding/json.Marshal
+    encoding/json.structEncoder.encode
+    30                                      70`,
+  ],
+  [
+    "regexp-compile",
+    "shop.check",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.check                              shop.sum
+    regexp.MustCompile
+    regexp/syntax.Parse
+    30                                      70`,
+  ],
+  [
+    "regexp-matching",
+    "shop.check",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.check                              shop.sum
+    regexp.(*Regexp).MatchString
+    regexp.(*Regexp).backtrack
+    30                                      70`,
+  ],
+  [
+    "fmt-in-hot-path",
+    "shop.key",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.key                                shop.sum
+    fmt.Sprintf
+    30                                      70`,
+  ],
+  [
+    "string-byte-conversion",
+    "shop.words",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.words                              shop.sum
+    runtime.slicebytetostring
+    runtime.memmove
+    30                                      70`,
+  ],
+  [
+    "string-concatenation",
+    "shop.table",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.table                              shop.sum
+    runtime.concatstring3
+    runtime.memmove
+    30                                      70`,
+  ],
+  [
+    "map-growth",
+    "shop.index",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.index                              shop.sum
+    runtime.mapassign_faststr
+    internal/runtime/maps.(*table).rehash
+    30                                      70`,
+  ],
+  [
+    "slice-growth",
+    "shop.collect",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.collect                            shop.sum
+    runtime.growslice
+    30                                      70`,
+  ],
+  [
+    "template-parse",
+    "shop.page",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.page                               shop.sum
+    html/template.(*Template).Parse
+    30                                      70`,
+  ],
+  [
+    "template-execution",
+    "shop.page",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.page                               shop.sum
+    text/template.(*Template).execute
+    text/template.(*state).evalCall
+    shop.price
+    30                                      70`,
+  ],
+  [
+    "garbage-collection",
+    "shop.load",
+    `
+    runtime.gcBgMarkWorker                  net/http.(*conn).serve
+    runtime.gcDrain                         shop.load
+    runtime.scanSpan                        runtime.mallocgc
+    30                                      70`,
+  ],
+  [
+    "small-writes",
+    "shop.export",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.export                             shop.sum
+    os.(*File).WriteString
+    syscall.Write
+    30                                      70`,
+  ],
+  [
+    "tls-handshakes",
+    "shop.fetch",
+    `
+    net/http.(*persistConn).addTLS.func2    net/http.(*conn).serve
+    crypto/tls.(*Conn).clientHandshake      shop.fetch
+    crypto/x509.(*Certificate).Verify       net/http.(*Client).Get
+    30                                      70`,
+  ],
+  [
+    "compression-level",
+    "shop.send",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.send                               shop.sum
+    compress/flate.(*compressor).deflate
+    compress/flate.(*compressor).findMatch
+    30                                      70`,
+  ],
+  [
+    "logging-cost",
+    "shop.book",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.book                               shop.sum
+    log/slog.(*Logger).Info
+    fmt.Fprintf
+    30                                      70`,
+  ],
+  [
+    "time-now",
+    "shop.expire",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.expire                             shop.sum
+    time.Now
+    30                                      70`,
+  ],
+  [
+    "hashing",
+    "shop.tag",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.tag                                shop.sum
+    crypto/sha256.Sum256
+    crypto/internal/fips140/sha256.block
+    30                                      70`,
+  ],
+  [
+    "password-hashing",
+    "shop.key",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.key                                shop.sum
+    golang.org/x/crypto/bcrypt.CompareHashAndPassword
+    30                                      70`,
+  ],
+  [
+    "memory-copies",
+    "shop.snapshot",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.snapshot                           shop.sum
+    runtime.memmove
+    30                                      70`,
+  ],
+  [
+    "sort-with-reflection",
+    "shop.best",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.best                               shop.sum
+    sort.Slice
+    sort.insertionSort_func
+    shop.best.func1
+    30                                      70`,
+  ],
+  [
+    "database-n-plus-one",
+    "shop.(*repo).line",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.list                               shop.list                               shop.sum
+    shop.(*repo).line                       shop.(*repo).orders
+    database/sql.(*DB).QueryRowContext      database/sql.(*DB).QueryContext
+    driver.(*conn).Query                    driver.(*conn).Query
+    60                                      10                                      30`,
+  ],
+  [
+    "scheduler-overhead",
+    "shop.brighten",
+    `
+    runtime.mcall                           net/http.(*conn).serve                  net/http.(*conn).serve
+    runtime.park_m                          shop.brighten                           shop.sum
+    runtime.schedule                        runtime.newproc
+    30                                      20                                      50`,
+  ],
+  [
+    "lock-spinning",
+    "shop.count",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.count                              shop.sum
+    sync.(*Mutex).Lock
+    internal/sync.(*Mutex).lockSlow
+    30                                      70`,
+  ],
+  [
+    "missing-pgo",
+    "shop.rate",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.rate                               internal/runtime/syscall/linux.Syscall6
+    600                                     10`,
+  ],
+  [
+    "old-go-version",
+    "shop.prices",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.prices                             runtime/internal/syscall.Syscall6
+    runtime.mapaccess1_faststr
+    30                                      70`,
+  ],
+  [
+    "interface-allocation",
+    "shop.entry",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.entry                              shop.sum
+    runtime.convTstring
+    runtime.mallocgc
+    30                                      70`,
+  ],
+  [
+    "defer-in-loop",
+    "shop.release",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.release                            shop.sum
+    runtime.deferproc
+    30                                      70`,
+  ],
+  [
+    "reflection",
+    "shop.audit",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.audit                              shop.sum
+    reflect.DeepEqual
+    reflect.deepValueEqual
+    30                                      70`,
+  ],
+  [
+    "linear-search",
+    "shop.find",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.find                               shop.sum
+    slices.Contains
+    slices.Index
+    30                                      70`,
+  ],
+  [
+    "crypto-random",
+    "shop.jitter",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.jitter                             shop.sum
+    crypto/rand.Int
+    crypto/internal/sysrand.Read
+    30                                      70`,
+  ],
+  [
+    "channel-per-item",
+    "shop.produce",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.produce                            shop.sum
+    runtime.chansend1
+    runtime.chansend
+    30                                      70`,
+  ],
+  [
+    "map-lookups",
+    "shop.cheapest",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.cheapest                           shop.sum
+    runtime.mapaccess1_fast64
+    30                                      70`,
+  ],
+];
+
+const cpuRules = rules.filter(({ types }) => types.includes("cpu")).map(({ id }) => id);
+
+function findingOf(rule: string, picture: string): Finding | undefined {
+  return runRules(cpuSubject(picture)).find((finding) => finding.rule === rule);
+}
+
+describe("CPU rules", () => {
+  it("all have a case", () => {
+    expect(cases.map(([rule]) => rule).sort()).toEqual(cpuRules.sort());
+  });
+
+  it.each(cases)("%s names %s", (rule, cause, picture) => {
+    const finding = findingOf(rule, picture);
+    expect(finding?.functions[0]?.name).toBe(cause);
+    expect(finding?.path).toContain(cause);
+    const short = cause.slice(cause.lastIndexOf("/") + 1);
+    expect(`${finding?.issue} ${finding?.solution}`).toContain(
+      ["old-go-version", "missing-pgo"].includes(rule) ? "Go" : short,
+    );
+    expect(`${finding?.issue} ${finding?.impact}`).toMatch(/\d+% of CPU/);
+  });
+
+  it.each(cases)("%s says nothing about a share that is too small", (rule, _cause, picture) => {
+    const rows = picture.split("\n");
+    const values = rows.pop()!;
+    const small = values.replace(/^( *)\d+ /, "$11  ").replace(/\d+$/, "3000");
+    const isAbsolute = rule === "missing-pgo";
+    expect(
+      findingOf(rule, [...rows, isAbsolute ? values.replace("600", "4  ") : small].join("\n")),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { callRule } from "#rules/call-rule.ts";
+import { functions } from "#rules/match.ts";
+
+const hashes = functions(
+  "crypto/sha1.*",
+  "crypto/sha256.*",
+  "crypto/sha512.*",
+  "crypto/sha3.*",
+  "crypto/md5.*",
+  "crypto/hmac.*",
+  "crypto/internal/fips140/sha*",
+  "crypto/internal/fips140/hmac.*",
+  "hash/fnv.*",
+  "hash/adler32.*",
+  "golang.org/x/crypto/sha3.*",
+  "golang.org/x/crypto/blake2b.*",
+);
+/** Hashing as a part of something that has its own advice, or none. */
+const purposes = functions(
+  "crypto/tls.*",
+  "crypto/pbkdf2.*",
+  "crypto/internal/fips140/pbkdf2.*",
+  "golang.org/x/crypto/*",
+  "crypto/rsa.*",
+  "crypto/ecdsa.*",
+  "crypto/x509.*",
+);
+
+/** The application's hash functions, by the last part of their names. */
+const hashName =
+  /(?:^|[.)])[a-zA-Z0-9]*?(?:[hH]ash|[cC]hecksum|[dD]igest|[cC][rR][cC]|[fF]nv)[a-zA-Z0-9]*(?:\.func\d+)*$/;
+const own = (name: string) => hashName.test(name);
+
+export const hashing = callRule({
+  id: "hashing",
+  name: "Cryptographic hashes in hot code",
+  looksAt:
+    "CPU in SHA, MD5, HMAC and FNV below application code, and in the application's functions named as hashes; TLS and passwords left out.",
+  yieldsTo: ["password-hashing"],
+  select: ({ main }) => {
+    const library = main.calls(hashes).without(purposes);
+    const loops = main.endingInApplication(own);
+    return loops.weight > library.weight ? loops : library;
+  },
+  cause: (selection) => selection.above(own),
+  // A checksum may be the purpose of the program: never high.
+  from: { low: 0.04, medium: 0.1 },
+  confidence: ({ selection }) => (selection.and(hashes).weight > 0 ? 0.75 : 0.6),
+  saves: 0.7,
+  issue: ({ where, selection }) =>
+    selection.and(hashes).weight > 0
+      ? `${where} computes hashes in hot code. If they are keys of a cache, ETags or partitions, a cryptographic hash is more than the purpose needs.`
+      : `${where} computes hashes with functions of the application in hot code. The standard library's are written in assembly, and a hash that is kept with its data need not be computed again.`,
+  impact: () => "hash/maphash needs a tenth of the time; a hash that is kept with its data is computed once.",
+  solution: ({ where }) =>
+    `Keep the hash next to the data that ${where} hashes and compute it when the data changes. For keys within the process use hash/maphash, for stored checksums xxHash or CRC-32C (hash/crc32 with crc32.Castagnoli), which processors compute in hardware. Signatures and content that others verify need what they have.`,
+  example: `import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/maphash"
+)
+
+// document keeps its tag; it is computed when the text changes.
+type document struct {
+	text []byte
+	tag  string
+}
+
+func (d *document) setText(text []byte) {
+	sum := sha256.Sum256(text)
+	d.text, d.tag = text, hex.EncodeToString(sum[:])
+}
+
+var seed = maphash.MakeSeed()
+
+// shardOf needs no cryptographic hash.
+func shardOf(key string, shards uint64) uint64 {
+	return maphash.String(seed, key) % shards
+}
+`,
+});

@@ -1,0 +1,105 @@
+import type { Fraction } from "@flamekeep/profile";
+import { callRule, type Thresholds } from "#rules/call-rule.ts";
+import { anyOf, functions } from "#rules/match.ts";
+import type { Selection } from "#rules/selection.ts";
+
+const searching = functions("slices.Index*", "slices.Contains*", "bytes.Equal", "bytes.Compare");
+/** Searches that call a function of the application for each element. */
+const callback = functions("slices.EqualFunc");
+/** Comparisons that the compiler calls for == and < of strings. */
+const comparing = functions(
+  "runtime.memequal*",
+  "runtime.strequal",
+  "memeqbody",
+  "cmpbody",
+  "runtime.cmpstring",
+  "internal/bytealg.Compare*",
+  "strings.EqualFold",
+  "strings.Compare",
+  "cmp.Compare",
+);
+
+const sorting = functions(
+  "sort.*",
+  "slices.Sort*",
+  "slices.pdq*",
+  "slices.insertion*",
+  "slices.heap*",
+  "slices.partition*",
+  "slices.stable*",
+  "slices.BinarySearch*",
+);
+
+const called = anyOf(searching, callback);
+
+/** Comparing strings one by one for a tenth of all CPU is a search; how long the list is cannot be seen. */
+const ofCalls: Thresholds = { low: 0.04, medium: 0.08, high: 0.25 };
+const ofComparisons: Thresholds = { low: 0.05, medium: 0.12 };
+/** A name proves little, so that only a dominating function is reported. */
+const ofNames: Thresholds = { low: 0.2, medium: 0.35 };
+/** From this share on, calls and comparisons are the better evidence. */
+const shareOfLibrary: Fraction = 0.05;
+
+function evidenceOf(selection: Selection): "called" | "compared" | "named" {
+  if (selection.and(called).weight > selection.weight / 2) return "called";
+  return selection.and(comparing).weight > selection.weight / 2 ? "compared" : "named";
+}
+
+/** Names of functions that look something up: `find`, `(*directory).userByID`, not `hash`. */
+const lookUp =
+  /(?:^|[.)])(?:[fF]ind|[lL]ook[uU]p|[sS]earch|[iI]ndex|[cC]ontains|[iI]ncludes|[hH]as|[gG]et|[pP]osition|[lL]ocate|[eE]xists|[iI]sKnown|[a-z]+By)(?:[A-Z0-9_][^.]*)?(?:\.func\d+)*$/;
+const lookingUp = (name: string) => lookUp.test(name);
+
+export const linearSearch = callRule({
+  id: "linear-search",
+  name: "Search through whole slices",
+  looksAt:
+    "CPU in slices.Contains, slices.Index, comparisons of strings one by one, and loops of functions named as look-ups.",
+  yieldsTo: ["sort-with-reflection"],
+  select: ({ main }) => {
+    const compared = main.directCalls(anyOf(searching, comparing)).without(sorting);
+    const byFunction = main.through(callback);
+    const library = byFunction.weight > compared.weight ? byFunction : compared;
+    // Loops over numbers call nothing: then the name of the function is all that a profile shows.
+    const loops = main.endingInApplication(lookingUp);
+    return library.share < shareOfLibrary && loops.share > library.share ? loops : library;
+  },
+  from: ({ selection }) =>
+    ({ called: ofCalls, compared: ofComparisons, named: ofNames })[evidenceOf(selection)],
+  confidence: ({ selection }) => ({ called: 0.85, compared: 0.65, named: 0.45 })[evidenceOf(selection)],
+  saves: 0.9,
+  issue: ({ where, selection }) =>
+    evidenceOf(selection) === "named"
+      ? `${where} spends much time in a loop of its code, and by its name it looks something up. If it goes through a slice, the time grows with the length of the list.`
+      : `${where} searches by comparing one element after the other. The time grows with the length of the list, and in a loop with its square.`,
+  impact: () => "A look-up in a map takes the same time for any length, a binary search its logarithm.",
+  solution: ({ where }) =>
+    `Build an index once and look up in ${where}: a map from the key to the element, or map[K]struct{} for membership. A slice that is sorted anyway can be searched with slices.BinarySearch. Up to about ten elements the slice is the fastest.`,
+  example: `type user struct {
+	ID   string
+	Name string
+}
+
+// directory finds users by id in constant time.
+type directory struct {
+	users []user
+	byID  map[string]int
+}
+
+func newDirectory(users []user) *directory {
+	byID := make(map[string]int, len(users))
+	for i := range users {
+		byID[users[i].ID] = i
+	}
+	return &directory{users: users, byID: byID}
+}
+
+func (d *directory) find(id string) (*user, bool) {
+	i, ok := d.byID[id]
+	if !ok {
+		return nil, false
+	}
+	return &d.users[i], true
+}
+`,
+});

@@ -1,0 +1,77 @@
+import { callRule } from "#rules/call-rule.ts";
+import { anyOf, functions } from "#rules/match.ts";
+
+/** Only contended locks get there, and loops that wait. */
+const waiting = functions(
+  "sync.(*Mutex).lockSlow",
+  "internal/sync.(*Mutex).lockSlow",
+  "internal/sync.(*Mutex).unlockSlow",
+  "sync.(*RWMutex).rUnlockSlow",
+  "runtime.Gosched",
+  "runtime.procyield",
+  "sync.runtime_doSpin",
+  "internal/sync.runtime_doSpin",
+  "sync/atomic.CompareAndSwap*",
+  "sync/atomic.(*Bool).CompareAndSwap",
+  "sync/atomic.(*Int32).CompareAndSwap",
+  "sync/atomic.(*Int64).CompareAndSwap",
+  "sync/atomic.(*Uint32).CompareAndSwap",
+  "sync/atomic.(*Uint64).CompareAndSwap",
+  "sync/atomic.(*Pointer).CompareAndSwap",
+);
+/** Locks themselves: their time is that of cache lines that processors take from each other. */
+const locking = functions(
+  "sync.(*Mutex).Lock",
+  "sync.(*Mutex).Unlock",
+  "sync.(*RWMutex).*",
+  "internal/sync.(*Mutex).*",
+);
+
+export const lockSpinning = callRule({
+  id: "lock-spinning",
+  name: "Processors spent on waiting for locks",
+  looksAt:
+    "CPU in the slow path of mutexes, compare-and-swap loops and runtime.Gosched below application code.",
+  select: ({ main }) => main.calls(anyOf(waiting, locking)),
+  // The slow path of an uncontended lock never runs; the fast path takes some nanoseconds.
+  from: ({ selection }) =>
+    selection.and(waiting).weight > selection.weight / 2
+      ? { low: 0.02, medium: 0.05, high: 0.15 }
+      : { low: 0.04, medium: 0.08 },
+  confidence: 0.9,
+  saves: 0.8,
+  issue: ({ where }) =>
+    `${where} spends CPU on waiting for a lock: goroutines spin, park and wake each other instead of working.`,
+  impact: () =>
+    "The mutex profile of this service shows who holds the lock; what spinning costs grows with every processor.",
+  solution: ({ where }) =>
+    `Hold the lock in ${where} for less: prepare data before and use results after it. Split it by key (shards) so that goroutines rarely meet, keep read-mostly data in an atomic.Pointer to an immutable value, and count with atomic.Int64. Never wait in a loop around runtime.Gosched or CompareAndSwap: a channel, sync.Cond or WaitGroup waits without CPU.`,
+  example: `import (
+	"hash/maphash"
+	"sync"
+)
+
+const shardCount = 64
+
+var seed = maphash.MakeSeed()
+
+// counters spreads its keys over many locks.
+type counters struct {
+	shards [shardCount]struct {
+		mu     sync.Mutex
+		counts map[string]int
+		_      [64]byte // keeps neighbours out of this cache line
+	}
+}
+
+func (c *counters) add(key string) {
+	shard := &c.shards[maphash.String(seed, key)%shardCount]
+	shard.mu.Lock()
+	defer shard.mu.Unlock()
+	if shard.counts == nil {
+		shard.counts = make(map[string]int)
+	}
+	shard.counts[key]++
+}
+`,
+});

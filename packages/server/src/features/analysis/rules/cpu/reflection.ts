@@ -1,0 +1,48 @@
+import { callRule } from "#rules/call-rule.ts";
+import { functions } from "#rules/match.ts";
+
+const reflecting = functions(
+  "reflect.*",
+  "internal/reflectlite.*",
+  "encoding/binary.Read",
+  "encoding/binary.Write",
+  "encoding/gob.*",
+);
+
+export const reflection = callRule({
+  id: "reflection",
+  name: "Reflection in hot code",
+  looksAt: "CPU in package reflect where application code, or a library that maps structs for it, calls it.",
+  yieldsTo: [
+    "json-reflection",
+    "template-execution",
+    "sort-with-reflection",
+    "fmt-in-hot-path",
+    "database-n-plus-one",
+  ],
+  select: ({ main }) =>
+    main
+      .calls(reflecting)
+      .without(functions("encoding/json*", "fmt.*", "text/template*", "sort.*", "database/sql*")),
+  from: { low: 0.03, medium: 0.06, high: 0.2 },
+  confidence: 0.85,
+  saves: 0.8,
+  issue: ({ where }) =>
+    `${where} uses reflection in hot code: every field access checks types and flags at run time, and most results are allocated.`,
+  impact: () => "Code that knows its types does the same ten times faster or more.",
+  solution: ({ where }) =>
+    `Replace reflection in ${where} by typed code, type parameters or generated code: == or a method instead of reflect.DeepEqual, field assignments instead of a struct mapper, binary.ByteOrder.PutUint32 instead of binary.Write. Code that must stay dynamic can look up fields once per type and keep their indexes.`,
+  example: `import "slices"
+
+type settings struct {
+	Name  string
+	Limit int
+	Tags  []string
+}
+
+// equal is reflect.DeepEqual for this type.
+func (s *settings) equal(other *settings) bool {
+	return s.Name == other.Name && s.Limit == other.Limit && slices.Equal(s.Tags, other.Tags)
+}
+`,
+});

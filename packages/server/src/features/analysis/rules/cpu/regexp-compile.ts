@@ -1,0 +1,36 @@
+import { callRule } from "#rules/call-rule.ts";
+import { functions } from "#rules/match.ts";
+
+const compiling = functions(
+  "regexp.compile",
+  "regexp.Compile",
+  "regexp.MustCompile",
+  "regexp/syntax.Parse",
+  "regexp/syntax.parse",
+  "regexp/syntax.Compile",
+);
+
+export const regexpCompile = callRule({
+  id: "regexp-compile",
+  name: "Regular expressions compiled while serving",
+  looksAt: "CPU in regexp.Compile and regexp.MustCompile below application code, program start left out.",
+  select: ({ main }) => main.calls(compiling),
+  // Compiling while serving is never needed for a fixed expression, so that a small share is worth a report.
+  from: { low: 0.01, medium: 0.025, high: 0.06 },
+  confidence: 0.95,
+  saves: 0.95,
+  issue: ({ where }) =>
+    `${where} compiles regular expressions while it serves. Compiling parses the expression and builds its program, which costs far more than most matches.`,
+  impact: () => "Almost all of it goes away when the expression is compiled once.",
+  solution: ({ where }) =>
+    `Compile the expression once, in a package variable, and use it in ${where}: a *regexp.Regexp is safe for concurrent use. If it depends on input, keep compiled expressions in a bounded cache; if it is plain text, strings.Contains or strings.ReplaceAll needs no expression at all.`,
+  example: `import "regexp"
+
+// Compiled once, when the program starts.
+var orderID = regexp.MustCompile("^[A-Z]{2}-[0-9]{6}$")
+
+func isOrderID(text string) bool {
+	return orderID.MatchString(text)
+}
+`,
+});

@@ -1,0 +1,118 @@
+import { priorityOf } from "#rules/call-rule.ts";
+import { functions } from "#rules/match.ts";
+import type { Observation, Rule } from "#rules/rule.ts";
+import type { Subject } from "#rules/subject.ts";
+import { costOf, shortName } from "#rules/text.ts";
+
+const scheduling = functions(
+  "runtime.schedule",
+  "runtime.findRunnable",
+  "runtime.park_m",
+  "runtime.goready",
+  "runtime.ready",
+  "runtime.wakep",
+  "runtime.startm",
+  "runtime.newproc",
+  "runtime.goexit0",
+  "runtime.gdestroy",
+  "runtime.stopm",
+  "runtime.newstack",
+  "runtime.copystack",
+  "runtime.morestack",
+  "runtime.sysmon",
+);
+/** Collection is not what the scheduler costs, although it runs on its stacks. */
+const collecting = functions(
+  "runtime.gcBgMarkWorker",
+  "runtime.bgsweep",
+  "runtime.bgscavenge",
+  "runtime.gcStart",
+  "runtime.gosched_m",
+);
+/** The calls by which application code makes the scheduler work. */
+const causing = functions(
+  "runtime.newproc",
+  "runtime.Gosched",
+  "runtime.chansend*",
+  "runtime.chanrecv*",
+  "runtime.selectgo",
+  "runtime.closechan",
+  "time.Sleep",
+  "time.AfterFunc",
+  "time.NewTimer",
+  "time.After",
+  "sync.(*WaitGroup).*",
+  "sync.(*Cond).*",
+  "sync.(*Mutex).*",
+  "internal/sync.(*Mutex).*",
+);
+
+/** Part of the overhead that the calls themselves must have; otherwise something else, such as collection, wakes goroutines. */
+const causePart = 0.15;
+/** An idle program spends most of its little CPU on looking for work; that costs nobody anything. */
+const coresMin = 0.03;
+
+export const schedulerOverhead: Rule = {
+  id: "scheduler-overhead",
+  name: "Much scheduling for little work",
+  types: ["cpu"],
+  category: "goroutine_optimization",
+  looksAt: "CPU in starting, parking, waking and switching goroutines, if it is noticeable in cores.",
+  yieldsTo: ["channel-per-item", "lock-spinning"],
+  example: `import (
+	"context"
+	"sync"
+)
+
+type job struct{ ID int }
+
+// runAll has a fixed number of goroutines that take many jobs at once, instead
+// of a goroutine per job.
+func runAll(ctx context.Context, jobs []job, workers int, run func(context.Context, job)) {
+	const batch = 64
+	batches := make(chan []job, workers)
+	var group sync.WaitGroup
+	for range workers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for some := range batches {
+				for _, one := range some {
+					run(ctx, one)
+				}
+			}
+		}()
+	}
+	for len(jobs) > 0 {
+		size := min(batch, len(jobs))
+		batches <- jobs[:size]
+		jobs = jobs[size:]
+	}
+	close(batches)
+	group.Wait()
+}
+`,
+  find(subject: Subject): Observation | undefined {
+    const selection = subject.main.through(scheduling).without(collecting);
+    const { cores } = subject;
+    if (cores !== undefined && cores * selection.share < coresMin) return undefined;
+    // Waiting for the network alone makes 10 to 20 % of a small service's CPU: never high.
+    const priority = priorityOf(selection, { low: 0.2, medium: 0.3 });
+    const cause = subject.main.calls(causing);
+    const caller = cause.callers[0];
+    if (priority === undefined || caller === undefined) return undefined;
+    if (cause.weight < selection.weight * causePart) return undefined;
+    const where = shortName(caller.name);
+    return {
+      selection,
+      cause,
+      priority,
+      confidence: 0.7,
+      saves: 0.5,
+      issue: `The program spends about ${costOf(subject, selection)} on starting, parking and waking goroutines. Most of what causes it is in ${where}.`,
+      impact:
+        "The work per goroutine is small compared with the switch, which takes 200 ns to several microseconds.",
+      solution: `Give each goroutine more to do: let ${where} hand out batches instead of items, use a fixed number of workers instead of a goroutine per item, do short work in the calling goroutine, and replace polling with short sleeps by a channel or a longer ticker.`,
+    };
+  },
+};

@@ -1,0 +1,78 @@
+import type { Fraction } from "@flamekeep/profile";
+import type { FindingFunction } from "./finding.ts";
+import type { StackView } from "./stack-view.ts";
+import type { Subject } from "./subject.ts";
+
+/** The profile in few lines, for a reader that cannot see the flame graph. */
+export interface Digest {
+  /** `unknown` if neither the sender nor the profile says so. */
+  readonly goVersion: string;
+  /** Functions with the largest self value. */
+  readonly topSelf: readonly FindingFunction[];
+  /** Application functions with the largest total value. */
+  readonly topTotal: readonly FindingFunction[];
+  readonly hotPaths: readonly HotPath[];
+}
+
+interface HotPath {
+  readonly share: Fraction;
+  /** Root to leaf. */
+  readonly names: readonly string[];
+}
+
+const functionsMax = 20;
+const pathsMax = 10;
+
+export function digestOf(subject: Subject): Digest {
+  const view = subject.main;
+  const totals = view.functions();
+  const own = totals.filter(({ isApplication }) => isApplication).sort((a, b) => b.total - a.total);
+  const frameOf = frames(view);
+  const toEvidence = (fn: number) => view.evidenceOf(frameOf[fn]!);
+  return {
+    goVersion: subject.goVersion,
+    topSelf: totals.slice(0, functionsMax).map(({ fn }) => toEvidence(fn)),
+    topTotal: own.slice(0, functionsMax).map(({ fn }) => toEvidence(fn)),
+    hotPaths: hotPathsOf(view),
+  };
+}
+
+/** A frame of each function: the heaviest would be better, but any names function and file. */
+function frames({ index }: StackView): Uint32Array {
+  const frameOf = new Uint32Array(index.names.length);
+  for (const frame of index.stacks.frame) frameOf[index.functionOf[frame]!] = frame;
+  return frameOf;
+}
+
+/** Stacks that differ only in lines are one path. */
+function hotPathsOf(view: StackView): HotPath[] {
+  const { stacks } = view.index;
+  const sums = new Map<number, { stack: number; weight: number }>();
+  for (let stack = 0; stack < stacks.length; stack++) {
+    const weight = view.weights[stack]!;
+    if (weight === 0) continue;
+    const key = pathKey(view, stack);
+    const sum = sums.get(key);
+    if (sum === undefined) sums.set(key, { stack, weight });
+    else sum.weight += weight;
+  }
+  return [...sums.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, pathsMax)
+    .map(({ stack, weight }) => ({ share: view.shareOf(weight), names: view.pathOf(stack) }));
+}
+
+/** A hash of 53 bits of a stack's functions: texts of all of them would take most of the analysis' time. */
+function pathKey(view: StackView, stack: number): number {
+  const { start } = view.index.stacks;
+  let low = 0x9e3779b9 | 0;
+  let high = 0x7f4a7c15;
+  for (let at = start[stack]!; at < start[stack + 1]!; at++) {
+    const fn = view.functionAt(at);
+    low = Math.imul(low ^ fn, 0x85ebca6b);
+    low ^= low >>> 15;
+    high = Math.imul(high ^ (fn + low), 0xcc9e2d51);
+    high ^= high >>> 13;
+  }
+  return (low >>> 0) * 2 ** 21 + (high & 0x1fffff);
+}

@@ -1,0 +1,64 @@
+import { goroutineRule } from "#rules/goroutine-rule.ts";
+import { functions } from "#rules/match.ts";
+import type { Subject } from "#rules/subject.ts";
+
+/** Goroutines that only wait for work or for time are no fan-out. */
+const idle = functions("runtime.chanrecv*", "runtime.selectgo", "time.Sleep", "internal/poll.(*FD).Accept");
+const everything = () => true;
+
+/** Stacks that begin in application code, each matched at its root: the function of the go statement. */
+function startedByApplication({ main }: Subject) {
+  const { isApplication } = main.index;
+  const idleFlags = main.index.flagsOf(idle);
+  return main.select(everything, (from, to, stack) => {
+    const inner = main.index.innermost[stack]!;
+    if (to === from || inner < 0 || isApplication[main.functionAt(to - 1)] !== 1) {
+      // sync.WaitGroup.Go and errgroup.Group.Go call the function that they were given.
+      if (to - from < 2 || inner < 0 || isApplication[main.functionAt(to - 2)] !== 1) return -1;
+      return idleFlags[main.functionAt(Math.max(from, inner - 1))] === 1 ? -1 : to - 2;
+    }
+    return idleFlags[main.functionAt(Math.max(from, inner - 1))] === 1 ? -1 : to - 1;
+  });
+}
+
+export const unboundedFanOut = goroutineRule({
+  id: "unbounded-fan-out",
+  name: "A goroutine for every item",
+  looksAt:
+    "Goroutines by the function that they were started with, if they do the same work at the same time.",
+  yieldsTo: ["blocked-send", "stuck-lock", "ticker-not-stopped", "goroutine-leak"],
+  select: startedByApplication,
+  from: { low: 200, medium: 500, high: 2000 },
+  confidence: 0.85,
+  issue: ({ where, count }) =>
+    `${count} goroutines run ${where} at the same time: one is started for every item, without a limit.`,
+  impact:
+    "They compete for connections, memory and the other service's patience; most of them only wait for their turn.",
+  solution: ({ where }) =>
+    `Limit how many run ${where} at once: errgroup.Group with SetLimit, a semaphore channel, or a fixed number of workers that take items from a channel. The right number is what the other side can handle, usually 8 to 64.`,
+  example: `import (
+	"context"
+	"sync"
+)
+
+// deliverAll has at most limit deliveries in progress.
+func deliverAll(ctx context.Context, letters []string, limit int, deliver func(context.Context, string)) {
+	slots := make(chan struct{}, limit)
+	var group sync.WaitGroup
+	defer group.Wait()
+	for _, letter := range letters {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			defer func() { <-slots }()
+			deliver(ctx, letter)
+		}()
+	}
+}
+`,
+});

@@ -1,0 +1,46 @@
+import { formatValue } from "@flamekeep/flame";
+import { callRule } from "#rules/call-rule.ts";
+import { allocations } from "#rules/heap.ts";
+
+export const garbagePerRequest = callRule({
+  id: "garbage-per-request",
+  name: "Much memory allocated per call",
+  types: ["memory"],
+  category: "memory_optimization",
+  looksAt: "The application function that allocates most bytes, if it dominates the profile.",
+  yieldsTo: ["buffer-growth", "read-all", "json-decode-garbage", "pooled-object-missing", "boxed-values"],
+  select: (subject) => {
+    const all = allocations(subject);
+    const [first] = all?.callers ?? [];
+    return first === undefined ? undefined : all?.of(first);
+  },
+  // Something always allocates most; a quarter of all bytes in one function is worth a look, most of them is advice.
+  from: { low: 0.25, medium: 0.4 },
+  confidence: 0.8,
+  saves: 0.7,
+  issue: ({ where, selection }) =>
+    `${where} allocates ${formatValue(selection.weight, "bytes")}, more than any other function, and most of it is garbage soon after.`,
+  impact: () =>
+    "Garbage costs CPU twice: when it is allocated and cleared, and when the collector runs more often.",
+  solution: ({ where }) =>
+    `Keep the slices and structs that ${where} needs and use them again: pass a buffer in, cut it to [:0], or take it from a sync.Pool. Allocate several slices of one size as one, avoid slices whose values can be computed in the loop, and return values instead of pointers.`,
+  example: `import "sync"
+
+type window struct{ values []float64 }
+
+var windows = sync.Pool{New: func() any { return new(window) }}
+
+// average uses the memory of earlier calls again.
+func average(size int, price func(int) float64) float64 {
+	w := windows.Get().(*window)
+	defer windows.Put(w)
+	w.values = w.values[:0]
+	sum := 0.0
+	for i := range size {
+		w.values = append(w.values, price(i))
+		sum += w.values[i]
+	}
+	return sum / float64(max(size, 1))
+}
+`,
+});

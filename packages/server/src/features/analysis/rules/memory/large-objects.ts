@@ -1,0 +1,52 @@
+import { formatValue } from "@flamekeep/flame";
+import { callRule } from "#rules/call-rule.ts";
+import { meanSize, memoryInUse } from "#rules/heap.ts";
+import type { Subject } from "#rules/subject.ts";
+
+/** Go allocates objects from 32 KiB on one by one from the page heap; a quarter of a mebibyte is large for any. */
+const largeMin = 256 * 1024;
+
+function largest(subject: Subject) {
+  const all = memoryInUse(subject);
+  const found = all?.callers.find((caller) => (meanSize(subject, all.of(caller)) ?? 0) >= largeMin);
+  return found && all?.of(found);
+}
+
+export const largeObjects = callRule({
+  id: "large-objects",
+  name: "Large objects in use",
+  types: ["memory"],
+  category: "memory_optimization",
+  looksAt: "Memory in use of objects of 256 KiB and more on average, by the function that allocates them.",
+  yieldsTo: ["heap-growth", "unbounded-cache", "subslice-retention"],
+  select: largest,
+  from: { low: 0.15, medium: 0.35 },
+  confidence: 0.8,
+  saves: 0.5,
+  issue: ({ where, subject, selection }) =>
+    `${where} keeps objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")} on average in memory.`,
+  impact: () =>
+    "Each large object is allocated and cleared as a whole, and may stay because of a small part that is used.",
+  solution: ({ where }) =>
+    `Allocate in ${where} only what is filled: start slices with the real number of elements, use sparse maps or chunks instead of arrays for the largest case, smaller element types (int32, float32, indexes instead of strings), and release the object when it is done. Requests can share data that they only read.`,
+  example: `// sheet stores rows when they are written, instead of an array for the
+// largest possible sheet.
+type sheet struct {
+	columns int
+	rows    map[int][]float64
+}
+
+func newSheet(columns int) *sheet {
+	return &sheet{columns: columns, rows: make(map[int][]float64)}
+}
+
+func (s *sheet) set(row, column int, value float64) {
+	cells := s.rows[row]
+	if cells == nil {
+		cells = make([]float64, s.columns)
+		s.rows[row] = cells
+	}
+	cells[column] = value
+}
+`,
+});

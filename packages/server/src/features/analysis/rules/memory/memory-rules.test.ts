@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { runRules } from "#rules/run-rules.ts";
+import type { Subject } from "#rules/subject.ts";
+import { cpuSubject, drawnSubject } from "#rules/testing/subject-of-picture.ts";
+
+const mib = 1 << 20;
+const types = ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"];
+
+interface Heap {
+  readonly allocated?: number;
+  readonly inUse?: number;
+  /** Bytes per object. */
+  readonly size?: number;
+}
+
+/** A heap profile of one stack, root first, besides a busy rest; sizes in MiB. */
+function heap(stack: string, { allocated = 0, inUse = 0, size = 1024 }: Heap, facts = {}): Subject {
+  const rest = ["net/http.(*conn).serve", "net/http.readRequest"];
+  const frames = stack.split(" ");
+  const value = (mebibytes: number) => `${Math.round((mebibytes * mib) / size)},${mebibytes * mib}`;
+  const many = (mebibytes: number) => `${mebibytes * mib},${mebibytes * mib * 64}`;
+  const columns = [
+    [...frames, `${value(allocated)},${value(inUse)}`],
+    [...rest, `${many(1)},${many(1)}`],
+  ];
+  const depth = Math.max(...columns.map((column) => column.length));
+  const rows = Array.from({ length: depth }, (_, row) =>
+    columns
+      .map((column) =>
+        (row === depth - 1 ? column.at(-1)! : row < column.length - 1 ? column[row]! : "").padEnd(72),
+      )
+      .join(""),
+  );
+  return drawnSubject("memory", rows.join("\n"), types, facts);
+}
+
+const found = (subject: Subject) =>
+  runRules(subject).map(({ rule, functions }) => `${rule} ${functions[0]!.name}`);
+
+/** Rule, cause, stack, and what the profile holds. */
+const cases: readonly (readonly [rule: string, cause: string, stack: string, heap: Heap])[] = [
+  [
+    "buffer-growth",
+    "shop.text",
+    "main.serve shop.text bytes.(*Buffer).WriteString bytes.growSlice",
+    { allocated: 100 },
+  ],
+  ["read-all", "shop.upload", "main.serve shop.upload io.ReadAll", { allocated: 100 }],
+  [
+    "json-decode-garbage",
+    "shop.parse",
+    "main.serve shop.parse encoding/json.Unmarshal encoding/json.(*decodeState).object",
+    { allocated: 100 },
+  ],
+  [
+    "pooled-object-missing",
+    "shop.compressed",
+    "main.serve shop.compressed compress/gzip.(*Writer).Write compress/flate.NewWriter",
+    { allocated: 100 },
+  ],
+  ["garbage-per-request", "shop.window", "main.serve shop.window", { allocated: 300 }],
+  ["boxed-values", "shop.row", "main.serve shop.row", { allocated: 100, size: 16 }],
+  ["large-objects", "shop.newSheet", "main.serve shop.newSheet", { inUse: 200, size: 2 * mib }],
+  [
+    "subslice-retention",
+    "shop.readDocument",
+    "main.serve shop.readDocument os.ReadFile",
+    { inUse: 200, size: 64 * 1024 },
+  ],
+];
+
+describe("memory rules", () => {
+  it.each(cases)("%s names %s", (rule, cause, stack, content) => {
+    const subject = heap(stack, content);
+    expect(found(subject)).toContain(`${rule} ${cause}`);
+    const { allocated, inUse, size = 1024 } = content;
+    const little = { size, ...(allocated && { allocated: 2 }), ...(inUse && { inUse: 2 }) };
+    expect(found(heap(stack, little))).not.toContain(`${rule} ${cause}`);
+  });
+
+  it("tell memory that grows from a cache that fills a map, by an earlier profile", () => {
+    const stack = "main.serve shop.record";
+    const before = heap(stack, { inUse: 10 });
+    expect(found(heap(stack, { inUse: 80 }, { earlier: [before] }))).toEqual(["heap-growth shop.record"]);
+    expect(found(heap(stack, { inUse: 12 }, { earlier: [before] }))).toEqual([]);
+    const filling = "main.serve shop.rememberAll runtime.mapassign_faststr internal/runtime/maps.newTable";
+    const cache = heap(filling, { inUse: 80 }, { earlier: [heap(filling, { inUse: 10 })] });
+    expect(found(cache)).toEqual(["unbounded-cache shop.rememberAll"]);
+    expect(runRules(cache)[0]).toMatchObject({ priority: "high", sampleType: "inuse_space" });
+  });
+
+  it("leave out the memory of the profiler", () => {
+    expect(
+      found(heap("main.main runtime/pprof.StartCPUProfile compress/flate.NewWriter", { allocated: 100 })),
+    ).toEqual([]);
+  });
+
+  it("see boxing in the CPU profile of the service", () => {
+    const stack = "main.serve shop.row";
+    const cpu = cpuSubject(`
+      main.serve      main.serve
+      shop.row        shop.sum
+      runtime.convT64
+      30              70`);
+    const boxed = (facts: object) =>
+      runRules(heap(stack, { allocated: 100, size: 200 }, facts)).find(({ rule }) => rule === "boxed-values");
+    expect(boxed({})).toBeUndefined();
+    expect(boxed({ related: [cpu] })).toMatchObject({ functions: [{ name: "shop.row" }, {}] });
+  });
+});

@@ -1,0 +1,56 @@
+import { callRule } from "#rules/call-rule.ts";
+import { allocations } from "#rules/heap.ts";
+import { functions } from "#rules/match.ts";
+
+const allocating = functions(
+  "compress/flate.NewWriter*",
+  "compress/flate.(*compressor).init",
+  "compress/flate.newDeflateFast",
+  "compress/flate.newHuffmanBitWriter",
+  "compress/flate.NewReader*",
+  "compress/gzip.NewWriter*",
+  "compress/gzip.NewReader*",
+  "compress/zlib.NewWriter*",
+  "compress/zlib.NewReader*",
+  "bufio.NewReader*",
+  "bufio.NewWriter*",
+  "github.com/klauspost/compress*",
+  "encoding/gob.NewEncoder",
+  "encoding/gob.NewDecoder",
+);
+
+export const pooledObjectMissing = callRule({
+  id: "pooled-object-missing",
+  name: "Large objects made for each use",
+  types: ["memory"],
+  category: "memory_optimization",
+  looksAt:
+    "Allocated bytes in making compressors, buffered readers and writers, and decoders below application code.",
+  select: (subject) => allocations(subject)?.and(allocating),
+  from: { low: 0.05, medium: 0.12, high: 0.4 },
+  confidence: 0.95,
+  saves: 0.9,
+  issue: ({ where }) =>
+    `${where} makes large helper objects for each use, such as compressors or buffered readers, and throws them away. A gzip.Writer alone is about 800 KiB.`,
+  impact: () => "In a pool a handful of them serves all requests.",
+  solution: ({ where }) =>
+    `Keep the objects in a sync.Pool and Reset them in ${where}: gzip.Writer, gzip.Reader (as flate.Resetter), bufio.Reader and bufio.Writer all have Reset. Put them back after Close, also when an error occurred.`,
+  example: String.raw`import (
+	"bufio"
+	"io"
+	"sync"
+)
+
+var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 64<<10) }}
+
+func firstLine(from io.Reader) (string, error) {
+	reader := readers.Get().(*bufio.Reader)
+	reader.Reset(from)
+	defer func() {
+		reader.Reset(nil) // does not keep the source alive
+		readers.Put(reader)
+	}()
+	return reader.ReadString('\n')
+}
+`,
+});

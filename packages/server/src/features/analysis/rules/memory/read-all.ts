@@ -1,0 +1,52 @@
+import { callRule } from "#rules/call-rule.ts";
+import { allocations } from "#rules/heap.ts";
+import { functions } from "#rules/match.ts";
+
+const allocating = functions(
+  "io.ReadAll",
+  "io/ioutil.ReadAll",
+  "io/ioutil.ReadFile",
+  "os.ReadFile",
+  "os.readFileContents",
+  "net/http/httputil.DumpRequest*",
+  "bytes.(*Buffer).ReadFrom",
+);
+
+export const readAll = callRule({
+  id: "read-all",
+  name: "Whole inputs read into memory",
+  types: ["memory"],
+  category: "memory_optimization",
+  looksAt: "Allocated bytes in io.ReadAll, os.ReadFile and their relatives below application code.",
+  select: (subject) => allocations(subject)?.and(allocating),
+  from: { low: 0.05, medium: 0.12, high: 0.4 },
+  confidence: 0.9,
+  saves: 0.8,
+  issue: ({ where }) =>
+    `${where} reads whole inputs into memory before it works on them. The buffer grows step by step and is garbage right after.`,
+  impact: () =>
+    "Reading piece by piece needs a few kilobytes whatever the size of the input, and a client cannot make the process run out of memory.",
+  solution: ({ where }) =>
+    `Decode or scan the reader in ${where} directly: json.NewDecoder(body), bufio.Scanner, io.Copy. Put http.MaxBytesReader around request bodies. If the size is known, allocate once and use io.ReadFull.`,
+  example: String.raw`import (
+	"bufio"
+	"io"
+	"net/http"
+)
+
+// countLines holds one line in memory at a time.
+func countLines(w http.ResponseWriter, r *http.Request) (int, error) {
+	body := http.MaxBytesReader(w, r.Body, 64<<20)
+	return countIn(body)
+}
+
+func countIn(reader io.Reader) (int, error) {
+	count := 0
+	scanner := bufio.NewScanner(reader)
+	for scanner.Scan() {
+		count++
+	}
+	return count, scanner.Err()
+}
+`,
+});

@@ -1,0 +1,35 @@
+import type { Fraction, ProfileType } from "@flamekeep/profile";
+import type { FindingCategory, FindingPriority } from "./finding.ts";
+import type { Selection } from "./selection.ts";
+import type { Subject } from "./subject.ts";
+
+/** A problem that an experienced Go engineer looks for. To add one: one file, and one line in `table.ts`. */
+export interface Rule {
+  readonly id: string;
+  readonly name: string;
+  readonly types: readonly ProfileType[];
+  readonly category: FindingCategory;
+  /** One sentence for the list of rules in the documentation. */
+  readonly looksAt: string;
+  /** A rule reports nothing if one of these reports mostly the same stacks: they are more specific. */
+  readonly yieldsTo?: readonly string[];
+  /** Go source with its imports, without the package clause. A test compiles it. */
+  readonly example: string;
+  find(subject: Subject): Observation | undefined;
+}
+
+/** The result of a rule. `runRules` turns it into a finding. */
+export interface Observation {
+  /** The stacks that show the problem: share, functions and path of the finding come from them. */
+  readonly selection: Selection;
+  /** Stacks that lead to the cause, where the selection itself does not: those that allocate, for garbage collection. */
+  readonly cause?: Selection;
+  readonly priority: FindingPriority;
+  /** How sure the rule is that this is the problem it looks for, 0 to 1. */
+  readonly confidence: number;
+  /** Share of the selection's value that following the advice should save; 0 where no estimate is possible. */
+  readonly saves: Fraction;
+  readonly issue: string;
+  readonly impact: string;
+  readonly solution: string;
+}

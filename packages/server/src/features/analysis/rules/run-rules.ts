@@ -1,0 +1,119 @@
+import type { ProfileType } from "@flamekeep/profile";
+import type { Finding, FindingFunction, FindingPriority } from "./finding.ts";
+import type { Observation, Rule } from "./rule.ts";
+import type { Selection } from "./selection.ts";
+import type { Subject } from "./subject.ts";
+import { rules } from "./table.ts";
+
+/** More advice than anyone follows. Requests ask for at most this many. */
+const findingsMax = 25;
+/** Functions listed as evidence. */
+const functionsMax = 6;
+/** Part of a finding's value in the stacks of a more specific one from which on both are the same finding. */
+const sameStacksShare = 0.5;
+/** Part that an agreeing profile of another type takes off the doubt. */
+const agreementWeight = 0.5;
+
+/** CPU and memory profiles show two sides of the same allocations. */
+const agreeingTypes: Partial<Record<ProfileType, readonly ProfileType[]>> = {
+  cpu: ["memory"],
+  memory: ["cpu"],
+  mutex: ["block"],
+  block: ["mutex"],
+};
+
+interface Observed {
+  readonly rule: Rule;
+  readonly observation: Observation;
+}
+
+/** The findings of all rules in a profile, most important first. Empty if there is nothing worth doing. */
+export function runRules(subject: Subject, among: readonly Rule[] = rules): Finding[] {
+  // A heap profile also counts what was allocated; the analysis is first about what the profile shows first.
+  const main = subject.main.sampleType.type;
+  const observed = distinct(observe(subject, among));
+  const agreeing = (agreeingTypes[subject.type] ?? []).flatMap((type) => {
+    const related = subject.related(type);
+    return related === undefined ? [] : distinct(observe(related, among)).map(toFinding);
+  });
+  return observed
+    .map(toFinding)
+    .map((finding) => withAgreement(finding, agreeing))
+    .sort(
+      (a, b) =>
+        rank(b.priority) - rank(a.priority) ||
+        Number(b.sampleType === main) - Number(a.sampleType === main) ||
+        weightOf(b) - weightOf(a),
+    )
+    .slice(0, findingsMax);
+}
+
+function observe(subject: Subject, among: readonly Rule[]): Observed[] {
+  return among.flatMap((rule) => {
+    if (!rule.types.includes(subject.type)) return [];
+    const observation = rule.find(subject);
+    return observation === undefined ? [] : [{ rule, observation }];
+  });
+}
+
+/** Without those that a more specific rule reports too. */
+function distinct(observed: readonly Observed[]): Observed[] {
+  return observed.filter(({ rule, observation }) => {
+    const specific = observed.filter((other) => rule.yieldsTo?.includes(other.rule.id));
+    return coveredShare(observation.cause ?? observation.selection, specific) < sameStacksShare;
+  });
+}
+
+function coveredShare({ view, stacks, weight }: Selection, others: readonly Observed[]): number {
+  const covered = new Set(others.flatMap(({ observation }) => observation.selection.stacks));
+  const sum = stacks.reduce((value, stack) => (covered.has(stack) ? value + view.weights[stack]! : value), 0);
+  return weight > 0 ? sum / weight : 0;
+}
+
+function toFinding({ rule, observation }: Observed): Finding {
+  const { selection, cause = selection, saves, ...texts } = observation;
+  return {
+    ...texts,
+    rule: rule.id,
+    category: rule.category,
+    codeExample: rule.example,
+    sampleType: selection.view.sampleType.type,
+    share: selection.share,
+    saving: selection.share * saves,
+    functions: evidenceOf(selection, cause),
+    path: cause.path,
+  };
+}
+
+/** The functions of the cause, and what they cause. */
+function evidenceOf(selection: Selection, cause: Selection): FindingFunction[] {
+  if (cause === selection) return selection.evidence;
+  const names = new Set(cause.evidence.map(({ name }) => name));
+  return [...cause.evidence, ...selection.evidence.filter(({ name }) => !names.has(name))].slice(
+    0,
+    functionsMax,
+  );
+}
+
+/** A finding about the same function in a profile of another type makes this one surer; together they are one. */
+function withAgreement(finding: Finding, agreeing: readonly Finding[]): Finding {
+  const name = finding.functions[0]?.name;
+  const other = agreeing.find(({ functions }) => functions[0]?.name === name);
+  if (other === undefined) return finding;
+  const kind = other.category === "memory_optimization" ? "memory" : "CPU";
+  const isLow = finding.priority === "low";
+  return {
+    ...finding,
+    confidence: 1 - (1 - finding.confidence) * (1 - other.confidence * agreementWeight),
+    priority: isLow && other.priority !== "low" ? "medium" : finding.priority,
+    impact: `${finding.impact} The ${kind} profile of this service points to the same function: ${other.impact}`,
+  };
+}
+
+function rank(priority: FindingPriority): number {
+  return ["low", "medium", "high"].indexOf(priority);
+}
+
+function weightOf({ share, confidence }: Finding): number {
+  return share * confidence;
+}

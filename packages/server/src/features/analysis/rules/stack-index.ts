@@ -1,0 +1,137 @@
+import { categoryOf, type StackTable, withoutShapes } from "@flamekeep/profile";
+import { functions, type Match } from "./match.ts";
+
+/** Stacks of a program that starts are no advice for one that runs. */
+const start = functions("runtime.doInit", "runtime.doInit1");
+
+/**
+ * The stacks of a profile, prepared for many look-ups by function name. All copies of a generic function are
+ * one function.
+ */
+export class StackIndex {
+  readonly stacks: StackTable;
+  /** Distinct names of functions. */
+  readonly names: readonly string[];
+  /** For each frame, the index of its function. */
+  readonly functionOf: Uint32Array;
+  /** For each function, 1 if it is code of the application. */
+  readonly isApplication: Uint8Array;
+  /** For each stack, where in `stacks.frame` the application frame nearest to the leaf is; -1 if it has none. */
+  readonly innermost: Int32Array;
+  /** Stacks by function: `#stackList[#listStart[f] .. #listStart[f + 1])`. */
+  readonly #listStart: Uint32Array;
+  readonly #stackList: Uint32Array;
+  readonly #matches = new Map<Match, Uint8Array>();
+
+  constructor(stacks: StackTable) {
+    this.stacks = stacks;
+    const { names, functionOf, files } = distinctFunctions(stacks);
+    this.names = names;
+    this.functionOf = functionOf;
+    this.isApplication = applicationFlags(names, files);
+    this.innermost = innermostFrames(stacks, functionOf, this.isApplication);
+    [this.#listStart, this.#stackList] = stacksByFunction(stacks, functionOf, names.length);
+  }
+
+  /** For each function, 1 if it matches. */
+  flagsOf(match: Match): Uint8Array {
+    let flags = this.#matches.get(match);
+    if (flags === undefined) {
+      flags = Uint8Array.from(this.names, (name) => (match(name) ? 1 : 0));
+      this.#matches.set(match, flags);
+    }
+    return flags;
+  }
+
+  /** The stacks with a function that matches, without those of the program's start, in order. */
+  stacksWith(match: Match): Uint32Array {
+    const marks = new Uint8Array(this.stacks.length);
+    let count = this.#mark(marks, this.flagsOf(match), 1);
+    count -= this.#mark(marks, this.flagsOf(start), 0);
+    const found = new Uint32Array(count);
+    for (let stack = 0, filled = 0; filled < count; stack++) if (marks[stack] === 1) found[filled++] = stack;
+    return found;
+  }
+
+  /** Marks the stacks with one of the functions; returns how many marks changed. */
+  #mark(marks: Uint8Array, flags: Uint8Array, mark: 0 | 1): number {
+    let changed = 0;
+    for (let fn = flags.indexOf(1); fn >= 0; fn = flags.indexOf(1, fn + 1)) {
+      for (let at = this.#listStart[fn]!; at < this.#listStart[fn + 1]!; at++) {
+        const stack = this.#stackList[at]!;
+        if (marks[stack] === mark) continue;
+        marks[stack] = mark;
+        changed++;
+      }
+    }
+    return changed;
+  }
+}
+
+function distinctFunctions({ frames }: StackTable) {
+  const ids = new Map<string, number>();
+  const files: string[] = [];
+  const functionOf = Uint32Array.from({ length: frames.length }, (_, frame) => {
+    const name = withoutShapes(frames.functionName[frame]!);
+    const id = ids.get(name) ?? ids.size;
+    if (id === ids.size) {
+      ids.set(name, id);
+      files.push(frames.file[frame]!);
+    }
+    return id;
+  });
+  return { names: [...ids.keys()], functionOf, files };
+}
+
+/** The compiler's function around a deferred call: the function with the defer statement is above it. */
+const wrapper = /\.deferwrap\d+$/;
+
+/** Code of the application; if none can be told apart from libraries, code of libraries. */
+function applicationFlags(names: readonly string[], files: readonly string[]): Uint8Array {
+  const categories = names.map((name, i) => categoryOf(name, files[i]));
+  const own = categories.includes("user_code") ? "user_code" : "third_party";
+  return Uint8Array.from(categories, (category, i) => (category === own && !wrapper.test(names[i]!) ? 1 : 0));
+}
+
+function innermostFrames(stacks: StackTable, functionOf: Uint32Array, isApplication: Uint8Array): Int32Array {
+  return Int32Array.from({ length: stacks.length }, (_, stack) => {
+    for (let at = stacks.start[stack]!; at < stacks.start[stack + 1]!; at++) {
+      if (isApplication[functionOf[stacks.frame[at]!]!] === 1) return at;
+    }
+    return -1;
+  });
+}
+
+/** Each stack is listed once under each of its functions. */
+function stacksByFunction(
+  stacks: StackTable,
+  functionOf: Uint32Array,
+  count: number,
+): [start: Uint32Array, list: Uint32Array] {
+  const starts = new Uint32Array(count + 1);
+  eachFunction(stacks, functionOf, count, (fn) => void starts[fn + 1]!++);
+  for (let fn = 0; fn < count; fn++) starts[fn + 1]! += starts[fn]!;
+  const list = new Uint32Array(starts[count]!);
+  const filled = starts.slice();
+  eachFunction(stacks, functionOf, count, (fn, stack) => {
+    list[filled[fn]!++] = stack;
+  });
+  return [starts, list];
+}
+
+function eachFunction(
+  stacks: StackTable,
+  functionOf: Uint32Array,
+  count: number,
+  visit: (fn: number, stack: number) => void,
+): void {
+  const last = new Int32Array(count).fill(-1);
+  for (let stack = 0; stack < stacks.length; stack++) {
+    for (let at = stacks.start[stack]!; at < stacks.start[stack + 1]!; at++) {
+      const fn = functionOf[stacks.frame[at]!]!;
+      if (last[fn] === stack) continue;
+      last[fn] = stack;
+      visit(fn, stack);
+    }
+  }
+}

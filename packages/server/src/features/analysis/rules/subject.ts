@@ -1,0 +1,135 @@
+import {
+  contextOf,
+  defaultSampleType,
+  type LabelTotals,
+  labelTotals,
+  type Profile,
+  type ProfileType,
+  type StackTable,
+  sumStacks,
+} from "@flamekeep/profile";
+import { StackIndex } from "./stack-index.ts";
+import { StackView } from "./stack-view.ts";
+
+/** Facts about the service besides its profiles. Each may be missing. */
+export interface SubjectFacts {
+  /** Requests per second of one instance while the profile was taken. */
+  readonly requestsPerSecond?: number | undefined;
+  /** Instances of the service that sent profiles lately. */
+  readonly instances?: number | undefined;
+  /** Such as `go1.26.1`, if the sender said so. */
+  readonly goVersion?: string | undefined;
+  /** Releases of the service, oldest first. */
+  readonly deploys?: readonly { readonly version: string; readonly atMs: number }[] | undefined;
+}
+
+export interface SubjectParts {
+  readonly type: ProfileType;
+  readonly stacks: StackTable;
+  /** Index of the sample type that an analysis of this profile is about. */
+  readonly sampleType: number;
+  /** 0 for snapshots. */
+  readonly durationNs: number;
+  /** When the profile was taken; 0 if unknown. */
+  readonly timeMs: number;
+  readonly comments?: readonly string[];
+  readonly facts?: SubjectFacts;
+  readonly labels?: () => LabelTotals;
+  /** Earlier profiles of the same series, oldest first. Called when a rule asks for them. */
+  readonly earlier?: () => readonly Subject[];
+  /** The newest profiles of the same service, of other types. */
+  readonly related?: () => readonly Subject[];
+}
+
+/** A profile with its neighbours and facts about the service: everything that a rule can look at. */
+export class Subject {
+  readonly type: ProfileType;
+  readonly durationNs: number;
+  readonly timeMs: number;
+  readonly facts: SubjectFacts;
+  readonly index: StackIndex;
+  /** The view of the sample type that the analysis is about. */
+  readonly main: StackView;
+  readonly #parts: SubjectParts;
+  readonly #views = new Map<string, StackView>();
+  #earlier: readonly Subject[] | undefined;
+  #related: readonly Subject[] | undefined;
+  #goVersion: string | undefined;
+
+  constructor(parts: SubjectParts) {
+    this.#parts = parts;
+    this.type = parts.type;
+    this.durationNs = parts.durationNs;
+    this.timeMs = parts.timeMs;
+    this.facts = parts.facts ?? {};
+    this.index = new StackIndex(parts.stacks);
+    this.main = this.#viewOf(Math.max(0, parts.sampleType));
+  }
+
+  /** The stacks by another sample type, such as `alloc_space`; undefined if the profile lacks it. */
+  view(sampleType: string): StackView | undefined {
+    const column = this.#parts.stacks.sampleTypes.findIndex(({ type }) => type === sampleType);
+    return column < 0 ? undefined : this.#viewOf(column);
+  }
+
+  /** Earlier profiles of the same series, oldest first. */
+  get earlier(): readonly Subject[] {
+    this.#earlier ??= this.#parts.earlier?.() ?? [];
+    return this.#earlier;
+  }
+
+  /** The newest profile of another type of the same service. */
+  related(type: ProfileType): Subject | undefined {
+    this.#related ??= this.#parts.related?.() ?? [];
+    return this.#related.find((subject) => subject.type === type);
+  }
+
+  get labels(): LabelTotals {
+    return this.#parts.labels?.() ?? { labels: [], count: 0 };
+  }
+
+  /** Such as `go1.26.1`; `unknown` if neither the sender nor the profile says so. */
+  get goVersion(): string {
+    this.#goVersion ??= this.facts.goVersion ?? this.#versionInProfile();
+    return this.#goVersion;
+  }
+
+  /** CPU cores that the profile used on average; undefined if it does not measure CPU over a time. */
+  get cores(): number | undefined {
+    if (this.type !== "cpu" || this.main.sampleType.unit !== "nanoseconds" || this.durationNs <= 0)
+      return undefined;
+    return this.main.total / this.durationNs;
+  }
+
+  #viewOf(column: number): StackView {
+    const { sampleTypes } = this.#parts.stacks;
+    const name = sampleTypes[column]?.type ?? "";
+    let view = this.#views.get(name);
+    if (view === undefined) {
+      const samples = sampleTypes.findIndex(({ type }) => type === "samples" || type === "sample");
+      view = new StackView(this.index, column, samples < 0 ? undefined : samples);
+      this.#views.set(name, view);
+    }
+    return view;
+  }
+
+  #versionInProfile(): string {
+    const { stacks, comments = [] } = this.#parts;
+    return contextOf(stacks, { comments, mappingFiles: [] }).goVersion;
+  }
+}
+
+type Neighbours = Partial<Pick<SubjectParts, "facts" | "earlier" | "related" | "timeMs">>;
+
+export function subjectOf(profile: Profile, type: ProfileType, neighbours: Neighbours = {}): Subject {
+  return new Subject({
+    type,
+    stacks: sumStacks(profile),
+    sampleType: defaultSampleType(profile, type),
+    durationNs: Number(profile.durationNs),
+    timeMs: Number(profile.timeNs) / 1e6,
+    comments: profile.comments,
+    labels: () => labelTotals(profile),
+    ...neighbours,
+  });
+}

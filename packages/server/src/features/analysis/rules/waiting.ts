@@ -1,0 +1,40 @@
+import type { FindingPriority } from "./finding.ts";
+import type { Selection } from "./selection.ts";
+import type { StackView } from "./stack-view.ts";
+import type { Subject } from "./subject.ts";
+
+/** Milliseconds of waiting per second from which on a rule reports, and with which priority. */
+interface WaitingThresholds {
+  readonly low: number;
+  readonly medium: number;
+  /** Left out where waiting alone is no proof of a mistake. */
+  readonly high?: number;
+}
+
+/** Waits since the start of a process, whose age is unknown: shares decide, from a sum on that is no accident. */
+const sinceStart = [
+  { priority: "medium", share: 0.3, sumNs: 1e8 },
+  { priority: "low", share: 0.1, sumNs: 1e8 },
+  // Goroutines that wait for work may have nearly all of a block profile.
+  { priority: "low", share: 0.01, sumNs: 1e9 },
+] as const;
+
+/** The view of waiting time of a mutex or block profile. */
+export function delaysOf(subject: Subject): StackView {
+  return subject.view("delay") ?? subject.main;
+}
+
+/** Undefined if the waits are too short to matter. */
+export function waitingPriority(
+  subject: Subject,
+  { weight, share }: Selection,
+  { low, medium, high = Number.POSITIVE_INFINITY }: WaitingThresholds,
+): FindingPriority | undefined {
+  if (subject.durationNs <= 0) {
+    return sinceStart.find((step) => share >= step.share && weight >= step.sumNs)?.priority;
+  }
+  const msPerSecond = (weight / subject.durationNs) * 1000;
+  if (msPerSecond < low) return undefined;
+  if (msPerSecond >= high) return "high";
+  return msPerSecond >= medium ? "medium" : "low";
+}
