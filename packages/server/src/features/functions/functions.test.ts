@@ -1,0 +1,67 @@
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+
+let server: TestApp;
+let person: Person;
+
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+  person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const send = (service: string, started_at: string, stack: string, sampleType: string) =>
+    server.send(profileOf(`${stack}\n1`, { sampleTypes: [sampleType] }), {
+      headers,
+      query: { service, started_at },
+    });
+  await send("checkout", "2026-11-20T11:50:00Z", "main.main\nshop/pricing.hashNumber\nruntime.memmove", cpu);
+  await send("checkout", "2026-11-20T11:51:00Z", "main.main\nshop/pricing.hashNumber", "goroutine/count");
+  await send("search", "2026-11-20T11:40:00Z", "main.main\nshop/rehash.Table", cpu);
+  await send("node", "2026-11-20T11:45:00Z", "hashWall", "wall/nanoseconds");
+  await send("search", "2026-11-20T09:40:00Z", "main.main\nshop.early", cpu);
+  await send("old", "2026-11-18T11:45:00Z", "hashOld", cpu);
+});
+afterAll(() => server.close());
+
+const cpu = "cpu/nanoseconds";
+
+async function find(query: Record<string, string>, as = person) {
+  const url = "/api/v1/protected/functions";
+  const reply = await server.app.inject({ method: "GET", url, query, headers: as.headers });
+  return { status: reply.statusCode, body: reply.json() };
+}
+
+async function found(query: Record<string, string>, as = person): Promise<string[]> {
+  const { functions } = (await find(query, as)).body;
+  return functions.map(({ name, service, type }: Record<string, string>) => `${name} ${service} ${type}`);
+}
+
+it("finds functions by a part of their name, with the services and types that have them", async () => {
+  expect(await found({ q: "HASH" })).toEqual([
+    "hashWall node wall",
+    "shop/pricing.hashNumber checkout cpu",
+    "shop/pricing.hashNumber checkout goroutine",
+    "shop/rehash.Table search cpu",
+  ]);
+  expect(await found({ q: "hash", limit: "1" })).toEqual(["hashWall node wall"]);
+});
+
+it("finds functions of earlier hours once they are rolled up", async () => {
+  expect(await found({ q: "early" })).toEqual([]);
+  await server.ctx.columns.maintenance.rollUp(server.ctx.now());
+  expect(await found({ q: "early" })).toEqual(["shop.early search cpu"]);
+  expect([await found({ q: "hashOld" }), await found({ q: "hashOld", from: "3d" })]).toEqual([
+    [],
+    ["hashOld old cpu"],
+  ]);
+});
+
+it.each(["'; DROP TABLE frames --", "%", "{orgId:UUID}", "\\", "hash%"])("treats %s as text", async (q) => {
+  const { status, body } = await find({ q: q.padEnd(3, q) });
+  expect([status, body.functions]).toEqual([200, []]);
+});
+
+it("asks for three letters, and shows nothing of another organization", async () => {
+  expect((await find({ q: "ha" })).status).toBe(400);
+  expect(await found({ q: "hash" }, await server.signUp())).toEqual([]);
+});

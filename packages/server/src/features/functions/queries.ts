@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { query } from "#store/column/query.ts";
+
+/** Names that are looked for in stacks: a common text matches thousands. */
+const candidatesMax = 40;
+/** Services and types for each function. */
+const placesMax = 3;
+
+const Place = z.object({
+  name: z.string(),
+  service: z.string(),
+  type: z.string(),
+  sampleTypes: z.array(z.string()),
+});
+export type FunctionPlace = z.output<typeof Place>;
+
+/**
+ * Names first, from the definitions of the range's days, which are few compared to samples; then the stacks of the best
+ * names; then the services and types that have these stacks, from the roll-up of hours and, since `recent`, the profiles.
+ */
+export const functionPlaces = query({
+  name: "functions.places",
+  sql: `WITH
+          matched AS (
+            SELECT frame_id, any(function) AS name
+            FROM frames
+            WHERE org_id = {orgId:UUID} AND day >= toDate({from:DateTime64(3, 'UTC')})
+              AND day <= toDate({to:DateTime64(3, 'UTC')})
+              AND positionCaseInsensitiveUTF8(function, {q:String}) > 0
+            GROUP BY frame_id
+          ),
+          candidates AS (
+            SELECT name, groupArray(frame_id) AS frame_ids,
+              NOT startsWith(lowerUTF8(arrayElement(splitByRegexp('[/.]', name), -1)), lowerUTF8({q:String})) AS rank
+            FROM matched
+            GROUP BY name
+            ORDER BY rank, length(name), name
+            LIMIT ${candidatesMax}
+          ),
+          chosen AS (
+            SELECT name, rank, frame_id FROM candidates ARRAY JOIN frame_ids AS frame_id
+          ),
+          using AS (
+            SELECT stack_id, groupUniqArray(frame_id) AS frame_ids
+            FROM (
+              SELECT stack_id, arrayJoin(frame_ids) AS frame_id
+              FROM stacks
+              WHERE org_id = {orgId:UUID} AND day >= toDate({from:DateTime64(3, 'UTC')})
+                AND day <= toDate({to:DateTime64(3, 'UTC')})
+                AND hasAny(frame_ids, (SELECT groupArray(frame_id) FROM chosen))
+            )
+            WHERE frame_id IN (SELECT frame_id FROM chosen)
+            GROUP BY stack_id
+          ),
+          places AS (
+            SELECT stack_id, service, type, groupUniqArray(sample_type) AS sampleTypes
+            FROM stack_totals_1h
+            WHERE org_id = {orgId:UUID} AND hour >= toStartOfHour({from:DateTime64(3, 'UTC')})
+              AND hour < {to:DateTime64(3, 'UTC')} AND stack_id IN (SELECT stack_id FROM using)
+            GROUP BY stack_id, service, type
+            UNION ALL
+            SELECT arrayJoin(arrayIntersect(stacks, (SELECT groupArray(stack_id) FROM using))) AS stack_id,
+              service, type, any(sample_types) AS sampleTypes
+            FROM profiles
+            WHERE org_id = {orgId:UUID} AND started_at >= {recent:DateTime64(3, 'UTC')}
+              AND started_at < {to:DateTime64(3, 'UTC')}
+            GROUP BY stack_id, service, type
+          )
+        SELECT name, service, type, sampleTypes
+        FROM (
+          SELECT chosen.name AS name, any(chosen.rank) AS rank, found.service AS service, found.type AS type,
+            groupUniqArrayArray(found.sampleTypes) AS sampleTypes, uniqExact(found.stack_id) AS stacks
+          FROM (
+            SELECT places.stack_id AS stack_id, places.service AS service, places.type AS type,
+              places.sampleTypes AS sampleTypes, arrayJoin(using.frame_ids) AS frame_id
+            FROM places JOIN using ON using.stack_id = places.stack_id
+          ) AS found
+          JOIN chosen ON chosen.frame_id = found.frame_id
+          GROUP BY name, service, type
+        )
+        ORDER BY rank, length(name), name, type != 'cpu', stacks DESC, service, type
+        LIMIT ${placesMax} BY name
+        LIMIT {limit:UInt32}`,
+  params: z.object({
+    orgId: z.uuid(),
+    from: z.date(),
+    to: z.date(),
+    recent: z.date(),
+    q: z.string(),
+    limit: z.int(),
+  }),
+  row: Place,
+});

@@ -1,0 +1,142 @@
+import type { AddressInfo } from "node:net";
+import { profileOf } from "@flamekeep/profile/testing";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
+
+let server: TestApp;
+let ada: Person;
+let ingestKey: TestKey;
+let readKey: TestKey;
+let client: Client;
+let profileId: string;
+
+beforeAll(async () => {
+  server = await startApp({ env: { DEMO: "on" } });
+  ada = await server.signUp();
+  ingestKey = await server.makeKey(ada);
+  readKey = await server.makeKey(ada, "agent", "read");
+  const headers = ingestKey.headers;
+  const profile = profileOf(
+    `
+      main.main    main.main
+      main.handle  main.idle
+      json.Marshal main.wait
+      30           10`,
+    { sampleTypes: ["cpu/nanoseconds"] },
+  );
+  const sent = await server.send(profile, { headers, query: { service: "shop", type: "cpu" } });
+  profileId = sent.profile_id;
+  await server.app.listen({ port: 0, host: "127.0.0.1" });
+  client = await connectWith(readKey.key);
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+});
+
+async function connectWith(key: string): Promise<Client> {
+  const { port } = server.app.server.address() as AddressInfo;
+  const connecting = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await connecting.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }),
+  );
+  return connecting;
+}
+
+async function callTool(name: string, input: Record<string, unknown> = {}, by = client): Promise<string> {
+  const { content } = await by.callTool({ name, arguments: input });
+  const [first] = content;
+  if (first?.type !== "text") throw new Error("the tool gave no text");
+  return first.text;
+}
+
+describe("a coding agent", () => {
+  it("sees the tools; each of them only reads", async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "list_services",
+      "list_profiles",
+      "top_functions",
+      "flame_graph",
+      "compare_ranges",
+      "list_alerts",
+      "latest_analyses",
+    ]);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+  });
+
+  it("finds services, profiles, functions and stacks", async () => {
+    expect(await callTool("list_services")).toMatch(/^shop: cpu 1; latest /);
+    expect(await callTool("list_profiles", { service: "shop" })).toContain(profileId);
+    const top = await callTool("top_functions", { service: "shop", type: "cpu" });
+    expect(top.split("\n")[1]).toMatch(/^self 75\.0% .*total 75\.0% .* json\.Marshal/);
+    const graph = await callTool("flame_graph", { profile_id: profileId, focus: "handle" });
+    expect(
+      graph
+        .split("\n")
+        .slice(1)
+        .map((line) => line.trimStart()),
+    ).toEqual([
+      expect.stringMatching(/^75\.0% .* main\.handle/),
+      expect.stringMatching(/^75\.0% .* json\.Marshal/),
+    ]);
+  });
+
+  it("reads what to correct", async () => {
+    const wrongTime = await client.callTool({
+      name: "top_functions",
+      arguments: { service: "shop", type: "cpu", from: "soon" },
+    });
+    expect(wrongTime).toMatchObject({ isError: true });
+    expect(JSON.stringify(wrongTime.content)).toContain("from must be a span back from now");
+    expect(await callTool("top_functions")).toBe("Give service and type, or profile_id.");
+    expect(await callTool("flame_graph", { profile_id: "0".repeat(32) })).toMatch(/not found/);
+    expect(await callTool("list_alerts")).toBe("No alerts.");
+    expect(await callTool("latest_analyses", { service: "shop" })).toMatch(/^No analysis of this service/);
+  });
+
+  it("sees nothing of another organization", async () => {
+    const eve = await server.signUp();
+    const evesKey = await server.makeKey(eve, "agent", "read");
+    const other = await connectWith(evesKey.key);
+    expect(await callTool("list_services", {}, other)).toBe("No service sent profiles in this range.");
+    expect(await callTool("flame_graph", { profile_id: profileId }, other)).toMatch(/not found/);
+    await other.close();
+  });
+
+  it("may try the demo with the placeholder key", async () => {
+    const demo = await connectWith("test-api-key");
+    expect((await demo.listTools()).tools.length).toBeGreaterThan(0);
+    await demo.close();
+  });
+});
+
+describe("keys", () => {
+  const listTools = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+  it("that send profiles cannot read", async () => {
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/mcp",
+      headers: ingestKey.headers,
+      payload: listTools,
+    });
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      403,
+      "This API key only sends profiles. Make one with the scope read under Settings.",
+    ]);
+  });
+
+  it("that read cannot send profiles, nor open the pages of a person", async () => {
+    const sent = await server.trySend(profileOf("main.main\n1"), { headers: readKey.headers });
+    expect([sent.statusCode, sent.json().error]).toEqual([
+      403,
+      "This API key only reads. Send profiles with a key whose scope is ingest.",
+    ]);
+    const headers = { authorization: `Bearer ${readKey.key}` };
+    const reply = await server.app.inject({ url: "/api/v1/protected/services", headers });
+    expect(reply.statusCode).toBe(401);
+  });
+});

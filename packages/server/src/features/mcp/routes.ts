@@ -1,0 +1,57 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { modelContextProtocol } from "@flamekeep/contract";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Actor, Context } from "#context";
+import { callLocally } from "#http/endpoint/local-calls.ts";
+import { perMinute } from "#http/endpoint/rate-limit.ts";
+import { serve } from "#http/endpoint/serve.ts";
+import { FileReply } from "#http/reply/file-reply.ts";
+import { toServer } from "./server.ts";
+import type { Read } from "./tools/tool.ts";
+
+/** An agent that explores makes some calls a second; each may merge a day of profiles. */
+const callsPerMinute = 120;
+
+/** Without sessions or subscriptions: each request gets a separate server, for the organization of its key. */
+export function registerMcp(app: FastifyInstance, ctx: Context): void {
+  const handler = createMcpHandler(({ authInfo }) => toServer(authInfo?.extra?.read as Read, ctx.log), {
+    maxSubscriptions: 0,
+    onerror: (err) => ctx.log.warn({ err }, "a request of a coding agent failed"),
+  });
+  app.addHook("onClose", () => handler.close());
+  serve(
+    app,
+    ctx,
+    modelContextProtocol,
+    async ({ actor, body, request, reply }) => {
+      const read: Read = (endpoint, input) =>
+        callLocally(app, endpoint, { actor: actor as Actor, request }, input);
+      const response = await handler.fetch(toWebRequest(request, body), {
+        parsedBody: body,
+        authInfo: { token: "", clientId: actor.orgId, scopes: ["read"], extra: { read } },
+      });
+      reply.code(response.status);
+      const type = response.headers.get("content-type") ?? "application/json";
+      if (response.body === null) return new FileReply(type, new Uint8Array());
+      return new FileReply(type, Readable.fromWeb(response.body as ReadableStream));
+    },
+    { rate: perMinute(app, callsPerMinute) },
+  );
+}
+
+/** Without the key, which the tools do not need. */
+function toWebRequest(request: FastifyRequest, body: unknown): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (forwarded.has(name) || name.startsWith("mcp-")) headers.set(name, String(value));
+  }
+  return new Request(new URL(request.url, "http://localhost"), {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+}
+
+const forwarded = new Set(["accept", "content-type"]);

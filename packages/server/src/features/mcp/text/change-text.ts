@@ -1,0 +1,69 @@
+import type { FunctionTotal } from "./function-totals.ts";
+import { shownName } from "./names.ts";
+import { quantityText } from "./quantity.ts";
+
+export interface Side {
+  readonly totals: ReadonlyMap<string, FunctionTotal>;
+  readonly total: number;
+  /** Divisor of the values: seconds of profiling, or 1 for gauges. */
+  readonly divisor: number;
+}
+
+interface Change {
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+  readonly selfBefore: number;
+  readonly selfAfter: number;
+}
+
+/** The functions whose self value changed most between two ranges, growth and decline apart. */
+export function changeText(
+  before: Side,
+  after: Side,
+  { unit, count }: { unit: string; count: number },
+): string {
+  const changes = changesOf(before, after);
+  const bySelf = (change: Change) => change.selfAfter - change.selfBefore;
+  const grown = changes.filter((change) => bySelf(change) > 0).toSorted((a, b) => bySelf(b) - bySelf(a));
+  const shrunk = changes.filter((change) => bySelf(change) < 0).toSorted((a, b) => bySelf(a) - bySelf(b));
+  const whole = [before.total / before.divisor, after.total / after.divisor] as const;
+  return [
+    `whole: ${quantityText(whole[0], unit)} -> ${quantityText(whole[1], unit)}${ratioText(...whole)}`,
+    "",
+    "grew most (self value, then with all it calls):",
+    ...linesOf(grown.slice(0, count), unit),
+    "",
+    "shrank most:",
+    ...linesOf(shrunk.slice(0, count), unit),
+  ].join("\n");
+}
+
+function changesOf(before: Side, after: Side): readonly Change[] {
+  const names = new Set([...before.totals.keys(), ...after.totals.keys()]);
+  return [...names].map((name) => {
+    const [old, now] = [before.totals.get(name), after.totals.get(name)];
+    return {
+      name,
+      before: (old?.total ?? 0) / before.divisor,
+      after: (now?.total ?? 0) / after.divisor,
+      selfBefore: (old?.self ?? 0) / before.divisor,
+      selfAfter: (now?.self ?? 0) / after.divisor,
+    };
+  });
+}
+
+function linesOf(changes: readonly Change[], unit: string): readonly string[] {
+  if (changes.length === 0) return ["  none"];
+  return changes.map(({ name, before, after, selfBefore, selfAfter }) => {
+    const self = `${quantityText(selfBefore, unit)} -> ${quantityText(selfAfter, unit)}`;
+    const total = `${quantityText(before, unit)} -> ${quantityText(after, unit)}`;
+    return `  ${shownName(name)}: self ${self}; total ${total}${before === 0 ? " (new)" : ""}`;
+  });
+}
+
+function ratioText(before: number, after: number): string {
+  if (before === 0) return "";
+  const percent = ((after - before) / before) * 100;
+  return ` (${percent >= 0 ? "+" : ""}${percent.toFixed(1)}%)`;
+}

@@ -1,0 +1,29 @@
+import type { FlameGraphNode } from "@flamekeep/contract";
+
+export interface FunctionTotal {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  self: number;
+  /** With all it calls; a recursive function counts once per stack. */
+  total: number;
+}
+
+/** Self and total value of each function in a flame graph. */
+export function functionTotals(root: FlameGraphNode): Map<string, FunctionTotal> {
+  const totals = new Map<string, FunctionTotal>();
+  const above = new Map<string, number>();
+  const visit = (node: FlameGraphNode): void => {
+    const { function_name: name, file_name: file, line_number: line } = node;
+    const known = totals.get(name) ?? { name, file, line, self: 0, total: 0 };
+    totals.set(name, known);
+    known.self += node.self_value;
+    const depth = above.get(name) ?? 0;
+    if (depth === 0) known.total += node.total_value;
+    above.set(name, depth + 1);
+    for (const child of node.children) visit(child);
+    above.set(name, depth);
+  };
+  for (const child of root.children) visit(child);
+  return totals;
+}

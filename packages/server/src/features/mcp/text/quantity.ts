@@ -1,0 +1,30 @@
+const steps = {
+  nanoseconds: [
+    [1, "ns"],
+    [1e3, "µs"],
+    [1e6, "ms"],
+    [1e9, "s"],
+  ],
+  bytes: [
+    [1, "B"],
+    [2 ** 10, "KiB"],
+    [2 ** 20, "MiB"],
+    [2 ** 30, "GiB"],
+  ],
+} as const satisfies Record<string, readonly (readonly [number, string])[]>;
+
+/** `1.2 s`, `340 MiB`, `12 goroutines`: a value of a sample type with three digits. */
+export function quantityText(value: number, unit: string): string {
+  const scale = unit === "nanoseconds" || unit === "bytes" ? steps[unit] : undefined;
+  if (scale === undefined) return `${threeDigits(value)} ${unit}`;
+  const [factor, name] = scale.findLast(([size]) => Math.abs(value) >= size) ?? scale[0];
+  return `${threeDigits(value / factor)} ${name}`;
+}
+
+export function percentOf(part: number, whole: number): string {
+  return whole === 0 ? "0%" : `${((part / whole) * 100).toFixed(1)}%`;
+}
+
+function threeDigits(value: number): string {
+  return Number(value.toPrecision(3)).toLocaleString("en-US", { useGrouping: false });
+}

@@ -1,0 +1,64 @@
+import { type FlameGraph, flameGraph, type MergedFlameGraph, mergedFlameGraph } from "@flamekeep/contract";
+import { z } from "zod";
+import { fields, type Read, tagQuery } from "./tool.ts";
+
+/** More nodes than any answer prints, so that sums by function are nearly whole. */
+const nodesMax = 20_000;
+
+/** Fields of tools over the flame graph of a range, or of one profile. */
+export const graphFields = {
+  service: fields.service.optional(),
+  type: fields.type.optional(),
+  profile_id: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Id of one profile, from list_profiles, instead of service, type and range."),
+  from: fields.from,
+  to: fields.to,
+  tags: fields.tags,
+  sample_type: fields.sampleType,
+};
+
+const GraphInput = z.object(graphFields);
+
+export type RangeInput = Readonly<{
+  service: string;
+  type: string;
+  from: string;
+  to: string;
+  tags: Readonly<Record<string, string>>;
+  sample_type?: string | undefined;
+}>;
+
+export function readMerged(
+  read: Read,
+  { service, type, tags, ...range }: RangeInput,
+): Promise<MergedFlameGraph> {
+  const { from, to, sample_type } = range;
+  return read(mergedFlameGraph, {
+    params: { service, type },
+    query: { from, to, ...(sample_type && { sample_type }), max_nodes: nodesMax, ...tagQuery(tags) },
+  });
+}
+
+/** The graph, or a sentence about what is missing. */
+export async function readGraph(
+  read: Read,
+  input: z.output<typeof GraphInput>,
+): Promise<{ readonly graph: FlameGraph; readonly about: string } | string> {
+  const { service, type, profile_id: id, sample_type } = input;
+  if (id !== undefined) {
+    const query = { max_nodes: nodesMax, ...(sample_type && { sample_type }) };
+    const graph = await read(flameGraph, { params: { id }, query });
+    return { graph, about: `profile ${id}` };
+  }
+  if (service === undefined || type === undefined) return "Give service and type, or profile_id.";
+  const graph = await readMerged(read, { ...input, service, type });
+  if (graph.profiles_merged === 0) return "No profile of this service and type in this range.";
+  return { graph, about: `${graph.profiles_merged} profiles merged, ${graph.from} to ${graph.to}` };
+}
+
+export function unitOf({ sample_type: { type, unit } }: FlameGraph): string {
+  return unit === "count" || unit === "" ? type : unit;
+}

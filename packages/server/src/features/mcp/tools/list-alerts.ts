@@ -1,0 +1,37 @@
+import { type Alert, listAlerts } from "@flamekeep/contract";
+import { z } from "zod";
+import { shownName } from "#mcp/text/names.ts";
+import { quantityText } from "#mcp/text/quantity.ts";
+import { fields, tool } from "./tool.ts";
+
+export const listAlertsTool = tool({
+  name: "list_alerts",
+  title: "List alerts",
+  description:
+    "Performance regressions: which service and type rose, since when, by how much, and the functions that grew most, with both ranges for compare_ranges.",
+  input: z.object({
+    service: fields.service.optional(),
+    status: z.enum(["open", "resolved", "all"]).default("open"),
+    limit: z.int().min(1).max(50).default(20).describe("Most alerts to list."),
+  }),
+  async run(read, query) {
+    const { alerts } = await read(listAlerts, { query });
+    if (alerts.length === 0) return "No alerts.";
+    return alerts.map(textOf).join("\n\n");
+  },
+});
+
+const functionsShown = 5;
+
+function textOf(alert: Alert): string {
+  const { unit, previous_value: before, current_value: after } = alert;
+  const values = `${quantityText(before, unit)} -> ${quantityText(after, unit)}`;
+  const grown = alert.functions
+    .slice(0, functionsShown)
+    .map((each) => `  ${shownName(each.name)}: ${Math.round(each.share * 100)}% of the increase`);
+  return [
+    `${alert.status} ${alert.severity}: ${alert.profile_type} of ${shownName(alert.service)} ${alert.percent_change >= 0 ? "+" : ""}${alert.percent_change.toFixed(1)}% (${values}), since ${alert.timestamp}`,
+    `  before ${alert.previous_range.from} to ${alert.previous_range.to}, after ${alert.current_range.from} to ${alert.current_range.to}, profile ${alert.profile_id}`,
+    ...grown,
+  ].join("\n");
+}

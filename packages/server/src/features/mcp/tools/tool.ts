@@ -1,0 +1,52 @@
+import type { Endpoint } from "@flamekeep/contract";
+import { limits, profileTypes } from "@flamekeep/contract";
+import { z } from "zod";
+
+/** Makes a call that reads, for the organization that asks. */
+export type Read = <E extends Endpoint>(
+  endpoint: E,
+  request?: { readonly params?: object; readonly query?: object },
+) => Promise<z.output<E["reply"]>>;
+
+/** A tool that coding agents call. Its answer is a text of a bounded number of lines. */
+export interface Tool<S extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: S;
+  run(read: Read, input: z.output<S>): Promise<string>;
+}
+
+/** Checks that `run` fits the schema of the input. */
+export function tool<S extends z.ZodType>(definition: Tool<S>): Tool {
+  return definition as unknown as Tool;
+}
+
+const momentText = "a span back from now such as 90m, 24h or 7d, or an ISO 8601 time";
+
+/** Fields that several tools have. */
+export const fields = {
+  service: z
+    .string()
+    .min(1)
+    .max(limits.serviceNameLengthMax)
+    .describe("Name of the service, from list_services."),
+  type: z.enum([...profileTypes, "wall"]).describe("Kind of profile."),
+  from: z.string().max(40).default("1h").describe(`Start of the range: ${momentText}.`),
+  to: z.string().max(40).default("now").describe("End of the range."),
+  tags: z
+    .record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.tagNameLengthMax))
+    .default({})
+    .describe('Only profiles with these tags, such as {"version": "1.4.2"}.'),
+  sampleType: z
+    .string()
+    .max(limits.sampleTypeLengthMax)
+    .optional()
+    .describe(
+      "What to count, such as alloc_space or inuse_space of memory profiles. By default the main one.",
+    ),
+};
+
+export function tagQuery(tags: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [`tag.${name}`, value]));
+}

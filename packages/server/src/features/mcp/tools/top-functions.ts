@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { functionTotals } from "#mcp/text/function-totals.ts";
+import { shownName } from "#mcp/text/names.ts";
+import { percentOf, quantityText } from "#mcp/text/quantity.ts";
+import { graphFields, readGraph, unitOf } from "./graph.ts";
+import { tool } from "./tool.ts";
+
+export const topFunctions = tool({
+  name: "top_functions",
+  title: "Top functions",
+  description:
+    "The functions that cost most in a range or in one profile: self value (without what they call) and total (with all they call), with file and line.",
+  input: z.object({
+    ...graphFields,
+    order: z.enum(["self", "total"]).default("self").describe("What to sort by."),
+    limit: z.int().min(1).max(100).default(30).describe("Most functions to list."),
+  }),
+  async run(read, input) {
+    const found = await readGraph(read, input);
+    if (typeof found === "string") return found;
+    const { graph, about } = found;
+    const unit = unitOf(graph);
+    const whole = graph.root.total_value;
+    const sorted = [...functionTotals(graph.root).values()].toSorted(
+      (a, b) => b[input.order] - a[input.order],
+    );
+    const lines = sorted.slice(0, input.limit).map(({ name, file, line, self, total }) => {
+      const place = file === "" ? "" : ` (${shownName(file)}${line > 0 ? `:${line}` : ""})`;
+      const own = `self ${percentOf(self, whole)} ${quantityText(self, unit)}`;
+      return `${own}, total ${percentOf(total, whole)} ${quantityText(total, unit)}  ${shownName(name)}${place}`;
+    });
+    return [`${about}; ${graph.sample_type.type}, whole ${quantityText(whole, unit)}`, ...lines].join("\n");
+  },
+});
