@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "#config";
+import { readConfig } from "#config";
+import { ConfigError } from "./environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "flamekeep-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,12 +1,8 @@
-import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { z } from "zod";
 import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
-import { engineTimingDefault } from "#store/column/engine/timing.ts";
-import { freeDiskBytesMin } from "#store/data-folder.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
+import { type Env, type Environment, listOf, readEnvironment } from "./environment.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
@@ -41,6 +37,12 @@ export interface OrganizationLimits {
   readonly testMessagesPerHour: number;
   /** Uploads as sent, compressed or not. Undefined: no limit. */
   readonly storedBytesMax: number | undefined;
+  /** Per day (UTC), with and without a language model. */
+  readonly analysesPerDay: number;
+  /** Analyses and questions per day that a language model answers. */
+  readonly llmCallsPerDay: number;
+  /** No call begins after a day's calls used this many. */
+  readonly llmTokensPerDay: number;
 }
 
 export interface Config {
@@ -85,166 +87,12 @@ export interface Config {
   readonly checkReplies: boolean;
 }
 
-/** All problems of the environment, one line each. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(`The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
-    this.problems = problems;
-  }
-}
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-const MiB = 1024 * 1024;
-
-function whole(min: number, max: number, fallback: number) {
-  return wholeNumber(min, max).default(fallback);
-}
-
-function wholeNumber(min: number, max: number) {
-  const text = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error: text }).int(text).min(min, text).max(max, text);
-}
-
-function choice<const T extends readonly [string, ...string[]]>(choices: T, fallback: T[number]) {
-  return z.enum(choices, { error: `must be one of ${choices.join(", ")}` }).default(fallback as never);
-}
-
-function url(protocols: readonly string[], example: string) {
-  return z
-    .string()
-    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-      error: `must be a URL such as ${example}`,
-    })
-    .optional();
-}
-
-function listOf(text: string): string[] {
-  return text.split(",").flatMap((item) => (item.trim() === "" ? [] : [item.trim()]));
-}
-
-function isNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-const Environment = z.object({
-  PORT: whole(0, 65_535, 4040),
-  HOST: z.string().default("127.0.0.1"),
-  DATA_DIR: z.string().default("./data"),
-  PUBLIC_URL: url(["http:", "https:"], "https://flamekeep.example.com"),
-  CLICKHOUSE_URL: url(["http:", "https:"], "http://user:password@clickhouse:8123/flamekeep"),
-  CLICKHOUSE_CLUSTER: z
-    .string()
-    .regex(/^[A-Za-z_]\w*$/, "must be the name of a cluster")
-    .optional(),
-  STORE_OPEN_SECONDS: whole(1, 86_400, engineTimingDefault.openMax / 1000),
-  STORE_HANG_SECONDS: whole(5, 3600, engineTimingDefault.silentMax / 1000),
-  DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@postgres:5432/flamekeep"),
-  AUTH_SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
-  AUTH_SECRET_PREVIOUS: z.string().min(32, "must be at least 32 characters long").optional(),
-  SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587"),
-  SIGNUP: choice(["open", "invite"], "open"),
-  DEMO: choice(["on", "off"], "on"),
-  RETENTION_DAYS: whole(1, 3650, 30),
-  DISK_RESERVE_BYTES: whole(MiB, 1024 * 1024 * MiB, freeDiskBytesMin),
-  LLM_PROVIDER: choice(["builtin", "anthropic", "openai"], "builtin"),
-  LLM_API_KEY: z.string().optional(),
-  LLM_BASE_URL: url(["http:", "https:"], "https://api.example.com/v1"),
-  LLM_MODEL: z.string().optional(),
-  INGEST_MAX_BYTES: whole(1024, 1024 * MiB, 16 * MiB),
-  INGEST_MAX_INFLATED_BYTES: whole(1024, 1024 * MiB, 64 * MiB),
-  INGEST_MAX_METRICS_BYTES: whole(1024, 128 * MiB, 16 * MiB),
-  INGEST_MAX_METRICS: whole(1, 1_000_000, 25_000),
-  INGEST_MAX_SAMPLES: whole(1, 50_000_000, 250_000),
-  INGEST_MAX_PROFILES: whole(1, 100_000, 1000),
-  INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
-  INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),
-  ORG_API_KEYS_MAX: whole(1, 1_000_000, 1000),
-  ORG_PROJECTS_MAX: whole(1, 1_000_000, 1000),
-  ORG_TEST_MESSAGES_PER_HOUR: whole(1, 3600, 60),
-  ORG_STORED_BYTES_MAX: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
-  ALERT_WEBHOOKS_ALLOW_PRIVATE: choice(["on", "off"], "off"),
-  METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
-  TRUSTED_PROXIES: z
-    .string()
-    .refine((text) => listOf(text).every(isNetwork), "must list IP addresses or networks such as 10.0.0.0/8")
-    .default(""),
-  LOG_LEVEL: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info"),
-  LOG_FORMAT: choice(["auto", "pretty", "json"], "auto"),
-  NODE_ENV: z.string().default("production"),
-});
-
-const secretNames = [
-  "AUTH_SECRET",
-  "AUTH_SECRET_PREVIOUS",
-  "CLICKHOUSE_URL",
-  "DATABASE_URL",
-  "SMTP_URL",
-  "LLM_API_KEY",
-  "METRICS_TOKEN",
-] as const;
-
 /** Reads the environment. Throws one `ConfigError` that lists every problem, without the values of secrets. */
 export function readConfig(env: Env = process.env): Config {
-  const problems: string[] = [];
-  const given = withSecretsFromFiles(env, problems);
-  const parsed = Environment.safeParse(given);
-  if (!parsed.success) problems.push(...parsed.error.issues.map((i) => `${i.path.join(".")} ${i.message}`));
-  else problems.push(...contradictions(parsed.data));
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return toConfig(parsed.data);
+  return toConfig(readEnvironment(env));
 }
 
-/** Empty text counts as not set: compose files write `KEY=` for "unset". */
-function withSecretsFromFiles(env: Env, problems: string[]): Record<string, string> {
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(Environment.shape)) {
-    const value = env[name]?.trim();
-    if (value !== undefined && value !== "") given[name] = value;
-  }
-  for (const name of secretNames) {
-    const file = env[`${name}_FILE`];
-    if (file === undefined || file === "") continue;
-    if (given[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set; keep one`);
-    else readSecret(name, file, given, problems);
-  }
-  return given;
-}
-
-function readSecret(name: string, file: string, given: Record<string, string>, problems: string[]): void {
-  try {
-    given[name] = readFileSync(file, "utf8").trim();
-  } catch (cause) {
-    problems.push(`${name}_FILE cannot be read: ${(cause as Error).message}`);
-  }
-}
-
-function contradictions(env: z.output<typeof Environment>): string[] {
-  const problems: string[] = [];
-  if (env.CLICKHOUSE_CLUSTER !== undefined && env.CLICKHOUSE_URL === undefined) {
-    problems.push("CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL");
-  }
-  if (env.LLM_PROVIDER !== "builtin" && env.LLM_API_KEY === undefined && env.LLM_BASE_URL === undefined) {
-    problems.push(`LLM_API_KEY is required with LLM_PROVIDER=${env.LLM_PROVIDER}`);
-  }
-  if (env.LLM_PROVIDER !== "builtin" && env.LLM_MODEL === undefined) {
-    problems.push(`LLM_MODEL is required with LLM_PROVIDER=${env.LLM_PROVIDER}`);
-  }
-  if (env.INGEST_QUEUE_BYTES < env.INGEST_MAX_BYTES) {
-    problems.push(
-      `INGEST_QUEUE_BYTES (${env.INGEST_QUEUE_BYTES}) must be at least INGEST_MAX_BYTES (${env.INGEST_MAX_BYTES}): a request larger than the queue would never be taken`,
-    );
-  }
-  return problems;
-}
-
-function toConfig(env: z.output<typeof Environment>): Config {
+function toConfig(env: Environment): Config {
   const dataDir = resolve(env.DATA_DIR);
   return {
     host: env.HOST,
@@ -284,6 +132,9 @@ function toConfig(env: z.output<typeof Environment>): Config {
       projectsMax: env.ORG_PROJECTS_MAX,
       testMessagesPerHour: env.ORG_TEST_MESSAGES_PER_HOUR,
       storedBytesMax: env.ORG_STORED_BYTES_MAX,
+      analysesPerDay: env.ORG_ANALYSES_PER_DAY,
+      llmCallsPerDay: env.ORG_LLM_CALLS_PER_DAY,
+      llmTokensPerDay: env.ORG_LLM_TOKENS_PER_DAY,
     },
     alertWebhooksAllowPrivate: env.ALERT_WEBHOOKS_ALLOW_PRIVATE === "on",
     metricsToken: env.METRICS_TOKEN,
@@ -295,7 +146,7 @@ function toConfig(env: z.output<typeof Environment>): Config {
   };
 }
 
-function columnStoreOf(env: z.output<typeof Environment>, dataDir: string): ColumnStoreConfig {
+function columnStoreOf(env: Environment, dataDir: string): ColumnStoreConfig {
   if (env.CLICKHOUSE_URL === undefined) {
     const timing = { openMax: env.STORE_OPEN_SECONDS * 1000, silentMax: env.STORE_HANG_SECONDS * 1000 };
     return { kind: "embedded", dataDir, freeDiskBytesMin: env.DISK_RESERVE_BYTES, timing };

@@ -1,4 +1,4 @@
-import type { Role } from "@flamekeep/contract";
+import type { KeyScope, Role } from "@flamekeep/contract";
 import type { FastifyBaseLogger } from "fastify";
 import type { KeyLookup } from "#auth/keys/key-lookup.ts";
 import type { SessionLookup } from "#auth/sessions/session-lookup.ts";
@@ -23,9 +23,10 @@ export interface UserActor {
   readonly role: Role;
 }
 
-/** A program that sends profiles. */
+/** A program that sends profiles, or reads them. */
 export interface KeyActor {
   readonly kind: "key";
+  readonly scope: KeyScope;
   readonly orgId: string;
   readonly keyId: string;
   /** The retention of the organization in days; null if it has none and that of the server applies. */

@@ -23,6 +23,7 @@ const uploadBytesMax = MiB;
 let server: TestApp;
 let ada: Person;
 let key: TestKey;
+let readKey: TestKey;
 beforeAll(async () => {
   server = await startApp({
     at: at.toISOString(),
@@ -34,16 +35,26 @@ beforeAll(async () => {
   });
   ada = await server.signUp();
   key = await server.makeKey(ada);
+  readKey = await server.makeKey(ada, "agent", "read");
 });
 afterAll(() => server.close());
 
 async function send(call: Endpoint, payload: Buffer, type: string) {
-  const credentials = { none: {}, session: ada.headers, key: key.headers }[call.auth];
+  const credentials = {
+    none: {},
+    session: ada.headers,
+    ingestKey: key.headers,
+    readKey: readKey.headers,
+  }[call.auth];
   const query = { service: "hostile", name: "hostile", format: "pprof" };
   const reply = await server.app.inject({
     method: call.method,
-    url: toPath(call, { id: "nothing", service: "hostile" }, call.upload === undefined ? {} : query),
-    headers: { ...credentials, "content-type": type },
+    url: toPath(
+      call,
+      { id: "nothing", service: "hostile", recommendation: "r1" },
+      call.upload === undefined ? {} : query,
+    ),
+    headers: { ...credentials, "content-type": type, accept: "application/json, text/event-stream" },
     payload,
   });
   const body = (reply.body === "" ? {} : reply.json()) as Record<string, unknown>;
@@ -120,14 +131,14 @@ it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
   120_000,
 );
 
-it("the profiles of a push inflate to no more than the limit together, even if they are skipped as empty", async () => {
+it("the profiles of a push inflate to no more than the limit together", async () => {
   const bodies = hostilePushes(3 * MiB, 100).filter(({ name }) => name.includes("inflate"));
   for (const { name, bytes } of bodies) {
     const { status, body } = await send(pushProfiles, bytes, "application/proto");
     expect([name, status, body.message]).toEqual([name, 400, expect.any(String)]);
   }
-  const [unknown] = bodies;
-  const { body } = await send(pushProfiles, unknown!.bytes, "application/proto");
+  const [padded] = bodies;
+  const { body } = await send(pushProfiles, padded!.bytes, "application/proto");
   expect(body.message).toMatch(/^Series 0, sample 1: The upload is larger than 4194304 bytes/);
 });
 

@@ -26,7 +26,9 @@ let server: TestApp;
 let ada: Person;
 let viewer: Person;
 let key: TestKey;
+let readKey: TestKey;
 const ids: Record<string, string> = {};
+let analysisId: string;
 
 interface Sent {
   readonly params?: Record<string, string>;
@@ -38,11 +40,14 @@ interface Sent {
 beforeAll(async () => {
   receiver = createServer((_request, reply) => void reply.writeHead(204).end());
   await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
-  server = await startApp({ at, env: { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" } });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const model = { LLM_PROVIDER: "openai", LLM_BASE_URL: url, LLM_MODEL: "a-model" };
+  server = await startApp({ at, env: { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on", ...model } });
   ada = await server.signUp();
   viewer = await server.signUp();
   await server.setRole(viewer, "viewer");
   key = await server.makeKey(ada, "checkout");
+  readKey = await server.makeKey(ada, "agent", "read");
   for (const [type, profile] of Object.entries(profiles)) {
     const reply = await send(endpointOf("POST /api/v1/ingest/profiles"), {
       query: { service: "checkout", type },
@@ -51,11 +56,33 @@ beforeAll(async () => {
     expect(reply.statusCode).toBe(200);
     ids[type] = reply.json().profile_id;
   }
+  analysisId = await completedAnalysis();
 });
 afterAll(async () => {
   await server.close();
   receiver.close();
 });
+
+/** An analysis with one recommendation, as its analyser would leave it. */
+async function completedAnalysis(): Promise<string> {
+  const reply = await send(endpointOf("POST /api/v1/protected/profile/{id}/analyze"), { payload: {} });
+  const { id } = reply.json();
+  const advice = { id: "r1", category: "cpu_optimization", priority: "high", confidence: 0.9 };
+  const texts = { issue: "Slow", impact: "Much", solution: "Less", codeExample: "return" };
+  const place = { name: "work", file: "", line: 0, selfShare: 1, totalShare: 1, isVerified: true };
+  const evidence = { rule: "r", sampleType: "cpu", saving: 0, share: 1, functions: [place], path: ["main"] };
+  const result = JSON.stringify({
+    recommendations: [{ ...advice, ...texts, ...evidence }],
+    estimatedImprovement: "Up to 1 % of CPU",
+    profiles: 0,
+    baselineProfiles: 0,
+    comparison: null,
+  });
+  const completed = { status: "completed" as const, result, completedAt: at, processingTimeMs: 1 };
+  const update = server.ctx.rows.updateTable("analyses").set(completed);
+  await update.where("orgId", "=", ada.orgId).where("id", "=", id).execute();
+  return id;
+}
 
 function endpointOf(name: string): Endpoint {
   const call = endpoints.find(({ method, path }) => `${method} ${path}` === name);
@@ -68,13 +95,25 @@ function send(
   { params, query, payload, headers }: Sent = {},
   app = server.app,
 ): Promise<Reply> {
-  const credentials = { none: {}, session: ada.headers, key: key.headers }[call.auth];
+  const credentials = {
+    none: {},
+    session: ada.headers,
+    ingestKey: key.headers,
+    readKey: readKey.headers,
+  }[call.auth];
   const service = call.path.includes("/ingest") ? {} : { service: "checkout" };
   return app.inject({
     method: call.method,
     url: toPath(
       call,
-      { id: ids.cpu as string, profileId: "nothing", type: "cpu", ...service, ...params },
+      {
+        id: ids.cpu as string,
+        profileId: "nothing",
+        type: "cpu",
+        recommendation: "r1",
+        ...service,
+        ...params,
+      },
       query,
     ),
     headers: { ...credentials, ...headers },
@@ -84,6 +123,7 @@ function send(
 
 /** The input of calls that need more than the id of a profile and the name of a service. */
 const special: Record<string, () => Sent> = {
+  "GET /api/v1/protected/functions": () => ({ query: { q: "main" } }),
   "POST /api/v1/ingest/profiles": () => ({
     query: { service: "checkout" },
     payload: Buffer.from(writeProfile(profiles.cpu)),
@@ -99,6 +139,10 @@ const special: Record<string, () => Sent> = {
     headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
   }),
   "POST /api/v1/ingest/http-metrics": () => ({ query: { service: "checkout" }, payload: [metric] }),
+  "POST /mcp": () => ({
+    payload: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    headers: { ...readKey.headers, accept: "application/json, text/event-stream" },
+  }),
   "POST /auth/register": () => ({
     payload: { email: "new@example.com", password: testPassword, first_name: "Grace", last_name: "Hopper" },
   }),
@@ -109,12 +153,25 @@ const special: Record<string, () => Sent> = {
   "DELETE /api/v1/protected/api-keys/{id}": () => ({ params: { id: key.id } }),
   "GET /api/v1/protected/services": () => ({ query: { include_totals: "true" } }),
   "GET /api/v1/protected/http-metrics/service/{service}/paths": () => ({ query: { path: "/orders" } }),
+  "GET /api/v1/protected/flamegraph/diff": () => ({ query: { service: "checkout", type: "cpu" } }),
   "POST /api/v1/protected/alerts/mute": () => ({ payload: { service: "checkout", type: "cpu" } }),
   "POST /api/v1/protected/alerts/unmute": () => ({ payload: { service: "checkout", type: "cpu" } }),
   "PUT /api/v1/protected/alert-settings": () => ({
     payload: { webhook_url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook` },
   }),
   "POST /api/v1/protected/alert-settings/test": () => ({ payload: { channel: "webhook" } }),
+  "POST /api/v1/protected/service/{service}/analyze": () => ({
+    payload: { from: "2026-11-20T11:00:00Z", type: "cpu", baseline: { from: "2026-11-20T11:00:00Z" } },
+  }),
+  "GET /api/v1/protected/analysis/{id}": () => ({ params: { id: analysisId } }),
+  "PUT /api/v1/protected/analysis/{id}/recommendation/{recommendation}/feedback": () => ({
+    params: { id: analysisId, recommendation: "r1" },
+    payload: { state: "done" },
+  }),
+  "POST /api/v1/protected/analysis/{id}/ask": () => ({
+    params: { id: analysisId },
+    payload: { question: "Why?" },
+  }),
   "POST /api/v1/protected/projects": () => ({ payload: { name: "Till" } }),
   "PATCH /api/v1/protected/projects/{id}": () => ({
     params: { id: "checkout" },

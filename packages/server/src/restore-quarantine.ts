@@ -1,12 +1,13 @@
 // `npm run restore-quarantine [folder]`: restores a column store that a start had moved aside.
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { type Config, ConfigError, readConfig } from "#config";
+import { type Config, readConfig } from "#config";
 import { restoreQuarantined } from "#store/column/restore/restore-quarantined.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
+import { ConfigError } from "./environment.ts";
 import { openLog } from "./open-log.ts";
 
 const usage = `Usage: npm run restore-quarantine [quarantine-N]

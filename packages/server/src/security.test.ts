@@ -15,6 +15,7 @@ let withDemo: TestApp;
 let ada: Person;
 let eve: Person;
 let adasKey: TestKey;
+let agentKey: TestKey;
 
 beforeAll(async () => {
   // The clock is stopped, so that replies about the same data are equal.
@@ -23,14 +24,15 @@ beforeAll(async () => {
   ada = await server.signUp();
   eve = await server.signUp();
   adasKey = await server.makeKey(ada, "adas key");
+  agentKey = await server.makeKey(ada, "agent", "read");
 });
 afterAll(async () => {
   await Promise.all([server.close(), withDemo.close()]);
 });
 
 function urlOf(call: Endpoint, id = someId): string {
-  const query = { service: "checkout", name: "checkout", path: "/" };
-  return toPath(call, { id, profileId: id, service: "checkout", type: "cpu" }, query);
+  const query = { service: "checkout", type: "cpu", name: "checkout", path: "/", q: "checkout" };
+  return toPath(call, { id, profileId: id, service: "checkout", type: "cpu", recommendation: "r1" }, query);
 }
 
 function ask(at: TestApp, call: Endpoint, headers: Record<string, string>, id?: string) {
@@ -110,7 +112,10 @@ describe("every call that needs a session", () => {
     const headers = { authorization: "Bearer test-api-key" };
     for (const call of callsWith("session")) {
       const reply = await ask(withDemo, call, headers);
-      if (call.isOpenToDemo) expect([200, 404]).toContain(reply.statusCode);
+      // The body that a change needs is missing.
+      const admitted = call.method === "GET" ? [200, 404] : [400, 404];
+      if (call.isOpenToDemo)
+        expect([call.path, admitted]).toEqual([call.path, expect.arrayContaining([reply.statusCode])]);
       else expect([reply.statusCode, reply.json().error]).toEqual([403, "The demo is read-only"]);
       for (const text of nearMisses) {
         const miss = await ask(withDemo, call, { authorization: `Bearer ${text}` });
@@ -142,9 +147,11 @@ describe("every call that is limited to roles", () => {
 
 describe("every call that needs a key", () => {
   it("answers 401 without one, and with anything else", async () => {
-    const calls = callsWith("key");
-    expect(calls.length).toBeGreaterThanOrEqual(3);
+    const calls = [...callsWith("ingestKey"), ...callsWith("readKey")];
+    expect(calls.length).toBeGreaterThanOrEqual(4);
     for (const call of calls) {
+      const wrongScope = call.auth === "ingestKey" ? agentKey : adasKey;
+      expect((await ask(server, call, wrongScope.headers)).statusCode).toBe(403);
       const tokens = [...junk, ...nearMisses, "test-api-key", ada.accessToken, ada.refreshToken].filter(
         (t) => t !== "",
       );
@@ -160,6 +167,7 @@ describe("every call that needs a key", () => {
         const reply = await ask(server, call, headers as Record<string, string>);
         expect([call.path, headers, reply.statusCode]).toEqual([call.path, headers, 401]);
       }
+      if (call.isOpenToDemo) continue;
       const demo = await ask(withDemo, call, { "x-api-key": "test-api-key" });
       // Connect's form of an error has a message alone.
       const { error, message } = demo.json();
@@ -219,6 +227,17 @@ describe("data of another organization", () => {
     });
     expect(created.statusCode).toBe(201);
     ids.projects = created.json().project.id;
+    const analyse = (path: string, payload: object) =>
+      server.app.inject({
+        method: "POST",
+        url: `/api/v1/protected/${path}/analyze`,
+        headers: ada.headers,
+        payload,
+      });
+    const ofProfile = await analyse(`profile/${ids.profile}`, {});
+    const ofRange = await analyse("service/checkout", { from: "1h", type: "cpu" });
+    expect([ofProfile.statusCode, ofRange.statusCode]).toEqual([200, 200]);
+    ids.analysis = ofProfile.json().id;
   });
 
   /** The value in the path that names something of Ada's. A call about another kind of thing fails until its id is in `ids`. */
@@ -232,7 +251,7 @@ describe("data of another organization", () => {
 
   /** Status and body of a reply about the named thing, without its name, hashes of it and the id of the request. */
   async function replyTo(call: Endpoint, headers: Record<string, string>, value: string) {
-    const names = { id: value, profileId: value, service: value, type: "cpu" };
+    const names = { id: value, profileId: value, service: value, type: "cpu", recommendation: value };
     const reply = await server.app.inject({
       method: call.method,
       url: toPath(call, names, { path: "/" }),
@@ -267,12 +286,19 @@ describe("data of another organization", () => {
     },
   );
 
+  /** Of calls that are refused without one; about a service that neither organization has. */
+  const neededQuery: Readonly<Record<string, Record<string, string>>> = {
+    "/api/v1/protected/flamegraph/diff": { service: "nothing", type: "cpu" },
+  };
+
   it("is in no list, sum or setting of another organization", async () => {
     const marks = [...Object.values(ids), "checkout", adasKey.id, ada.email, ada.userId, ada.orgId];
     const marked: string[] = [];
     for (const call of reads.filter((each) => !hasParameter(each))) {
       const [own, theirs] = await Promise.all(
-        [ada, eve].map(({ headers }) => server.app.inject({ url: call.path, headers })),
+        [ada, eve].map(({ headers }) =>
+          server.app.inject({ url: toPath(call, {}, neededQuery[call.path] ?? { q: "checkout" }), headers }),
+        ),
       );
       expect([call.path, own?.statusCode, theirs?.statusCode]).toEqual([call.path, 200, 200]);
       expect([call.path, marks.filter((mark) => theirs?.body.includes(mark))]).toEqual([call.path, []]);

@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { type Config, ConfigError, readConfig } from "#config";
+import { type Config, readConfig } from "#config";
 import { StoreRefused } from "#store/refused.ts";
+import { ConfigError } from "./environment.ts";
 import { type OpenContext, openContext } from "./open-context.ts";
 import { openLog } from "./open-log.ts";
 

@@ -7,14 +7,26 @@ export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo">> = E["auth
   ? true extends E["isOpenToDemo"]
     ? UserActor | DemoActor
     : UserActor
-  : E["auth"] extends "key"
+  : E["auth"] extends "ingestKey"
     ? KeyActor
-    : null;
+    : E["auth"] extends "readKey"
+      ? KeyActor | DemoActor
+      : null;
 
-/** Throws `forbidden` unless the contract admits the actor: the demo where the endpoint is open to it, a user by role. */
-export function checkAdmission({ roles, isOpenToDemo }: Endpoint, actor: Actor): void {
+/** Throws `forbidden` unless the contract admits the actor: the demo where the endpoint is open to it, a key by scope, a user by role. */
+export function checkAdmission({ auth, roles, isOpenToDemo }: Endpoint, actor: Actor): void {
   if (actor.kind === "demo" && !isOpenToDemo) throw forbidden("The demo is read-only");
+  if (actor.kind === "key") checkScope(auth, actor);
   if (actor.kind === "user" && !roles.includes(actor.role)) {
     throw forbidden(`This needs the role ${roles.join(" or ")}. Ask an admin of your organization.`);
+  }
+}
+
+function checkScope(auth: Endpoint["auth"], { scope }: KeyActor): void {
+  if (auth === "ingestKey" && scope !== "ingest") {
+    throw forbidden("This API key only reads. Send profiles with a key whose scope is ingest.");
+  }
+  if (auth === "readKey" && scope !== "read") {
+    throw forbidden("This API key only sends profiles. Make one with the scope read under Settings.");
   }
 }

@@ -15,7 +15,7 @@ export function authenticate(
   access: Exclude<Access, "none">,
   request: FastifyRequest,
 ): Promise<Actor> {
-  return access === "key" ? keyActor(ctx, request) : sessionActor(ctx, request);
+  return access === "session" ? sessionActor(ctx, request) : keyActor(ctx, request);
 }
 
 async function sessionActor(ctx: Context, request: FastifyRequest): Promise<Actor> {

@@ -1,10 +1,24 @@
-import { gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { expect, test, vi } from "vitest";
+import { randomBytes } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import zlib, { constants, gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, test, vi } from "vitest";
 import { inflate } from "./inflate.ts";
 
-vi.mock("node:zlib", { spy: true });
-
 const text = Buffer.from("a profile ".repeat(1000));
+
+/** The number of calls of a function of zlib while `run` runs. */
+function callsOf(name: "gunzipSync" | "zstdDecompressSync", run: () => void): number {
+  const calls = vi.spyOn(zlib, name);
+  syncBuiltinESMExports();
+  try {
+    run();
+    return calls.mock.calls.length;
+  } finally {
+    calls.mockRestore();
+    syncBuiltinESMExports();
+  }
+}
+
 const inflated = (body: Uint8Array, bytesMax = 1 << 20) => {
   const result = inflate(body, bytesMax);
   return result.ok ? Buffer.from(result.bytes).toString() : result.reason;
@@ -72,7 +86,33 @@ test.each([
 
 test("a gzip that states a size above 8 MiB is inflated once", () => {
   const content = Buffer.alloc(9 * 1024 * 1024, "flame");
-  vi.mocked(gunzipSync).mockClear();
-  expect(inflate(gzipSync(content), 16 * 1024 * 1024).ok).toBe(true);
-  expect(gunzipSync).toHaveBeenCalledTimes(1);
+  const calls = callsOf("gunzipSync", () => {
+    expect(inflate(gzipSync(content), 16 * 1024 * 1024).ok).toBe(true);
+  });
+  expect(calls).toBe(1);
+});
+
+describe("a zstd body above 8 MiB is inflated once", () => {
+  const content = randomBytes(9 * 1024 * 1024);
+  const middle = content.length / 2;
+
+  test.each([
+    ["without its size", zstdCompressSync(content)],
+    ["with its size", zstdCompressSync(content, { pledgedSrcSize: content.length })],
+    ["with a checksum", zstdCompressSync(content, { params: { [constants.ZSTD_c_checksumFlag]: 1 } })],
+    ["of few bytes", zstdCompressSync(Buffer.alloc(content.length, "flame"))],
+    [
+      "of two frames",
+      Buffer.concat([
+        zstdCompressSync(content.subarray(0, middle)),
+        zstdCompressSync(content.subarray(middle)),
+      ]),
+    ],
+  ])("%s", (_, body) => {
+    const calls = callsOf("zstdDecompressSync", () => {
+      const inflation = inflate(body, 16 * 1024 * 1024);
+      expect(inflation.ok && inflation.bytes.length).toBe(content.length);
+    });
+    expect(calls).toBe(1);
+  });
 });

@@ -1,4 +1,5 @@
 import { gunzipSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from "node:zlib";
+import { zstdSizeMax } from "./zstd-size.ts";
 
 /** The inflated bytes, or a sentence with the reason why they cannot be inflated. */
 export type Inflation =
@@ -48,7 +49,8 @@ function unpacked(
   run: (options: Options) => Unpacked,
 ): Inflation {
   try {
-    const { buffer, engine } = inflated(run, bytesMax, format === "gzip" ? statedSize(body) : 0, body.length);
+    const expectedBytes = format === "gzip" ? plausibleSize(body) : zstdSizeMax(body);
+    const { buffer, engine } = inflated(run, bytesMax, expectedBytes, body.length);
     if (engine.bytesWritten !== body.length) {
       const extra = body.length - engine.bytesWritten;
       return damaged(
@@ -70,20 +72,19 @@ const joinedBytesMax = 8 * 1024 * 1024;
 
 /**
  * Inflates larger bodies into one chunk, because the system only allocates the pages that are written. A body that is found to be
- * larger while it is inflated is inflated again from the start.
+ * larger than expected is inflated again from the start.
  */
 function inflated(
   run: (options: Options) => Unpacked,
   bytesMax: number,
-  statedBytes: number,
+  expectedBytes: number,
   bodyBytes: number,
 ): Unpacked {
   const inOneChunk = () => run({ info: true, maxOutputLength: bytesMax, chunkSize: bytesMax + 64 });
-  const isStatedLarge = statedBytes > joinedBytesMax && statedBytes <= bodyBytes * gzipRatioMax;
-  if (isStatedLarge && bytesMax > joinedBytesMax) return inOneChunk();
+  if (expectedBytes > joinedBytesMax && bytesMax > joinedBytesMax) return inOneChunk();
   try {
     const maxOutputLength = Math.min(bytesMax, joinedBytesMax);
-    return run({ info: true, maxOutputLength, chunkSize: chunkSize(statedBytes, bodyBytes) });
+    return run({ info: true, maxOutputLength, chunkSize: chunkSize(expectedBytes, bodyBytes) });
   } catch (error) {
     if (bytesMax <= joinedBytesMax || codeOf(error) !== "ERR_BUFFER_TOO_LARGE") throw error;
     return inOneChunk();
@@ -93,22 +94,24 @@ function inflated(
 /** The most that deflate compresses (RFC 1951: 258 bytes in two bits). */
 const gzipRatioMax = 1032;
 
-/** gzip ends with the inflated size of its last member, modulo 2^32; 0 if there is none. */
-function statedSize(body: Uint8Array): number {
+/** gzip ends with the inflated size of its last member, modulo 2^32. 0 if there is none, or no gzip of this length has it. */
+function plausibleSize(body: Uint8Array): number {
   if (body.length < 18) return 0;
-  return new DataView(body.buffer, body.byteOffset + body.length - 4, 4).getUint32(0, true);
+  const size = new DataView(body.buffer, body.byteOffset + body.length - 4, 4).getUint32(0, true);
+  return size <= body.length * gzipRatioMax ? size : 0;
 }
 
 const chunkSizeUsual = 64 * 1024;
 const chunkSizeMax = 4 * 1024 * 1024;
 
 /**
- * If the stated size is plausible for the whole body, one chunk of that size saves collecting and joining many (a fifth of
+ * If the expected size is plausible for the whole body, one chunk of that size saves collecting and joining many (a fifth of
  * the time); a wrong size costs one chunk, or the usual ones.
  */
-function chunkSize(statedBytes: number, bodyBytes: number): number {
-  const isPlausible = statedBytes >= bodyBytes / 2 && statedBytes <= Math.min(chunkSizeMax, bodyBytes * 20);
-  return isPlausible ? statedBytes + 64 : chunkSizeUsual;
+function chunkSize(expectedBytes: number, bodyBytes: number): number {
+  const isPlausible =
+    expectedBytes >= bodyBytes / 2 && expectedBytes <= Math.min(chunkSizeMax, bodyBytes * 20);
+  return isPlausible ? expectedBytes + 64 : chunkSizeUsual;
 }
 
 function tooLarge(bytesMax: number): Inflation {

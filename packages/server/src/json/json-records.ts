@@ -1,14 +1,19 @@
 import { parseJson, parseSpan } from "#json/parse-json.ts";
-import { JsonFault, type JsonLimits, skipSpace, valueEnd } from "#json/scan-json.ts";
+import {
+  closeArray,
+  closeObject,
+  comma,
+  JsonFault,
+  type JsonLimits,
+  openArray,
+  openObject,
+  quote,
+  skipSpace,
+  valueEnd,
+} from "#json/scan-json.ts";
 
 const newline = 0x0a;
-const quote = 0x22;
-const comma = 0x2c;
 const colon = 0x3a;
-const openArray = 0x5b;
-const closeArray = 0x5d;
-const openObject = 0x7b;
-const closeObject = 0x7d;
 
 /**
  * Yields the records of a batch: the elements of an array, of an array in a member of an object (`{ "metrics": [...] }`),

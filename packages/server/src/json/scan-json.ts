@@ -28,13 +28,13 @@ export class JsonFault extends Error {
   }
 }
 
-const quote = 0x22;
-const comma = 0x2c;
+export const quote = 0x22;
+export const comma = 0x2c;
 const backslash = 0x5c;
-const openArray = 0x5b;
-const closeArray = 0x5d;
-const openObject = 0x7b;
-const closeObject = 0x7d;
+export const openArray = 0x5b;
+export const closeArray = 0x5d;
+export const openObject = 0x7b;
+export const closeObject = 0x7d;
 
 /** The offset of the first byte at or after `at` that is not JSON whitespace. */
 export function skipSpace(bytes: Uint8Array, at: number): number {

@@ -35,7 +35,7 @@ export function openDiskSpace(
   let writingBytes = 0;
   let writtenBytes = 0;
   const identity = identityOf(folder);
-  // It is read when it is needed.
+  // Node would report a failure that nobody has awaited yet.
   identity.catch(() => undefined);
   const measured = cachedRead(async () => {
     // The total of writes that finished before the measurement began, which therefore includes them.

@@ -160,10 +160,10 @@ export function hostilePushes(size: number, count: number): HostileBody[] {
   const labels = Buffer.concat([label("service_name", "hostile"), label("__name__", "process_cpu")]);
   const push = (...samples: Buffer[]) => field(0x0a, Buffer.concat([labels, ...samples]));
   const repeated = (profile: Buffer) => push(...Array.from({ length: count }, () => sample(profile)));
-  const unknown = Buffer.alloc(size, Buffer.of(0xf8, 0x7f, 1));
   const tiny = Buffer.concat([sampleType, ...texts]);
+  const padded = Buffer.concat([tiny, Buffer.alloc(size, Buffer.of(0xf8, 0x7f, 1))]);
   return [
-    { name: "push: profiles that inflate to unknown fields", bytes: repeated(gzipSync(unknown)) },
+    { name: "push: profiles that inflate to unknown fields", bytes: repeated(gzipSync(padded)) },
     { name: "push: profiles that inflate to zeros", bytes: repeated(gzipSync(Buffer.alloc(size))) },
     { name: "push: tiny profiles", bytes: repeated(tiny) },
     { name: "push: empty profiles", bytes: repeated(Buffer.alloc(0)) },

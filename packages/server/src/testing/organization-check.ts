@@ -16,6 +16,9 @@ const scoped: Readonly<Record<Scoped, true>> = {
   projects: true,
   derivedProjects: true,
   serviceRemovals: true,
+  analyses: true,
+  recommendationFeedback: true,
+  analysisUsage: true,
 };
 
 const scopedNames = new Set(Object.keys(scoped).map(snakeCase));

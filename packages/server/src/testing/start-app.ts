@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { IngestedProfile, Role } from "@flamekeep/contract";
+import type { IngestedProfile, KeyScope, Role } from "@flamekeep/contract";
 import { type Profile, writeProfile } from "@flamekeep/profile";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
@@ -9,6 +9,8 @@ import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { Context } from "#context";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { writeWithoutSync } from "#store/testing/backends.ts";
+import { copyColumnStore } from "#store/testing/templates.ts";
 import { type DescribedReplies, describedReplies } from "#testing/described-replies.ts";
 import { organizationCheck } from "#testing/organization-check.ts";
 import { createApp } from "../app.ts";
@@ -66,7 +68,7 @@ export interface TestApp {
   signUp(email?: string): Promise<Person>;
   /** Gives the person another role in their organization. */
   setRole(person: Person, role: Role): Promise<void>;
-  makeKey(person: Person, name?: string): Promise<TestKey>;
+  makeKey(person: Person, name?: string, scope?: KeyScope): Promise<TestKey>;
   /** Uploads a profile and returns the reply. Throws unless it was accepted. */
   send(profile: SentProfile, options: SendOptions): Promise<IngestedProfile>;
   /** Uploads a profile that may be refused. */
@@ -97,7 +99,10 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const clock = startClock(options.at);
-  const ctx = checkOrganizations(await openContext(config, log, clock.now));
+  if (config.columns.kind === "embedded") await copyColumnStore(config.columns.dataDir);
+  const opened = await openContext(config, log, clock.now);
+  if (config.rows.kind === "sqlite") await writeWithoutSync(opened.rows);
+  const ctx = checkOrganizations(opened);
   const app = await createApp(ctx);
   await app.ready();
   const described = checkReplies(app);
@@ -148,9 +153,14 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       return reply.json();
     },
     createApp: (overrides) => createApp({ ...ctx, ...overrides }),
-    async makeKey(person, name = "test") {
+    async makeKey(person, name = "test", scope = "ingest") {
       const url = "/api/v1/protected/api-keys";
-      const reply = await app.inject({ method: "POST", url, headers: person.headers, payload: { name } });
+      const reply = await app.inject({
+        method: "POST",
+        url,
+        headers: person.headers,
+        payload: { name, scope },
+      });
       if (reply.statusCode !== 201) throw new Error(`creating a key failed: ${reply.body}`);
       const { id, key } = reply.json().api_key;
       return { id, key, headers: { "x-api-key": key } };

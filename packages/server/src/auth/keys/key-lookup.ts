@@ -1,3 +1,4 @@
+import type { KeyScope } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { hashApiKey, isSameHash, parseApiKey } from "#auth/keys/api-key.ts";
 import type { StoreLog } from "#store/log.ts";
@@ -6,6 +7,7 @@ import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 interface FoundKey {
   readonly orgId: string;
   readonly keyId: string;
+  readonly scope: KeyScope;
   /** The retention of the organization in days; null if it has none and that of the server applies. */
   readonly orgRetentionDays: number | null;
 }
@@ -36,7 +38,13 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
     const row = await acrossOrganizations(rows)
       .selectFrom("apiKeys")
       .innerJoin("organizations", "organizations.id", "apiKeys.orgId")
-      .select(["apiKeys.id", "apiKeys.orgId", "apiKeys.secretHash", "organizations.retentionDays"])
+      .select([
+        "apiKeys.id",
+        "apiKeys.orgId",
+        "apiKeys.secretHash",
+        "apiKeys.scope",
+        "organizations.retentionDays",
+      ])
       .where("apiKeys.publicId", "=", publicId)
       .where("apiKeys.isActive", "=", 1)
       .where("organizations.suspendedAt", "is", null)
@@ -45,6 +53,7 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
     const entry = {
       orgId: row.orgId,
       keyId: row.id,
+      scope: row.scope,
       orgRetentionDays: row.retentionDays,
       secretHash: row.secretHash,
       readAt: at,
@@ -78,8 +87,8 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
       const entry = isFresh ? cached : await read(parts.publicId, at.getTime());
       if (entry === undefined || !isSameHash(entry.secretHash, hashApiKey(text))) return undefined;
       recordUse(entry, at);
-      const { orgId, keyId, orgRetentionDays } = entry;
-      return { orgId, keyId, orgRetentionDays };
+      const { orgId, keyId, scope, orgRetentionDays } = entry;
+      return { orgId, keyId, scope, orgRetentionDays };
     },
     forget(publicId) {
       entries.delete(publicId);

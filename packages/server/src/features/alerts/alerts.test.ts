@@ -112,7 +112,7 @@ describe("a service that got worse", () => {
       unit: "nanoseconds per second",
       status: "open",
       resolved_at: null,
-      severity: "error",
+      severity: "critical",
       is_muted: false,
     });
     expect(alert!.previous_value / 30e6).toBeCloseTo(1, 1);

@@ -61,10 +61,10 @@ describe.skipIf(!existsSync(recorded))(
     it("alerts about CPU and memory as errors", () => {
       const ofCpu = compare(cpu("after"), cpu("before"), { riseMin: measureOf("cpu").riseMin });
       expect(ofCpu.isSupported).toBe(true);
-      expect(severityOf(ofCpu.increase)).toBe("error");
+      expect(severityOf(ofCpu.increase)).toBe("critical");
       const ofHeap = compare(heap("after"), heap("before"), { riseMin: measureOf("memory").riseMin });
       expect(ofHeap.isSupported).toBe(true);
-      expect(severityOf(ofHeap.increase)).toBe("error");
+      expect(severityOf(ofHeap.increase)).toBe("critical");
     });
 
     it("stays silent about goroutines that hardly changed, and not about a leak", () => {
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(recorded))(
       // One snapshot was recorded of the leak, which stayed as it was: six of it are a window of ninety seconds.
       const leak = total(read("goroutine-leak/goroutine.pb.gz"), "goroutine");
       const leaked = compare([leak, leak, leak, leak, leak, leak], before, { riseMin });
-      expect([leaked.isSupported, severityOf(leaked.increase)]).toEqual([true, "error"]);
+      expect([leaked.isSupported, severityOf(leaked.increase)]).toEqual([true, "critical"]);
       expect(compare([leak], before, { riseMin }).isSupported).toBe(false);
     });
 

@@ -182,8 +182,17 @@ describe("a webhook", () => {
       const mac = createHmac("sha256", secret).update(signedText).digest("hex");
       expect(headers["x-flamekeep-signature"]).toBe(`v1=${mac}`);
     }
-    expect(JSON.parse(second.body)).toMatchObject({ event: "opened", title: "checkout: cpu up 50.0 %" });
-    expect(JSON.parse(second.body).alert).toMatchObject({ id: alert.id, severity: "error" });
+    expect(JSON.parse(second.body)).toMatchObject({
+      event: "opened",
+      title: "Critical: CPU of checkout up 50.0%",
+    });
+    expect(JSON.parse(second.body).text).toBe(
+      "From 1 core to 1.5 cores, per instance, since 2026-11-20 12:00 UTC.",
+    );
+    const link = new URL(JSON.parse(second.body).link);
+    expect(link.pathname).toBe("/profiles/service/checkout/cpu");
+    expect(Object.fromEntries(link.searchParams)).toEqual({ from: at, to: at });
+    expect(JSON.parse(second.body).alert).toMatchObject({ id: alert.id, severity: "critical" });
   });
 
   it("that cannot be decrypted says so in its deliveries, and the others go out", async () => {
@@ -217,8 +226,8 @@ describe("a webhook", () => {
     }
     await deliverDue(server.ctx);
     expect(received.map(({ body }) => JSON.parse(body).title).sort()).toEqual([
-      "loud: cpu is back",
-      "loud: cpu up 50.0 %",
+      "Critical: CPU of loud up 50.0%",
+      "Resolved: CPU of loud",
     ]);
     expect(await deliveries(quiet.id)).toEqual([]);
   });

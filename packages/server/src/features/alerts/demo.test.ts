@@ -99,7 +99,7 @@ describe("the demo's recorded services", () => {
     expect(checkout).toMatchObject({
       sample_type: "cpu/nanoseconds",
       unit: "nanoseconds per second",
-      severity: "error",
+      severity: "critical",
     });
     expect(checkout!.functions[0]!.name).toMatch(/^shop\/internal\/pricing\.hash/);
     expect(search!.functions[0]!.name).toBe("shop/internal/search.(*Suggester).ask");

@@ -49,10 +49,10 @@ export function toMute({ service, type, createdAt, until }: StoredMute): AlertMu
   return { service, type: type as ProfileType, muted_at: createdAt, until };
 }
 
-/** By the thresholds of the specification. */
+/** The severity that every page and message shows. */
 export function severityOf(increase: number): Alert["severity"] {
-  if (increase >= 0.5) return "error";
-  return increase >= 0.3 ? "warning" : "info";
+  if (increase >= 0.5) return "critical";
+  return increase >= 0.2 ? "warning" : "info";
 }
 
 /** The reply of all channels together, with the reasons why stored secrets cannot be used. */

@@ -35,9 +35,9 @@ function totals(folder: string, kind: string, sampleType: string): number[] {
 
 describe("the example shop, recorded before and after a release", () => {
   it.each([
-    ["checkout", "cpu", "cpu", "cpu", "error"],
+    ["checkout", "cpu", "cpu", "cpu", "critical"],
     ["catalog", "memory", "memory", "inuse_space", "warning"],
-    ["search", "goroutine", "goroutine", "goroutine", "error"],
+    ["search", "goroutine", "goroutine", "goroutine", "critical"],
   ] as const)("alerts about %s: %s", (service, measure, kind, sampleType, severity) => {
     const [before, after] = ["before", "after"].map((variant) =>
       totals(`${service}/${variant}`, kind, sampleType),

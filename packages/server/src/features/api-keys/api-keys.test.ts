@@ -144,6 +144,7 @@ describe.each(backends.all)("API keys on $name", (backend) => {
       expect(await server.ctx.keys.find(key)).toEqual({
         orgId: ada.orgId,
         keyId: id,
+        scope: "ingest",
         orgRetentionDays: null,
       });
       await expect.poll(lastUsed).toBe(first);

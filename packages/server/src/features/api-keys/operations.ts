@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type {
   createApiKey as createCall,
+  KeyScope,
   listApiKeys as listCall,
   ReplyOf,
   revokeApiKey as revokeCall,
@@ -28,7 +29,7 @@ export async function listApiKeys(
 export async function createApiKey(
   ctx: Context,
   actor: UserActor,
-  name: string,
+  { name, scope }: { readonly name: string; readonly scope: KeyScope },
 ): Promise<ReplyOf<typeof createCall>> {
   const { key, publicId, prefix, hash } = generateApiKey();
   const at = ctx.now().toISOString();
@@ -36,6 +37,7 @@ export async function createApiKey(
     id: randomUUID(),
     publicId,
     name,
+    scope,
     prefix,
     isActive: 1 as const,
     createdAt: at,

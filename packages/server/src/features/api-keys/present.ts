@@ -5,6 +5,7 @@ export function presentApiKey(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
     name: row.name,
+    scope: row.scope,
     prefix: row.prefix,
     is_active: row.isActive === 1,
     created_at: row.createdAt,

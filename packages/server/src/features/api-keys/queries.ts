@@ -1,3 +1,4 @@
+import type { KeyScope } from "@flamekeep/contract";
 import type { Insertable } from "kysely";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
@@ -6,6 +7,7 @@ export interface ApiKeyRow {
   readonly id: string;
   readonly publicId: string;
   readonly name: string;
+  readonly scope: KeyScope;
   readonly prefix: string;
   readonly isActive: 0 | 1;
   readonly createdAt: string;
@@ -17,6 +19,7 @@ const columns = [
   "id",
   "publicId",
   "name",
+  "scope",
   "prefix",
   "isActive",
   "createdAt",

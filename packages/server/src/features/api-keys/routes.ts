@@ -6,6 +6,6 @@ import * as operations from "./operations.ts";
 
 export function registerApiKeys(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, listApiKeys, ({ actor, query }) => operations.listApiKeys(ctx, actor, query));
-  serve(app, ctx, createApiKey, ({ actor, body }) => operations.createApiKey(ctx, actor, body.name));
+  serve(app, ctx, createApiKey, ({ actor, body }) => operations.createApiKey(ctx, actor, body));
   serve(app, ctx, revokeApiKey, ({ actor, params }) => operations.revokeApiKey(ctx, actor, params.id));
 }

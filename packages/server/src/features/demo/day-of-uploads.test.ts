@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "#config";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
+import { copyColumnStore } from "#store/testing/templates.ts";
 import { type OpenContext, openContext } from "../../open-context.ts";
 import { registerIngest } from "../ingest/routes.ts";
 import { readManifest } from "./manifest.ts";
@@ -20,6 +21,7 @@ let ctx: OpenContext;
 let takeUpload: TakeUpload;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "flamekeep-"));
+  await copyColumnStore(dataDir);
   const config = readConfig({ NODE_ENV: "test", DEMO: "on", DATA_DIR: dataDir });
   ctx = await openContext(config, pino({ level: "silent" }), () => new Date(nowMs));
   app = Fastify();

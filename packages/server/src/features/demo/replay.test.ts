@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
 import { Failure } from "#failure";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
+import { copyColumnStore } from "#store/testing/templates.ts";
 import { type OpenContext, openContext } from "../../open-context.ts";
 import { registerIngest } from "../ingest/routes.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
@@ -26,6 +27,7 @@ describe("replaying the recorded set", () => {
   const never = new AbortController().signal;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "flamekeep-"));
+    await copyColumnStore(dataDir);
     const config = readConfig({ NODE_ENV: "test", DEMO: "on", DATA_DIR: dataDir });
     ctx = await openContext(config, pino({ level: "silent" }), () => new Date(nowMs));
     app = Fastify();

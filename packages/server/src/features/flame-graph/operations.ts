@@ -5,6 +5,14 @@ import type { FlameMeta } from "@flamekeep/flame";
 import type { ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
+import {
+  isAveraged,
+  type MergeRange,
+  matchesTotal,
+  type RangeContent,
+  readRangeContent,
+  stackColumns,
+} from "#decoding/merge-range.ts";
 import { taskFile } from "#decoding/pool.ts";
 import { withDefinitions } from "#decoding/with-definitions.ts";
 import { Failure, unprocessable } from "#failure";
@@ -15,14 +23,6 @@ import { readPayload } from "#store/payloads/read-payload.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
 import { type Form, formOf } from "./form.ts";
-import {
-  isAveraged,
-  type MergeRange,
-  matchesTotal,
-  type RangeContent,
-  readRangeContent,
-  stackColumns,
-} from "./merge-range.ts";
 import type * as tasks from "./tasks.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
@@ -92,7 +92,7 @@ export async function getMergedFlameGraph(
   return { bytes, form, headers: cacheHeaders(mergedTag(meta, form, maxNodes)) };
 }
 
-function cacheHeaders(etag: string) {
+export function cacheHeaders(etag: string) {
   return { "cache-control": "private, no-cache", etag, vary: "accept, authorization" };
 }
 
@@ -169,7 +169,7 @@ function tagOf({ sampleType = "", form, maxNodes }: Wanted, contentHash: string)
   return `"${contentHash.slice(0, 32)}-${form}-${encodeURIComponent(sampleType)}-${maxNodes}"`;
 }
 
-const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";
+export const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";
 
 type Meta = Omit<FlameMeta, "totalSamples">;
 

@@ -1,10 +1,17 @@
-import { demoFlameGraph, flameGraph, mergedFlameGraph } from "@flamekeep/contract";
+import {
+  demoFlameGraph,
+  flameGraph,
+  flameGraphDiff,
+  flameGraphDiffContentType,
+  mergedFlameGraph,
+} from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import { demoGraph } from "./demo-graph.ts";
-import { contentTypes, formOf } from "./form.ts";
+import { getFlameGraphDiff } from "./diff.ts";
+import { contentTypes, type Form, formOf } from "./form.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
@@ -18,9 +25,17 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) =>
     toFile(await getFlameGraph(ctx, actor, { id: params.id, query, headers: request.headers }), reply),
   );
+  const diffTypes = { ...contentTypes, columns: flameGraphDiffContentType };
+  serve(app, ctx, flameGraphDiff, async ({ actor, query, request, reply }) =>
+    toFile(await getFlameGraphDiff(ctx, actor, { query, headers: request.headers }), reply, diffTypes),
+  );
 }
 
-function toFile({ bytes, form, headers }: FlameGraphReply, reply: FastifyReply): FileReply {
+function toFile(
+  { bytes, form, headers }: FlameGraphReply,
+  reply: FastifyReply,
+  types: Readonly<Record<Form, string>> = contentTypes,
+): FileReply {
   if (bytes === undefined) reply.code(304);
-  return new FileReply(contentTypes[form], bytes ?? new Uint8Array(0), headers);
+  return new FileReply(types[form], bytes ?? new Uint8Array(0), headers);
 }

@@ -6,7 +6,7 @@ import { binnedGroups, exactGroups, rolledHours } from "./total-queries.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 2, 30);
 const minute = 60_000;
-/** Requests differ by 10 ms: one rank, and 1 % of the duration. */
+/** Requests differ by 10 ms: one rank, and 1% of the duration. */
 const isNear = (value: number, exact: number) => Math.abs(value - exact) <= 0.01 + 0.01 * exact;
 
 let server: TestApp;
@@ -92,6 +92,25 @@ describe("the latest requests", () => {
     expect(ids((await get("http-metrics/service/gateway/paths", since)).body.metrics)).toEqual(["old"]);
     const ended = { ...old, from: "48h", to: "31h" };
     expect((await get("http-metrics/service/gateway/paths", ended)).body.metrics).toEqual([]);
+  });
+
+  it("of one path are the slowest, or the failed ones, on request", async () => {
+    const listed = async (path: string, order: string) => {
+      const query = { path, order, limit: "3", since: "48h" };
+      const { body } = await get("http-metrics/service/gateway/paths", query);
+      return body.metrics.map((each: { duration: number; status_code: number }) => [
+        each.duration,
+        each.status_code,
+      ]);
+    };
+    expect(await listed("/orders", "slowest")).toEqual([
+      [1, 503],
+      [0.99, 503],
+      [0.98, 503],
+    ]);
+    expect((await listed("/orders", "errors")).every(([, status]: number[]) => status! >= 400)).toBe(true);
+    expect((await listed("/orders", "errors")).length).toBe(3);
+    expect(await listed("/old", "errors")).toEqual([]);
   });
 
   it("of a range end where it ends", async () => {

@@ -12,7 +12,14 @@ import {
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { bucketsOf, listedRange, rangeBefore, rangeOf, type TimeRange } from "#http/query/time-range.ts";
+import {
+  bucketsOf,
+  listedRange,
+  rangeBefore,
+  rangeOf,
+  secondsOf,
+  type TimeRange,
+} from "#http/query/time-range.ts";
 import {
   noAggregates,
   toAggregates,
@@ -21,7 +28,13 @@ import {
   toMetric,
   withStatuses,
 } from "./present.ts";
-import { latestErrors, latestOfPath, latestRequests } from "./request-queries.ts";
+import {
+  errorsOfPath,
+  latestErrors,
+  latestOfPath,
+  latestRequests,
+  slowestOfPath,
+} from "./request-queries.ts";
 import { binnedQuantiles, exactQuantiles, intervalCounts, intervalStatuses } from "./timeline-queries.ts";
 import { binnedGroups, exactGroups, type GroupRow, requestCounts, rolledHours } from "./total-queries.ts";
 
@@ -30,7 +43,7 @@ export async function listHttpMetrics(
   { orgId }: Actor,
   { service, query }: { readonly service: string; readonly query: z.output<(typeof metricsCall)["query"]> },
 ): Promise<ReplyOf<typeof metricsCall>> {
-  const params = { orgId, service, ...secondsOf(ctx, query), limit: query.limit };
+  const params = { orgId, service, ...secondsOf(listedRange(query, ctx.now())), limit: query.limit };
   const rows = await ctx.columns.query(latestRequests, params);
   return { metrics: rows.map(toMetric) };
 }
@@ -40,17 +53,13 @@ export async function listPathMetrics(
   { orgId }: Actor,
   { service, query }: { readonly service: string; readonly query: z.output<(typeof pathCall)["query"]> },
 ): Promise<ReplyOf<typeof pathCall>> {
-  const { path, limit } = query;
-  const params = { orgId, service, path, ...secondsOf(ctx, query), limit };
-  const rows = await ctx.columns.query(latestOfPath, params);
+  const { path, order, limit } = query;
+  const params = { orgId, service, path, ...secondsOf(listedRange(query, ctx.now())), limit };
+  const rows = await ctx.columns.query(pathQueries[order], params);
   return { path, metrics: rows.map(toMetric) };
 }
 
-/** The range of a query as Unix seconds of whole minutes. */
-function secondsOf(ctx: Context, query: Parameters<typeof listedRange>[0]) {
-  const { fromMs, toMs } = listedRange(query, ctx.now());
-  return { fromSeconds: fromMs / 1000, toSeconds: toMs / 1000 };
-}
+const pathQueries = { latest: latestOfPath, slowest: slowestOfPath, errors: errorsOfPath } as const;
 
 /** Requests of a service by path, method or status: exact for few requests, else from histograms. */
 export async function aggregateHttpMetrics(
@@ -58,7 +67,7 @@ export async function aggregateHttpMetrics(
   { orgId }: Actor,
   { service, query }: { readonly service: string; readonly query: z.output<(typeof aggregateCall)["query"]> },
 ): Promise<ReplyOf<typeof aggregateCall>> {
-  const params = { orgId, service, ...secondsOf(ctx, query) };
+  const params = { orgId, service, ...secondsOf(listedRange(query, ctx.now())) };
   const [counts] = await ctx.columns.query(requestCounts, params);
   const isApproximate = counts!.total > limits.httpExactRequestsMax;
   const rolled = isApproximate ? await ctx.columns.query(rolledHours, params) : [];
@@ -84,7 +93,7 @@ export async function listHttpErrors(
   { orgId }: Actor,
   { service, query }: { readonly service: string; readonly query: z.output<(typeof errorsCall)["query"]> },
 ): Promise<ReplyOf<typeof errorsCall>> {
-  const params = { orgId, service, ...secondsOf(ctx, query) };
+  const params = { orgId, service, ...secondsOf(listedRange(query, ctx.now())) };
   const [[counts], rows] = await Promise.all([
     ctx.columns.query(requestCounts, params),
     ctx.columns.query(latestErrors, { ...params, limit: query.limit }),
@@ -109,8 +118,7 @@ export async function getHttpTimeline(
   const params = {
     orgId,
     service,
-    fromSeconds: buckets.fromMs / 1000,
-    toSeconds: buckets.toMs / 1000,
+    ...secondsOf(buckets),
     bucketSeconds: buckets.widthMs / 1000,
   };
   const [counts] = await ctx.columns.query(intervalCounts, params);

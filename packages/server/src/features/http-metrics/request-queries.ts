@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
-import { Instant } from "#store/column/values.ts";
+import { Instant, MinuteRange } from "#store/column/values.ts";
 
 /** A stored request. */
 export const RequestRow = z.object({
@@ -13,14 +13,7 @@ export const RequestRow = z.object({
 });
 export type RequestRow = z.output<typeof RequestRow>;
 
-/** Whole minutes as Unix seconds. */
-const Requests = z.object({
-  orgId: z.uuid(),
-  service: z.string(),
-  fromSeconds: z.int(),
-  toSeconds: z.int(),
-  limit: z.int(),
-});
+const Requests = MinuteRange.extend({ limit: z.int() });
 
 /** Newest first. */
 export const latestRequests = query({
@@ -67,6 +60,42 @@ export const latestOfPath = query({
           AND toStartOfMinute(at) IN (
             SELECT DISTINCT minute FROM http_totals_1m
             WHERE org_id = {orgId:UUID} AND service = {service:String} AND path = {path:String}
+              AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
+              AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+            ORDER BY minute DESC
+            LIMIT {limit:UInt32})
+        ORDER BY at DESC
+        LIMIT {limit:UInt32}`,
+  params: Requests.extend({ path: z.string() }),
+  row: RequestRow,
+});
+
+/** Longest first. */
+export const slowestOfPath = query({
+  name: "http.path-slowest",
+  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
+        FROM http_requests
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
+          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
+          AND path = {path:String}
+        ORDER BY duration_seconds DESC, at DESC
+        LIMIT {limit:UInt32}`,
+  params: Requests.extend({ path: z.string() }),
+  row: RequestRow,
+});
+
+/** Newest first. Each minute with errors of the path in the totals has at least one, so `limit` minutes are enough. */
+export const errorsOfPath = query({
+  name: "http.path-errors",
+  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
+        FROM http_requests
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
+          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
+          AND path = {path:String} AND status_code >= 400
+          AND toStartOfMinute(at) IN (
+            SELECT DISTINCT minute FROM http_totals_1m
+            WHERE org_id = {orgId:UUID} AND service = {service:String} AND path = {path:String}
+              AND status_class IN (4, 5)
               AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
               AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
             ORDER BY minute DESC

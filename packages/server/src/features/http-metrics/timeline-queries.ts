@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
+import { MinuteRange } from "#store/column/values.ts";
 
-/** Whole minutes as Unix seconds. */
-const Range = z.object({
-  orgId: z.uuid(),
-  service: z.string(),
-  fromSeconds: z.int(),
-  toSeconds: z.int(),
-  bucketSeconds: z.int(),
-});
+const Range = MinuteRange.extend({ bucketSeconds: z.int() });
 
 const Figures = z.array(z.number());
 

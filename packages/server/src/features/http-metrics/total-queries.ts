@@ -1,15 +1,7 @@
 import { httpGroupings } from "@flamekeep/contract";
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
-import { Count } from "#store/column/values.ts";
-
-/** Whole minutes as Unix seconds. */
-const Range = z.object({
-  orgId: z.uuid(),
-  service: z.string(),
-  fromSeconds: z.int(),
-  toSeconds: z.int(),
-});
+import { Count, MinuteRange } from "#store/column/values.ts";
 
 /** One row: the number of requests and of failed ones. */
 export const requestCounts = query({
@@ -18,11 +10,11 @@ export const requestCounts = query({
         FROM http_service_totals_1m
         WHERE org_id = {orgId:UUID} AND service = {service:String}
           AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')`,
-  params: Range,
+  params: MinuteRange,
   row: z.object({ total: Count, clientErrors: Count, serverErrors: Count }),
 });
 
-const Groups = Range.extend({ groupBy: z.enum([...httpGroupings, "all"]), limit: z.int() });
+const Groups = MinuteRange.extend({ groupBy: z.enum([...httpGroupings, "all"]), limit: z.int() });
 
 const GroupRow = z.object({
   name: z.string(),
@@ -72,7 +64,7 @@ export const rolledHours = query({
         )
         GROUP BY hour
         HAVING sum(counted) = sum(summed)`,
-  params: Range,
+  params: MinuteRange,
   row: z.object({ hourSeconds: z.int() }),
 });
 

@@ -190,7 +190,7 @@ export class Intake {
     const isDuplicate = (await committed) === "duplicate";
     this.#count(encoded, isDuplicate);
     const repeated = isDuplicate ? duplicateNotice(encoded.tagsKey, undefined) : undefined;
-    return toStored(encoded, isDuplicate, notice ?? repeated);
+    return toStored(encoded, isDuplicate, notice ?? encoded.notice ?? repeated);
   }
 
   async #encode(arrival: Arrival, definitionsGeneration: number): Promise<readonly Encoded[]> {

@@ -17,12 +17,17 @@ import type { LruCache } from "#store/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
-import { countsByDisplayType, wallProfilesByService } from "#store/profiles/wall-profiles.ts";
+import {
+  countsByDisplayType,
+  filterOf,
+  type TypeFilter,
+  wallProfilesByService,
+} from "#store/profiles/wall-profiles.ts";
 import { type Counts, countProfiles, sumOf } from "./counts.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import { findNewest } from "./newest.ts";
 import { toProfile, toServices } from "./present.ts";
-import { profilePage, type TypeFilter } from "./queries.ts";
+import { type PageFilter, profilePage } from "./queries.ts";
 
 type Query = z.output<(typeof listCall)["query"]>;
 
@@ -110,14 +115,13 @@ export async function listServices(
 }
 
 /** `type=custom` includes the wall-clock profiles, which are stored as custom; `display_type=custom` does not. */
-function typeFilterOf({ type, display_type: displayType, include_metrics }: Query): TypeFilter {
+function typeFilterOf({ type, display_type: displayType, include_metrics }: Query): PageFilter {
   if (type !== undefined && displayType !== undefined) throw invalid("Give type or display_type, not both.");
-  const metrics = include_metrics ? "with" : "without";
-  if (type === "wall" || displayType === "wall") return { type: "custom", wall: "only", metrics };
-  return { type: type ?? displayType ?? "", wall: displayType === "custom" ? "without" : "any", metrics };
+  const filter: TypeFilter = type === "custom" ? { type, wall: "any" } : filterOf(type ?? displayType);
+  return { ...filter, metrics: include_metrics ? "with" : "without" };
 }
 
-function expectedRows(counts: Counts, { type, metrics }: TypeFilter): number {
+function expectedRows(counts: Counts, { type, metrics }: PageFilter): number {
   if (type !== "") return counts.get(type) ?? 0;
   return sumOf(counts) - (metrics === "with" ? 0 : (counts.get("metrics") ?? 0));
 }

@@ -21,7 +21,7 @@ const Page = z.object({
   limit: z.int(),
 });
 
-export type TypeFilter = Pick<z.output<typeof Page>, "type" | "wall" | "metrics">;
+export type PageFilter = Pick<z.output<typeof Page>, "type" | "wall" | "metrics">;
 
 /** Newest first. Only the columns of the sort are read until the page is known (lazy materialization). */
 export const profilePage = query({

@@ -2,7 +2,7 @@ import type { ReplyOf, ServiceTrend, serviceTrends as trendsCall } from "@flamek
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { type Buckets, bucketsOf, rangeOf } from "#http/query/time-range.ts";
+import { type Buckets, bucketsOf, rangeOf, secondsOf } from "#http/query/time-range.ts";
 import { cpuByService, type OpenAlerts, openAlertsByService } from "./queries.ts";
 
 type CpuRow = z.output<typeof cpuByService.row>;
@@ -26,11 +26,10 @@ export async function getServiceTrends(
     ctx.columns.query(cpuByService, {
       orgId,
       beforeSeconds: Math.max(0, 2 * fromMs - toMs) / 1000,
-      fromSeconds: fromMs / 1000,
-      toSeconds: toMs / 1000,
+      ...secondsOf(buckets),
       bucketSeconds: buckets.widthMs / 1000,
     }),
-    openAlertsByService(ctx.rows, orgId),
+    openAlertsByService(ctx.rows, orgId, ctx.now()),
   ]);
   const rowOf = new Map(rows.map((row) => [row.service, row]));
   const alertsOf = new Map(alerts.map((each) => [each.service, each]));

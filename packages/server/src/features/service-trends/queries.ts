@@ -40,14 +40,15 @@ export interface OpenAlerts {
 }
 
 /** Alerts by service that are open and not muted. */
-export async function openAlertsByService(rows: RowStore, orgId: string): Promise<OpenAlerts[]> {
+export async function openAlertsByService(rows: RowStore, orgId: string, now: Date): Promise<OpenAlerts[]> {
   const found = await rows
     .selectFrom("alerts")
     .leftJoin("alertMutes", (join) =>
       join
         .onRef("alertMutes.orgId", "=", "alerts.orgId")
         .onRef("alertMutes.service", "=", "alerts.service")
-        .onRef("alertMutes.type", "=", "alerts.type"),
+        .onRef("alertMutes.type", "=", "alerts.type")
+        .on((eb) => eb.or([eb("until", "is", null), eb("until", ">", now.toISOString())])),
     )
     .select((is) => [
       "alerts.service",

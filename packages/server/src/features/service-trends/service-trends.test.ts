@@ -30,6 +30,9 @@ beforeAll(async () => {
   const at = new Date(now).toISOString();
   const mute = { orgId: person.orgId, service: "muted", type: "cpu", mutedBy: person.userId, createdAt: at };
   await server.ctx.rows.insertInto("alertMutes").values(mute).execute();
+  await openAlert("unmuted", "cpu", 0.3);
+  const ended = { ...mute, service: "unmuted", until: at };
+  await server.ctx.rows.insertInto("alertMutes").values(ended).execute();
 });
 afterAll(() => server.close());
 
@@ -99,6 +102,12 @@ describe("the trends of services", () => {
         open_alerts: 1,
         cpu: { points: empty, current: null, previous: null },
       },
+      {
+        name: "unmuted",
+        health: "warning",
+        open_alerts: 1,
+        cpu: { points: empty, current: null, previous: null },
+      },
     ]);
   });
 
@@ -112,6 +121,7 @@ describe("the trends of services", () => {
       ["checkout", 0.1],
       ["search", 0.5],
       ["silent", null],
+      ["unmuted", null],
     ]);
   });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startApp({ at: new Date(now).toISOString() });
   person = await server.signUp();
   keyHeaders = (await server.makeKey(person)).headers;
-  // 30 CPU profiles two hours apart: 1 % to 30 % of a core; the last is within the first hour of 60h.
+  // 30 CPU profiles two hours apart: 1% to 30% of a core; the last is within the first hour of 60h.
   for (let n = 0; n < 30; n++) await sendCpu("checkout", now - 2 * n * hour - 60_000, (30 - n) * 1e8);
   await sendCpu("search", now - 200 * hour, 9e9);
   await sendHeap(now - hour, 100, 40);

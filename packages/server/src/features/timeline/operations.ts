@@ -1,7 +1,8 @@
 import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flamekeep/contract";
+import { measuredSampleTypes } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { bucketsOf, rangeOf, spanText } from "#http/query/time-range.ts";
+import { bucketsOf, rangeOf, secondsOf, spanText } from "#http/query/time-range.ts";
 import { figuresOf, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 
@@ -21,8 +22,7 @@ export async function getTimeline(
   const params = {
     orgId,
     service,
-    fromSeconds: buckets.fromMs / 1000,
-    toSeconds: buckets.toMs / 1000,
+    ...secondsOf(buckets),
     bucketSeconds: buckets.widthMs / 1000,
   };
   const [usage, custom] = await Promise.all([
@@ -41,9 +41,6 @@ export async function getTimeline(
 }
 
 function namesOf(type: ProfileTab): { types: string[]; sampleTypes: string[] } {
-  const figures = figuresOf(type);
-  return {
-    types: [...new Set(figures.map((figure) => figure.type))],
-    sampleTypes: [...new Set(figures.flatMap((figure) => figure.sampleTypes))],
-  };
+  const types = [...new Set(figuresOf(type).map((figure) => figure.type))];
+  return { types, sampleTypes: [...new Set(types.flatMap((each) => measuredSampleTypes[each]))] };
 }

@@ -1,4 +1,5 @@
 import type { ProfileTab, TimelinePoint } from "@flamekeep/contract";
+import { measuredSampleTypes, type ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
 import { type Buckets, bucketStarts } from "#http/query/time-range.ts";
 import type { customByBucket, usageByBucket } from "./queries.ts";
@@ -8,8 +9,7 @@ type Custom = z.output<typeof customByBucket.row>;
 type Field = Exclude<keyof TimelinePoint, "timestamp" | "custom_values">;
 
 interface Figure {
-  readonly type: ProfileTab;
-  readonly sampleTypes: readonly string[];
+  readonly type: ProfileType;
   readonly field: Field;
   /** The figure of a bucket's sums; NaN if it has none. */
   of(sums: Sums): number;
@@ -26,20 +26,13 @@ const seconds = ({ total }: Sums) => total / 1e9;
 const mean = ({ total, profiles }: Sums) => total / profiles;
 const percent = ({ total, durationNs }: Sums) => (durationNs === 0 ? Number.NaN : (100 * total) / durationNs);
 
-const cpu = { type: "cpu", sampleTypes: ["cpu/nanoseconds"] } as const;
-const delay = ["delay/nanoseconds"];
 const allFigures: readonly Figure[] = [
-  { ...cpu, field: "cpu_seconds", of: seconds },
-  { ...cpu, field: "avg_cpu_percent", of: percent },
-  { type: "memory", sampleTypes: ["inuse_space/bytes"], field: "memory_bytes", of: mean },
-  {
-    type: "goroutine",
-    sampleTypes: ["goroutine/count", "goroutines/count"],
-    field: "goroutine_count",
-    of: mean,
-  },
-  { type: "mutex", sampleTypes: delay, field: "mutex_usage", of: seconds },
-  { type: "block", sampleTypes: delay, field: "block_usage", of: seconds },
+  { type: "cpu", field: "cpu_seconds", of: seconds },
+  { type: "cpu", field: "avg_cpu_percent", of: percent },
+  { type: "memory", field: "memory_bytes", of: mean },
+  { type: "goroutine", field: "goroutine_count", of: mean },
+  { type: "mutex", field: "mutex_usage", of: seconds },
+  { type: "block", field: "block_usage", of: seconds },
 ];
 
 export function figuresOf(type: ProfileTab): readonly Figure[] {
@@ -57,8 +50,10 @@ export function toPoints(
   const blank = Object.fromEntries(figures.map(({ field }) => [field, null]));
   const points: TimelinePoint[] = bucketStarts(buckets).map((timestamp) => ({ timestamp, ...blank }));
   const first = buckets.fromMs / buckets.widthMs;
-  for (const { type: owner, sampleTypes, field, of } of figures) {
-    const rows = usage.filter((row) => row.type === owner && sampleTypes.includes(row.sampleType));
+  for (const { type: owner, field, of } of figures) {
+    const rows = usage.filter(
+      (row) => row.type === owner && measuredSampleTypes[owner].includes(row.sampleType),
+    );
     for (const [start, sums] of sumsByBucket(rows)) {
       const value = of(sums);
       points[start - first]![field] = Number.isNaN(value) ? null : value;
@@ -68,7 +63,7 @@ export function toPoints(
   return points;
 }
 
-/** Goroutine profiles use one of two sample types, and a service may have both. */
+/** Goroutine and memory profiles use one of two sample types, and a service may have both. */
 function sumsByBucket(rows: readonly Usage[]): Map<number, Sums> {
   const sums = new Map<number, Sums>();
   for (const { starts, totals, profiles, durationsNs } of rows) {

@@ -1,14 +1,6 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
-import { Count } from "#store/column/values.ts";
-
-/** Whole minutes as Unix seconds. Empty tag lists select all profiles. */
-const Range = z.object({
-  orgId: z.uuid(),
-  service: z.string(),
-  fromSeconds: z.int(),
-  toSeconds: z.int(),
-});
+import { Count, MinuteRange } from "#store/column/values.ts";
 
 export const sampleTypesOfRange = query({
   name: "series.sample-types",
@@ -18,7 +10,7 @@ export const sampleTypesOfRange = query({
           AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
           AND sample_type != ''
         GROUP BY type, sampleType`,
-  params: Range.extend({ types: z.array(z.string()) }),
+  params: MinuteRange.extend({ types: z.array(z.string()) }),
   row: z.object({ type: z.string(), sampleType: z.string(), profileCount: Count }),
 });
 
@@ -56,7 +48,7 @@ export const linesByTag = query({
         )
         GROUP BY rank
         ORDER BY rank`,
-  params: Range.extend({
+  params: MinuteRange.extend({
     type: z.string(),
     sampleType: z.string(),
     bucketSeconds: z.int(),

@@ -1,12 +1,11 @@
 import { displayTypeOf, type ProfileTab } from "@flamekeep/contract";
-import { dayMs } from "@flamekeep/contract/durations";
-import { defaultSampleType, type ProfileType, profileTypes } from "@flamekeep/profile";
+import { type ProfileType, profileTypes } from "@flamekeep/profile";
 import type { Context } from "#context";
-import { toValueType } from "#store/profiles/profile-row.ts";
 import {
-  fallbackSampleTypes,
+  fallbackSampleType,
   inOrderOf,
-  latestSampleTypes,
+  mainSampleType,
+  readLatestSampleTypes,
   sampleTypeIndex,
 } from "#store/profiles/sample-type.ts";
 import { sampleTypesOfRange } from "./series-queries.ts";
@@ -81,29 +80,15 @@ async function topicOf(
 ): Promise<ChartTopic> {
   const type = displayType === "wall" ? "custom" : displayType;
   const topic = { displayType, type };
-  if (sampleTypes.length === 0)
-    return { ...topic, sampleTypes, sampleType: named ?? fallbackSampleTypes[type] };
-  const fallback = fallbackSampleTypes[type];
+  const fallback = fallbackSampleType(type);
+  if (sampleTypes.length === 0) return { ...topic, sampleTypes, sampleType: named ?? fallback };
   if (!isOrdered && sampleTypes.includes(fallback)) return { ...topic, sampleTypes, sampleType: fallback };
-  const ordered = inOrderOf(sampleTypes, await latestSampleTypesOf(ctx, { ...range, type }));
+  const { orgId, service, fromSeconds, toSeconds } = range;
+  const [from, to] = [new Date(fromSeconds * 1000), new Date(toSeconds * 1000)];
+  const latest = await readLatestSampleTypes(ctx.columns, { orgId, service, type, from, to });
+  const ordered = inOrderOf(sampleTypes, latest);
   const wall = displayType === "wall" ? ordered.findIndex((name) => isWall(name)) : -1;
-  const main = () =>
-    wall === -1
-      ? defaultSampleType({ sampleTypes: ordered.map(toValueType), defaultSampleType: "" }, type)
-      : wall;
+  const main = () => (wall === -1 ? mainSampleType(ordered, type) : wall);
   const index = sampleTypeIndex(ordered, named, "range") ?? main();
   return { ...topic, sampleTypes: ordered, sampleType: ordered[index]! };
-}
-
-async function latestSampleTypesOf(
-  ctx: Context,
-  { fromSeconds, toSeconds, ...series }: SeriesRange & { readonly type: ProfileType },
-): Promise<readonly string[]> {
-  const [from, to] = [fromSeconds, toSeconds].map((seconds) => new Date(seconds * 1000)) as [Date, Date];
-  const lastDay = new Date(Math.max(from.getTime(), to.getTime() - dayMs));
-  const [late] = await ctx.columns.query(latestSampleTypes, { ...series, from: lastDay, to });
-  // Most ranges have a profile on their last day, and reading that day takes a tenth of the time.
-  const [latest] =
-    late === undefined ? await ctx.columns.query(latestSampleTypes, { ...series, from, to }) : [late];
-  return latest?.sampleTypes ?? [];
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { invalid } from "#failure";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
-import { type Buckets, bucketsOf, rangeOf, spanText } from "#http/query/time-range.ts";
+import { type Buckets, bucketsOf, rangeOf, secondsOf, spanText } from "#http/query/time-range.ts";
 import { usageByBucket } from "./queries.ts";
 import { type Group, toChart } from "./series-chart.ts";
 import { linesByTag } from "./series-queries.ts";
@@ -28,7 +28,7 @@ export async function getSeries(
     throw invalid("Query parameter sample_type needs a type other than all");
   const filter = tagFilterOf(query);
   const buckets = bucketsOf(rangeOf(query, ctx.now()), spanMs(query.bucket)!);
-  const range = { orgId, service, fromSeconds: buckets.fromMs / 1000, toSeconds: buckets.toMs / 1000 };
+  const range = { orgId, service, ...secondsOf(buckets) };
   const topics = await topicsOf(ctx, range, { tab: type, named: query.sample_type });
   const isTagged = query.group_by !== undefined || filter.tagNames.length > 0;
   const groups = isTagged

@@ -5,6 +5,7 @@ import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
+import { filterOf } from "#store/profiles/wall-profiles.ts";
 
 const Numbers = z.array(z.number());
 
@@ -72,8 +73,7 @@ export async function listTags(
     orgId,
     service,
     ...toWholeMinutes(rangeOf(range, ctx.now())),
-    type: type === "wall" ? "custom" : (type ?? ""),
-    wall: type === "wall" ? "only" : type === "custom" ? "without" : "any",
+    ...filterOf(type),
     tagNames,
     tagTexts,
     name,

@@ -101,6 +101,20 @@ describe("the timeline of a service", () => {
     expect(known(body.data_points)).toEqual({ "11:30": fields });
   });
 
+  it("averages the live heap of Node like memory in use of Go", async () => {
+    const headers = keyHeaders;
+    for (const [minute, bytes] of [
+      [90, 100],
+      [92, 500],
+    ] as const) {
+      const profile = profileOf(`main\n1,${bytes}`, { sampleTypes: ["objects/count", "space/bytes"] });
+      const started_at = new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
+      await server.send(profile, { headers, query: { service: "web", type: "memory", started_at } });
+    }
+    const { body } = await get("web/memory", { from: "1h" });
+    expect(known(body.data_points)).toEqual({ "11:30": { memory_bytes: 300 } });
+  });
+
   it.each(["checkout/all", "checkout"])("of all types has all fields: %s", async (path) => {
     const { body } = await get(path, { from: "2h", bucket: "1h" });
     expect(body.data_points).toEqual([

@@ -13,7 +13,8 @@ import type { SearchEntry } from "#http/documentation/search.ts";
 const access = {
   none: "Anybody",
   session: "Signed-in person",
-  key: "API key",
+  ingestKey: "API key",
+  readKey: "API key with the scope read",
 };
 const bearers = {
   session: { name: "Access token", variable: "$ACCESS_TOKEN" },
@@ -143,7 +144,7 @@ function curl(call: Endpoint, publicUrl: string, body: unknown): string {
   const lines = [
     `curl ${call.method === "GET" ? "" : `-X ${call.method} `}'${publicUrl}${examplePath(call)}'`,
   ];
-  if (call.auth === "key") lines.push(`-H "X-API-Key: $FLAMEKEEP_KEY"`);
+  if (call.auth === "ingestKey" || call.auth === "readKey") lines.push(`-H "X-API-Key: $FLAMEKEEP_KEY"`);
   const bearer = call.auth === "session" ? "session" : call.bearers[0];
   if (bearer !== undefined) lines.push(`-H "Authorization: Bearer ${bearers[bearer].variable}"`);
   if (body !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`);

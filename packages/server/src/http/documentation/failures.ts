@@ -43,10 +43,12 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   unavailable: "The store is restarting or unreachable. Try again in a moment.",
 };
 
+const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
 const unauthenticated: Readonly<Record<Access, string>> = {
   none: "Invalid email or password",
   session: sentences.unauthenticated,
-  key: "This API key is not valid. Check that all of it was copied and that it was not revoked.",
+  ingestKey: keyInvalid,
+  readKey: keyInvalid,
 };
 
 /** The reply of a failure as its schema has it, with the words of its code. */
@@ -59,7 +61,8 @@ export function failureExample(
   const isByToken = call.auth === "none" && call.bearers.length > 0;
   const error =
     code === "unauthenticated" ? unauthenticated[isByToken ? "session" : call.auth] : sentences[code];
-  const fields = resolved(schema, components).properties ?? {};
+  const { anyOf: [first] = [], ...only } = resolved(schema, components);
+  const fields = (first === undefined ? only : resolved(first, components)).properties ?? {};
   const isConnect = fields.error === undefined;
   return {
     ...(exampleOf(schema, components) as object),

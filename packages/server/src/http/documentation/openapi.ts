@@ -25,10 +25,12 @@ const securitySchemes = {
 
 /** The scopes of a session are the allowed roles: OpenAPI 3.1 permits scopes with every kind of scheme. */
 function securityOf({ auth, roles, bearers }: Endpoint): object[] {
+  const key = [{ apiKey: [] }, { apiKeyAsBearer: [] }, { apiKeyAsBasic: [] }];
   const schemes = {
     none: bearers.map((name) => ({ [name]: [] })),
     session: [{ session: roles }],
-    key: [{ apiKey: [] }, { apiKeyAsBearer: [] }, { apiKeyAsBasic: [] }],
+    ingestKey: key,
+    readKey: key,
   };
   return schemes[auth];
 }
@@ -124,7 +126,9 @@ function success(call: Endpoint, schemas: Components): object {
 }
 
 function documentedFailures(call: Endpoint): Set<FailureCode> {
-  const isLimited = call.auth === "session" && (call.roles.length < roles.length || !call.isOpenToDemo);
+  const isByKey = call.auth === "ingestKey" || call.auth === "readKey";
+  const isByRole = call.auth === "session" && (call.roles.length < roles.length || !call.isOpenToDemo);
+  const isLimited = isByKey || isByRole;
   const codes = new Set<FailureCode>(isLimited ? ["forbidden", ...call.failures] : call.failures);
   if (call.auth !== "none" || call.bearers.length > 0) codes.add("unauthenticated");
   // A body is read even if the call needs none, and must be JSON.

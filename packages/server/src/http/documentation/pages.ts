@@ -41,7 +41,10 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: [
       guide("profile-types", "Profile types", "profile-types"),
       guide("flame-graph", "Read a flame graph", "flame-graph"),
+      guide("comparison", "Compare", "comparison"),
       guide("alerts", "Alerts", "alerts"),
+      { path: "analysis", title: "Recommendations", file: "docs/analysis.md" },
+      guide("agents", "Coding agents", "agents"),
     ],
   },
   {

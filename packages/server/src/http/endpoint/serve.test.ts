@@ -67,7 +67,7 @@ const keyed = endpoint({
   path: "/keyed",
   area,
   summary: "Keyed",
-  auth: "key",
+  auth: "ingestKey",
   upload: { description: "", contentTypes: [] },
   reply: z.object({}),
 });

@@ -7,6 +7,7 @@ import { authenticate } from "#auth/authenticate.ts";
 import type { Actor, Context } from "#context";
 import { Failure } from "#failure";
 import { collectBody } from "#http/endpoint/collect-body.ts";
+import { rememberOperation } from "#http/endpoint/local-calls.ts";
 import { checked, withoutNul } from "#http/endpoint/validate.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 
@@ -50,6 +51,7 @@ export function serve<E extends Endpoint>(
   operation: Operation<E>,
   options: ServeOptions = {},
 ): void {
+  rememberOperation(app, endpoint, operation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {
       request.actor = await admit(ctx, endpoint, request);

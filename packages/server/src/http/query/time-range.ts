@@ -75,6 +75,11 @@ export function boundedRange(fromMs: number, toMs: number, nowMs: number): TimeR
   throw invalid(`The range is empty: its start must be before its end and before now. Give ${momentFormats}`);
 }
 
+/** The range as parameters of a query. */
+export function secondsOf({ fromMs, toMs }: TimeRange): { fromSeconds: number; toSeconds: number } {
+  return { fromSeconds: fromMs / 1000, toSeconds: toMs / 1000 };
+}
+
 /** The start of the minute `span` before now: totals are stored by minute. */
 export function sinceMinuteMs(span: string, nowMs: number): number {
   return Math.floor(momentMs(span, nowMs) / minuteMs) * minuteMs;

@@ -1,6 +1,7 @@
 import type { StoreLog } from "#store/log.ts";
 import type { ColumnClient } from "./client/client.ts";
 import {
+  type ClientSource,
   type ColumnStoreConfig,
   type ColumnStoreHealth,
   openServerSource,
@@ -8,7 +9,7 @@ import {
 } from "./client/client-source.ts";
 import { type DamagedPart, DamagedParts } from "./client/damage.ts";
 import { openEmbeddedSource } from "./client/embedded-source.ts";
-import { OpenOperations } from "./client/operations.ts";
+import { OpenOperations } from "./client/open-operations.ts";
 import type { ReadLimits } from "./engine/protocol.ts";
 import { type ColumnMaintenance, openMaintenance } from "./maintenance/column-maintenance.ts";
 import { migrateColumns } from "./migrations/migrate.ts";
@@ -61,22 +62,7 @@ export async function openColumnStore(
   log: StoreLog,
   stopped?: AbortSignal,
 ): Promise<ColumnStore> {
-  const limits = { ...limitsDefault, ...config.limits };
-  const source =
-    config.kind === "embedded"
-      ? await openEmbeddedSource(config, limits, log)
-      : openServerSource(config.url, limits);
-  const cluster = config.kind === "url" ? config.cluster : undefined;
-  try {
-    if (config.kind === "url") await reachClickHouse(source.current(), config.url, log, stopped);
-    await source.prepare(async () => {
-      await migrateColumns(source.current(), { cluster, isShared: config.kind === "url" }, log);
-      await source.repair();
-    });
-  } catch (error) {
-    await source.close();
-    throw error;
-  }
+  const source = await openSource(config, log, stopped);
   const operations = new OpenOperations();
   const damaged = new DamagedParts(log);
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
@@ -97,7 +83,7 @@ export async function openColumnStore(
     operations,
     withClient,
     onRemoval,
-    cluster,
+    cluster: clusterOf(config),
     log,
   });
   const totals = new ProfileTotals(reader, maintenance);
@@ -117,4 +103,32 @@ export async function openColumnStore(
       await source.close();
     },
   };
+}
+
+async function openSource(
+  config: ColumnStoreConfig,
+  log: StoreLog,
+  stopped: AbortSignal | undefined,
+): Promise<ClientSource> {
+  const limits = { ...limitsDefault, ...config.limits };
+  const source =
+    config.kind === "embedded"
+      ? await openEmbeddedSource(config, limits, log)
+      : openServerSource(config.url, limits);
+  try {
+    if (config.kind === "url") await reachClickHouse(source.current(), config.url, log, stopped);
+    const target = { cluster: clusterOf(config), isShared: config.kind === "url" };
+    await source.prepare(async () => {
+      await migrateColumns(source.current(), target, log);
+      await source.repair();
+    });
+    return source;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+function clusterOf(config: ColumnStoreConfig): string | undefined {
+  return config.kind === "url" ? config.cluster : undefined;
 }

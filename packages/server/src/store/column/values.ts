@@ -29,6 +29,14 @@ export function toWordsBase64(words: BigUint64Array | BigInt64Array): string {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
 }
 
+/** Parameters of queries about a service in [from, to): whole minutes as Unix seconds. */
+export const MinuteRange = z.object({
+  orgId: z.uuid(),
+  service: z.string(),
+  fromSeconds: z.int(),
+  toSeconds: z.int(),
+});
+
 /** Parameters of queries about the profiles of a service and type in [from, to). */
 export const SeriesRange = z.object({
   orgId: z.uuid(),

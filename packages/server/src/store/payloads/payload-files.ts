@@ -8,7 +8,7 @@ import { DayFaults } from "./day-faults.ts";
 import { rowsPerStep } from "./day-file.ts";
 import { type FolderChanges, makeFolder } from "./day-files.ts";
 import type * as thread from "./day-files-worker.ts";
-import type { FileProblems, PayloadStore } from "./payload-store.ts";
+import type { FileProblems, Payload, PayloadStore, PutResult } from "./payload-store.ts";
 import { damagedPayload } from "./read-payload.ts";
 
 type Name = keyof typeof thread;
@@ -19,22 +19,7 @@ const youngMegabytesMax = 8;
 export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
   const folder = join(dataDir, "payloads");
   makeFolder(folder);
-  const pool = new Piscina({
-    filename: new URL("./day-files-worker.ts", import.meta.url).href,
-    workerData: { folder },
-    // One thread: SQLite allows one writer at a time, and calls keep their order.
-    minThreads: 1,
-    maxThreads: 1,
-    stricterFIFO: true,
-    recordTiming: false,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
-  });
-  pool.on("error", (error) => log.error({ err: error }, "the thread of the payload files failed"));
-  const run = <N extends Name>(
-    name: N,
-    task: Parameters<(typeof thread)[N]>[0],
-  ): Promise<ReturnType<(typeof thread)[N]>> => pool.run(task, { name });
-
+  const { run, close } = startThread(folder, log);
   const faults = new DayFaults(folder, log);
   const problems = () => run("problems", undefined as never);
   // The start does not wait for it, because it only logs.
@@ -49,12 +34,8 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
         const views = payloads.map(({ bytes }) => bytes);
         const result = await run("put", moved(payloads, views));
         logChanges(result.changes, log);
-        const returned = [...result.returned].map(([index, bytes]) => ({ ...payloads[index]!, bytes }));
-        const failedDays = result.faults.map(({ day, fault, reason }) => {
-          faults.add({ day, fault, reason });
-          return { day, fault, payloads: returned.filter(({ profileId }) => dayOf(profileId) === day) };
-        });
-        return { possiblyStored: payloads.filter((_, index) => result.mayHaveExisted[index]), failedDays };
+        for (const fault of result.faults) faults.add(fault);
+        return resultOf(payloads, result);
       } catch (cause) {
         throw unavailable(
           "The server cannot write profiles to its disk now. Send it again in a moment.",
@@ -94,8 +75,41 @@ export function openPayloadFiles(dataDir: string, log: StoreLog): PayloadStore {
     problems,
     async [Symbol.asyncDispose]() {
       await run("close", undefined as never);
-      await pool.close();
+      await close();
     },
+  };
+}
+
+function startThread(folder: string, log: StoreLog) {
+  const pool = new Piscina({
+    filename: new URL("./day-files-worker.ts", import.meta.url).href,
+    workerData: { folder },
+    // One thread: SQLite allows one writer at a time, and calls keep their order.
+    minThreads: 1,
+    maxThreads: 1,
+    stricterFIFO: true,
+    recordTiming: false,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
+  });
+  pool.on("error", (error) => log.error({ err: error }, "the thread of the payload files failed"));
+  return {
+    run: <N extends Name>(
+      name: N,
+      task: Parameters<(typeof thread)[N]>[0],
+    ): Promise<ReturnType<(typeof thread)[N]>> => pool.run(task, { name }),
+    close: () => pool.close(),
+  };
+}
+
+function resultOf(
+  payloads: readonly Payload[],
+  { mayHaveExisted, returned, faults }: ReturnType<typeof thread.put>,
+): PutResult {
+  const unwritten = [...returned].map(([index, bytes]) => ({ ...payloads[index]!, bytes }));
+  const unwrittenOf = (day: string) => unwritten.filter(({ profileId }) => dayOf(profileId) === day);
+  return {
+    possiblyStored: payloads.filter((_, index) => mayHaveExisted[index]),
+    failedDays: faults.map(({ day, fault }) => ({ day, fault, payloads: unwrittenOf(day) })),
   };
 }
 

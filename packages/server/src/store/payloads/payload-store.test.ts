@@ -18,6 +18,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { copyColumnStore } from "#store/testing/templates.ts";
 import { openPayloadColumns } from "./payload-columns.ts";
 import { openPayloadFiles } from "./payload-files.ts";
 import type { Payload, PayloadStore } from "./payload-store.ts";
@@ -51,6 +52,7 @@ const kinds = [
   {
     name: "the column store",
     open: async (dataDir: string) => {
+      await copyColumnStore(dataDir);
       const columns = await openColumnStore({ kind: "embedded", dataDir }, quietLog);
       return { store: openPayloadColumns(columns), close: () => columns[Symbol.asyncDispose]() };
     },

@@ -26,7 +26,7 @@ export interface FailedDay {
   readonly payloads: readonly Payload[];
 }
 
-interface PutResult {
+export interface PutResult {
   /** Payloads that may already have existed; all others are certainly new. */
   readonly possiblyStored: readonly Payload[];
   readonly failedDays: readonly FailedDay[];

@@ -1,7 +1,8 @@
-import type { ProfileType, ValueType } from "@flamekeep/profile";
+import { dayMs } from "@flamekeep/contract/durations";
+import { defaultSampleType, measuredSampleTypes, type ProfileType, type ValueType } from "@flamekeep/profile";
 import { z } from "zod";
 import { unprocessable } from "#failure";
-import { query } from "#store/column/query.ts";
+import { type ColumnReader, query } from "#store/column/query.ts";
 import { SeriesRange } from "#store/column/values.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 
@@ -28,8 +29,20 @@ export function sampleTypeIndex(
   throw unprocessable(`This ${where} has no sample type ${JSON.stringify(named)}; it has ${known}`);
 }
 
-/** The sample types of the latest profile of a range, in its order; the last one is the main one. */
-export const latestSampleTypes = query({
+/** The sample types of the latest profile of a range, in its order; undefined if it has no profile. */
+export async function readLatestSampleTypes(
+  columns: ColumnReader,
+  range: z.input<typeof SeriesRange>,
+): Promise<readonly string[] | undefined> {
+  const { from, to } = range;
+  const lastDay = new Date(Math.max(from.getTime(), to.getTime() - dayMs));
+  const [late] = await columns.query(latestSampleTypes, { ...range, from: lastDay });
+  // Most ranges have a profile on their last day, and reading that day takes a tenth of the time.
+  const [latest] = late === undefined ? await columns.query(latestSampleTypes, range) : [late];
+  return latest?.sampleTypes;
+}
+
+const latestSampleTypes = query({
   name: "profiles.latest-sample-types",
   sql: `SELECT sample_types AS sampleTypes FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
@@ -39,15 +52,15 @@ export const latestSampleTypes = query({
   row: z.object({ sampleTypes: z.array(z.string()) }),
 });
 
-/** The main sample type of most profiles of a type; empty if no type is the main one in most profiles. */
-export const fallbackSampleTypes: Readonly<Record<ProfileType, string>> = {
-  cpu: "cpu/nanoseconds",
-  memory: "inuse_space/bytes",
-  goroutine: "goroutine/count",
-  mutex: "delay/nanoseconds",
-  block: "delay/nanoseconds",
-  custom: "",
-};
+/** The main sample type of most profiles of a type; empty for custom ones. */
+export function fallbackSampleType(type: ProfileType): string {
+  return measuredSampleTypes[type][0] ?? "";
+}
+
+/** Index of the main sample type of a range, whose sample types are in the order of its profiles. */
+export function mainSampleType(sampleTypes: readonly string[], type: ProfileType): number {
+  return defaultSampleType({ sampleTypes: sampleTypes.map(toValueType), defaultSampleType: "" }, type);
+}
 
 /** In the order of a profile's own sample types; the others come first, because the last one is the main one. */
 export function inOrderOf(sampleTypes: readonly string[], ofProfile: readonly string[] = []): string[] {

@@ -16,8 +16,8 @@ const tagNamesOfRange = query({
 const namesListedMax = 20;
 
 /**
- * For a tag filter that matches no profile of a range: throws `unprocessable` if one of the names is a tag of none of them.
- * Most often it is a label of samples.
+ * Call it if a tag filter matches no profile of the range. Throws `unprocessable` if no profile has a tag with one of the
+ * names: most often that is the name of a label of samples.
  */
 export async function refuseUnknownTags(
   columns: Pick<ColumnStore, "query">,

@@ -19,6 +19,19 @@ const wallProfiles = query({
   row: z.object({ service: z.string(), wallCount: Count }),
 });
 
+/** Selects profiles. Wall-clock profiles are stored as custom ones: `only` selects them, `without` leaves them out. */
+export interface TypeFilter {
+  /** Empty means all. */
+  readonly type: string;
+  readonly wall: "any" | "only" | "without";
+}
+
+/** The filter for the profiles of a display type; without one, for all profiles. */
+export function filterOf(displayType: DisplayType | undefined): TypeFilter {
+  if (displayType === "wall") return { type: "custom", wall: "only" };
+  return { type: displayType ?? "", wall: displayType === "custom" ? "without" : "any" };
+}
+
 interface Range {
   readonly orgId: string;
   readonly fromMs: number;

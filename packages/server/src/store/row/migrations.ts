@@ -8,6 +8,8 @@ import * as signInLimits from "./migrations/0006-sign-in-limits.ts";
 import * as sealedDelivery from "./migrations/0007-sealed-delivery.ts";
 import * as deliveryTargets from "./migrations/0008-delivery-targets.ts";
 import * as muteEnds from "./migrations/0009-mute-ends.ts";
+import * as analyses from "./migrations/0010-analyses.ts";
+import * as keyScopes from "./migrations/0011-key-scopes.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -20,6 +22,8 @@ const migrations: Record<string, Migration> = {
   "0007-sealed-delivery": sealedDelivery,
   "0008-delivery-targets": deliveryTargets,
   "0009-mute-ends": muteEnds,
+  "0010-analyses": analyses,
+  "0011-key-scopes": keyScopes,
 };
 
 export const rowMigrations: MigrationProvider = {

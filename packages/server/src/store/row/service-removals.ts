@@ -10,7 +10,7 @@ export interface ServiceRemoval {
 }
 
 export interface ServiceRemovals {
-  /** Changes whenever one is begun or ends: memories of uploads are then cleared. */
+  /** Changes when a deletion begins or ends, so that what is remembered of uploads can be cleared. */
   readonly version: string;
   /** Deletions that have begun and not ended: any part of these services may be gone or still stored. */
   readonly unfinished: readonly ServiceRemoval[];

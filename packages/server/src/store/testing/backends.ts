@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
+import { sql } from "kysely";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { StoreLog } from "#store/log.ts";
-import type { RowStoreConfig } from "#store/row/row-store.ts";
+import type { RowStore, RowStoreConfig } from "#store/row/row-store.ts";
 import { startPostgres } from "./postgres.ts";
+import { copyColumnStore } from "./templates.ts";
 
 /** A database for tests: creates an empty store and removes it again. */
 export interface Backend<Config> {
@@ -35,13 +37,20 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** A temporary folder with an empty column store. */
+export async function columnStoreFolder(): Promise<ReturnType<typeof temporaryFolder>> {
+  const folder = temporaryFolder();
+  await copyColumnStore(folder.path);
+  return folder;
+}
+
 /** chDB always; a ClickHouse server too when CLICKHOUSE_TEST_URL names one. */
 export function columnBackends(): Backend<ColumnStoreConfig>[] {
   const backends: Backend<ColumnStoreConfig>[] = [
     {
       name: "chDB",
       create: async () => {
-        const folder = temporaryFolder();
+        const folder = await columnStoreFolder();
         return { config: { kind: "embedded", dataDir: folder.path }, remove: async () => folder.remove() };
       },
     },
@@ -70,6 +79,11 @@ function clickHouseBackend(url: string): Backend<ColumnStoreConfig> {
       };
     },
   };
+}
+
+/** Turns off the syncs of SQLite, which matter only if the machine itself stops. They take most of the time of a small write. */
+export async function writeWithoutSync(rows: RowStore): Promise<void> {
+  await sql`PRAGMA synchronous = OFF`.execute(rows);
 }
 
 export interface RowBackends {

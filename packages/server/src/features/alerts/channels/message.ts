@@ -1,4 +1,5 @@
 import type { Alert } from "@flamekeep/contract";
+import { formatValue } from "@flamekeep/flame";
 
 /** The text of an alert or of a test, the same for all channels. */
 export interface Message {
@@ -10,25 +11,25 @@ export interface Message {
   readonly alert: Alert | null;
 }
 
+const functionsShown = 3;
+
 export function alertMessage(event: "opened" | "resolved", alert: Alert, publicUrl: string): Message {
-  const { service, profile_type: type } = alert;
-  const change = `${alert.percent_change.toFixed(1)} %`;
-  const lines =
-    event === "opened"
-      ? [
-          `From ${quantity(alert.previous_value, alert.unit)} to ${quantity(alert.current_value, alert.unit)}.`,
-          ...alert.functions
-            .slice(0, 3)
-            .map(({ name, share }) => `${name}: ${percent(share)} of the increase`),
-        ]
-      : [`Back to what it was before ${alert.timestamp}.`];
-  return {
-    event,
-    title: event === "opened" ? `${service}: ${type} up ${change}` : `${service}: ${type} is back`,
-    text: lines.join("\n"),
-    link: `${publicUrl}/alerts?service=${encodeURIComponent(service)}`,
-    alert,
-  };
+  const what = `${measured(alert)} of ${alert.service}`;
+  const change = percent(alert.percent_change, 1);
+  const link = alertLink(alert, publicUrl);
+  if (event === "resolved") {
+    const times = `from ${minuteText(alert.timestamp)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
+    return { event, title: `Resolved: ${what}`, text: `It was up ${change} ${times}.`, link, alert };
+  }
+  const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
+  const lines = [
+    `From ${before} to ${after}, per instance, since ${minuteText(alert.timestamp)}.`,
+    ...alert.functions
+      .slice(0, functionsShown)
+      .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
+  ];
+  const severity = `${alert.severity.charAt(0).toUpperCase()}${alert.severity.slice(1)}`;
+  return { event, title: `${severity}: ${what} up ${change}`, text: lines.join("\n"), link, alert };
 }
 
 export function testMessage(publicUrl: string): Message {
@@ -41,12 +42,43 @@ export function testMessage(publicUrl: string): Message {
   };
 }
 
-function quantity(value: number, unit: string): string {
-  if (unit === "nanoseconds per second") return `${(value / 1e9).toFixed(3)} s per second`;
-  if (unit === "bytes") return `${(value / 1024 ** 2).toFixed(1)} MiB`;
-  return `${Number(value.toPrecision(4))} ${unit}`;
+/** The page of the alert's service and profile type, over the range before and the one in which it rose. */
+function alertLink(alert: Alert, publicUrl: string): string {
+  const { service, profile_type: type, previous_range: before, current_range: after, timestamp } = alert;
+  const to = after.to > timestamp ? after.to : timestamp;
+  const range = new URLSearchParams({ from: before.from, to });
+  return `${publicUrl}/profiles/service/${encodeURIComponent(service)}/${type}?${range}`;
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+const measuredNames: Readonly<Record<string, string>> = {
+  cpu: "CPU",
+  memory: "memory in use",
+  goroutine: "goroutines",
+  mutex: "waiting for locks",
+  block: "blocked time",
+};
+
+function measured({ profile_type: type }: Alert): string {
+  return measuredNames[type] ?? type;
+}
+
+const perSecond = " per second";
+
+function quantity(value: number, { profile_type: type, unit }: Alert): string {
+  if (type === "cpu") {
+    const cores = formatValue(value / 1e9, "count");
+    return `${cores} ${cores === "1" ? "core" : "cores"}`;
+  }
+  if (type === "goroutine") return `${formatValue(value, "count")} goroutines`;
+  if (!unit.endsWith(perSecond)) return formatValue(value, unit);
+  return `${formatValue(value, unit.slice(0, -perSecond.length))} each second`;
+}
+
+function percent(value: number, decimals: number): string {
+  return `${value.toFixed(decimals)}%`;
+}
+
+/** `2026-11-20 12:00 UTC` */
+function minuteText(at: string): string {
+  return `${at.slice(0, 16).replace("T", " ")} UTC`;
 }

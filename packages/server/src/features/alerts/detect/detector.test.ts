@@ -8,7 +8,7 @@ import { emptySeries, type Series, toSeries } from "./series.ts";
 /** A midnight, so that hours of the day are those of the story. */
 const startMs = Date.UTC(2026, 10, 1);
 
-/** A profile every minute: `level` says what it measures, a fixed wobble of 5 % around it. */
+/** A profile every minute: `level` says what it measures, a fixed wobble of 5% around it. */
 function series(hours: number, level: (ms: number) => number, everyMs = minuteMs): Series {
   const count = Math.floor((hours * hourMs) / everyMs);
   return toSeries(
@@ -46,7 +46,7 @@ const hourOf = (change: Change | undefined) => ((change?.atMs ?? Number.NaN) - s
 describe("comparing two samples", () => {
   const low = [10, 11, 9, 10, 10, 11];
 
-  it("finds a rise of 20 % that the ranks support", () => {
+  it("finds a rise of 20% that the ranks support", () => {
     const high = [14, 15, 13, 14, 15, 14];
     const compared = compare(high, low);
     expect(compared.increase).toBeCloseTo((85 / 6 - 61 / 6) / (61 / 6), 9);
@@ -60,7 +60,7 @@ describe("comparing two samples", () => {
     expect(compare(high, low.slice(1)).isSupported).toBe(false);
   });
 
-  it("ignores one outlier and a rise of 19 %", () => {
+  it("ignores one outlier and a rise of 19%", () => {
     expect(compare([10, 11, 9, 10, 10, 200], low)).toMatchObject({ isSupported: false });
     expect(compare([12.1, 12.1, 12.1, 12.1, 12.1, 12.1], low).isSupported).toBe(false);
   });
@@ -136,7 +136,7 @@ describe("a series through time", () => {
     expect(hourOf(found[1])).toBeLessThanOrEqual(28);
   });
 
-  it("does not alert on steady days, a rise of 10 %, or five minutes of outliers", () => {
+  it("does not alert on steady days, a rise of 10%, or five minutes of outliers", () => {
     const values = series(48, (ms) => {
       if (ms >= 30 * hourMs && ms < 30 * hourMs + 5 * minuteMs) return 9;
       return ms >= 36 * hourMs ? 1.1 : 1;

@@ -26,7 +26,7 @@ export const profilesMin = 6;
  * One-sided. With six profiles on each side, all of one above all of the other gives p = 0.0026, so the smallest
  * samples open an alert only if at most one pair of neighbours is exchanged (0.0041). A smaller alpha would never open
  * one; a larger alpha would allow one more exchange at each of the 288 evaluations of a day. Consecutive profiles are
- * correlated, so the true error is larger than alpha: therefore the rise of 20 % and a second evaluation are required
+ * correlated, so the true error is larger than alpha: therefore the rise of 20% and a second evaluation are required
  * too, and bench/alerts measures all of them together on a simulated fleet.
  */
 export const alpha = 0.005;
@@ -55,7 +55,7 @@ export interface Comparison {
   readonly isSupported: boolean;
 }
 
-/** Whether `current` is above `baseline` times `factor`, by 20 % and by rank. Needs six values on each side. */
+/** Whether `current` is above `baseline` times `factor`, by 20% and by rank. Needs six values on each side. */
 export function compare(
   current: readonly number[],
   baseline: readonly number[],

@@ -1,6 +1,7 @@
 import { hourMs } from "@flamekeep/contract/durations";
+import { measuredSampleTypes } from "@flamekeep/profile";
 import type { Observed } from "#alerts/detect/detector.ts";
-import { measuredSampleTypes, measureOf, measures } from "#alerts/detect/measure.ts";
+import { measuredTypes, measureOf } from "#alerts/detect/measure.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import { emptySeries, type Span, toSeries } from "#alerts/detect/series.ts";
 import type { Context } from "#context";
@@ -15,7 +16,6 @@ export interface ObservedSeries {
 
 /** A snapshot has no rate if the one before it is older than this. */
 const gapMsMax = 6 * hourMs;
-const types = Object.keys(measures);
 
 /** Reads every series of the organization, in the span and at the same hours of the seven days before. */
 export async function observeSeries(
@@ -28,9 +28,9 @@ export async function observeSeries(
       orgId,
       fromMs,
       toMs,
-      sampleTypes: [...measuredSampleTypes],
-      totalsOf: types.filter((type) => type !== "block"),
-      gauges: types.filter((type) => measureOf(type).kind === "gauge"),
+      sampleTypes: measuredTypes.flatMap((type) => measuredSampleTypes[type]),
+      totalsOf: measuredTypes.filter((type) => type !== "block"),
+      gauges: measuredTypes.filter((type) => measureOf(type).kind === "gauge"),
       parked: [...parkedFunctions],
       gapMsMax,
     }),

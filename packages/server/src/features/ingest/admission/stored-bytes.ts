@@ -23,7 +23,7 @@ interface Usage {
   reserved: number;
   /** Undefined before the first sum. */
   readAtMs: number | undefined;
-  /** Bytes accepted while the sum is being read, which it may lack. */
+  /** Bytes accepted while the sum is being read: the sum may lack them. */
   acceptedSince: number;
   reading: Promise<void> | undefined;
 }

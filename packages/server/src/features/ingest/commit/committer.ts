@@ -1,9 +1,10 @@
 import { profileKey } from "#ingest/encode/profile-id.ts";
-import { type DiskSpace, isDiskFull, roomBytes } from "#store/disk-space.ts";
+import { isDiskFull } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.ts";
 import { BatchQueue } from "./batch-queue.ts";
+import { bytesThatFit, startWrite } from "./batch-room.ts";
 import {
   baseRejection,
   batchBytes,
@@ -19,16 +20,14 @@ import {
 import type { CommitterParts } from "./committer-parts.ts";
 import { DefinitionLosses } from "./definition-losses.ts";
 import { type Committed, PendingItem, resolveInTurns, settleLike } from "./pending-item.ts";
-import { dependencyNotStored, serviceBeingRemoved } from "./rejections.ts";
+import { dependencyNotStored, removePayloads, serviceBeingRemoved } from "./rejections.ts";
 import { serviceKey } from "./service-removal-watch.ts";
 import { StoreRetry } from "./store-retry.ts";
-import { removePayloads, splitStored } from "./stored-items.ts";
+import { splitStored } from "./stored-items.ts";
 import { type BatchHistory, writeUntilStored } from "./write-and-verify.ts";
 
 /** Slower commits are logged, because senders are about to give up. */
 const slowMs = 5000;
-/** The log of a payload file contains the bytes a second time. */
-const bytesOnDiskFactor = 2;
 
 /**
  * Group commit: uploads that arrive within 25 ms, or under load within up to 75 ms or 16 MB, are written in one batch, one batch
@@ -124,7 +123,7 @@ export class Committer {
 
   async #storeNext(): Promise<void> {
     const { disk } = this.#parts;
-    const bytesMax = disk === undefined ? Number.POSITIVE_INFINITY : await this.#bytesThatFit(disk);
+    const bytesMax = await bytesThatFit(this.#parts);
     const batch = this.#queue.take(bytesMax);
     for (const { item } of batch) this.#pendingByProfile.delete(profileKey(item));
     const [first] = batch;
@@ -133,19 +132,8 @@ export class Committer {
       this.#giveUpBatch(batch, new StoreFull("The disk has no room for an upload."));
       return;
     }
-    const finishWrite = disk?.startWrite(batchBytes(batch) * bytesOnDiskFactor);
+    const finishWrite = startWrite(disk, batchBytes(batch));
     await this.#store(batch).finally(finishWrite);
-  }
-
-  /** Payloads must not be written if the engine will refuse their rows. */
-  async #bytesThatFit(disk: DiskSpace): Promise<number> {
-    try {
-      return (await roomBytes(disk)) / bytesOnDiskFactor;
-    } catch (error) {
-      // The stores then report themselves whether they can write.
-      this.#parts.log.warn({ err: error }, "the free disk space cannot be read");
-      return Number.POSITIVE_INFINITY;
-    }
   }
 
   async #store(batch: readonly PendingItem[]): Promise<void> {

@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 /**
- * Counts the hours again whose roll-ups may lack rows: an insert failed, on a full disk for instance, or the engine ended
+ * Recounts the hours whose roll-ups may lack rows: an insert failed, on a full disk for instance, or the engine ended
  * between rows and roll-ups.
  */
 export async function recountDoubtful(

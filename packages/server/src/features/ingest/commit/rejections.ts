@@ -4,7 +4,9 @@ import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import type { FailedDay } from "#store/payloads/payload-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import type { BatchItem } from "./batch.ts";
+import type { CommitterParts } from "./committer-parts.ts";
 import type { Committed } from "./pending-item.ts";
+import { splitStored } from "./stored-items.ts";
 
 /** The payload of an upload could not be written because of its day. Its stacks and frames are stored. */
 export class DayNotWritten extends DayUnavailable {
@@ -62,5 +64,24 @@ export async function retryCommit(
       }
       await sleep(retryMs);
     }
+  }
+}
+
+/** Removes the payloads of items whose rows a full disk refused, so that they take none of the remaining room. */
+export async function removePayloads(
+  items: readonly BatchItem[],
+  { store, payloads, log }: Pick<CommitterParts, "store" | "payloads" | "log">,
+): Promise<void> {
+  try {
+    const { missing } = await splitStored(store, items, (item) => item);
+    for (const [orgId, itemsOfOrg] of Map.groupBy(missing, (item) => item.orgId)) {
+      await payloads.remove(
+        orgId,
+        itemsOfOrg.map(({ profileId }) => profileId),
+      );
+    }
+  } catch (error) {
+    // The payloads remain until their day is removed, or the profile is sent again.
+    log.warn({ err: error, profiles: items.length }, "the payloads of refused uploads could not be removed");
   }
 }

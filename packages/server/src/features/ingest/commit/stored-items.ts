@@ -5,7 +5,6 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import type { BatchItem } from "./batch.ts";
-import type { CommitterParts } from "./committer-parts.ts";
 
 const timeIndex = columns.http_requests.indexOf("at");
 
@@ -72,23 +71,4 @@ function linesOfOtherDays(lines: Uint8Array, days: ReadonlySet<string>): Uint8Ar
 
 function dayOfLine(line: string): string {
   return (JSON.parse(line) as string[])[timeIndex]!.slice(0, 10);
-}
-
-/** Removes the payloads of items whose rows a full disk refused, so that they take none of the remaining room. */
-export async function removePayloads(
-  items: readonly BatchItem[],
-  { store, payloads, log }: Pick<CommitterParts, "store" | "payloads" | "log">,
-): Promise<void> {
-  try {
-    const { missing } = await splitStored(store, items, (item) => item);
-    for (const [orgId, itemsOfOrg] of Map.groupBy(missing, (item) => item.orgId)) {
-      await payloads.remove(
-        orgId,
-        itemsOfOrg.map(({ profileId }) => profileId),
-      );
-    }
-  } catch (error) {
-    // The payloads remain until their day is removed, or the profile is sent again.
-    log.warn({ err: error, profiles: items.length }, "the payloads of refused uploads could not be removed");
-  }
 }

@@ -23,6 +23,7 @@ import { sortedByStack } from "#ingest/snapshots/read-counters.ts";
 import { free } from "#memory/free.ts";
 import { hourOf, utcDayOf } from "#store/column/utc.ts";
 import { defaultSampleTypeFact } from "#store/profiles/profile-row.ts";
+import { areDifferences, differencesNotice } from "./checks/are-differences.ts";
 import { checkedGauges } from "./checks/checked-gauges.ts";
 import { checkedType } from "./checks/checked-type.ts";
 import { explainRefusal } from "./checks/explain-refusal.ts";
@@ -89,18 +90,50 @@ function encodeInflated(
   if (!checked.ok) return checked;
 
   const { profile, gauges } = checked.value;
-  const table = profile.stacks;
-  const ids = hashStacks(table);
-  const { tags, trimmed } = cleanTags(withLabelTags(upload.tags, raw));
-  const id = {
-    orgId: scope.orgId,
-    service: upload.service,
+  const facts = factsOf(upload, raw, scope, {
+    profile,
+    gauges,
     type: typed.value,
     startedAtMs: started.ms,
-    contentHash: hash("sha256", raw, "hex"),
-  };
-  const totals = table.values.map((column) => BigInt(totalOf(column)));
-  const facts: ProfileFacts = {
+  });
+  const { orgId, profileId, service, type, startedAtMs, sampleCount, rawBytes, trimmed, tags } = facts;
+  const ids = hashStacks(profile.stacks);
+  return accepted({
+    orgId,
+    profileId,
+    service,
+    type,
+    startedAtMs,
+    sampleCount,
+    rawBytes,
+    trimmed,
+    tagsKey: hash("sha256", JSON.stringify([...tags].sort()), "base64url").slice(0, 16),
+    hours: [hourOf(Math.floor(startedAtMs / 1000))],
+    untimedKey: started.source === "arrival" ? untimedKeyOf(facts) : undefined,
+    payload: upload.body,
+    ...encodeRows(upload, raw, { profile, ids, facts, type, limits: limitsOf(scope) }, sent),
+  });
+}
+
+interface CheckedContent {
+  readonly profile: ProfileStacks;
+  readonly gauges: number;
+  readonly type: ProfileType;
+  readonly startedAtMs: number;
+}
+
+function factsOf(
+  upload: Upload,
+  raw: Uint8Array,
+  scope: EncodeScope,
+  { profile, gauges, type, startedAtMs }: CheckedContent,
+): ProfileFacts & { readonly type: ProfileType } {
+  const { tags, trimmed } = cleanTags(withLabelTags(upload.tags, raw));
+  const contentHash = hash("sha256", raw, "hex");
+  const id = { orgId: scope.orgId, service: upload.service, type, startedAtMs, contentHash };
+  const stackCount = profile.stacks.length;
+  const totals = profile.stacks.values.map((column) => BigInt(totalOf(column)));
+  return {
     ...id,
     profileId: profileIdOf(id),
     receivedAtMs: scope.nowMs,
@@ -110,31 +143,15 @@ function encodeInflated(
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
     totals,
     sampleCount: sampleCountOf(
-      { sampleTypes: profile.sampleTypes, totals, stackCount: table.length },
-      defaultSampleType(profile, typed.value),
+      { sampleTypes: profile.sampleTypes, totals, stackCount },
+      defaultSampleType(profile, type),
     ),
-    stackCount: table.length,
+    stackCount,
     originalBytes: upload.body.length,
     rawBytes: raw.length,
     trimmed: nonZero({ ...profile.trimmed, ...trimmed, gauges }),
     sender: upload.sender,
   };
-  const { orgId, service, type } = id;
-  return accepted({
-    orgId,
-    profileId: facts.profileId,
-    service,
-    type,
-    startedAtMs: started.ms,
-    sampleCount: facts.sampleCount,
-    rawBytes: facts.rawBytes,
-    trimmed: facts.trimmed,
-    tagsKey: hash("sha256", JSON.stringify([...tags].sort()), "base64url").slice(0, 16),
-    hours: [hourOf(Math.floor(started.ms / 1000))],
-    untimedKey: started.source === "arrival" ? untimedKeyOf(id) : undefined,
-    payload: upload.body,
-    ...encodeRows(upload, raw, { profile, ids, facts, type, limits: limitsOf(scope) }, sent),
-  });
 }
 
 interface CheckedProfile {
@@ -159,12 +176,18 @@ function encodeRows(
   raw: Uint8Array,
   { profile, ids, facts, type, limits }: CheckedProfile,
   sent: SentDefinitions,
-): Pick<Encoded, "rows" | "cumulative" | "sdkUpload"> {
+): Pick<Encoded, "rows" | "cumulative" | "sdkUpload" | "notice"> {
   const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
   const table = profile.stacks;
   const definitions = sent.rowsOf({ orgId, day: utcDayOf(startedAtMs) }, table, ids);
   const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
+  const added = addedBy(table, ids.stackIds, facts.totals);
+  const withoutComparison = () => ({
+    rows: { ...definitions, profiles: encodeRow(facts, added) },
+    cumulative: undefined,
+  });
   if (!upload.isDelta && facts.durationNs === 0n && isCumulative(profile)) {
+    if (areDifferences(profile)) return { ...withoutComparison(), notice: differencesNotice };
     const cumulative = {
       stackValues: sortedByStack(table, ids.stackIds),
       series,
@@ -175,10 +198,7 @@ function encodeRows(
   }
   const session = upload.isDelta && series.isCounter.includes(true) ? sessionOf(upload) : undefined;
   const identity = session === undefined ? "" : processIdentity(raw, limits);
-  const added = addedBy(table, ids.stackIds, facts.totals);
-  if (session === undefined || identity === "") {
-    return { rows: { ...definitions, profiles: encodeRow(facts, added) }, cumulative: undefined };
-  }
+  if (session === undefined || identity === "") return withoutComparison();
   const withSession: ProfileFacts = {
     ...facts,
     extraFacts: new Map([...facts.extraFacts, ["process", identity], ["session", session]]),

@@ -18,6 +18,8 @@ export interface Encoded {
   readonly rawBytes: number;
   /** Counts of what limits removed; empty if nothing. */
   readonly trimmed: ReadonlyMap<string, number>;
+  /** How it should be sent instead, although it can be stored. */
+  readonly notice?: string;
   /** Identifies the profile's tags; absent for HTTP metrics, which have none. */
   readonly tagsKey?: string | undefined;
   /** Set if the time is that of arrival: the same content sent again would get another id. */

@@ -195,6 +195,31 @@ describe("the endpoint of Pyroscope's clients", () => {
     expect(reply.json().error).toMatch(words);
   });
 
+  test.each([
+    ["no bytes", Buffer.alloc(0)],
+    ["no bytes, gzipped", gzipSync("")],
+  ])("answers 200 to an empty profile of %s, and stores nothing", async (_, profile) => {
+    const { orgId, send } = await sender();
+    const { payload, headers } = form({ profile });
+    const reply = await send("/ingest?name=a", payload, headers);
+    expect([reply.statusCode, reply.json()]).toEqual([200, {}]);
+    expect(await storedProfiles(server.ctx.columns, orgId)).toEqual([]);
+  });
+
+  test.each([
+    ["zeros", Buffer.alloc(1024 * 1024)],
+    ["gzipped zeros", gzipSync(Buffer.alloc(16 * 1024 * 1024))],
+    ["a profile without its strings", contentions.subarray(0, contentions.indexOf("contentions") - 4)],
+  ])("refuses %s, which are no empty profile", async (_, profile) => {
+    const { send } = await sender();
+    const { payload, headers } = form({ profile });
+    const reply = await send("/ingest?name=a", payload, headers);
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json().message).toMatch(
+      /^This is not a pprof profile, or it is damaged: The profile has no string table\. Send what/,
+    );
+  });
+
   test("answers 401 in the same shape", async () => {
     const reply = await server.app.inject({ method: "POST", url: "/ingest?name=a", payload: contentions });
     expect(reply.statusCode).toBe(401);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
-import { keepingLog, temporaryFolder } from "#store/testing/backends.ts";
+import { columnStoreFolder, keepingLog } from "#store/testing/backends.ts";
 import { damageRows } from "#store/testing/damage-rows.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { StoreDamaged } from "#store/unavailable.ts";
@@ -19,7 +19,7 @@ const rowsOfDay = maintenanceQuery({
 });
 
 it("a damaged part fails the reads that need it, is logged once and reported; other days are read", async () => {
-  const folder = temporaryFolder();
+  const folder = await columnStoreFolder();
   const log = keepingLog();
   const config = { kind: "embedded", dataDir: folder.path } as const;
   const before = await openColumnStore(config, log);
@@ -62,7 +62,7 @@ it("rows of an insert that cannot be decoded are no damage", () => {
 });
 
 it.each(["data.bin", "data.*"])("a part whose %s is missing is damaged as well", async (files) => {
-  const folder = temporaryFolder();
+  const folder = await columnStoreFolder();
   const config = { kind: "embedded", dataDir: folder.path } as const;
   const before = await openColumnStore(config, keepingLog());
   const startedAt = new Date("2026-11-19T12:00:00Z");

@@ -14,7 +14,7 @@ import type { StoreLog } from "#store/log.ts";
 import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns } from "./client.ts";
 import type { ClientSource, ColumnStoreConfig, ColumnStoreHealth } from "./client-source.ts";
-import { Interruptible } from "./operations.ts";
+import { Interruptible } from "./interruptible.ts";
 import { repeatedWhileRestarting } from "./while-restarting.ts";
 
 const engineMemoryBytesMax = 500_000_000;
@@ -38,22 +38,7 @@ export async function openEmbeddedSource(
     },
   );
   await warnOfQuarantined(dataDir, log);
-  let connected: { address: EngineAddress; client: ColumnClient } | undefined;
-  const tryCurrent = (): ColumnClient | undefined => {
-    const address = engine.address();
-    if (address && connected?.address !== address) {
-      void connected?.client.close();
-      connected = { address, client: connectColumns({ ...toLogins(address), limits }) };
-    }
-    return address ? connected?.client : undefined;
-  };
-  const current = (): ColumnClient => {
-    const outage = engine.outage();
-    const client = tryCurrent();
-    if (!client) throw new StoreUnavailable(`The column store ${outage ?? "is restarting"}.`);
-    if (outage !== undefined) throw new StoreNotResponding(`The column store ${outage}.`);
-    return client;
-  };
+  const { current, disconnect } = connectTo(engine, limits);
   return {
     current,
     insert: (client, batch) =>
@@ -85,8 +70,32 @@ export async function openEmbeddedSource(
     close: async () => {
       await engine.stop();
       await openHours.close();
-      await connected?.client.close();
+      await disconnect();
     },
+  };
+}
+
+/** The client of the running engine process. Each restart gives the engine another address. */
+function connectTo(engine: Engine, limits: ReadLimits) {
+  let connected: { address: EngineAddress; client: ColumnClient } | undefined;
+  const tryCurrent = (): ColumnClient | undefined => {
+    const address = engine.address();
+    if (address && connected?.address !== address) {
+      void connected?.client.close();
+      connected = { address, client: connectColumns({ ...toLogins(address), limits }) };
+    }
+    return address ? connected?.client : undefined;
+  };
+  return {
+    /** Throws StoreUnavailable while the engine restarts or does not respond. */
+    current(): ColumnClient {
+      const outage = engine.outage();
+      const client = tryCurrent();
+      if (!client) throw new StoreUnavailable(`The column store ${outage ?? "is restarting"}.`);
+      if (outage !== undefined) throw new StoreNotResponding(`The column store ${outage}.`);
+      return client;
+    },
+    disconnect: async () => connected?.client.close(),
   };
 }
 

@@ -21,6 +21,8 @@ export function writeEngineConfig(dataDir: string, memory: EngineMemory): string
   <mark_cache_size>33554432</mark_cache_size>
   <index_mark_cache_size>8388608</index_mark_cache_size>
   <primary_index_cache_size>33554432</primary_index_cache_size>
+  <query_condition_cache_size>8388608</query_condition_cache_size>
+  <compiled_expression_cache_size>16777216</compiled_expression_cache_size>
   <uncompressed_cache_size>0</uncompressed_cache_size>
   <mmap_cache_size>0</mmap_cache_size>
   <background_pool_size>2</background_pool_size>
@@ -28,6 +30,7 @@ export function writeEngineConfig(dataDir: string, memory: EngineMemory): string
   <background_fetches_pool_size>1</background_fetches_pool_size>
   <background_common_pool_size>2</background_common_pool_size>
   <merge_tree>
+    <merge_max_block_size_bytes>2097152</merge_max_block_size_bytes>
     <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
     <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
     <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>

@@ -1,9 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import type { StoreLog } from "#store/log.ts";
 import { OpenFailure } from "./opening/open-failure.ts";
 import type { EngineSettings, FromEngine, LostPart, ToEngine } from "./protocol.ts";
 
 const outputLinesMax = 50;
+/** Small, because chDB's memory is not in this heap: Node would let its young generation grow to 96 MB. */
+const heapFlags = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
 
 /** The program and the settings of an engine process. */
 export interface EngineLaunch {
@@ -23,19 +27,7 @@ export function openChild(
   openMsMax: number,
   log: StoreLog,
 ): Promise<RunningChild> {
-  const child = fork(program, {
-    // Without the parent's environment: the engine needs no secret.
-    env: {
-      // libuv's pool must exceed the sessions, because each holds a thread while it works.
-      UV_THREADPOOL_SIZE: "11",
-      TZ: "UTC",
-      // By default chDB's allocator profiles itself, has an arena for each of many threads and frees large blocks at
-      // once, so that the kernel zeroes them for the next insert: a tenth of the CPU time of an insert.
-      JE_MALLOC_CONF: "prof_active:false,narenas:2,oversize_threshold:0,dirty_decay_ms:500",
-    },
-    execArgv: [],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
+  const child = forkEngine(program);
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
@@ -75,6 +67,27 @@ export function openChild(
       resolve({ child, port: message.port, lostParts: message.lostParts });
     });
     child.send({ kind: "start", settings } satisfies ToEngine, () => {});
+  });
+}
+
+function forkEngine(program: URL): ChildProcess {
+  const compiledModules = getCompileCacheDir();
+  return fork(program, {
+    // Without the parent's environment: the engine needs no secret.
+    env: {
+      // libuv's pool must exceed the sessions, because each holds a thread while it works.
+      UV_THREADPOOL_SIZE: "11",
+      TZ: "UTC",
+      // By default chDB's allocator profiles itself, has an arena for each of many threads and frees large blocks at
+      // once, so that the kernel zeroes them for the next insert: a tenth of the CPU time of an insert.
+      JE_MALLOC_CONF: "prof_active:false,narenas:2,oversize_threshold:0,dirty_decay_ms:500",
+      // Node's own memory, rows on their way to chDB, comes from the C library: by default it keeps what each thread freed.
+      MALLOC_ARENA_MAX: "2",
+      MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
+      ...(compiledModules === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiledModules) }),
+    },
+    execArgv: [...heapFlags],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
 }
 

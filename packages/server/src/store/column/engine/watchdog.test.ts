@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { columnStoreFolder, keepingLog, quietLog } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { type EngineTiming, engineTimingDefault } from "./timing.ts";
@@ -37,14 +37,14 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe("an engine that hangs", () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let folder: Awaited<ReturnType<typeof columnStoreFolder>>;
   let columns: ColumnStore;
   const open = async (timing: Partial<EngineTiming>) => {
     columns = await openColumnStore({ kind: "embedded", dataDir: folder.path, timing }, quietLog);
     await columns.insert(batch(1));
   };
-  beforeEach(() => {
-    folder = temporaryFolder();
+  beforeEach(async () => {
+    folder = await columnStoreFolder();
   });
   afterEach(async () => {
     await columns[Symbol.asyncDispose]();

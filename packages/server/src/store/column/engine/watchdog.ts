@@ -37,82 +37,121 @@ const timerDelayMsMax = 1_000;
  * Only time in which this process ran counts, so that a suspended machine or a busy main thread kills nothing.
  */
 export function watchEngine(watched: Watched, timing: EngineTiming, log: StoreLog): Watchdog {
-  const stopped = new AbortController();
-  let silentMs = 0;
-  /** Value of `silentMs` at the latest reminder. */
-  let remindedMs = 0;
-  let isResponding = true;
+  const watchdog = new EngineWatchdog(watched, timing, log);
+  watchdog.start();
+  return watchdog;
+}
+
+class EngineWatchdog implements Watchdog {
+  readonly #watched: Watched;
+  readonly #timing: EngineTiming;
+  readonly #log: StoreLog;
+  readonly #stopped = new AbortController();
+  #silentMs = 0;
+  /** Value of `#silentMs` at the latest reminder. */
+  #remindedMs = 0;
+  #isResponding = true;
   /** Ends the pause between two pings. */
-  let pinging = new AbortController();
-  const note = (answered: boolean): void => {
-    if (stopped.signal.aborted || answered === isResponding) return;
-    isResponding = answered;
-    if (answered) {
-      log.warn({ silentMs: Math.round(silentMs) }, "the column store's engine answers again");
-      silentMs = 0;
-      remindedMs = 0;
-    } else {
-      log.error({}, "the column store's engine does not respond");
-      pinging.abort();
-    }
-    watched.onChange();
-  };
-  const noteAnswer = (answer: Answer): void => {
-    if (answer === "answered") note(true);
-    if (answer === "silent") note(false);
-  };
-  const ping = () => answersWithin(`${watched.url}/ping`, {}, timing.pingMax);
-  const kill = (reason: string): void => {
-    if (stopped.signal.aborted) return;
-    stopped.abort();
-    isResponding = false;
-    log.error({ reason }, "THE COLUMN STORE'S ENGINE HANGS. Ending its process and starting it again");
-    watched.kill();
-  };
-  const watchPings = async (): Promise<void> => {
-    while (!stopped.signal.aborted) {
+  #pinging = new AbortController();
+
+  constructor(watched: Watched, timing: EngineTiming, log: StoreLog) {
+    this.#watched = watched;
+    this.#timing = timing;
+    this.#log = log;
+  }
+
+  start(): void {
+    void this.#watchPings();
+    void this.#watchQueries();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  isResponding(): boolean {
+    return this.#isResponding;
+  }
+
+  silentMs(): number {
+    return this.#silentMs;
+  }
+
+  async check(): Promise<boolean> {
+    if (!this.#isResponding) return false;
+    const answer = await this.#ping();
+    return answer === "answered" || answer === "late";
+  }
+
+  async #watchPings(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
       const startedAt = performance.now();
-      noteAnswer(await ping());
-      if (!isResponding) {
-        await pause(silentPauseMs, stopped.signal);
-        const elapsed = performance.now() - startedAt;
-        silentMs += Math.min(elapsed, timing.pingMax + silentPauseMs);
-        if (silentMs >= timing.silentMax) kill(`no answer for ${Math.round(silentMs / 1000)} s`);
-        else if (silentMs - remindedMs >= timing.remindEvery) {
-          remindedMs = silentMs;
-          log.error({ silentMs: Math.round(silentMs) }, "the column store's engine still does not respond");
-        }
+      await this.#ping();
+      if (this.#isResponding) {
+        this.#pinging = new AbortController();
+        await pause(this.#timing.pingEvery, AbortSignal.any([signal, this.#pinging.signal]));
       } else {
-        pinging = new AbortController();
-        await pause(timing.pingEvery, AbortSignal.any([stopped.signal, pinging.signal]));
+        await pause(silentPauseMs, signal);
+        this.#countSilence(performance.now() - startedAt);
       }
     }
-  };
-  const watchQueries = async (): Promise<void> => {
-    const headers = { authorization: watched.authorization };
-    while (!stopped.signal.aborted) {
-      await pause(timing.queryEvery, stopped.signal);
-      if (stopped.signal.aborted) return;
-      const answer = await answersWithin(`${watched.url}/probe`, headers, timing.queryMax);
+  }
+
+  async #watchQueries(): Promise<void> {
+    const { url, authorization } = this.#watched;
+    const { queryEvery, queryMax } = this.#timing;
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await pause(queryEvery, signal);
+      if (signal.aborted) return;
+      const answer = await answersWithin(`${url}/probe`, { authorization }, queryMax);
       // The pings take care of a process that does not respond at all.
-      if (answer === "silent" && isResponding) {
-        kill(`no query was answered for ${Math.round(timing.queryMax / 1000)} s`);
+      if (answer === "silent" && this.#isResponding) {
+        this.#kill(`no query was answered for ${Math.round(queryMax / 1000)} s`);
       }
     }
-  };
-  void watchPings();
-  void watchQueries();
-  return {
-    isResponding: () => isResponding,
-    silentMs: () => silentMs,
-    check: async () => {
-      if (!isResponding) return false;
-      const answer = await ping();
-      noteAnswer(answer);
-      return answer === "answered" || answer === "late";
-    },
-    stop: () => stopped.abort(),
-  };
+  }
+
+  async #ping(): Promise<Answer> {
+    const answer = await answersWithin(`${this.#watched.url}/ping`, {}, this.#timing.pingMax);
+    if (answer === "answered") this.#note(true);
+    if (answer === "silent") this.#note(false);
+    return answer;
+  }
+
+  #note(isResponding: boolean): void {
+    if (this.#stopped.signal.aborted || isResponding === this.#isResponding) return;
+    this.#isResponding = isResponding;
+    if (isResponding) {
+      this.#log.warn({ silentMs: Math.round(this.#silentMs) }, "the column store's engine answers again");
+      this.#silentMs = 0;
+      this.#remindedMs = 0;
+    } else {
+      this.#log.error({}, "the column store's engine does not respond");
+      this.#pinging.abort();
+    }
+    this.#watched.onChange();
+  }
+
+  #countSilence(elapsedMs: number): void {
+    const { pingMax, silentMax, remindEvery } = this.#timing;
+    this.#silentMs += Math.min(elapsedMs, pingMax + silentPauseMs);
+    const silentMs = Math.round(this.#silentMs);
+    if (this.#silentMs >= silentMax) this.#kill(`no answer for ${Math.round(silentMs / 1000)} s`);
+    else if (this.#silentMs - this.#remindedMs >= remindEvery) {
+      this.#remindedMs = this.#silentMs;
+      this.#log.error({ silentMs }, "the column store's engine still does not respond");
+    }
+  }
+
+  #kill(reason: string): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#stopped.abort();
+    this.#isResponding = false;
+    this.#log.error({ reason }, "THE COLUMN STORE'S ENGINE HANGS. Ending its process and starting it again");
+    this.#watched.kill();
+  }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

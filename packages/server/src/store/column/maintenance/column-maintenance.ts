@@ -1,7 +1,7 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import type { ClientSource } from "#store/column/client/client-source.ts";
-import type { OpenOperations } from "#store/column/client/operations.ts";
+import type { OpenOperations } from "#store/column/client/open-operations.ts";
 import type { MaintenanceQuery } from "#store/column/query.ts";
 import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 import { JobLog } from "#store/job-log.ts";

@@ -7,11 +7,11 @@ import { type ColumnStore, type InsertBatch, openColumnStore } from "#store/colu
 import { startEngine } from "#store/column/engine/supervisor.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { columnStoreFolder, quietLog } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
 
-const folder = temporaryFolder();
+const folder = await columnStoreFolder();
 const config = { kind: "embedded" as const, dataDir: folder.path };
 afterAll(() => folder.remove());
 
@@ -182,7 +182,7 @@ it("has nothing to recount after an orderly stop", async () => {
 });
 
 it("reports hours of a failed insert as doubtful until they are recounted", async () => {
-  const own = temporaryFolder();
+  const own = await columnStoreFolder();
   const store = await openColumnStore({ kind: "embedded", dataDir: own.path }, quietLog);
   expect(store.maintenance.doubtfulHours()).toEqual([]);
   await expect(store.insert({ ...metricsBatch("f".repeat(32)), rows: "[broken" })).rejects.toThrow();

@@ -34,31 +34,42 @@ async function recountRun(client: ColumnClient, hours: readonly SeriesHour[]): P
     services: hours.map(({ service }) => service),
     hours: hours.map(({ hourSeconds }) => hourSeconds),
   };
-  await client.command(
-    `DELETE FROM http_requests WHERE ${withinHours("at")} AND ${hasNoProfile} SETTINGS lightweight_deletes_sync = 2`,
+  const remove = (table: string, where: string) =>
+    client.command(`DELETE FROM ${table} WHERE ${where} SETTINGS lightweight_deletes_sync = 2`, params);
+  await remove("http_requests", `${withinHours("at")} AND ${hasNoProfile}`);
+  await recountScope(client, {
     params,
-  );
+    rowsAt: withinHours,
+    clear: (table, clock) => remove(table, withinHours(clock)),
+  });
+}
+
+/** The rows that are counted again, and how their roll-ups are removed first. */
+export interface RecountScope {
+  readonly params: Record<string, unknown>;
+  /** The condition that selects rows, given their time column. */
+  rowsAt(clock: string): string;
+  /** Removes the rows of a roll-up, given its time column. */
+  clear(table: string, clock: string): Promise<void>;
+}
+
+/** Recounts the roll-ups of a scope in which each HTTP request has its profile. */
+export async function recountScope(client: ColumnClient, scope: RecountScope): Promise<void> {
   // A roll-up that counts removed requests would look complete once the same number of other requests has arrived.
-  await client.command(
-    `DELETE FROM http_totals_1h WHERE ${withinHours("hour")} SETTINGS lightweight_deletes_sync = 2`,
-    params,
-  );
+  await scope.clear("http_totals_1h", "hour");
   for (const view of await client.query(views, {})) {
     const source = sources.find(({ table }) => view.select.includes(`FROM ${view.database}.${table}`));
     if (source === undefined) throw new Error(`The view ${view.name} reads no table that can be recounted`);
-    const rows = `(SELECT * FROM ${source.table} WHERE ${withinHours(source.at)}) AS ${source.table}`;
+    const rows = `(SELECT * FROM ${source.table} WHERE ${scope.rowsAt(source.at)}) AS ${source.table}`;
     const select = view.select.replaceAll(`FROM ${view.database}.${source.table}`, `FROM ${rows}`);
     const names = view.columns.join(", ");
     const clock = ["minute", "hour"].find((name) => view.columns.includes(name)) ?? "";
-    await client.command(
-      `DELETE FROM ${view.target} WHERE ${withinHours(clock)} SETTINGS lightweight_deletes_sync = 2`,
-      params,
-    );
+    await scope.clear(view.target, clock);
     // Rows that were removed must be inserted again, so deduplication is off.
     await client.command(
       `INSERT INTO ${view.target} (${names}) SELECT ${names} FROM (${select})
-       SETTINGS insert_deduplicate = 0, max_partitions_per_insert_block = 0`,
-      params,
+       SETTINGS insert_deduplicate = 0, max_partitions_per_insert_block = 0, max_bytes_before_external_group_by = 100000000`,
+      scope.params,
     );
   }
 }

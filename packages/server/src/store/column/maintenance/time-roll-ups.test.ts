@@ -4,7 +4,7 @@ import { connectColumns } from "#store/column/client/client.ts";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
-import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { columnStoreFolder, quietLog } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
 
@@ -38,7 +38,7 @@ const rollUpRows = maintenanceQuery({
   row: z.object({ name: z.string(), at: z.string(), figures: z.string() }),
 });
 
-const folder = temporaryFolder();
+const folder = await columnStoreFolder();
 const config = { kind: "embedded" as const, dataDir: folder.path };
 
 async function read() {

@@ -6,7 +6,7 @@ function histogramOf(values: readonly number[]) {
 }
 
 describe("a percentile from histograms", () => {
-  it("is within 1 % of the exact percentile, over eleven orders of magnitude", () => {
+  it("is within 1% of the exact percentile, over eleven orders of magnitude", () => {
     for (let exponent = -3; exponent < 8; exponent++) {
       const values = Array.from({ length: 997 }, (_, index) => 10 ** exponent * (1 + ((index * 7919) % 997)));
       const ordered = values.toSorted((a, b) => a - b);

@@ -15,8 +15,8 @@ interface Histogram {
 }
 
 /**
- * The value of rank ceil(quantile * count) of the merged histograms, within 1 % of that value: the middle of a bin is
- * at most 1 % from each of its values. In the highest bin it is the highest value itself, at most 2 % above.
+ * The value of rank ceil(quantile * count) of the merged histograms, within 1% of that value: the middle of a bin is
+ * at most 1% from each of its values. In the highest bin it is the highest value itself, at most 2% above.
  */
 export function quantileOf(histograms: Iterable<Histogram>, quantile: number, highest: number): number {
   const counts = new Float64Array(bins);

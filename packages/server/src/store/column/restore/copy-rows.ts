@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { ColumnClient, RowsToInsert } from "#store/column/client/client.ts";
 import { type BytesStatement, maintenanceQuery } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
-import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 import { QueryTooExpensive } from "#store/unavailable.ts";
 
 /** Usually a profile has tens of kilobytes of stacks and values. */
@@ -30,8 +29,8 @@ export interface Copied {
 
 /**
  * Copies the profiles of the source that the target lacks, with their requests, payloads, stacks and frames. Views of the
- * target count them during the insert. The next copy completes an interrupted one, provided that recountHours ran over
- * the hours of the source before and after.
+ * target count them during the insert. The next copy completes an interrupted one, provided that recountDays ran over
+ * the days of the source before and after.
  */
 export async function copyRows(task: CopyTask): Promise<Copied> {
   let profiles = 0;
@@ -177,16 +176,15 @@ const profilesOfDay = maintenanceQuery({
   row: z.object({ orgId: z.uuid(), profileId: z.string(), type: z.string() }),
 });
 
-/** Hours of all profiles and requests of a store. */
-export async function hoursOf(client: ColumnClient): Promise<SeriesHour[]> {
-  return client.query(seriesHours, {});
+/** Days of all profiles and requests of a store. */
+export async function daysOf(client: ColumnClient): Promise<string[]> {
+  return (await client.query(rowDays, {})).map(({ day }) => day);
 }
 
-const seriesHours = maintenanceQuery({
-  name: "restore.hours",
-  sql: `SELECT DISTINCT org_id AS orgId, service, toUnixTimestamp(toStartOfHour(started_at)) AS hourSeconds FROM profiles
-        UNION DISTINCT
-        SELECT DISTINCT org_id AS orgId, service, toUnixTimestamp(toStartOfHour(at)) AS hourSeconds FROM http_requests`,
+const rowDays = maintenanceQuery({
+  name: "restore.row-days",
+  sql: `SELECT DISTINCT toString(toDate(started_at)) AS day FROM profiles
+        UNION DISTINCT SELECT DISTINCT toString(toDate(at)) AS day FROM http_requests`,
   params: z.object({}),
-  row: z.object({ orgId: z.uuid(), service: z.string(), hourSeconds: z.int() }),
+  row: z.object({ day: Day }),
 });

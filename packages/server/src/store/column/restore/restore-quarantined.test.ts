@@ -13,6 +13,7 @@ import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.t
 import { damageRows } from "#store/testing/damage-rows.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
+import { copyColumnStore } from "#store/testing/templates.ts";
 import { restoreQuarantined } from "./restore-quarantined.ts";
 
 const program = fileURLToPath(new URL("../../../restore-quarantine.ts", import.meta.url));
@@ -31,6 +32,7 @@ afterEach(() => {
 });
 
 async function withStore<T>(dataDir: string, use: (columns: ColumnStore) => Promise<T>): Promise<T> {
+  await copyColumnStore(dataDir);
   const columns = await openColumnStore({ kind: "embedded", dataDir }, quietLog);
   try {
     return await use(columns);
@@ -97,9 +99,10 @@ const contents = [
    FROM profile_totals_1h GROUP BY type, hour ORDER BY type, hour)`,
 ];
 
-/** Rows and roll-ups of all tables, rolled up as the server does by itself. */
-async function contentsOf(dataDir: string): Promise<unknown[]> {
+/** Rows and roll-ups of all tables, rolled up as the server does by itself. Stores profiles of these numbers before. */
+async function contentsOf(dataDir: string, numbers: readonly number[] = []): Promise<unknown[]> {
   return withStore(dataDir, async (columns) => {
+    await store(columns, numbers);
     await columns.maintenance.rollUp(new Date("2026-11-21T00:00:00Z"));
     const found = [];
     for (const sql of contents) {
@@ -126,12 +129,12 @@ async function moveAside(numbers: readonly number[], later: readonly number[]): 
     await columns.maintenance.rollUp(new Date("2026-11-21T00:00:00Z"));
   });
   renameSync(join(folder.path, "columns"), join(folder.path, "quarantine-1"));
+  await copyColumnStore(folder.path, "second");
   await withStore(folder.path, (columns) => store(columns, later));
 }
 
 async function expectAll(numbers: readonly number[]): Promise<void> {
-  await withStore(reference.path, (columns) => store(columns, numbers));
-  expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path));
+  expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path, numbers));
   expect(readdirSync(folder.path).filter((name) => name.startsWith("quarantine"))).toEqual([]);
 }
 
@@ -187,8 +190,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
       ];
       const restored = await restoreQuarantined(folder.path, undefined, quietLog, { removals });
       expect(restored).toMatchObject({ removedServices: 1, mixedServices: [], profiles });
-      await withStore(reference.path, (columns) => store(columns, later));
-      const [found, expected] = [await contentsOf(folder.path), await contentsOf(reference.path)];
+      const [found, expected] = [await contentsOf(folder.path), await contentsOf(reference.path, later)];
       // Services share definitions of stacks, which go with their day.
       expect(found.toSpliced(1, 1)).toEqual(expected.toSpliced(1, 1));
     },
@@ -232,8 +234,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     const names = readdirSync(folder.path);
     expect(names).toEqual(expect.arrayContaining(["columns", "quarantine-1"]));
     expect(names.filter((name) => /^merged-|^quarantine-[^1]/.test(name))).toEqual([]);
-    await withStore(reference.path, (columns) => store(columns, [6, 10]));
-    expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path));
+    expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path, [6, 10]));
   });
 
   it("is not restored if a row cannot be read, and the error names its part", async () => {
@@ -321,7 +322,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     expect(first.out).toMatch(/^Opening columns\nOpening quarantine-1\nChecking quarantine-1: 6 profiles\n/);
     expect(first.out).toMatch(/\n {2}2026-11-19: 1 profiles to copy, 0 in both\n/);
     for (const when of ["before", "after"]) {
-      expect(first.out).toMatch(new RegExp(`\\n {2}totals ${when} copying: 2 of 2 hours of services\\n`));
+      expect(first.out).toMatch(new RegExp(`\\n {2}totals ${when} copying: 2 of 2 days\\n`));
     }
     expect(first.out).toMatch(/\nquarantine-1 is restored: 1 profiles were copied .*, 1 were in both\.\n/);
     expect(first.out).toContain("The store has 7 profiles now.");

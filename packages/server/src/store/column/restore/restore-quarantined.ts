@@ -10,16 +10,17 @@ import {
   incomingFolderOf,
   startEngine,
 } from "#store/column/engine/supervisor.ts";
-import { recountHours } from "#store/column/maintenance/recount-hours.ts";
+import { recountDays } from "#store/column/maintenance/recount-days.ts";
 import { migrateColumns } from "#store/column/migrations/migrate.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
+import { dayOf } from "#store/column/utc.ts";
 import { Count } from "#store/column/values.ts";
-import { HourJournal, type SeriesHour } from "#store/column/write/hour-journal.ts";
+import { HourJournal } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
 import type { ServiceRemoval } from "#store/row/service-removals.ts";
 import { findDamagedParts } from "./check-parts.ts";
-import { type Copied, copyRows, hoursOf } from "./copy-rows.ts";
+import { type Copied, copyRows, daysOf } from "./copy-rows.ts";
 import { type RemovedAgain, removeDeleted } from "./remove-deleted.ts";
 
 export interface Restored extends Copied, RemovedAgain {
@@ -88,7 +89,7 @@ export async function restoreQuarantined(
     const lostParts = aside.engine.lostParts().length;
     const removed = await removeDeleted(dataDir, aside.client, removals, log);
     progress(`Copying profiles of ${source.folder} that ${target.folder} does not have`);
-    const copied = await merge(dataDir, { source, target, insertBytesMax, progress });
+    const copied = await mergeAndRecount(dataDir, { source, target, insertBytesMax, progress });
     const stored = await countProfiles(target.client);
     await close(opened);
     const leftover = rename(dataDir, folder, source.folder);
@@ -173,8 +174,8 @@ interface MergeTask {
   readonly progress: (line: string) => void;
 }
 
-/** Recounts the roll-ups of every hour that the copy changes and of those that a crash left incomplete. */
-async function merge(
+/** Copies the source's rows and recounts the roll-ups of every day that this changes and of those that a crash left incomplete. */
+async function mergeAndRecount(
   dataDir: string,
   { source, target, insertBytesMax, progress }: MergeTask,
 ): Promise<Copied> {
@@ -183,14 +184,15 @@ async function merge(
       HourJournal.open(journalFolder(dataDir, each), join(dataDir, each.folder)),
     ),
   );
-  const hours: SeriesHour[] = [
-    ...(await hoursOf(source.client)),
-    ...journals.flatMap((each) => each.doubtful()),
+  const doubtful = journals.map((each) => each.doubtful());
+  const days = [
+    ...new Set([
+      ...(await daysOf(source.client)),
+      ...doubtful.flat().map(({ hourSeconds }) => dayOf(hourSeconds)),
+    ]),
   ];
   const recount = (what: string) =>
-    recountHours(target.client, hours, (done) =>
-      progress(`  ${what}: ${done} of ${hours.length} hours of services`),
-    );
+    recountDays(target.client, days, (done) => progress(`  ${what}: ${done} of ${days.length} days`));
   await recount("totals before copying");
   const copied = await copyRows({
     source: source.client,
@@ -199,8 +201,8 @@ async function merge(
     progress,
   });
   await recount("totals after copying");
-  for (const journal of journals) {
-    journal.settle(hours);
+  for (const [index, journal] of journals.entries()) {
+    journal.settle(doubtful[index]!);
     await journal.close();
   }
   return copied;

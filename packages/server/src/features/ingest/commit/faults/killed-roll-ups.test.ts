@@ -5,12 +5,12 @@ import { connectColumns } from "#store/column/client/client.ts";
 import { toLogins } from "#store/column/client/embedded-source.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
-import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { columnStoreFolder, quietLog } from "#store/testing/backends.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 let server: TestApp;
-const folder = temporaryFolder();
+const folder = await columnStoreFolder();
 beforeAll(async () => {
   server = await startApp({ at: "2026-11-20T12:20:00.000Z" });
 });

@@ -1,9 +1,11 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 const heapTypes = ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"];
+const recordings = new URL("../../../../../../../examples/recordings/sdk/", import.meta.url);
 const seconds = 3_000_000_000n;
 const at = (second: number) => BigInt(Date.UTC(2026, 10, 20, 11, 0, second)) * 1_000_000n;
 
@@ -120,13 +122,44 @@ test("a notice reports counters that fall within a process, because they are dif
   const { send } = await sender();
   const notices: unknown[] = [];
   for (const [i, bytes] of [5000, 60, 70].entries()) {
-    const reply = await send({ ...heap(i, ["main;a", 1, bytes, 1, 100]), vdso: 0x7f0000001000 });
+    const reply = await send({ ...heap(i, ["main;a", 1, bytes, 1, 10]), vdso: 0x7f0000001000 });
     notices.push(reply.notice);
   }
   expect(notices.slice(0, 2)).toEqual([
     undefined,
     expect.stringMatching(/counters of this process fell.*delta=true/),
   ]);
+});
+
+describe("heap profiles that count since the fetch before, without delta=true", () => {
+  const retained: Picture["samples"][number] = ["main;cache", 0, 0, 9, 9000];
+
+  test("are recognised by memory in use that they did not allocate, with a notice", async () => {
+    const { send, rows } = await sender();
+    const replies: { notice?: string }[] = [];
+    replies.push(await send(heap(0, ["main;a", 50, 5000, 1, 100], ["main;cache", 9, 9000, 9, 9000])));
+    for (const [i, bytes] of [6000, 60, 70].entries())
+      replies.push(await send(heap(i + 1, ["main;a", 1, bytes, 1, 50], retained)));
+    // The first one contains everything since the start of the process.
+    expect((await rows()).map(({ deltas_totals }) => Number(deltas_totals[1]))).toEqual([0, 6000, 60, 70]);
+    expect(replies.map(({ notice }) => notice)).toEqual([
+      undefined,
+      ...Array(3).fill(expect.stringMatching(/^Less was allocated than is in use.* Add delta=true/)),
+    ]);
+  });
+
+  test("as godeltaprof writes them", async () => {
+    const { headers } = await server.makeKey(await server.signUp());
+    const recorded = new URL("pyroscope-go-1.4.3-09.pb.gz", recordings);
+    const query = { started_at: "2026-11-20T11:00:00Z" };
+    const reply = await server.trySend(await readFile(recorded), { headers, query });
+    expect(reply.json()).toMatchObject({ type: "memory", notice: expect.stringMatching(/delta=true/) });
+  });
+
+  test("of a whole process are none: all in use was allocated", async () => {
+    const { send } = await sender();
+    expect(await send(heap(0, ["main;a", 9, 9000, 9, 9000]))).not.toHaveProperty("notice");
+  });
 });
 
 test("delta is true or false", async () => {

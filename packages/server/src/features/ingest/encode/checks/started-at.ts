@@ -65,7 +65,7 @@ export function startedAt(parameterMs: number | undefined, timeNs: bigint, nowMs
   return { ms: Number(isMicroseconds ? timeNs / 1000n : timeNs / 1_000_000n), source: "profile" };
 }
 
-/** A dated thing and how its sender sets the time, for refusals. */
+/** For refusals: what has the refused time, and how its sender sets it. */
 export interface Dated {
   readonly what: string;
   readonly remedy: string;

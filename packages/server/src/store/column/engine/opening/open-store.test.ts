@@ -12,6 +12,7 @@ import { Count } from "#store/column/values.ts";
 import { StoreRefused } from "#store/refused.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
+import { copyColumnStore } from "#store/testing/templates.ts";
 
 const stored = maintenanceQuery({
   name: "test.stored",
@@ -29,6 +30,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 async function storeOneProfile(): Promise<void> {
+  await copyColumnStore(folder.path);
   const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
   await columns.insert(
     profileBatch([{ service: "s", profileId: "p1", stacks: [1n], values: [[1n], [2n]] }], "b"),

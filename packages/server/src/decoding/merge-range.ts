@@ -1,7 +1,5 @@
-import { dayMs } from "@flamekeep/contract/durations";
-import { countColumn, defaultSampleType, isGauge, type ProfileType } from "@flamekeep/profile";
+import { countColumn, isGauge, type ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
-import type { StackColumn } from "#decoding/stored-stacks.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import {
   type HoursOfRange,
@@ -11,13 +9,15 @@ import {
 } from "#store/column/read/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import {
-  fallbackSampleTypes,
+  fallbackSampleType,
   inOrderOf,
-  latestSampleTypes,
+  mainSampleType,
+  readLatestSampleTypes,
   sampleTypeIndex,
 } from "#store/profiles/sample-type.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
-import { rangeTotals, type TypeTotals, taggedStackTotals, taggedTotals } from "./queries.ts";
+import { rangeTotals, type TypeTotals, taggedStackTotals, taggedTotals } from "./merge-queries.ts";
+import type { StackColumn } from "./stored-stacks.ts";
 
 /** The profiles to merge. Whole minutes; empty tag lists select all. */
 export interface MergeRange {
@@ -49,26 +49,39 @@ export async function readRangeContent(
   range: MergeRange,
   named: string | undefined,
 ): Promise<RangeContent> {
-  const { totals, hours } = await totalsOf(ctx, range);
+  return contentOf(range, await readRangeTotals(ctx, range), named);
+}
+
+/** Throws `unprocessable` for a tag that no profile of the range has. */
+export async function readRangeTotals(ctx: Context, range: MergeRange): Promise<RangeTotals> {
+  const totals = await totalsOf(ctx, range);
+  if (totals.totals.length === 0) await refuseUnknownTags(ctx.columns, range, range.tagNames);
+  return totals;
+}
+
+/** Throws `unprocessable` for a sample type that no profile of the range has. */
+export function contentOf(
+  range: Pick<MergeRange, "type">,
+  { totals, hours }: RangeTotals,
+  named: string | undefined,
+): RangeContent {
   const sampleTypes = totals.map((row) => row.sampleType);
   if (sampleTypes.length === 0) {
-    await refuseUnknownTags(ctx.columns, range, range.tagNames);
     return {
       sampleTypes,
-      sampleType: named ?? fallbackSampleTypes[range.type],
+      sampleType: named ?? fallbackSampleType(range.type),
       profiles: 0,
       total: 0n,
       durationNs: 0n,
       hours,
     };
   }
-  const main = () =>
-    defaultSampleType({ sampleTypes: sampleTypes.map(toValueType), defaultSampleType: "" }, range.type);
-  const chosen = totals[sampleTypeIndex(sampleTypes, named, "range") ?? main()]!;
-  return { sampleTypes, ...chosen, hours };
+  const index = sampleTypeIndex(sampleTypes, named, "range") ?? mainSampleType(sampleTypes, range.type);
+  return { sampleTypes, ...totals[index]!, hours };
 }
 
-interface RangeTotals {
+/** The totals of a range by sample type, in the order in which profiles name them. */
+export interface RangeTotals {
   readonly totals: TypeTotals[];
   readonly hours: HoursOfRange | undefined;
 }
@@ -76,22 +89,16 @@ interface RangeTotals {
 async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeTotals> {
   if (range.tagNames.length > 0)
     return { totals: await columns.query(taggedTotals, range), hours: undefined };
-  const lastDay = new Date(Math.max(range.from.getTime(), range.to.getTime() - dayMs));
-  const [found, [lastDayTypes], rolled] = await Promise.all([
+  const [found, latest, rolled] = await Promise.all([
     columns.query(rangeTotals, range),
-    columns.query(latestSampleTypes, { ...range, from: lastDay }),
+    readLatestSampleTypes(columns, range),
     readRolledHours(columns, range),
   ]);
   const all = found.find((row) => row.sampleType === "");
-  // Most ranges have a profile on their last day, and reading that day takes a tenth of the time.
-  const [latest] =
-    lastDayTypes === undefined && all !== undefined
-      ? await columns.query(latestSampleTypes, range)
-      : [lastDayTypes];
   const names = found.map((row) => row.sampleType).filter((sampleType) => sampleType !== "");
   const rows = new Map(found.map((row) => [row.sampleType, row]));
   return {
-    totals: inOrderOf(names, latest?.sampleTypes).map((sampleType) => {
+    totals: inOrderOf(names, latest).map((sampleType) => {
       const { total, profiles, durationNs } = rows.get(sampleType)!;
       return { sampleType, total, profiles, durationNs };
     }),
@@ -131,6 +138,19 @@ export async function stackColumns(
   return additionalType === "" ? [main] : [main, column(additionalType, ids, additional)];
 }
 
+/** The total of each stack over the range, not divided. */
+export async function stackTotals(
+  ctx: Context,
+  range: MergeRange,
+  { sampleType, profiles, hours }: RangeContent,
+): Promise<StackColumn> {
+  const { ids, totals: values } =
+    profiles === 0
+      ? { ids: new BigUint64Array(0), totals: new BigInt64Array(0) }
+      : await totalsByStack(ctx, { ...range, sampleType, additionalType: "" }, hours);
+  return { sampleType: toValueType(sampleType), ids, values, divisor: 1 };
+}
+
 type TotalsRange = MergeRange & { readonly sampleType: string; readonly additionalType: string };
 
 async function totalsByStack(
@@ -144,7 +164,10 @@ async function totalsByStack(
 }
 
 /** False if a profile was stored after the total of the range was read and before its stacks were. */
-export function matchesTotal(columns: readonly StackColumn[], { total }: RangeContent): boolean {
+export function matchesTotal(
+  columns: readonly StackColumn[],
+  { total }: Pick<RangeContent, "total">,
+): boolean {
   let sum = 0n;
   for (const value of columns[0]?.values ?? []) sum += value;
   return BigInt.asIntN(64, sum) === total;

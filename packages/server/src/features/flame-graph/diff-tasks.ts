@@ -1,0 +1,88 @@
+import { limits } from "@flamekeep/contract";
+import {
+  buildComparison,
+  type Comparison,
+  type ComparisonMeta,
+  comparisonJson,
+  dividedBy,
+  encodeComparison,
+  pruneComparison,
+  type SideMeta,
+} from "@flamekeep/flame/compare";
+import { pairStacks, type StackTable, type TypeOfTable } from "@flamekeep/profile";
+import { type Opened, openStacks, tryOpening } from "#decoding/open-profile.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import type { Original } from "#store/payloads/read-payload.ts";
+import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
+
+/** The stacks of a side: of a profile's bytes, or in the next column of the stored ones. */
+type SideSource =
+  | { readonly kind: "stored" }
+  | ({ readonly kind: "profile"; readonly sampleType: string } & Original);
+
+type MetaOfSide = Omit<SideMeta, "total">;
+
+interface ComparisonTask {
+  readonly before: SideSource;
+  readonly after: SideSource;
+  readonly stored: StoredStacks;
+  readonly meta: Omit<ComparisonMeta, "before" | "after"> & {
+    readonly before: MetaOfSide;
+    readonly after: MetaOfSide;
+  };
+  readonly form: "columns" | "json";
+  readonly maxNodes: number;
+}
+
+/** The comparison of stored stacks and profiles as columns, or as JSON text in UTF-8. */
+export function drawComparison(task: ComparisonTask): Opened<Resolved<Uint8Array>> {
+  return tryOpening(() => {
+    const table = pairOf(task);
+    if (table.missing !== undefined) return table;
+    return { missing: undefined, value: comparisonBytes(table.value, task) };
+  });
+}
+
+function pairOf({ before, after, stored }: ComparisonTask): Resolved<StackTable> {
+  const found = stored.columns.length === 0 ? undefined : tableOf(stored);
+  if (found?.missing !== undefined) return found;
+  const columnOfAfter = before.kind === "stored" ? 1 : 0;
+  const side = (source: SideSource, column: number): TypeOfTable =>
+    source.kind === "stored" ? { stacks: found!.value, sampleType: column } : openedSide(source);
+  // Opening the second profile overwrites the stacks of the first.
+  const first = side(before, 0);
+  const isOverwritten = before.kind === "profile" && after.kind === "profile";
+  const kept = isOverwritten ? { ...first, stacks: structuredClone(first.stacks) } : first;
+  return { missing: undefined, value: pairStacks(kept, side(after, columnOfAfter)) };
+}
+
+function openedSide(source: Extract<SideSource, { kind: "profile" }>): TypeOfTable {
+  const { stacks, sampleTypes } = openStacks(source).profile;
+  return { stacks, sampleType: sampleTypeNamed(sampleTypes, source.sampleType) };
+}
+
+function comparisonBytes(stacks: StackTable, { meta, form, maxNodes }: ComparisonTask): Uint8Array {
+  const isMean = meta.aggregation === "mean";
+  const profilesOf = (side: MetaOfSide) => (isMean ? Math.max(1, side.profiles) : 1);
+  const divisors = { before: profilesOf(meta.before), after: profilesOf(meta.after) };
+  const [{ before, after }] = meta.normalisations;
+  const scale = { before: 1 / (before * divisors.before), after: 1 / (after * divisors.after) };
+  const comparison = buildComparison(stacks, scale);
+  const full = withTotals(meta, comparison, divisors);
+  if (form === "columns")
+    return encodeComparison(pruneComparison(comparison, scale, maxNodes), full, divisors);
+  const jsonLimits = { maxNodes, maxFunctions: limits.comparedFunctionsMax };
+  return Buffer.from(JSON.stringify(comparisonJson(dividedBy(comparison, divisors), full, jsonLimits)));
+}
+
+function withTotals(
+  meta: ComparisonTask["meta"],
+  { before, after }: Comparison,
+  divisors: { readonly before: number; readonly after: number },
+): ComparisonMeta {
+  return {
+    ...meta,
+    before: { ...meta.before, total: before.total[0]! / divisors.before },
+    after: { ...meta.after, total: after.total[0]! / divisors.after },
+  };
+}

@@ -1,0 +1,126 @@
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { type flameGraphDiff, flameGraphDiffContentType } from "@flamekeep/contract";
+import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import type { z } from "zod";
+import type { Actor, Context } from "#context";
+import { isAveraged } from "#decoding/merge-range.ts";
+import { taskFile } from "#decoding/pool.ts";
+import { withDefinitions } from "#decoding/with-definitions.ts";
+import { isNamed } from "#http/reply/negotiation.ts";
+import {
+  commonTypes,
+  identityOf,
+  readContent,
+  readStacksOf,
+  type SideContent,
+  type SideStacks,
+  sideMeta,
+} from "./diff-content.ts";
+import { normalisationsOf } from "./diff-normalisation.ts";
+import { readTraffic } from "./diff-requests.ts";
+import { readSides, type SideName, type Sides } from "./diff-side.ts";
+import type * as tasks from "./diff-tasks.ts";
+import { formOf } from "./form.ts";
+import { cacheHeaders, type FlameGraphReply } from "./operations.ts";
+
+const diffTasks = taskFile<typeof tasks>(new URL("./diff-tasks.ts", import.meta.url));
+
+type DiffQuery = z.output<(typeof flameGraphDiff)["query"]>;
+
+interface DiffInput {
+  readonly query: DiffQuery;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** The comparison of two ranges or profiles. */
+export async function getFlameGraphDiff(
+  ctx: Context,
+  { orgId }: Actor,
+  { query, headers }: DiffInput,
+): Promise<FlameGraphReply> {
+  const form = formOf(headers, flameGraphDiffContentType);
+  const maxNodes = query.max_nodes;
+  const sides = await readSides(ctx, orgId, query);
+  const replyHeaders = ({ meta }: Plan) => cacheHeaders(`"${meta.hash}-${form}-${maxNodes}"`);
+  let plan = await planOf(ctx, orgId, sides, query);
+  const current = replyHeaders(plan);
+  if (isNamed(current.etag, headers["if-none-match"])) return { bytes: undefined, form, headers: current };
+  let { stacks, isCurrent } = await bothStacks(ctx, plan);
+  if (!isCurrent) {
+    plan = await planOf(ctx, orgId, sides, query);
+    ({ stacks } = await bothStacks(ctx, plan));
+  }
+  const columns = stacks.flatMap((side) => (side.kind === "stored" ? [side.column] : []));
+  const [before, after] = stacks.map((side) => (side.kind === "stored" ? { kind: side.kind } : side));
+  const task = { meta: plan.meta, before: before!, after: after!, form, maxNodes };
+  const bytes = await withDefinitions(ctx.columns, { orgId, ...timeOf(sides), columns }, (stored) =>
+    ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored }),
+  );
+  return { bytes, form, headers: replyHeaders(plan) };
+}
+
+interface Plan {
+  readonly before: SideContent;
+  readonly after: SideContent;
+  readonly sampleType: string;
+  readonly meta: Omit<ComparisonMeta, "before" | "after"> &
+    Readonly<Record<SideName, Omit<SideMeta, "total">>>;
+}
+
+/** Everything of the reply but the stacks. */
+async function planOf(ctx: Context, orgId: string, sides: Sides, { per }: DiffQuery): Promise<Plan> {
+  const [before, after, trafficBefore, trafficAfter] = await Promise.all([
+    readContent(ctx, sides.before),
+    readContent(ctx, sides.after),
+    readTraffic(ctx, sides.before, "before"),
+    readTraffic(ctx, sides.after, "after"),
+  ]);
+  const { sampleType, sampleTypes } = commonTypes(sides, before, after);
+  const [first, second] = [sideMeta(before, sampleType), sideMeta(after, sampleType)];
+  const isGauge = isAveraged(sampleType);
+  const meta = {
+    type: sides.type,
+    sampleTypes,
+    aggregation: isGauge ? ("mean" as const) : ("sum" as const),
+    before: first,
+    after: second,
+    ...normalisationsOf(
+      { ...first, traffic: trafficBefore },
+      { ...second, traffic: trafficAfter },
+      { isGauge, per },
+    ),
+  };
+  const values = [identityOf(before, sampleType), identityOf(after, sampleType)];
+  const identity = JSON.stringify([orgId, meta, sampleType, values]);
+  return {
+    before,
+    after,
+    sampleType,
+    meta: { ...meta, hash: hash("sha256", identity, "hex").slice(0, 32) },
+  };
+}
+
+interface BothStacks {
+  readonly stacks: readonly SideStacks[];
+  /** False if a profile was stored after the totals were read. */
+  readonly isCurrent: boolean;
+}
+
+async function bothStacks(ctx: Context, { before, after, sampleType }: Plan): Promise<BothStacks> {
+  const both = await Promise.all([
+    readStacksOf(ctx, before, sampleType),
+    readStacksOf(ctx, after, sampleType),
+  ]);
+  return { stacks: both.map(({ stacks }) => stacks), isCurrent: both.every(({ isCurrent }) => isCurrent) };
+}
+
+/** The time that the ranges of the sides span, whose days have the definitions of their stacks. Profiles have their own definitions. */
+function timeOf({ before, after }: Sides): { readonly fromMs: number; readonly toMs: number } {
+  const ranges = [before, after].flatMap((side) => (side.kind === "range" ? [side.range] : []));
+  if (ranges.length === 0) return { fromMs: 0, toMs: 0 };
+  return {
+    fromMs: Math.min(...ranges.map(({ from }) => from.getTime())),
+    toMs: Math.max(...ranges.map(({ to }) => to.getTime())),
+  };
+}

@@ -1,0 +1,43 @@
+import { cpSync, existsSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openColumnStore } from "#store/column/column-store.ts";
+import { columnsFolder } from "#store/column/engine/supervisor.ts";
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * Puts an empty column store with all its tables into a data folder. Opening a store without tables runs every
+ * migration, which takes ten times as long as this copy; tests of the first start do without it. A folder that has a
+ * column store stays as it is.
+ *
+ * @param name stores of different names have different table ids, as real stores have
+ */
+export async function copyColumnStore(dataDir: string, name: "first" | "second" = "first"): Promise<void> {
+  if (existsSync(join(dataDir, columnsFolder))) return;
+  const template = templates.get(name) ?? makeTemplate(name);
+  templates.set(name, template);
+  const options = { recursive: true, verbatimSymlinks: true };
+  cpSync(join(await template, columnsFolder), join(dataDir, columnsFolder), options);
+}
+
+const templates = new Map<string, Promise<string>>();
+
+/** Made once in a run of the tests. If two workers make it at the same time, the first to finish gives it its name. */
+async function makeTemplate(name: string): Promise<string> {
+  // Set by scripts/test-templates.ts.
+  const { FLAMEKEEP_TEST_TEMPLATES: folder } = process.env;
+  if (folder === undefined) throw new Error("FLAMEKEEP_TEST_TEMPLATES is not set: run the tests with vitest");
+  const template = join(folder, name);
+  if (existsSync(template)) return template;
+  const made = await mkdtemp(join(folder, "new-"));
+  const columns = await openColumnStore({ kind: "embedded", dataDir: made }, quiet);
+  await columns[Symbol.asyncDispose]();
+  try {
+    await rename(made, template);
+  } catch (error) {
+    if (!existsSync(template)) throw error;
+    await rm(made, { recursive: true });
+  }
+  return template;
+}
