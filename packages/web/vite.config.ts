@@ -6,6 +6,7 @@ import { brotliCompress, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, runnerImport } from "vite";
+import { callsWithoutSchemas } from "./calls-without-schemas.ts";
 
 /** Where `npm run dev` starts the server. An empty PORT counts as not set, as it does for the server. */
 const server = `http://127.0.0.1:${process.env.PORT?.trim() || 4040}`;
@@ -72,7 +73,7 @@ function pageList(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), outlineFirst(), pageList(), compressed()],
+  plugins: [react(), tailwindcss(), callsWithoutSchemas(), outlineFirst(), pageList(), compressed()],
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
   build: {
     target: "es2023",

@@ -7,7 +7,7 @@ import { queryClient } from "./api/query-client.ts";
 import { App } from "./app.tsx";
 import { watchTheme } from "./preferences/theme.ts";
 import { startSession } from "./session/session.ts";
-import { ToastProvider } from "./ui/overlays/toast.tsx";
+import { ToastHost } from "./ui/overlays/toast-host.tsx";
 import { TooltipProvider } from "./ui/overlays/tooltip.tsx";
 
 watchTheme();
@@ -21,9 +21,8 @@ createRoot(root).render(
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <TooltipProvider>
-          <ToastProvider>
-            <App />
-          </ToastProvider>
+          <App />
+          <ToastHost />
         </TooltipProvider>
       </QueryClientProvider>
     </CSPProvider>

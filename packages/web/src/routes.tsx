@@ -1,6 +1,6 @@
 // Every page of the app in one table: its path, its view state in the URL, its title, its place in the navigation, and its
 // code, which is loaded when the page is first opened. Header, sidebar and the server's list of pages are derived from it.
-import { displayTypes, limits, profileTypes, timeBuckets } from "@flamekeep/contract";
+import { displayTypes, limits, profileTypes, requestOrders, timeBuckets } from "@flamekeep/contract";
 import {
   type AnyRoute,
   type AnyRouter,
@@ -12,13 +12,14 @@ import {
 } from "@tanstack/react-router";
 import { Bell, ChartNoAxesGantt, FolderKanban, LayoutDashboard, Settings } from "lucide-react";
 import type { ComponentType } from "react";
-import { z } from "zod";
 import { importPage } from "#api/import-page.ts";
 import { RoutingFailure } from "#layout/error-boundary.tsx";
 import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange, rangeSearch } from "#time-range/search.ts";
+import { anything, oneOf, type SearchOf, searchReader, text, textLike, wholeNumber } from "#url/search.ts";
+import { compareSearch } from "./features/compare/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
 import { StartingPage } from "./start/starting-page.tsx";
 
@@ -26,58 +27,65 @@ function page(load: () => Promise<ComponentType>) {
   return lazyRouteComponent(async () => ({ Page: await importPage(load) }), "Page");
 }
 
-/** A search parameter that is ignored when it is malformed. */
-function optional<T extends z.ZodType>(schema: T) {
-  return schema.optional().catch(undefined);
-}
-
 /** Links to the page keep the time range. */
 const timeRange = { middlewares: [keepTimeRange] };
 const tableSearch = {
   ...rangeSearch,
-  q: optional(z.string().max(200)),
-  size: optional(z.literal([5, 10, 25, 50])),
-  page: optional(z.int().min(2)),
-  after: optional(z.string().regex(/^[\w-]{1,300}$/)),
+  q: text({ max: 200 }),
+  size: oneOf(5, 10, 25, 50),
+  page: wholeNumber(2),
+  after: textLike(/^[\w-]{1,300}$/),
 };
-const TableSearch = z.object(tableSearch);
-const ServiceSearch = z.object({ ...tableSearch, ...serviceSearch });
-const ProfilesSearch = z.object({
+const readRangeSearch = searchReader(rangeSearch);
+const readTableSearch = searchReader(tableSearch);
+const readServiceSearch = searchReader({ ...tableSearch, ...serviceSearch });
+const readProfilesSearch = searchReader({
   ...tableSearch,
-  view: optional(z.enum(["services", "profiles"])),
-  sort: optional(z.enum(serviceSorts)),
-  type: optional(z.enum(displayTypes)),
+  view: oneOf("services", "profiles"),
+  sort: oneOf(...serviceSorts),
+  type: oneOf(...displayTypes),
 });
 // Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
-const ProfileSearch = z.looseObject({
-  sample_type: optional(z.string().max(200)),
-  tab: optional(z.literal("analysis")),
-  zoom: z.unknown().optional(),
-  focus: z.unknown().optional(),
-  q: z.unknown().optional(),
-  scheme: z.unknown().optional(),
-  pane: z.unknown().optional(),
-  legend: z.unknown().optional(),
+const readProfileSearch = searchReader({
+  sample_type: text({ max: 200 }),
+  tab: oneOf("analysis"),
+  zoom: anything,
+  focus: anything,
+  q: anything,
+  scheme: anything,
+  pane: anything,
+  legend: anything,
 });
-const AlertsSearch = z.object({
-  service: optional(z.string().min(1).max(limits.serviceNameLengthMax)),
-  type: optional(z.enum([...profileTypes, "resolved"])),
+const readCompareSearch = searchReader(compareSearch);
+const readAlertsSearch = searchReader({
+  service: text({ min: 1, max: limits.serviceNameLengthMax }),
+  type: oneOf(...profileTypes, "resolved"),
 });
 
 /** Where to go after signing in. */
-const AccountSearch = z.object({ return_to: optional(z.string().max(2000).transform(returnPath)) });
-const ProjectSearch = z.object({
+const accountSearch = {
+  return_to: (path: unknown) =>
+    typeof path === "string" && path.length <= 2000 ? returnPath(path) : undefined,
+};
+const readAccountSearch = searchReader(accountSearch);
+const readProjectsSearch = searchReader({ q: tableSearch.q });
+const readProjectSearch = searchReader({
   ...rangeSearch,
-  bucket: optional(z.enum(["auto", ...timeBuckets])),
-  http: optional(z.enum(["requests", "latency", "throughput", "errors"])),
-  endpoints: optional(z.enum(["popular", "performance", "errors", "reliability"])),
+  bucket: oneOf("auto", ...timeBuckets),
+  http: oneOf("requests", "latency", "throughput", "errors"),
+  endpoints: oneOf("popular", "performance", "errors", "reliability"),
+  path: text({ min: 1, max: 2048 }),
+  requests: oneOf(...requestOrders),
+});
+const readSettingsSearch = searchReader({
+  tab: oneOf("api-keys", "account", "alerts", "data", "preferences"),
 });
 
 const rootRoute = createRootRoute({ errorComponent: RoutingFailure });
 const onRoot = { getParentRoute: () => rootRoute };
 
 /** Sends signed-in people on from the sign-in pages. Visitors of the demo may still create an account. */
-function leaveWhenSignedIn({ search }: { readonly search: z.output<typeof AccountSearch> }): void {
+function leaveWhenSignedIn({ search }: { readonly search: SearchOf<typeof accountSearch> }): void {
   const session = currentSession();
   if (session.status === "authenticated" && !session.isDemo)
     throw redirect({ href: search.return_to ?? "/dashboard", replace: true });
@@ -101,21 +109,21 @@ const publicPages = [
   createRoute({
     ...onRoot,
     path: "/login",
-    validateSearch: (raw) => AccountSearch.parse(raw),
+    validateSearch: readAccountSearch,
     beforeLoad: leaveWhenSignedIn,
     component: page(async () => (await import("./features/accounts/login-page.tsx")).LoginPage),
   }),
   createRoute({
     ...onRoot,
     path: "/register",
-    validateSearch: (raw) => AccountSearch.parse(raw),
+    validateSearch: readAccountSearch,
     beforeLoad: leaveWhenSignedIn,
     component: page(async () => (await import("./features/accounts/register-page.tsx")).RegisterPage),
   }),
   createRoute({
     ...onRoot,
     path: "/forgot-password",
-    validateSearch: (raw) => AccountSearch.parse(raw),
+    validateSearch: readAccountSearch,
     component: page(
       async () => (await import("./features/accounts/forgot-password-page.tsx")).ForgotPasswordPage,
     ),
@@ -136,7 +144,7 @@ function typePage<P extends string>(path: P, title: string, subtitle: string) {
   return createRoute({
     ...onProtected,
     path,
-    validateSearch: (raw) => TableSearch.parse(raw),
+    validateSearch: readTableSearch,
     search: timeRange,
     component: page(async () => (await import("./features/profiles/type-page.tsx")).TypePage),
     staticData: { title, subtitle, section: "/profiles" },
@@ -148,7 +156,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/dashboard",
-    validateSearch: (raw) => z.object(rangeSearch).parse(raw),
+    validateSearch: readRangeSearch,
     search: timeRange,
     component: page(async () => (await import("./features/dashboard/page.tsx")).DashboardPage),
     staticData: {
@@ -165,7 +173,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles",
-    validateSearch: (raw) => ProfilesSearch.parse(raw),
+    validateSearch: readProfilesSearch,
     search: timeRange,
     component: page(async () => (await import("./features/profiles/page.tsx")).ProfilesPage),
     staticData: {
@@ -184,7 +192,7 @@ const protectedPages = [
     ...onProtected,
     path: "/profiles/$type",
     beforeLoad: ({ params }) => {
-      const { type } = ProfilesSearch.parse({ type: params.type.toLowerCase() });
+      const { type } = readProfilesSearch({ type: params.type.toLowerCase() });
       throw redirect({ to: "/profiles", search: { view: "profiles", ...(type && { type }) }, replace: true });
     },
   }),
@@ -198,7 +206,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles/service/$serviceName",
-    validateSearch: (raw) => ServiceSearch.parse(raw),
+    validateSearch: readServiceSearch,
     search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
@@ -206,7 +214,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profiles/service/$serviceName/$type",
-    validateSearch: (raw) => ServiceSearch.parse(raw),
+    validateSearch: readServiceSearch,
     search: timeRange,
     component: servicePage,
     staticData: { section: "/profiles" },
@@ -214,9 +222,20 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/profile/$profileId",
-    validateSearch: (raw) => ProfileSearch.parse(raw),
+    validateSearch: readProfileSearch,
     component: page(async () => (await import("./features/profile/page.tsx")).ProfilePage),
     staticData: { section: "/profiles" },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/compare",
+    validateSearch: readCompareSearch,
+    component: page(async () => (await import("./features/compare/page.tsx")).ComparePage),
+    staticData: {
+      title: "Compare",
+      subtitle: "What changed between two ranges, versions or profiles",
+      section: "/profiles",
+    },
   }),
   typePage("/cpu-profiles", "CPU Profiles", "CPU performance analysis"),
   typePage("/memory-profiles", "Memory Profiles", "Memory usage patterns"),
@@ -224,7 +243,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/alerts",
-    validateSearch: (raw) => AlertsSearch.parse(raw),
+    validateSearch: readAlertsSearch,
     component: page(async () => (await import("./features/alerts/page.tsx")).AlertsPage),
     staticData: {
       title: "Alerts",
@@ -235,7 +254,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/projects",
-    validateSearch: (raw) => z.object({ q: tableSearch.q }).parse(raw),
+    validateSearch: readProjectsSearch,
     component: page(async () => (await import("./features/projects/page.tsx")).ProjectsPage),
     staticData: {
       title: "Projects",
@@ -251,7 +270,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/projects/$projectId",
-    validateSearch: (raw) => ProjectSearch.parse(raw),
+    validateSearch: readProjectSearch,
     search: timeRange,
     component: page(async () => (await import("./features/project/page.tsx")).ProjectPage),
     staticData: { section: "/projects" },
@@ -259,10 +278,7 @@ const protectedPages = [
   createRoute({
     ...onProtected,
     path: "/settings",
-    validateSearch: (raw) =>
-      z
-        .object({ tab: optional(z.enum(["api-keys", "account", "alerts", "data", "preferences"])) })
-        .parse(raw),
+    validateSearch: readSettingsSearch,
     component: page(async () => (await import("./features/settings/page.tsx")).SettingsPage),
     staticData: {
       title: "Settings",

@@ -1,10 +1,12 @@
 import type { Alert } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { profileTypeLabel } from "#format/names.ts";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { AlertFunction, AlertIncrease, AlertService, AlertType, AlertValues } from "./alert-parts.tsx";
+import { CompareLink } from "./compare-link.tsx";
 import { alertPage, severityOf } from "./model.ts";
 import { MuteMenu } from "./mute-menu.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
@@ -13,10 +15,12 @@ interface AlertRowsProps {
   readonly alerts: readonly Alert[];
   /** Shows a menu that mutes. */
   readonly canMute?: boolean;
+  /** One more action of each row. */
+  readonly actionOf?: (alert: Alert) => ReactNode;
 }
 
 /** Alerts as a list, for phones and cards, which have no room for a table. */
-export function AlertRows({ alerts, canMute = false }: AlertRowsProps) {
+export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps) {
   return (
     <ul className="divide-y divide-line border-line border-t">
       {alerts.map((alert) => (
@@ -61,6 +65,8 @@ export function AlertRows({ alerts, canMute = false }: AlertRowsProps) {
             >
               <ChevronRight aria-hidden className="size-4" />
             </Link>
+            {actionOf?.(alert)}
+            <CompareLink alert={alert} />
             {canMute && <MuteMenu alert={alert} />}
           </div>
         </li>

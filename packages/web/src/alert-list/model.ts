@@ -1,17 +1,15 @@
 import type { Alert } from "@flamekeep/contract";
 import { coresMeasure, type Measure, measureText } from "#format/measure.ts";
 import { shortFunctionName } from "#format/names.ts";
+import { percentText } from "#format/number.ts";
 import { namedSampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
 import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
 
-export type Severity = "critical" | "warning" | "info" | "resolved";
+export type Severity = Alert["severity"] | "resolved";
 
-/** Severity by percentage, the same on every page. Changes below the lower threshold are `info`. */
-export function severityOf(alert: Pick<Alert, "status" | "percent_change">): Severity {
-  if (alert.status === "resolved") return "resolved";
-  const percent = Math.abs(alert.percent_change);
-  if (percent >= 50) return "critical";
-  return percent >= 20 ? "warning" : "info";
+/** The server's severity, or that it is over. */
+export function severityOf({ status, severity }: Pick<Alert, "status" | "severity">): Severity {
+  return status === "resolved" ? "resolved" : severity;
 }
 
 type AlertTimes = Pick<Alert, "timestamp" | "previous_range" | "current_range">;
@@ -23,6 +21,23 @@ export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & Alert
     params: { serviceName: alert.service, type: alert.profile_type },
     search: alertRange(alert),
   } as const;
+}
+
+/** The comparison of the two ranges that an alert compared. */
+export function alertComparison({
+  service,
+  profile_type: type,
+  sample_type,
+  previous_range: before,
+  current_range: after,
+}: Pick<Alert, "service" | "profile_type" | "sample_type"> & AlertTimes) {
+  const ranges = {
+    before_from: before.from,
+    before_to: before.to,
+    after_from: after.from,
+    after_to: after.to,
+  };
+  return { to: "/compare", search: { service, type, sample_type, ...ranges } } as const;
 }
 
 function alertRange({ timestamp, previous_range: before, current_range: after }: AlertTimes): RangeSearch {
@@ -44,7 +59,8 @@ export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit">, value: 
   const unit = isRate ? alert.unit.slice(0, -perSecond.length) : alert.unit;
   const name = alert.sample_type.split("/")[0] ?? "";
   if (isRate && name === "cpu" && unit === "nanoseconds") return coresMeasure(value / nanosecondsPerCore);
-  const measure = namedSampleMeasure(value, name, unit);
+  // Counts are means of several profiles, but nobody counts in parts of a goroutine.
+  const measure = namedSampleMeasure(unit === "count" ? Math.round(value) : value, name, unit);
   return isRate ? { number: measure.number, unit: `${measure.unit}/s` } : measure;
 }
 
@@ -53,14 +69,14 @@ type DescribedAlert = Pick<
   "sample_type" | "unit" | "previous_value" | "current_value" | "percent_change" | "functions" | "service"
 >;
 
-/** `In-use memory of catalog rose by 41.7 %, from 5.1 MiB to 7.2 MiB; catalog.retain grew most.` */
+/** `In-use memory of catalog rose by 41.7%, from 5.1 MiB to 7.2 MiB; catalog.retain grew most.` */
 export function alertSentence(alert: DescribedAlert): string {
   const before = alertMeasure(alert, alert.previous_value);
   const after = alertMeasure(alert, alert.current_value);
   const from = before.unit === after.unit ? before.number : measureText(before);
   const name = sampleTypeLabel(alert.sample_type.split("/")[0] ?? "");
-  const percent = alert.percent_change.toFixed(1);
+  const percent = percentText(alert.percent_change);
   const [grown] = alert.functions;
   const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;
-  return `${name} of ${alert.service} rose by ${percent}\u00a0%, from ${from} to ${measureText(after)}${cause}.`;
+  return `${name} of ${alert.service} rose by ${percent}, from ${from} to ${measureText(after)}${cause}.`;
 }

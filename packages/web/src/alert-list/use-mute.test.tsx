@@ -5,7 +5,7 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { ToastProvider } from "#ui/overlays/toast.tsx";
+import { ToastHost } from "#ui/overlays/toast-host.tsx";
 import { mutesQuery } from "./queries.ts";
 import { useMute } from "./use-mute.ts";
 
@@ -37,9 +37,10 @@ function UnmuteButton() {
 
 function renderButton() {
   renderWithQueries(
-    <ToastProvider>
+    <>
       <MuteButton />
-    </ToastProvider>,
+      <ToastHost />
+    </>,
   );
   fireEvent.click(screen.getByRole("button", { name: "Mute" }));
 }
@@ -70,9 +71,10 @@ it("brings back the end of a mute that was taken away", async () => {
   server.on(muteAlerts, () => replyWith(muteAlerts, { muted: [{ ...muteOf, until }] }));
   server.on(unmuteAlerts, () => replyWith(unmuteAlerts, { muted: [] }));
   renderWithQueries(
-    <ToastProvider>
+    <>
       <UnmuteButton />
-    </ToastProvider>,
+      <ToastHost />
+    </>,
   );
   fireEvent.click(await screen.findByRole("button", { name: "Unmute" }));
   await screen.findByText("CPU alerts of checkout unmuted");

@@ -2,7 +2,7 @@ import { type Alert, type AlertMute, muteAlerts, unmuteAlerts } from "@flamekeep
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import { showToast, showUndoToast } from "#ui/overlays/toast.tsx";
+import { showToast, showUndoToast } from "#ui/overlays/toast.ts";
 import { mutesQuery } from "./queries.ts";
 
 type AlertSeries = Pick<Alert, "service" | "profile_type">;

@@ -21,6 +21,8 @@ interface RawRequest {
   readonly body?: unknown;
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  /** For replies that take longer than most. */
+  readonly timeoutMs?: number;
 }
 
 /** Calls an endpoint of the contract. Fails only with `CallFailure`, or with the caller's own abort. */
@@ -64,7 +66,7 @@ async function currentToken(): Promise<string> {
 }
 
 async function send(endpoint: Endpoint, request: RawRequest, token: string): Promise<Response> {
-  const timeout = AbortSignal.timeout(limits.requestTimeoutMs);
+  const timeout = AbortSignal.timeout(request.timeoutMs ?? limits.requestTimeoutMs);
   const hasBody = request.body !== undefined;
   try {
     const response = await fetch(

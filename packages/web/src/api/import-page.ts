@@ -14,6 +14,18 @@ export async function importPage<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** As `importPage`, once: further calls get the same module. After a failure the next call tries again. */
+export function importOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= importPage(load).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
 async function isServerUp(): Promise<boolean> {
   try {
     return (await fetch("/healthz", { cache: "no-store" })).ok;

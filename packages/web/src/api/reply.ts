@@ -1,4 +1,4 @@
-import { type Endpoint, ErrorReply, type FailureCode, type ReplyOf } from "@flamekeep/contract";
+import type { Endpoint, ErrorReply, FailureCode, ReplyOf } from "@flamekeep/contract";
 import { z } from "zod";
 
 export type CallFailureCode = FailureCode | "unreachable" | "timeout";
@@ -31,14 +31,18 @@ export async function readReply<E extends Endpoint>(endpoint: E, response: Respo
 
 export async function failureOf(response: Response): Promise<CallFailure> {
   const body: unknown = await response.json().catch(() => undefined);
-  const reply = ErrorReply.safeParse(body);
-  if (reply.success) {
-    return new CallFailure(reply.data.code, reply.data.error, { requestId: reply.data.request_id });
-  }
+  if (isErrorReply(body)) return new CallFailure(body.code, body.error, { requestId: body.request_id });
   return new CallFailure(
     "unavailable",
     `The server answered with status ${response.status} and no explanation.`,
   );
+}
+
+/** Whether the server answered, and not a proxy in front of it. */
+function isErrorReply(body: unknown): body is ErrorReply {
+  if (typeof body !== "object" || body === null) return false;
+  const { error, code, request_id } = body as Partial<Record<keyof ErrorReply, unknown>>;
+  return [error, code, request_id].every((field) => typeof field === "string");
 }
 
 export function failureOfFetch(error: unknown): CallFailure {

@@ -2,7 +2,7 @@ import type { FlameView } from "@flamekeep/flame";
 import { CircleAlert, Flame } from "lucide-react";
 import type { ReactNode } from "react";
 import { Message } from "#ui/content/message.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useFlameGraph } from "./decode/use-flame-graph.ts";
 import { Workspace } from "./workspace.tsx";
@@ -32,7 +32,7 @@ export function FlameGraph({ query, profileId, view, onViewChange, actions, empt
     return <Failure message={query.error.message} onRetry={retry} actions={actions} />;
   }
   if (query.data === undefined || decoding.state === "decoding")
-    return <Skeleton className="h-[56.5rem] w-full" />;
+    return <SkeletonBlocks label="Loading the flame graph" count={1} className="h-[56.5rem] w-full" />;
   if (decoding.state === "unreadable") {
     return <Failure message={decoding.message} onRetry={retry} actions={actions} />;
   }

@@ -3,17 +3,21 @@ import { useState } from "react";
 import { exactCount } from "#format/number.ts";
 import { FlameCanvas } from "./canvas/flame-canvas.tsx";
 import { FrameMenu } from "./frame/frame-menu.tsx";
-import { nodeOf } from "./frame/frame-text.ts";
+import { frameSummary, nodeOf } from "./frame/frame-text.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
 import type { WorkspaceState } from "./use-workspace.ts";
 
 interface GraphPaneProps {
   readonly state: WorkspaceState;
   readonly heightPx: number;
+  /** Accessible name of the drawing. */
+  readonly label?: string;
+  /** The values of a frame for its menu. */
+  readonly summaryOf?: (node: number) => string;
 }
 
 /** The drawing with its right-click menu. */
-export function GraphPane({ state, heightPx }: GraphPaneProps) {
+export function GraphPane({ state, heightPx, label = "Flame graph", summaryOf }: GraphPaneProps) {
   const { scene, change, zoomTo } = state;
   const { tree, selected } = scene;
   const [menuNode, setMenuNode] = useState(-1);
@@ -22,6 +26,7 @@ export function GraphPane({ state, heightPx }: GraphPaneProps) {
     <FrameMenu
       tree={tree}
       node={menuNode}
+      summaryOf={summaryOf ?? ((node) => frameSummary(tree, node))}
       actions={{
         onZoom: zoomTo,
         onFocus: (node) => change({ do: "focus", on: nodeRefOf(tree, node) }),
@@ -40,7 +45,7 @@ export function GraphPane({ state, heightPx }: GraphPaneProps) {
           rows={state.rows}
           heightPx={heightPx}
           stageRef={state.stage}
-          label={`Flame graph of ${exactCount(tree.length)} frames. Arrow keys select, Enter zooms.`}
+          label={`${label} of ${exactCount(tree.length)} frames. Arrow keys select, Enter zooms.`}
           onHover={state.point}
           onPick={state.pick}
           onTap={state.tap}

@@ -1,6 +1,6 @@
 import { type CallTree, type FlameView, levelOf, nodeAtRef, nodeColours } from "@flamekeep/flame";
 import { useMemo } from "react";
-import { paletteFor, rowCount, type Scene } from "./canvas/scene.ts";
+import { type GraphLook, paletteFor, paletteFrom, rowCount, type Scene } from "./canvas/scene.ts";
 import { useThemeColours } from "./canvas/theme-colours.ts";
 import { useSearch } from "./search/use-search.ts";
 
@@ -10,12 +10,23 @@ interface Marks {
 }
 
 /** The scene that the canvas draws for a view of a tree, and its number of rows. */
-export function useScene(tree: CallTree, view: FlameView, marks: Marks): { scene: Scene; rows: number } {
+export function useScene(
+  tree: CallTree,
+  view: FlameView,
+  marks: Marks,
+  look?: GraphLook,
+): { scene: Scene; rows: number } {
   const colours = useThemeColours();
   const focus = useMemo(() => nodeAtRef(tree, view.focus), [tree, view.focus]);
   const zoom = useMemo(() => nodeAtRef(tree, view.zoom), [tree, view.zoom]);
-  const colourOf = useMemo(() => nodeColours(tree, view.scheme), [tree, view.scheme]);
-  const palette = useMemo(() => paletteFor(view.scheme, colours), [view.scheme, colours]);
+  const colourOf = useMemo(() => look?.colourOf ?? nodeColours(tree, view.scheme), [tree, view.scheme, look]);
+  const palette = useMemo(
+    () =>
+      look === undefined
+        ? paletteFor(view.scheme, colours)
+        : paletteFrom(look.paletteOf(colours.theme), colours),
+    [view.scheme, colours, look],
+  );
   const forms = useMemo<Scene["forms"]>(() => new Array(tree.functions.length), [tree]);
   const search = useSearch(tree, view.search);
   const zoomLevel = levelOf(tree, zoom);

@@ -8,11 +8,11 @@ import {
   viewportOf,
 } from "@flamekeep/flame";
 import { useRef, useState } from "react";
+import { importPage } from "#api/import-page.ts";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
-import { showToast } from "#ui/overlays/toast.tsx";
-import type { Scene } from "./canvas/scene.ts";
+import { showToast } from "#ui/overlays/toast.ts";
+import type { GraphLook, Scene } from "./canvas/scene.ts";
 import type { Stage } from "./canvas/stage.ts";
-import { saveFolded, savePng, saveSvg } from "./export/save-graph.ts";
 import { nodeOf } from "./frame/frame-text.ts";
 import { HoverStore } from "./frame/hover-store.ts";
 import { useMatchSteps } from "./search/use-match-steps.ts";
@@ -23,19 +23,23 @@ export interface WorkspaceParts {
   readonly profileId: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
+  /** Instead of the view's colour scheme. */
+  readonly look?: GraphLook;
+  /** Instead of a local selection. */
+  readonly selection?: { readonly node: number; readonly onSelect: (node: number) => void };
 }
 
 /** Local state and actions of the panel. The caller owns the view. */
-export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceParts) {
-  const [selected, setSelected] = useState(-1);
+export function useWorkspace({ tree, profileId, view, onViewChange, look, selection }: WorkspaceParts) {
+  const [ownSelected, setOwnSelected] = useState(-1);
+  const selected = selection?.node ?? ownSelected;
+  const setSelected = selection?.onSelect ?? setOwnSelected;
   const [outlined, setOutlined] = useState(-1);
   const [hover] = useState(() => new HoverStore());
   const stage = useRef<Stage | null>(null);
   const isMotionReduced = useReducedMotion();
-  const { scene, rows } = useScene(tree, view, {
-    selected: selected < tree.length ? selected : -1,
-    outlined,
-  });
+  const marks = { selected: selected < tree.length ? selected : -1, outlined };
+  const { scene, rows } = useScene(tree, view, marks, look);
 
   const point = (hit: Hit | null) => {
     if (hover.set(hit)) stage.current?.hover(hit);
@@ -90,16 +94,24 @@ export function useWorkspace({ tree, profileId, view, onViewChange }: WorkspaceP
       else setSelected(node);
     },
     saveAs: {
-      svg: () => saveSvg(picture()),
-      png: () => void savePng(picture()).catch((error: Error) => showToast(error.message, "critical")),
-      folded() {
-        if (!saveFolded(picture())) showToast("Too large as text: focus on a subtree first", "critical");
-      },
+      svg: () => save(({ saveSvg }) => saveSvg(picture())),
+      png: () => save(({ savePng }) => savePng(picture())),
+      folded: () =>
+        save(({ saveFolded }) => {
+          if (!saveFolded(picture())) throw new Error("Too large as text: focus on a subtree first");
+        }),
     },
   };
 }
 
 export type WorkspaceState = ReturnType<typeof useWorkspace>;
+
+/** Exports are rare, so their code is loaded when one is made. */
+function save(run: (module: typeof import("./export/save-graph.ts")) => unknown): void {
+  importPage(() => import("./export/save-graph.ts"))
+    .then(run)
+    .catch((error: Error) => showToast(error.message, "critical"));
+}
 
 /** Stepping to a match narrower than this zooms to it. */
 const narrowPx = 2;

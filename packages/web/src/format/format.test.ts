@@ -17,10 +17,10 @@ describe("counts", () => {
   ])("shows %d as %s", (value, text) => expect(countText(value)).toBe(text));
 
   it.each([
-    [42, "+42.0 %"],
-    [1_234.56, "+1,234.6 %"],
-    [-7.25, "-7.3 %"],
-    [0, "0.0 %"],
+    [42, "+42.0%"],
+    [1_234.56, "+1,234.6%"],
+    [-7.25, "-7.3%"],
+    [0, "0.0%"],
   ])("shows a change of %d percent as %s", (value, text) =>
     expect(measureText(changeMeasure(value))).toBe(text),
   );

@@ -4,8 +4,14 @@ export interface Measure {
   readonly unit: string;
 }
 
-export function measureText(measure: Measure): string {
-  return measure.unit === "" ? measure.number : `${measure.number} ${measure.unit}`;
+/** `12.4 ms`, `20%`, `3.2/s`. */
+export function measureText({ number, unit }: Measure): string {
+  return `${number}${unitGap(unit)}${unit}`;
+}
+
+/** Between a number and its unit. */
+export function unitGap(unit: string): "" | " " {
+  return unit === "" || unit === "%" || unit.startsWith("/") ? "" : " ";
 }
 
 /** Three significant digits below 1,000, whole numbers above; no trailing zeros. */

@@ -1,4 +1,4 @@
-import type { Measure } from "./measure.ts";
+import { type Measure, measureText } from "./measure.ts";
 
 function compact(value: number, divisor: number): string {
   return (value / divisor).toFixed(1).replace(/\.0$/, "");
@@ -22,13 +22,18 @@ export function countMeasure(value: number, unit = ""): Measure {
 
 /** A percentage with one decimal: `12.0%`. */
 export function percentText(percent: number): string {
-  return `${percent.toFixed(1)}%`;
+  return measureText({ number: percent.toFixed(1), unit: "%" });
 }
 
-/** A change in percent with its sign and one decimal: `+42.0 %`. */
+/** A change in percent with its sign and one decimal: `+42.0%`. */
 export function changeMeasure(percent: number): Measure {
   const options = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
   return { number: percent.toLocaleString("en-US", options), unit: "%" };
+}
+
+/** `07` */
+export function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -23,7 +23,7 @@ export const shortcuts = {
     group: "Everywhere",
     key: "mod+k",
     keys: ["Mod K"],
-    does: "Find a page, service, profile or action",
+    does: "Find a page, service, function, profile or action",
   },
   overview: { group: "Everywhere", key: "?", keys: ["?"], does: "This list" },
   earlier: { group: "Time range", key: "[", keys: ["["], does: "Earlier by half the range" },

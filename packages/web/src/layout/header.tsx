@@ -73,7 +73,7 @@ function FindButton() {
   return (
     <button
       type="button"
-      title="Find a page, service, profile or action"
+      title="Find a page, service, function, profile or action"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={palette.open}
       className={cx(

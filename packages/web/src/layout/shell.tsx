@@ -1,21 +1,21 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { importPage } from "#api/import-page.ts";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { importOnce } from "#api/import-page.ts";
 import { palette, useWasOpened } from "#keyboard/open-state.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import type { SessionUser } from "#session/session-user.ts";
 import { cx } from "#ui/cx.ts";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
+import { usePreload } from "#ui/hooks/use-preload.ts";
 import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { StatusStrip } from "./status/status-strip.tsx";
 
-// Loaded after the page, so that they open at once, even if the server does not respond.
-const loadSheet = () => importPage(() => import("#ui/overlays/sheet.tsx"));
-const loadPalette = () => importPage(() => import("./palette/palette.tsx"));
+const loadSheet = importOnce(() => import("#ui/overlays/sheet.tsx"));
+const loadPalette = importOnce(() => import("./palette/palette.tsx"));
+const loadNothing = () => Promise.resolve();
 const Sheet = lazy(async () => ({ default: (await loadSheet()).Sheet }));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const overlaysDelayMs = 1000;
 
 interface ShellProps {
   readonly user: SessionUser;
@@ -31,14 +31,8 @@ export function Shell({ user, isDemo, children }: ShellProps) {
   useShortcuts({ palette: palette.open });
 
   const isNarrow = useIsNarrow();
-
-  useEffect(() => {
-    const loads = isNarrow ? [loadPalette, loadSheet] : [loadPalette];
-    const timer = setTimeout(() => {
-      for (const load of loads) void load().catch(console.warn);
-    }, overlaysDelayMs);
-    return () => clearTimeout(timer);
-  }, [isNarrow]);
+  usePreload(loadPalette);
+  usePreload(isNarrow ? loadSheet : loadNothing);
 
   function toggle() {
     setIsCollapsed(!isCollapsed);

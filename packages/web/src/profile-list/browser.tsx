@@ -7,12 +7,14 @@ import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { useDebounced, useSearchText } from "#ui/hooks/search-text.ts";
+import { CompareBar } from "./compare-bar.tsx";
 import { NoMatch, PastLastPage } from "./empty-lists.tsx";
 import { countOf } from "./model.ts";
 import { Pager } from "./pager.tsx";
 import { ProfileTable } from "./profile-table.tsx";
 import { liveIntervalMs, profilesQuery } from "./queries.ts";
 import { TableSkeleton } from "./table-skeleton.tsx";
+import { usePicked } from "./use-picked.ts";
 import { useTableSearch } from "./use-table-search.ts";
 
 interface ProfileBrowserProps {
@@ -39,6 +41,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
   const [text, search] = useSearchText(view.q, (q) => view.change({ q }));
   const q = useDebounced(text.trim(), searchDelayMs);
   const time = useTimeRange();
+  const picked = usePicked();
   const filter = { ...(range ?? time.query), limit: view.size, service, type, q, tags, isWithoutMetrics };
   const query = useQuery({
     ...profilesQuery({ ...filter, cursor: view.after }),
@@ -63,6 +66,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
           onChange={search}
         />
         {filters}
+        <CompareBar picked={picked} />
       </div>
       <Panel
         query={query}
@@ -73,7 +77,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
       >
         {(list) => (
           <>
-            <ProfileTable profiles={list.profiles} hasService={service === undefined} />
+            <ProfileTable profiles={list.profiles} hasService={service === undefined} picked={picked} />
             <Pager
               page={view.page}
               size={view.size}

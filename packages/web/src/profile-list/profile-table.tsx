@@ -9,12 +9,15 @@ import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { ProfileDuration, ProfileTotal, TagList } from "./cells.tsx";
 import { type ProfileColumns, ProfileHead, tagsColumn } from "./profile-head.tsx";
 import { ProfileRows } from "./profile-rows.tsx";
+import type { PickedProfiles } from "./use-picked.ts";
 
 interface ProfileTableProps extends ProfileColumns {
   readonly profiles: readonly Profile[];
+  /** Rows can be chosen for a comparison. */
+  readonly picked?: PickedProfiles;
 }
 
-export function ProfileTable({ profiles, hasService, isCompact = false }: ProfileTableProps) {
+export function ProfileTable({ profiles, hasService, isCompact = false, picked }: ProfileTableProps) {
   const isNarrow = useIsNarrow();
   if (isNarrow) return <ProfileRows profiles={profiles} hasService={hasService} />;
   return (
@@ -28,6 +31,7 @@ export function ProfileTable({ profiles, hasService, isCompact = false }: Profil
               profile={profile}
               hasService={hasService}
               isCompact={isCompact}
+              picked={picked}
             />
           ))}
         </tbody>
@@ -40,16 +44,28 @@ interface ProfileRowProps {
   readonly profile: Profile;
   readonly hasService: boolean;
   readonly isCompact: boolean;
+  readonly picked: PickedProfiles | undefined;
 }
 
 const cell = "px-3 py-0 first:pl-4 last:pr-4";
 const numeric = cx(cell, "text-right");
 
-function ProfileRow({ profile, hasService, isCompact }: ProfileRowProps) {
+function ProfileRow({ profile, hasService, isCompact, picked }: ProfileRowProps) {
   const { statistics } = profile;
   return (
     <tr className="h-9 border-line border-t transition-colors duration-120 hover:bg-surface-2">
-      <td className={cell}>
+      <td className={cx(cell, "whitespace-nowrap")}>
+        {picked !== undefined && (
+          <input
+            type="checkbox"
+            aria-label={`Compare profile ${profile.profile_id.slice(0, 12)}`}
+            title="Select two profiles to compare them"
+            checked={picked.isPicked(profile)}
+            disabled={!picked.mayPick(profile)}
+            onChange={() => picked.toggle(profile)}
+            className="mr-2.5 size-4 align-middle accent-accent disabled:opacity-40"
+          />
+        )}
         <Link
           to="/profile/$profileId"
           params={{ profileId: profile.profile_id }}

@@ -1,15 +1,13 @@
-import type { ServiceTrend } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
-import { Sparkline } from "#charts/sparkline.tsx";
-import { coresMeasure } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import { changeMeasure, plural } from "#format/number.ts";
+import { plural } from "#format/number.ts";
+import { HealthMark } from "#ui/content/health.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { Quantity, RelativeTime } from "#ui/content/values.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
-import { HealthMark } from "./health-mark.tsx";
+import { CpuTrend } from "./cpu-trend.tsx";
 import { typeShares } from "./model.ts";
-import { cpuChange, profileCount, type ServiceEntry } from "./service-order.ts";
+import { profileCount, type ServiceEntry } from "./service-order.ts";
 
 /** Of every card, so that a list of thousands knows its length. */
 export const serviceCardHeightPx = 148;
@@ -48,7 +46,7 @@ export function ServiceCard({ entry, hasTrends, leadsTo }: ServiceCardProps) {
         {types.join(", ")}
       </span>
       <span className="mt-auto flex h-9 items-end gap-4">
-        {hasTrends ? <Cpu name={totals.name} trend={trend} /> : <Skeleton className="h-8 w-full" />}
+        {hasTrends ? <CpuTrend name={totals.name} trend={trend} /> : <Skeleton className="h-8 w-full" />}
       </span>
       <span className="mt-2 flex justify-between gap-2 whitespace-nowrap text-label text-muted">
         <span className="truncate">
@@ -57,48 +55,5 @@ export function ServiceCard({ entry, hasTrends, leadsTo }: ServiceCardProps) {
         {alerts > 0 && <span className="font-medium text-text">{plural(alerts, "open alert")}</span>}
       </span>
     </Link>
-  );
-}
-
-function Cpu({ name, trend }: { readonly name: string; readonly trend: ServiceTrend | undefined }) {
-  const current = trend?.cpu.current ?? null;
-  if (trend === undefined || current === null)
-    return <span className="text-label text-muted">No CPU profiles</span>;
-  const cores = coresMeasure(current);
-  return (
-    <>
-      <span className="shrink-0">
-        <span className="block font-semibold text-card leading-5">
-          <Quantity value={cores} />
-        </span>
-        <Change fraction={cpuChange(trend)} />
-      </span>
-      <span className="min-w-0 flex-1">
-        <Sparkline
-          label={`CPU of ${name}: ${cores.number} ${cores.unit} on average`}
-          values={trend.cpu.points}
-          color="type-cpu"
-          heightPx={34}
-        />
-      </span>
-    </>
-  );
-}
-
-/** From 20 % on, an increase is what opens an alert. */
-const notable = 0.2;
-
-function Change({ fraction }: { readonly fraction: number | undefined }) {
-  if (fraction === undefined) return <span className="block text-label text-muted">no CPU before</span>;
-  return (
-    <span
-      title="Against the time before of the same length"
-      className={cx(
-        "block text-label",
-        fraction >= notable ? "text-critical-text" : fraction <= -notable ? "text-ok-text" : "text-muted",
-      )}
-    >
-      <Quantity value={changeMeasure(fraction * 100)} />
-    </span>
   );
 }

@@ -1,18 +1,20 @@
-import { User } from "@flamekeep/contract";
-import { z } from "zod";
+import { roles, type User } from "@flamekeep/contract";
+
+const textFields = ["id", "email", "first_name", "last_name", "name"] as const;
 
 /** The stored part of the user, which the header shows before any reply has arrived. */
-const SessionUser = z.object({
-  id: User.shape.id,
-  email: User.shape.email,
-  first_name: User.shape.first_name,
-  last_name: User.shape.last_name,
-  name: User.shape.name,
-  avatar: User.shape.avatar,
-  role: User.shape.role,
-  is_verified: User.shape.is_verified,
-});
-export type SessionUser = z.output<typeof SessionUser>;
+export type SessionUser = Pick<User, (typeof textFields)[number] | "avatar" | "role" | "is_verified">;
+
+function isSessionUser(value: unknown): value is SessionUser {
+  if (typeof value !== "object" || value === null) return false;
+  const user = value as Partial<Record<keyof SessionUser, unknown>>;
+  return (
+    textFields.every((field) => typeof user[field] === "string") &&
+    (user.avatar === null || typeof user.avatar === "string") &&
+    roles.some((role) => role === user.role) &&
+    typeof user.is_verified === "boolean"
+  );
+}
 
 /** As the server describes the user of the demo. */
 export const demoUser: SessionUser = {
@@ -28,7 +30,8 @@ export const demoUser: SessionUser = {
 
 export function parseSessionUser(text: string): SessionUser | undefined {
   try {
-    return SessionUser.safeParse(JSON.parse(text)).data;
+    const user: unknown = JSON.parse(text);
+    return isSessionUser(user) ? user : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { twoDigits } from "#format/number.ts";
 import { rangeLabel } from "#format/time.ts";
 import type { Zone } from "#preferences/time-zone.ts";
 import type { ViewRange } from "./view-range.ts";
@@ -30,6 +31,5 @@ function dayText(ms: number, nowMs: number, zone: Zone): string {
 
 function clockText(ms: number, zone: Zone): string {
   const { hour, minute, second } = wallTimeOf(ms, zone);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${two(hour)}:${two(minute)}${second === 0 ? "" : `:${two(second)}`}`;
+  return `${twoDigits(hour)}:${twoDigits(minute)}${second === 0 ? "" : `:${twoDigits(second)}`}`;
 }

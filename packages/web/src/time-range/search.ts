@@ -1,23 +1,27 @@
-import { z } from "zod";
+import type { Reader } from "#url/search.ts";
 import { savedRange } from "./saved-range.ts";
 import { type RangeSearch, rangeOfSearch, searchOfRange } from "./view-range.ts";
 
-// Unix milliseconds arrive as a number, because the router reads JSON.
-const Moment = z
-  .union([z.iso.datetime({ offset: true }), z.int().transform((ms) => new Date(ms).toISOString())])
-  .optional()
-  .catch(undefined);
+const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A point in time as ISO 8601, or as Unix milliseconds, which arrive as a number because the router reads JSON. */
+export const moment: Reader<string> = (value) => {
+  if (typeof value !== "number" && !(typeof value === "string" && isoPattern.test(value))) return undefined;
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) return undefined;
+  return typeof value === "string" ? value : time.toISOString();
+};
+
+const lastSpan: Reader<string> = (value) => {
+  const range = typeof value === "string" ? rangeOfSearch({ range: value }) : undefined;
+  return range?.kind === "last" ? range.span : undefined;
+};
 
 /** The search parameters of pages with a time range; malformed ones are ignored. */
 export const rangeSearch = {
-  range: z
-    .string()
-    .transform((span) => rangeOfSearch({ range: span }))
-    .transform((range) => (range?.kind === "last" ? range.span : undefined))
-    .optional()
-    .catch(undefined),
-  from: Moment,
-  to: Moment,
+  range: lastSpan,
+  from: moment,
+  to: moment,
 };
 
 interface Links<S> {

@@ -10,9 +10,9 @@ import {
 } from "@tanstack/react-router";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { storageKeys } from "#preferences/storage.ts";
 import { renderWithQueries } from "#testing/render.tsx";
+import { searchReader } from "#url/search.ts";
 import { keepTimeRange, rangeSearch } from "./search.ts";
 import { TimeRangeControl } from "./time-range-control.tsx";
 import { useTimeRange } from "./use-time-range.ts";
@@ -36,7 +36,7 @@ function open(url: string) {
     createRoute({
       getParentRoute: () => root,
       path,
-      validateSearch: (raw) => z.object(rangeSearch).parse(raw),
+      validateSearch: searchReader(rangeSearch),
       search: { middlewares: [keepTimeRange] },
       component: Page,
     });

@@ -1,3 +1,4 @@
+import { twoDigits } from "#format/number.ts";
 import type { Zone } from "#preferences/time-zone.ts";
 
 /** A date and time as a clock on the wall of a zone shows it. Months count from 1. */
@@ -49,7 +50,6 @@ export function startOfDayMs(ms: number, zone: Zone, days = 0): number {
 /** `2026-11-20 14:00`, with seconds if there are any: a form that can be typed again. */
 export function wallTimeText(ms: number, zone: Zone): string {
   const { year, month, day, hour, minute, second } = wallTimeOf(ms, zone);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const seconds = second === 0 ? "" : `:${two(second)}`;
-  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}${seconds}`;
+  const seconds = second === 0 ? "" : `:${twoDigits(second)}`;
+  return `${year}-${twoDigits(month)}-${twoDigits(day)} ${twoDigits(hour)}:${twoDigits(minute)}${seconds}`;
 }

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { twoDigits } from "#format/number.ts";
 
 export type Zone = "local" | "utc";
 
@@ -18,10 +19,6 @@ function offsetMs(atMs: number, zone: Zone): number {
 /** The wall clock's time as if it were UTC, so that its parts are read in one way for both zones. */
 function wallDate(atMs: number, zone: Zone): Date {
   return new Date(atMs + offsetMs(atMs, zone));
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
 }
 
 /** `14:05` */
@@ -61,7 +58,10 @@ export function timeTicks(
   max = 6,
 ): TimeTicks {
   const { fromMs, toMs, lastPointMs } = range;
-  const found = steps.find((step) => ticksOf(fromMs, toMs, step, zone).length <= max);
+  // A short step over a long range would list millions of ticks only to be rejected, so the length is compared first.
+  const found = steps.find(
+    (step) => (toMs - fromMs) / step <= max && ticksOf(fromMs, toMs, step, zone).length <= max,
+  );
   const step = found ?? Math.ceil((toMs - fromMs) / max / dayMs) * dayMs;
   const timesMs = ticksOf(fromMs, toMs, step, zone);
   const hasSeconds = step < minuteMs;
@@ -78,8 +78,6 @@ function ticksOf(fromMs: number, toMs: number, stepMs: number, zone: Zone): numb
   const wallFrom = fromMs + offsetMs(fromMs, zone);
   const wallTo = toMs + offsetMs(toMs, zone);
   const times: number[] = [];
-  // A short step over a long range would list millions of times only to be rejected.
-  if ((wallTo - wallFrom) / stepMs > 1000) return Array.from({ length: 1000 }, () => 0);
   for (let wall = Math.ceil(wallFrom / stepMs) * stepMs; wall <= wallTo; wall += stepMs) {
     const approximateMs = wall - offsetMs(fromMs, zone);
     // The offset at the tick itself counts: it changes with daylight saving time inside the range.

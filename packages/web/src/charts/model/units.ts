@@ -1,5 +1,4 @@
-import type { Measure } from "#format/measure.ts";
-import { threeDigits } from "#format/measure.ts";
+import { type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { countText } from "#format/number.ts";
 
 /** Units of a chart's numbers. `bytes` are shown in MB (1,048,576 bytes) and GB, as the specification asks. */
@@ -117,7 +116,9 @@ export function unitMeasure(value: number | null, unit: ChartUnit): Measure {
       return memoryMeasure(value, "");
     case "bytesPerSecond":
       return memoryMeasure(value, "/s");
-    default: {
+    case "seconds":
+    case "milliseconds":
+    case "nanoseconds": {
       if (value === 0) return { number: "0", unit: unit === "milliseconds" ? "ms" : "s" };
       const { factor, suffix } = stepOf(axisSteps[unit], value);
       return { number: threeDigits(value / factor), unit: suffix.trim() };
@@ -136,8 +137,7 @@ function memoryMeasure(bytes: number, suffix: string): Measure {
 
 /** `12.0%`, `3.2/s`, `48.2 MB`. */
 export function unitText(value: number | null, unit: ChartUnit): string {
-  const { number, unit: name } = unitMeasure(value, unit);
-  return name === "" || name === "%" || name === "/s" ? `${number}${name}` : `${number} ${name}`;
+  return measureText(unitMeasure(value, unit));
 }
 
 /** The unit of the raw numbers, for the header of an exported file. */

@@ -6,7 +6,7 @@ import type { ColoredSeries } from "#charts/chart.ts";
 import { csvText } from "#charts/model/csv.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 import { chartPicture } from "./chart-picture.ts";
 
 interface ChartMenuProps {

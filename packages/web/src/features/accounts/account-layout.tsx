@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { DemoGraph } from "#demo-graph/demo-graph.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
-import { BrandMark, FlameBackdrop } from "#ui/brand/brand.tsx";
+import { BrandMark } from "#ui/brand/brand.tsx";
+import { useIsNarrow } from "#ui/hooks/use-media.ts";
 
 interface AccountLayoutProps {
   readonly title: string;
@@ -12,6 +14,7 @@ interface AccountLayoutProps {
 /** Two-pane layout of the sign-in pages. */
 export function AccountLayout({ title, subtitle, children }: AccountLayoutProps) {
   usePageTitle(title);
+  const isWide = !useIsNarrow();
   return (
     <div className="grid min-h-dvh bg-surface lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <main className="flex flex-col px-6 py-6 sm:px-10">
@@ -25,15 +28,19 @@ export function AccountLayout({ title, subtitle, children }: AccountLayoutProps)
           {children}
         </div>
       </main>
-      <aside
-        data-theme="dark"
-        className="relative hidden flex-col justify-between overflow-hidden bg-bg text-text lg:flex"
-      >
-        <p className="relative z-10 max-w-xl px-12 pt-16 font-semibold text-[2rem] leading-10 tracking-tight">
-          See which line of your Go service burns the CPU, holds the memory, waits on the lock.
-        </p>
-        <FlameBackdrop className="h-[58%] w-full" />
-      </aside>
+      {isWide && (
+        <aside
+          data-theme="dark"
+          className="sticky top-0 flex h-dvh flex-col justify-between gap-8 overflow-hidden bg-bg text-text"
+        >
+          <p className="max-w-xl px-12 pt-16 font-semibold text-[2rem] leading-10 tracking-tight">
+            See which line of your Go service burns the CPU, holds the memory, waits on the lock.
+          </p>
+          <div className="h-[58%]">
+            <DemoGraph captionClass="px-12" />
+          </div>
+        </aside>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import {
   AlertValues,
 } from "#alert-list/alert-parts.tsx";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
+import { CompareLink } from "#alert-list/compare-link.tsx";
 import { severityOf } from "#alert-list/model.ts";
 import { MuteMenu } from "#alert-list/mute-menu.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
@@ -16,11 +17,16 @@ import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { useIsPhone } from "#ui/hooks/use-media.ts";
+import { WhatChanged } from "./what-changed.tsx";
 
 export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
   const isPhone = useIsPhone();
   const canMute = useMayChange();
-  if (isPhone) return <AlertRows alerts={alerts} canMute={canMute} />;
+  if (isPhone) {
+    return (
+      <AlertRows alerts={alerts} canMute={canMute} actionOf={(alert) => <WhatChanged alert={alert} />} />
+    );
+  }
   return (
     <div className="overflow-x-auto border-line border-t">
       <table className={tableClass}>
@@ -105,7 +111,13 @@ function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute:
           {alert.profile_id.slice(0, 8)}
         </Link>
       </td>
-      <td className={cx(cell, "w-9")}>{canMute && <MuteMenu alert={alert} />}</td>
+      <td className={cx(cell, "w-9")}>
+        <span className="flex items-center justify-end">
+          <WhatChanged alert={alert} />
+          <CompareLink alert={alert} />
+          {canMute && <MuteMenu alert={alert} />}
+        </span>
+      </td>
     </tr>
   );
 }

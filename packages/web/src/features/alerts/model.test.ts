@@ -16,7 +16,7 @@ function alert(part: Partial<Alert> & Pick<Alert, "id">): Alert {
     timestamp: "2026-11-20T10:00:00.000Z",
     status: part.resolved_at ? "resolved" : "open",
     resolved_at: null,
-    severity: "warning",
+    severity: increase >= 0.5 ? "critical" : "warning",
     previous_value: 100,
     current_value: 100 * (1 + increase),
     increase,

@@ -1,6 +1,11 @@
 import type { Alert } from "@flamekeep/contract";
-import { Link } from "@tanstack/react-router";
-import { AlertFunction, AlertIncrease, AlertType, AlertValues } from "#alert-list/alert-parts.tsx";
+import {
+  AlertFunction,
+  AlertIncrease,
+  AlertService,
+  AlertType,
+  AlertValues,
+} from "#alert-list/alert-parts.tsx";
 import { severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
@@ -19,15 +24,7 @@ export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
         >
           <SeverityMark severity={severityOf(alert)} />
           <span className="flex min-w-0 items-center gap-2">
-            <Link
-              to="/profiles/service/$serviceName/$type"
-              params={{ serviceName: alert.service, type: alert.profile_type }}
-              search={{ from: alert.previous_range.from, to: alert.current_range.to }}
-              title={alert.service}
-              className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
-            >
-              {alert.service}
-            </Link>
+            <AlertService alert={alert} />
             <AlertType alert={alert} />
           </span>
           <span className="text-right">

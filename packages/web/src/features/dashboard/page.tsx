@@ -119,7 +119,7 @@ function OpenAlerts() {
 
 function QuietRange({ range }: { readonly range: string }) {
   return (
-    <Message icon={CircleCheck} title="No profiles available">
+    <Message icon={CircleCheck} title="No organization summary data available">
       <p>
         {range}: nothing was received. Choose a longer time range, or check that your services are sending.
       </p>

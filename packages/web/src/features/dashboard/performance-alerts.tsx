@@ -6,7 +6,7 @@ import { alertsQuery } from "#alert-list/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { AlertLines } from "./alert-lines.tsx";
 import { ViewAll } from "./view-all.tsx";
@@ -25,7 +25,14 @@ export function PerformanceAlerts() {
       <CardHeader title="Performance Alerts" actions={<ViewAll to="/alerts" />} />
       <Panel
         query={query}
-        loading={<AlertsSkeleton />}
+        loading={
+          <SkeletonBlocks
+            label="Loading alerts"
+            count={3}
+            className="h-16"
+            layoutClass="flex flex-col gap-4 p-4 pt-1"
+          />
+        }
         errorTitle="Failed to load alerts. Please try again later."
         empty={(alerts) =>
           alerts.length === 0 ? <Message icon={CircleCheck} title="No alerts detected" /> : null
@@ -34,15 +41,5 @@ export function PerformanceAlerts() {
         {(alerts) => (isNarrow ? <AlertRows alerts={alerts} /> : <AlertLines alerts={alerts} />)}
       </Panel>
     </Card>
-  );
-}
-
-function AlertsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading alerts" className="flex flex-col gap-4 p-4 pt-1">
-      <Skeleton className="h-16" />
-      <Skeleton className="h-16" />
-      <Skeleton className="h-16" />
-    </div>
   );
 }

@@ -1,8 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
-import { importPage } from "#api/import-page.ts";
-import { configQuery } from "#api/query-client.ts";
+import { DemoGraph } from "#demo-graph/demo-graph.tsx";
 import { useSession } from "#session/session.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
@@ -10,13 +7,8 @@ import { cx } from "#ui/cx.ts";
 import { Actions } from "./actions.tsx";
 import { ApiChip } from "./api-chip.tsx";
 
-const HeroGraph = lazy(async () => ({
-  default: (await importPage(() => import("./graph/hero-graph.tsx"))).HeroGraph,
-}));
-
 /** index.html has the same headline, for the time until this is there. */
 export function Hero() {
-  const { data: config, isError } = useQuery(configQuery);
   return (
     <div data-theme="dark" className="overflow-hidden bg-bg text-text">
       <TopBar />
@@ -34,9 +26,7 @@ export function Hero() {
         </div>
       </div>
       <div className="h-[30rem]">
-        <Suspense>
-          {(config !== undefined || isError) && <HeroGraph hasDemo={config?.demo === true} />}
-        </Suspense>
+        <DemoGraph captionClass="mx-auto max-w-[80rem] px-6" />
       </div>
     </div>
   );

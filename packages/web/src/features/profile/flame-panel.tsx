@@ -13,11 +13,15 @@ import { flameGraphQuery } from "./queries.ts";
 const from = "/protected/profile/$profileId";
 
 /** Shows a function in the flame graph: searches for it there and scrolls to it. */
-export function useFindFunction(): (name: string) => void {
+export function useFindFunction(): (name: string, sampleType?: string) => void {
   const navigate = useNavigate({ from: "/profile/$profileId" });
-  return (name) => {
+  return (name, sampleType) => {
     void navigate({
-      search: ({ tab: _, zoom: __, focus: ___, ...search }) => ({ ...search, q: name }),
+      search: ({ tab: _, zoom: __, focus: ___, ...search }) => ({
+        ...search,
+        q: name,
+        ...(sampleType !== undefined && { sample_type: sampleType }),
+      }),
       resetScroll: false,
     });
     document.getElementById(panelId)?.scrollIntoView({ block: "start" });

@@ -44,6 +44,7 @@ function NeighbourLink({ icon: Icon, name, to }: NeighbourLinkProps) {
   }
   return (
     <Link
+      from="/profile/$profileId"
       to="/profile/$profileId"
       params={{ profileId: to.profile_id }}
       search={(search) => ({ ...search, zoom: undefined, focus: undefined })}

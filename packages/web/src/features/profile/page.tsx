@@ -2,10 +2,13 @@ import type { Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { importPage } from "#api/import-page.ts";
 import { CallFailure } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { AlertBanner } from "./alert-banner.tsx";
 import { FlamePanel, useFindFunction } from "./flame-panel.tsx";
@@ -15,6 +18,11 @@ import { factsGridClass, ProfileSkeleton, pageGridClass } from "./profile-skelet
 import { profileQuery } from "./queries.ts";
 import { StatisticsPanel } from "./statistics-panel.tsx";
 import { useGoBack } from "./use-go-back.ts";
+
+// Below the flame graph, which does not wait for it.
+const AnalysisCard = lazy(async () => ({
+  default: (await importPage(() => import("#ai-analysis/analysis-card.tsx"))).AnalysisCard,
+}));
 
 export function ProfilePage() {
   const { profileId } = useParams({ from: "/protected/profile/$profileId" });
@@ -34,7 +42,19 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
       <ProfileHeader profile={profile} />
       <AlertBanner profile={profile} />
       <div className={pageGridClass}>
-        {profile.type !== "metrics" && <FlamePanel profile={profile} />}
+        {profile.type !== "metrics" && (
+          <div className="flex min-w-0 flex-col gap-4">
+            <FlamePanel profile={profile} />
+            <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
+              <AnalysisCard
+                key={profile.profile_id}
+                subject={{ kind: "profile", profileId: profile.profile_id }}
+                name="this profile"
+                onFind={find}
+              />
+            </Suspense>
+          </div>
+        )}
         <div className={factsGridClass}>
           <InfoCard profile={profile} />
           <StatisticsPanel profile={profile} onFind={find} />

@@ -1,7 +1,7 @@
 import type { Profile } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Download, Share2 } from "lucide-react";
+import { ArrowLeft, Download, Share2, Sparkles } from "lucide-react";
 import { profileTypeLabel } from "#format/names.ts";
 import { InHeader } from "#layout/header-slot.tsx";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
@@ -10,7 +10,7 @@ import { ExactTime, RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useIsWide } from "#ui/hooks/use-media.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 import { NeighbourLinks } from "./neighbour-links.tsx";
 import { saveOriginal } from "./queries.ts";
 import { readingOf } from "./reading.ts";
@@ -95,6 +95,12 @@ function Actions({ profile }: { readonly profile: Profile }) {
   return (
     <div className="flex flex-wrap gap-2">
       <NeighbourLinks profile={profile} />
+      {profile.type !== "metrics" && (
+        <Button className="h-8! px-3!" onClick={scrollToAnalysis}>
+          <Sparkles aria-hidden className="size-4" strokeWidth={1.75} />
+          <span className="max-sm:sr-only">AI Analysis</span>
+        </Button>
+      )}
       <Button className="h-8! px-3!" onClick={() => void share()}>
         <Share2 aria-hidden className="size-4" strokeWidth={1.75} />
         <span className="max-sm:sr-only">Share Profile</span>
@@ -109,6 +115,10 @@ function Actions({ profile }: { readonly profile: Profile }) {
       )}
     </div>
   );
+}
+
+function scrollToAnalysis(): void {
+  document.getElementById("ai-analysis")?.scrollIntoView({ block: "start", behavior: "smooth" });
 }
 
 function share(): Promise<void> {

@@ -160,7 +160,7 @@ function NoStatistics({ profile }: { readonly profile: Profile }) {
 
 function StatisticsSkeleton() {
   return (
-    <div className="flex flex-col gap-4 p-4">
+    <div role="status" aria-label="Loading statistics" className="flex flex-col gap-4 p-4">
       <Skeleton className="h-6 w-40" />
       <Skeleton className="h-16 w-full" />
       {["w-full", "w-4/5", "w-3/5", "w-2/5", "w-1/3"].map((width) => (

@@ -1,3 +1,4 @@
+import type { RequestOrder } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, FolderX } from "lucide-react";
@@ -7,11 +8,12 @@ import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { HealthBadge } from "./health-badge.tsx";
 import { type AnalyticsTab, HttpAnalytics } from "./http/http-analytics.tsx";
 import { type HttpTab, HttpTimelineCard } from "./http/http-timeline-card.tsx";
+import { PathRequests } from "./http/path-requests.tsx";
 import { RequestCharts } from "./http/request-charts.tsx";
-import { projectTitle } from "./model.ts";
+import { projectTitle } from "./model/texts.ts";
+import { ProjectHealth } from "./project-health.tsx";
 import { type ProjectTime, useProjectTime } from "./project-time.ts";
 import { serviceAlertsQuery, summaryQuery, timelineQuery } from "./queries.ts";
 import { ProjectAlerts } from "./sections/project-alerts.tsx";
@@ -58,6 +60,11 @@ function Project({ service }: { readonly service: string }) {
     void navigate({ search: (before) => ({ ...before, ...tab }), replace: true, resetScroll: false });
   }
 
+  /** Browser Back closes it. */
+  function openPath(path: string, requests: RequestOrder) {
+    void navigate({ search: (before) => ({ ...before, path, requests }), resetScroll: false });
+  }
+
   return (
     <>
       <Heading service={service} time={time} />
@@ -73,8 +80,10 @@ function Project({ service }: { readonly service: string }) {
           time={time}
           tab={endpoints ?? "popular"}
           onTab={(tab) => openTab({ endpoints: tab })}
+          onPath={openPath}
         />
       </div>
+      <PathRequests time={time} />
     </>
   );
 }
@@ -96,7 +105,7 @@ function Heading({ service, time }: HeadingProps) {
       <header className="-mx-6 mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 bg-bg px-6 py-3 max-md:-mx-4 max-md:px-4 md:sticky md:top-16 md:z-20">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 break-words font-semibold text-page tracking-tight">{title}</h1>
-          <HealthBadge scope={time.scope} />
+          <ProjectHealth scope={time.scope} />
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Select

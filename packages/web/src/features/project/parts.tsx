@@ -2,7 +2,7 @@ import { ChartLine, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 
 export const chartGridClass = "grid gap-4 min-[1100px]:grid-cols-2";
 
@@ -48,21 +48,10 @@ interface CardsSkeletonProps {
   readonly gridClass?: string;
 }
 
-export function CardsSkeleton({ label, count, className, gridClass = chartGridClass }: CardsSkeletonProps) {
-  return (
-    <div role="status" aria-label={label} className={gridClass}>
-      {Array.from({ length: count }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders that never move
-        <Skeleton key={at} className={className} />
-      ))}
-    </div>
-  );
+export function CardsSkeleton({ gridClass = chartGridClass, ...blocks }: CardsSkeletonProps) {
+  return <SkeletonBlocks {...blocks} layoutClass={gridClass} />;
 }
 
 export function BlockSkeleton({ label, className }: { readonly label: string; readonly className: string }) {
-  return (
-    <div role="status" aria-label={label} className="px-4 pb-4">
-      <Skeleton className={className} />
-    </div>
-  );
+  return <SkeletonBlocks label={label} count={1} className={className} layoutClass="px-4 pb-4" />;
 }

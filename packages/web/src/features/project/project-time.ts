@@ -4,7 +4,7 @@ import type { TimeSpan } from "#charts/model/series.ts";
 import { type BucketChoice, saveBucketChoice, savedBucketChoice } from "#preferences/time-bucket.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { betweenRange, boundsOf } from "#time-range/view-range.ts";
-import { automaticBucket } from "./model.ts";
+import { automaticBucket } from "./model/buckets.ts";
 import type { Scope } from "./queries.ts";
 
 const refreshMs = 15_000;

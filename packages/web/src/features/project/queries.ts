@@ -6,6 +6,8 @@ import {
   listAlerts,
   listDeploys,
   listHttpErrors,
+  listPathMetrics,
+  type RequestOrder,
   serviceSummary,
   serviceTimeline,
 } from "@flamekeep/contract";
@@ -20,13 +22,21 @@ export interface Scope {
   readonly refetchInterval: number | false;
 }
 
+const unreadableTimeline =
+  "Invalid response format: expected an array or object with points/data_points array";
+
 const keepOld = { placeholderData: keepPreviousData } as const;
 
 export function timelineQuery({ service, range, refetchInterval }: Scope, bucket: string) {
   return queryOptions({
     queryKey: ["timeline", service, range, bucket],
-    queryFn: ({ signal }) =>
-      call(serviceTimeline, { params: { service }, query: { ...range, bucket }, signal }),
+    queryFn: async ({ signal }) => {
+      const query = { ...range, bucket };
+      const timeline = await call(serviceTimeline, { params: { service }, query, signal });
+      // The reply of something in front of the server, such as a proxy, cannot be drawn.
+      if (!Array.isArray(timeline?.data_points)) throw new Error(unreadableTimeline);
+      return timeline;
+    },
     ...keepOld,
     refetchInterval,
   });
@@ -97,5 +107,16 @@ export function httpErrorsQuery({ service, range, refetchInterval }: Scope) {
     queryFn: ({ signal }) => call(listHttpErrors, { params: { service }, query: range, signal }),
     ...keepOld,
     refetchInterval,
+  });
+}
+
+const requestsShown = 50;
+
+/** Single requests of a path. */
+export function pathRequestsQuery({ service, range }: Scope, path: string, order: RequestOrder) {
+  const query = { ...range, path, order, limit: requestsShown };
+  return queryOptions({
+    queryKey: ["http", "path", service, query],
+    queryFn: ({ signal }) => call(listPathMetrics, { params: { service }, query, signal }),
   });
 }

@@ -100,8 +100,8 @@ describe("the card of the HTTP timeline", () => {
       ["Total Requests", "1.5K"],
       ["Avg Duration", "12 ms"],
       ["P95 Duration", "1.5 s"],
-      ["Peak RPS", "3.25 /s"],
-      ["Error Rate", "2.0 %"],
+      ["Peak RPS", "3.25/s"],
+      ["Error Rate", "2.0%"],
       ["Total Data", "N/A"],
     ]);
     expect(screen.getByText("Last 24 Hours")).toBeDefined();
@@ -156,7 +156,7 @@ describe("the charts of requests", () => {
 describe("HTTP analytics", () => {
   const total = { count: 300, avg_duration: 0.012, p95_duration: 1.5, p99_duration: 1.9, error_rate: 0 };
   const analytics = (tab: "popular" | "performance" | "errors" | "reliability") => (
-    <HttpAnalytics time={time} tab={tab} onTab={nothing} />
+    <HttpAnalytics time={time} tab={tab} onTab={nothing} onPath={nothing} />
   );
   function answer(part: Partial<typeof total>) {
     const all = { ...total, ...part };
@@ -179,10 +179,10 @@ describe("HTTP analytics", () => {
       ["Avg Response", "12 ms"],
       ["P95", "1.5 s"],
       ["P99", "1.9 s"],
-      ["Success Rate", "94.0 %"],
-      ["Error Rate", "6.0 %"],
+      ["Success Rate", "94.0%"],
+      ["Error Rate", "6.0%"],
     ]);
-    expect(screen.getByText("below 95 %")).toBeDefined();
+    expect(screen.getByText("below 95%")).toBeDefined();
   });
 
   it("say that nothing failed", async () => {
@@ -240,7 +240,7 @@ describe("the summary", () => {
       ["Total Profiles", "1.2K"],
       ["Profile Types", "2"],
       ["Recent Activity", "86"],
-      ["Avg CPU Usage", "41.3 %"],
+      ["Avg CPU Usage", "41.3%"],
       ["CPU", "800"],
       ["Memory", "400"],
       ["Goroutine", "0"],
@@ -249,9 +249,9 @@ describe("the summary", () => {
       ["24 hours", "86"],
       ["7 days", "432"],
       ["30 days", "1.2K"],
-      ["Average", "41.3 %"],
-      ["95th percentile", "87.9 %"],
-      ["Peak", "98.7 %"],
+      ["Average", "41.3%"],
+      ["95th percentile", "87.9%"],
+      ["Peak", "98.7%"],
       ["Average duration", "10 s"],
       ["Avg heap in use", "46.1 MB"],
       ["Peak heap in use", "1.5 GB"],
@@ -259,6 +259,12 @@ describe("the summary", () => {
     ]);
     expect(screen.getByText("Over 5 days")).toBeDefined();
     expect(screen.getByText(/^Data generated at /)).toBeDefined();
+  });
+
+  it("says when no profile has figures of performance", () => {
+    const none = { ...summary, performance_metrics: { cpu: null, memory: null } };
+    renderWithQueries(<SummaryCards query={queryOf({ summary: none })} />);
+    expect(screen.getByText("No performance metrics available")).toBeDefined();
   });
 
   it("and the timelines say when there is nothing and when they failed", () => {

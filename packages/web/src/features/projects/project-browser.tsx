@@ -1,12 +1,17 @@
 import type { Project } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { countMeasure, plural } from "#format/number.ts";
+import { trendsQuery } from "#profile-list/queries.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { VirtualGrid } from "#ui/content/virtual-grid.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
+import { cx } from "#ui/cx.ts";
 import { useSearchText } from "#ui/hooks/search-text.ts";
-import { matchingProjects, projectTotals } from "./model.ts";
+import { matchingProjects, projectTotals, serviceOf } from "./model.ts";
 import { NoProjects } from "./no-projects.tsx";
 import { ProjectCard } from "./project-card.tsx";
 import {
@@ -34,6 +39,8 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
   });
   const term = text.trim();
   const found = matchingProjects(projects, term);
+  const { data: trends } = useQuery(trendsQuery(useTimeRange().query));
+  const trendOf = useMemo(() => new Map(trends?.services.map((trend) => [trend.name, trend])), [trends]);
 
   return (
     <>
@@ -61,7 +68,9 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
           heightPx={projectCardHeightPx(found.some(({ tags }) => tags.length > 0))}
           minWidthPx={projectCardMinWidthPx}
         >
-          {(project) => <ProjectCard project={project} {...actions} />}
+          {(project) => (
+            <ProjectCard project={project} trend={trendOf.get(serviceOf(project))} {...actions} />
+          )}
         </VirtualGrid>
       )}
     </>
@@ -76,7 +85,7 @@ interface TotalsProps {
 function Totals({ projects, teamMembers }: TotalsProps) {
   const totals = projectTotals(projects);
   return (
-    <dl className={projectStatsClass}>
+    <dl className={cx(projectStatsClass, teamMembers === 0 && "grid-cols-3! max-sm:gap-2")}>
       <Stat label="Total Projects" value={countMeasure(totals.projects)} />
       <Stat label="Active" value={countMeasure(totals.active)} />
       <Stat label="Total Profiles" value={countMeasure(totals.profiles)} />

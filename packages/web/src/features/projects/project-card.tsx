@@ -1,6 +1,7 @@
-import type { Project, ProjectStatus } from "@flamekeep/contract";
+import type { Project, ProjectStatus, ServiceTrend } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { plural } from "#format/number.ts";
+import { CpuTrend } from "#profile-list/cpu-trend.tsx";
 import { Badge } from "#ui/content/badge.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
@@ -16,11 +17,13 @@ const shownTags = 3;
 
 interface ProjectCardProps {
   readonly project: Project;
+  /** Health and CPU of the project's service; undefined without any. */
+  readonly trend: ServiceTrend | undefined;
   readonly onEdit?: (project: Project) => void;
   readonly onDelete?: (project: Project) => void;
 }
 
-export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
+export function ProjectCard({ project, trend, onEdit, onDelete }: ProjectCardProps) {
   const details = {
     to: "/projects/$projectId",
     params: { projectId: serviceOf(project) },
@@ -40,7 +43,10 @@ export function ProjectCard({ project, onEdit, onDelete }: ProjectCardProps) {
         {project.description}
       </p>
       <Tags tags={project.tags} />
-      <p className="mt-auto px-4 pt-4 pb-3 text-label text-muted">
+      <div className="mt-auto flex h-11 items-end gap-4 px-4 pt-2">
+        <CpuTrend name={project.name} trend={trend} />
+      </div>
+      <p className="px-4 pt-2 pb-3 text-label text-muted">
         {plural(project.profile_count, "profile")} ·{" "}
         <span className="whitespace-nowrap">
           Last activity <RelativeTime at={project.last_activity} />

@@ -2,11 +2,11 @@ import { limits, type Project } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { serverText } from "#api/reply.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 import { draftOf, type ProjectDraft, statusOptions } from "./model.ts";
 import { saveProject } from "./queries.ts";
 
@@ -63,14 +63,7 @@ function ProjectForm({ project, onClose }: ProjectDialogProps) {
           {serverText(saving.error, project ? "Failed to update project" : "Failed to create project")}
         </p>
       )}
-      <div className="flex justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" disabled={!isReady}>
-          {project ? "Update" : "Create"}
-        </Button>
-      </div>
+      <DialogActions label={project ? "Update" : "Create"} isDisabled={!isReady} onCancel={onClose} />
     </form>
   );
 }

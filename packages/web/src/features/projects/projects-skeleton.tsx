@@ -5,7 +5,7 @@ const projectGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%
 export const projectCardMinWidthPx = 320;
 /** Of every card of a list, so that a list of thousands knows its length. */
 export function projectCardHeightPx(hasTags: boolean): number {
-  return hasTags ? 188 : 156;
+  return hasTags ? 224 : 192;
 }
 
 /** As wide as its longest text, so that the search box keeps its width. */
@@ -27,7 +27,7 @@ export function ProjectsSkeleton() {
       </div>
       <div className={projectGridClass}>
         {["a", "b", "c", "d", "e", "f"].map((key) => (
-          <Skeleton key={key} className="h-39 rounded-card!" />
+          <Skeleton key={key} className="h-48 rounded-card!" />
         ))}
       </div>
     </div>

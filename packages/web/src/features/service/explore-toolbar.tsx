@@ -1,13 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { importPage } from "#api/import-page.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
+import { nameOf } from "#profile-series/lines.ts";
+import type { TimedChart } from "#profile-series/timed-charts.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { nameOf } from "./model/lines.ts";
 import { tagsQuery } from "./queries.ts";
-import { TagFilter } from "./tag-filter.tsx";
 import { SelectionNote } from "./timeline-card.tsx";
 import type { Explore } from "./use-explore.ts";
-import type { TimedChart } from "./use-series.ts";
+
+// Loaded after the charts, which do not wait for it.
+const TagFilter = lazy(async () => ({
+  default: (await importPage(() => import("./tag-filter.tsx"))).TagFilter,
+}));
 
 interface ExploreToolbarProps {
   readonly explore: Explore;
@@ -25,7 +32,9 @@ export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
     >
       <TimeRangeControl />
       {explore.tab !== "all" && <SampleTypeSelect explore={explore} chart={chart} />}
-      <TagFilter explore={explore} />
+      <Suspense fallback={<Skeleton className="h-9 min-w-48 flex-1 max-md:h-10" />}>
+        <TagFilter explore={explore} />
+      </Suspense>
       {explore.tab === "all" && <SelectionNote explore={explore} />}
       {explore.tab !== "all" && <GroupBySelect explore={explore} isReady={chart !== undefined} />}
     </div>

@@ -6,6 +6,7 @@ import { plural } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
+import { CompareBefore } from "./compare-before.tsx";
 import { mergedQuery } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
@@ -33,10 +34,11 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
     refetchInterval: selection === undefined && time.refreshMs(refreshMs),
   });
   return (
-    <Card className="min-w-0 overflow-clip">
+    <Card className="min-w-0 overflow-clip" id="flame-graph">
       <CardHeader
         title="Flame graph"
         detail={profiles === undefined ? label : `${plural(profiles, "profile")} merged, ${label}`}
+        actions={<CompareBefore explore={explore} />}
       />
       <div
         className={cx(

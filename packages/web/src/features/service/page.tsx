@@ -26,6 +26,12 @@ import { useSeries } from "./use-series.ts";
 const MetricBatches = lazy(async () => ({
   default: (await importPage(() => import("./metric-batches.tsx"))).MetricBatches,
 }));
+const RangeAnalysis = lazy(async () => ({
+  default: (await importPage(() => import("./range-analysis.tsx"))).RangeAnalysis,
+}));
+const AnalysisOverview = lazy(async () => ({
+  default: (await importPage(() => import("#ai-analysis/overview.tsx"))).AnalysisOverview,
+}));
 const ProfileBrowser = lazy(async () => ({
   default: (await importPage(() => import("#profile-list/browser.tsx"))).ProfileBrowser,
 }));
@@ -94,13 +100,21 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
   const series = useSeries(explore);
   const markersOf = useMarkers(explore);
   const counts = list?.counts_by_display_type;
+  const rangeName = label.replace(/^Last/, "last");
   // The list says what is missing; an empty chart and graph would only say it again.
   const isEmpty =
     tab !== "all" && list !== undefined && isCurrent && selection === undefined && countOf(counts, tab) === 0;
   return (
     <>
       <ExploreToolbar explore={explore} chart={tab === "all" ? undefined : series.charts?.[0]} />
-      {tab === "all" && <TypeCharts explore={explore} series={series} markersOf={markersOf} />}
+      {tab === "all" && (
+        <div className="flex flex-col gap-4">
+          <TypeCharts explore={explore} series={series} markersOf={markersOf} />
+          <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
+            <AnalysisOverview service={service} types={series.charts?.map(({ type }) => type) ?? []} />
+          </Suspense>
+        </div>
+      )}
       {tab !== "all" && !isEmpty && (
         <div className="flex flex-col gap-4">
           <TimelineCard explore={explore} series={series} markers={markersOf(tab)} />
@@ -108,8 +122,11 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
             explore={explore}
             type={tab}
             profiles={list && countOf(counts, tab)}
-            label={label.replace(/^Last/, "last")}
+            label={rangeName}
           />
+          <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
+            <RangeAnalysis explore={explore} type={tab} label={rangeName} />
+          </Suspense>
         </div>
       )}
       <div className={isEmpty ? undefined : "mt-6"}>

@@ -7,57 +7,17 @@ import {
   mergedFlameGraph,
   type ProfileTab,
   type ProfileType,
-  serviceSeries,
 } from "@flamekeep/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
+import { tagQuery, whileOfSameSubject } from "#profile-series/series-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
-import { tagQuery } from "./model/selection.ts";
 
 type Tags = Readonly<Record<string, string>>;
 
 interface OfService {
   readonly service: string;
   readonly range: RangeQuery;
-}
-
-interface SeriesTopic extends OfService {
-  readonly tab: ProfileTab;
-  readonly sampleType: string | undefined;
-  readonly groupBy: string | undefined;
-  readonly bucket: string;
-  readonly tags: Tags;
-}
-
-/**
- * Keeps the data of another range while a new one loads, but not of another subject: a chart of CPU time is never shown as memory.
- * The subject is the part of the key before the last.
- */
-function whileOfSameSubject(subject: readonly unknown[]) {
-  return <T>(
-    data: T | undefined,
-    previous: { readonly queryKey: readonly unknown[] } | undefined,
-  ): T | undefined =>
-    JSON.stringify(previous?.queryKey.slice(0, -1)) === JSON.stringify(subject) ? data : undefined;
-}
-
-export function seriesQuery({ service, range, tab, sampleType, groupBy, bucket, tags }: SeriesTopic) {
-  const subject = ["series", service, tab, sampleType, groupBy] as const;
-  return queryOptions({
-    queryKey: [...subject, { ...range, bucket, tags }],
-    queryFn: ({ signal }) =>
-      call(serviceSeries, {
-        params: { service, type: tab },
-        query: {
-          ...range,
-          bucket,
-          ...(tab !== "all" && { sample_type: sampleType, group_by: groupBy }),
-          ...tagQuery(tags),
-        },
-        signal,
-      }),
-    placeholderData: whileOfSameSubject(subject),
-  });
 }
 
 interface FlameTopic extends OfService {

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { ChartMarker } from "#charts/chart.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
+import { type TimedChart, widthText } from "#profile-series/timed-charts.ts";
 import { betweenRange } from "#time-range/view-range.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -12,7 +13,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { cx } from "#ui/cx.ts";
 import type { Explore } from "./use-explore.ts";
-import { type TimedChart, type useSeries, widthText } from "./use-series.ts";
+import type { useSeries } from "./use-series.ts";
 
 const heightPx = 200;
 const bucketOptions = [

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type PointerEvent, useRef } from "react";
 import type { ChartMarker } from "#charts/chart.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
+import type { TimedChart } from "#profile-series/timed-charts.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
@@ -9,7 +10,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { chartProps } from "./timeline-card.tsx";
 import type { Explore } from "./use-explore.ts";
 import type { useMarkers } from "./use-markers.ts";
-import type { TimedChart, useSeries } from "./use-series.ts";
+import type { useSeries } from "./use-series.ts";
 
 const heightPx = 120;
 const gridClass = "grid gap-4 min-[1100px]:grid-cols-2";
@@ -74,7 +75,7 @@ function TypeChart({ explore, chart, markers }: TypeChartProps) {
         <Link
           to="/profiles/service/$serviceName/$type"
           params={{ serviceName: service, type: chart.type }}
-          search={(before) => before}
+          search
           className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
         >
           {chart.title}

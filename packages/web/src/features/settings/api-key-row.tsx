@@ -18,6 +18,7 @@ export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
           <span className="truncate font-medium" title={apiKey.name}>
             {apiKey.name}
           </span>
+          {apiKey.scope === "read" && <Badge title="Reads through /mcp, for a coding agent">Read</Badge>}
           <Badge tone={apiKey.is_active ? "ok" : "neutral"}>{apiKey.is_active ? "Active" : "Inactive"}</Badge>
         </p>
         <p className="truncate font-mono text-label text-muted">{apiKey.prefix}…</p>

@@ -1,18 +1,25 @@
-import { createApiKey, limits } from "@flamekeep/contract";
+import { createApiKey, type KeyScope, limits } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
+import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
+import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
 import type { CreatedKey } from "./created-key-dialog.tsx";
+import { LabelledSelect } from "./labelled-select.tsx";
 
 interface CreateKeyDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;
 }
+
+const scopeOptions: readonly { readonly value: KeyScope; readonly label: string }[] = [
+  { value: "ingest", label: "Send profiles and HTTP metrics" },
+  { value: "read", label: "Read, for a coding agent" },
+];
 
 export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogProps) {
   return (
@@ -30,8 +37,9 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
 function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, "isOpen">) {
   const client = useQueryClient();
   const [name, setName] = useState("");
+  const [scope, setScope] = useState<KeyScope>("ingest");
   const creation = useMutation({
-    mutationFn: (trimmed: string) => call(createApiKey, { body: { name: trimmed } }),
+    mutationFn: (trimmed: string) => call(createApiKey, { body: { name: trimmed, scope } }),
     onSuccess: async (reply) => {
       onCreated({ name: reply.api_key.name, key: reply.api_key.key });
       await client.invalidateQueries({ queryKey: ["api-keys"] });
@@ -55,19 +63,16 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, "isOpe
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {creation.isError && (
-        <p role="alert" className="text-critical-text">
-          {serverText(creation.error, "Failed to create API key")}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" disabled={!isReady}>
-          {creation.isPending ? "Creating..." : "Create API Key"}
-        </Button>
-      </div>
+      <LabelledSelect label="Use" value={scope} options={scopeOptions} onChange={setScope} />
+      <FormProblems
+        problems={[]}
+        failure={creation.error ? serverText(creation.error, "Failed to create API key") : undefined}
+      />
+      <DialogActions
+        label={creation.isPending ? "Creating..." : "Create API Key"}
+        isDisabled={!isReady}
+        onCancel={onClose}
+      />
     </form>
   );
 }

@@ -11,6 +11,7 @@ import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 const apiKey: ApiKey = {
   id: "9b2f6a4e-5f0c-4a6e-9d0a-0f0b6f1f2a11",
   name: "checkout",
+  scope: "ingest",
   prefix: "fk_sec",
   is_active: true,
   created_at: "2026-11-20T10:00:00.000Z",
@@ -42,7 +43,9 @@ describe("the dialog that creates an API key", () => {
     fireEvent.change(name, { target: { value: " checkout " } });
     fireEvent.click(button("Create API Key"));
     expect(await created.promise).toEqual({ name: "checkout", key: "fk_secret" });
-    expect(server.callsOf(createApiKey).map(({ body }) => body)).toEqual([{ name: "checkout" }]);
+    expect(server.callsOf(createApiKey).map(({ body }) => body)).toEqual([
+      { name: "checkout", scope: "ingest" },
+    ]);
   });
 
   it("shows the server's reason, or a general one while the server is away", async () => {

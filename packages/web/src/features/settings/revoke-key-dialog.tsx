@@ -2,9 +2,8 @@ import { type ApiKey, revokeApiKey } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import { Button } from "#ui/controls/button.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 
 interface RevokeKeyDialogProps {
   readonly apiKey: ApiKey;
@@ -22,25 +21,14 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
     },
   });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
       description="Programs that send profiles with this key are refused from now on. A revoked key cannot be restored."
-    >
-      {revocation.isError && (
-        <p role="alert" className="mb-4 text-critical-text">
-          {serverText(revocation.error, "Failed to revoke API key")}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button variant="danger" disabled={revocation.isPending} onClick={() => revocation.mutate()}>
-          Revoke key
-        </Button>
-      </div>
-    </Dialog>
+      action="Revoke key"
+      isPending={revocation.isPending}
+      failure={revocation.error ? serverText(revocation.error, "Failed to revoke API key") : undefined}
+      onConfirm={() => revocation.mutate()}
+      onClose={onClose}
+    />
   );
 }

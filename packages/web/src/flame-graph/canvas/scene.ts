@@ -11,6 +11,7 @@ import {
   type Scheme,
   type SearchResult,
   shownName,
+  type Theme,
   toHex,
 } from "@flamekeep/flame";
 import type { ThemeColours } from "./theme-colours.ts";
@@ -46,8 +47,18 @@ export interface Palette {
   readonly elided: number;
 }
 
+/** Colours that replace those of a scheme. Create it once for a tree: a new one is a new drawing. */
+export interface GraphLook {
+  readonly paletteOf: (theme: Theme) => readonly string[];
+  /** Index into the palette. */
+  readonly colourOf: (node: number) => number;
+}
+
 export function paletteFor(scheme: Scheme, colours: ThemeColours): Palette {
-  const base = paletteOf(scheme, colours.theme);
+  return paletteFrom(paletteOf(scheme, colours.theme), colours);
+}
+
+export function paletteFrom(base: readonly string[], colours: ThemeColours): Palette {
   const surface = fromHex(colours.surface);
   const dimmed = base.map((colour) =>
     toHex(mix(fromHex(colour), surface, colours.theme === "light" ? 0.68 : 0.6)),

@@ -38,7 +38,7 @@ export function usePointer({ stageRef, scroller, onHover, onPick, onTap }: Point
     const { x, y } = contactOf(event);
     return stageRef.current?.hitAt(x, y) ?? null;
   };
-  const lift = (event: PointerEvent): boolean => {
+  const endContact = (event: PointerEvent): boolean => {
     const next = contactUp(gesture.current, event.pointerId);
     gesture.current = next.gesture;
     return next.isTap;
@@ -62,13 +62,13 @@ export function usePointer({ stageRef, scroller, onHover, onPick, onTap }: Point
       follow(motion);
     },
     onPointerUp(event: PointerEvent) {
-      if (!lift(event)) return;
+      if (!endContact(event)) return;
       const hit = hitOf(event);
       if (isFinger(event)) onTap(hit);
       else if (hit !== null) onPick(hit);
     },
     onPointerCancel(event: PointerEvent) {
-      lift(event);
+      endContact(event);
       onHover(null);
     },
     onPointerLeave(event: PointerEvent) {

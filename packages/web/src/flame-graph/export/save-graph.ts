@@ -67,9 +67,14 @@ export async function savePng({ scene, viewport, rows, profileId }: Picture): Pr
 
 /** @returns false if the text would be too large */
 export function saveFolded({ scene, profileId }: Picture): boolean {
+  return saveLines(profileId, foldedLines(scene.tree, scene.focus));
+}
+
+/** False if the text would be too large. */
+export function saveLines(profileId: string, lines: Iterable<string>): boolean {
   const parts: string[] = [];
   let length = 0;
-  for (const line of foldedLines(scene.tree, scene.focus)) {
+  for (const line of lines) {
     length += line.length;
     if (length > foldedCharsMax) return false;
     parts.push(line);

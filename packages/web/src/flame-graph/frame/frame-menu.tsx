@@ -1,11 +1,9 @@
 import { ContextMenu } from "@base-ui/react/context-menu";
-import type { CallTree } from "@flamekeep/flame";
+import { type CallTree, shownName } from "@flamekeep/flame";
 import { Copy, Focus, Package, Search, ZoomIn } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
-import { measureText } from "#format/measure.ts";
 import { menuItemClass } from "#ui/controls/menu.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
-import { frameText } from "./frame-text.ts";
 
 interface FrameMenuActions {
   readonly onZoom: (node: number) => void;
@@ -17,19 +15,20 @@ interface FrameMenuProps {
   readonly tree: CallTree;
   /** Frame of the menu, or -1 to keep it closed. */
   readonly node: number;
+  readonly summaryOf: (node: number) => string;
   readonly actions: FrameMenuActions;
   /** The element that is right-clicked. */
   readonly children: ReactElement;
 }
 
-export function FrameMenu({ tree, node, actions, children }: FrameMenuProps) {
+export function FrameMenu({ tree, node, summaryOf, actions, children }: FrameMenuProps) {
   return (
     <ContextMenu.Root disabled={node === -1}>
       <ContextMenu.Trigger render={children} />
       <ContextMenu.Portal>
         <ContextMenu.Positioner className="z-50 outline-none">
           <ContextMenu.Popup className="min-w-60 max-w-96 rounded-card border border-line bg-surface p-1 shadow-float outline-none">
-            {node !== -1 && <Items tree={tree} node={node} actions={actions} />}
+            {node !== -1 && <Items tree={tree} node={node} summaryOf={summaryOf} actions={actions} />}
           </ContextMenu.Popup>
         </ContextMenu.Positioner>
       </ContextMenu.Portal>
@@ -37,19 +36,17 @@ export function FrameMenu({ tree, node, actions, children }: FrameMenuProps) {
   );
 }
 
-function Items({ tree, node, actions }: Omit<FrameMenuProps, "children">) {
-  const text = frameText(tree, node);
+function Items({ tree, node, summaryOf, actions }: Omit<FrameMenuProps, "children">) {
   const fn = tree.fn[node]!;
+  const name = shownName(tree.functions.name[fn]!);
   const packageName = tree.functions.packageName[fn]!;
   return (
     <>
       <div className="px-2.5 py-1.5">
-        <p className="truncate font-mono text-label" title={text.name}>
-          {text.name}
+        <p className="truncate font-mono text-label" title={name}>
+          {name}
         </p>
-        <p className="text-label text-muted">
-          {text.count} {text.countName.toLowerCase()} · {measureText(text.total)} ({text.totalPercent})
-        </p>
+        <p className="text-label text-muted">{summaryOf(node)}</p>
       </div>
       <ContextMenu.Separator className="mx-1 my-1 h-px bg-line" />
       <Item icon={<ZoomIn />} onClick={() => actions.onZoom(node)}>

@@ -9,8 +9,7 @@ import {
   truncatedName,
   wholeOf,
 } from "@flamekeep/flame";
-import type { Measure } from "#format/measure.ts";
-import { threeDigits } from "#format/measure.ts";
+import { type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { exactCount } from "#format/number.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
 
@@ -59,6 +58,12 @@ export function frameText(tree: CallTree, node: number): FrameText {
       file === "" ? "" : shownName(line > 0 ? `${file}:${line}` : file),
     ]),
   };
+}
+
+/** `120 samples · 1.2 s (12.3%)` */
+export function frameSummary(tree: CallTree, node: number): string {
+  const { count, countName, total, totalPercent } = frameText(tree, node);
+  return `${count} ${countName.toLowerCase()} · ${measureText(total)} (${totalPercent})`;
 }
 
 function about(tree: CallTree, node: number, facts: readonly string[]): string {

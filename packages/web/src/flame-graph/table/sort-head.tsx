@@ -1,29 +1,37 @@
-import type { TotalsColumn } from "@flamekeep/flame";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { cx } from "#ui/cx.ts";
 
-interface Sort {
-  readonly column: TotalsColumn;
+interface Sort<C> {
+  readonly column: C;
   readonly isDescending: boolean;
 }
 
-interface SortHeadProps {
-  readonly column: TotalsColumn;
+interface SortHeadProps<C> {
+  readonly column: C;
   readonly label: string;
   readonly isNumeric?: boolean;
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
+  readonly sort: Sort<C>;
+  readonly onSort: (sort: Sort<C>) => void;
+  /** Width and visibility of a column of numbers. */
+  readonly className?: string;
 }
 
 /** A column's heading; numbers sort largest first, names from A. */
-export function SortHead({ column, label, isNumeric = false, sort, onSort }: SortHeadProps) {
+export function SortHead<C extends string>({
+  column,
+  label,
+  isNumeric = false,
+  sort,
+  onSort,
+  className = "w-20 sm:w-40",
+}: SortHeadProps<C>) {
   const isSorted = sort.column === column;
   const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
   return (
     <th
       scope="col"
       aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
-      className={cx("h-9 font-medium text-label", isNumeric && "w-20 text-right sm:w-40")}
+      className={cx("h-9 font-medium text-label", isNumeric && cx("text-right", className))}
     >
       <button
         type="button"

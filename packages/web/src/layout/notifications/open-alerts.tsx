@@ -12,7 +12,7 @@ import { plural } from "#format/number.ts";
 import { useMayChange } from "#session/session.ts";
 import { Panel } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -30,7 +30,14 @@ export function OpenAlerts({ onLeave }: { readonly onLeave: () => void }) {
       <div className="min-h-0 flex-1 overflow-y-auto border-line border-t">
         <Panel
           query={query}
-          loading={<AlertsSkeleton />}
+          loading={
+            <SkeletonBlocks
+              label="Loading alerts"
+              count={3}
+              className="h-10"
+              layoutClass="flex flex-col gap-3 p-4"
+            />
+          }
           errorTitle="Failed to load alerts. Please try again later."
           empty={(alerts) => (alerts.length === 0 ? <NoOpenAlerts /> : null)}
         >
@@ -106,18 +113,8 @@ function NoOpenAlerts() {
     <div className="px-4 py-8 text-center">
       <p className="font-medium">No open alerts</p>
       <p className="mt-1 text-label text-muted">
-        An alert opens when a service uses at least 20 % more than before.
+        An alert opens when a service uses at least 20% more than before.
       </p>
-    </div>
-  );
-}
-
-function AlertsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading alerts" className="flex flex-col gap-3 p-4">
-      <Skeleton className="h-10" />
-      <Skeleton className="h-10" />
-      <Skeleton className="h-10" />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Bell } from "lucide-react";
 import { expect, it } from "vitest";
-import { type Entry, findEntries, idPrefixOf } from "./entries.ts";
+import { type Entry, findEntries, functionTextOf, idPrefixOf } from "./entries.ts";
 
 function entry(group: Entry["group"], label: string, keywords = ""): Entry {
   return { id: `${group}-${label}`, group, label, keywords, icon: Bell, run: () => {} };
@@ -38,6 +38,15 @@ it("recognizes the start of a profile's id", () => {
     undefined,
     "cafe",
     undefined,
+    undefined,
+  ]);
+});
+
+it("searches functions by the longest word of three letters and more", () => {
+  expect(["go", " Hash num ", "json.Decode", ""].map(functionTextOf)).toEqual([
+    undefined,
+    "hash",
+    "json.decode",
     undefined,
   ]);
 });

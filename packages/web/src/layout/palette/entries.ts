@@ -1,6 +1,7 @@
+import { limits } from "@flamekeep/contract";
 import type { LucideIcon } from "lucide-react";
 
-export const entryGroups = ["Profiles", "Pages", "Services", "Actions"] as const;
+export const entryGroups = ["Profiles", "Pages", "Services", "Functions", "Actions"] as const;
 type EntryGroup = (typeof entryGroups)[number];
 
 /** Something that the palette finds and runs. */
@@ -13,6 +14,8 @@ export interface Entry {
   /** More words by which it is found. */
   readonly keywords?: string;
   readonly icon: LucideIcon;
+  /** The label is a name from code. */
+  readonly isCode?: boolean;
   readonly run: () => void;
 }
 
@@ -20,6 +23,7 @@ const shownPerGroup: Readonly<Record<EntryGroup, number>> = {
   Profiles: 8,
   Pages: 12,
   Services: 8,
+  Functions: 8,
   Actions: 12,
 };
 
@@ -54,4 +58,10 @@ function rankOf({ label }: Entry, [first = ""]: readonly string[]): number {
 /** The start of a profile's id, if the query can be one. Shorter texts would match too many. */
 export function idPrefixOf(query: string): string | undefined {
   return /^[0-9a-f]{4,32}$/.exec(query.trim().toLowerCase())?.[0];
+}
+
+/** The text by which functions are searched: the longest word of the query, if it is long enough. */
+export function functionTextOf(query: string): string | undefined {
+  const longest = wordsOf(query).toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return longest.length < limits.functionSearchLengthMin ? undefined : longest;
 }

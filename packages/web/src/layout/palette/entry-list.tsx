@@ -65,7 +65,7 @@ interface OptionProps extends Pick<EntryListProps, "onPoint" | "onPick"> {
 }
 
 function Option({ id, entry, isCurrent, onPoint, onPick }: OptionProps) {
-  const { label, detail, icon: Icon } = entry;
+  const { label, detail, icon: Icon, isCode = false } = entry;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys of its options
     // biome-ignore lint/a11y/useFocusableInteractive: an option is pointed to by the text box, which has the focus
@@ -81,8 +81,12 @@ function Option({ id, entry, isCurrent, onPoint, onPick }: OptionProps) {
       )}
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
-      <span className="min-w-0 truncate">{label}</span>
-      {detail && <span className="ml-auto min-w-0 truncate text-label text-muted">{detail}</span>}
+      <span className={cx("min-w-0 truncate", isCode && "font-mono text-code")}>{label}</span>
+      {detail && (
+        <span className="ml-auto min-w-0 shrink-0 truncate pl-3 text-label text-muted max-w-3/5">
+          {detail}
+        </span>
+      )}
     </div>
   );
 }

@@ -11,7 +11,7 @@ interface PaletteProps {
   readonly onToggleSidebar: () => void;
 }
 
-/** Finds pages, services, profiles and actions by name. */
+/** Finds pages, services, functions, profiles and actions by name. */
 export function Palette({ onToggleSidebar }: PaletteProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -67,14 +67,14 @@ function PaletteSearch({ inputRef, onToggleSidebar }: PaletteSearchProps) {
         <input
           ref={inputRef}
           role="combobox"
-          aria-label="Find a page, service, profile or action"
+          aria-label="Find a page, service, function, profile or action"
           aria-expanded="true"
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={current && optionId(listId, current)}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Page, service, action or profile id"
+          placeholder="Page, service, function, action or profile id"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);

@@ -1,6 +1,7 @@
-import { listProfiles, listServices, type Profile } from "@flamekeep/contract";
+import { findFunctions, limits, listProfiles, listServices, type Profile } from "@flamekeep/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
 
 const profilesMax = 8;
 const searchedRange = "720h";
@@ -27,4 +28,15 @@ async function findProfiles(prefix: string, signal: AbortSignal): Promise<Profil
   const query = { ...filter, since: searchedRange, limit: profilesMax };
   const { profiles } = await call(listProfiles, { query, signal });
   return profiles.filter((profile) => profile.profile_id.startsWith(prefix));
+}
+
+/** Functions of the range whose name contains the text. */
+export function functionsQuery(text: string | undefined, range: RangeQuery) {
+  const query = { ...range, q: (text ?? "").slice(0, limits.searchLengthMax) };
+  return queryOptions({
+    queryKey: ["palette", "functions", query],
+    queryFn: ({ signal }) => call(findFunctions, { query, signal }),
+    enabled: text !== undefined,
+    staleTime: 60_000,
+  });
 }

@@ -1,4 +1,4 @@
-import type { Profile } from "@flamekeep/contract";
+import type { FoundFunction, Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type AnyRoute, useNavigate, useRouter } from "@tanstack/react-router";
 import {
@@ -6,6 +6,7 @@ import {
   Boxes,
   ChartNoAxesGantt,
   FileSearch,
+  FunctionSquare,
   Keyboard,
   Link as LinkIcon,
   LogOut,
@@ -14,40 +15,46 @@ import {
   PanelLeft,
   Sun,
 } from "lucide-react";
-import { profileTypeLabel } from "#format/names.ts";
+import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
 import { exactTime } from "#format/time.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { chooseTheme } from "#preferences/theme.ts";
 import { signOut } from "#session/sign-out.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
-import { type Entry, findEntries, idPrefixOf } from "./entries.ts";
-import { paletteServicesQuery, profilesByIdQuery } from "./queries.ts";
+import { type Entry, findEntries, functionTextOf, idPrefixOf } from "./entries.ts";
+import { functionsQuery, paletteServicesQuery, profilesByIdQuery } from "./queries.ts";
 
 const searchDelayMs = 300;
 
 interface Found {
   readonly entries: readonly Entry[];
   readonly isSearching: boolean;
-  /** Why services or profiles are missing from the entries. */
+  /** Why services, functions or profiles are missing from the entries. */
   readonly error: Error | null;
 }
 
-/** The entries that match a query, with the services and profiles loaded for it. */
+/** The entries that match a query, with the services, functions and profiles loaded for it. */
 export function useEntries(query: string, onToggleSidebar: () => void): Found {
-  const prefix = useDebounced(idPrefixOf(query), searchDelayMs);
+  const settled = useDebounced(query, searchDelayMs);
+  const prefix = idPrefixOf(settled);
+  const text = functionTextOf(settled);
   const services = useQuery(paletteServicesQuery);
   const profiles = useQuery(profilesByIdQuery(prefix));
+  const functions = useQuery(functionsQuery(text, useTimeRange().query));
   const all = [
     ...useProfileEntries(profiles.data),
     ...usePageEntries(),
     ...useServiceEntries(services.data?.services.map(({ name }) => name)),
+    ...useFunctionEntries(functions.data?.functions),
     ...useActionEntries(onToggleSidebar),
   ];
+  const isTyping = prefix !== idPrefixOf(query) || text !== functionTextOf(query);
   return {
     entries: findEntries(all, query),
-    isSearching: services.isLoading || profiles.isLoading || prefix !== idPrefixOf(query),
-    error: services.error ?? profiles.error,
+    isSearching: services.isLoading || profiles.isLoading || functions.isLoading || isTyping,
+    error: services.error ?? profiles.error ?? functions.error,
   };
 }
 
@@ -91,6 +98,26 @@ function useServiceEntries(names: readonly string[] = []): Entry[] {
     label: serviceName,
     icon: Boxes,
     run: () => void navigate({ to: "/profiles/service/$serviceName", params: { serviceName } }),
+  }));
+}
+
+/** Each opens the flame graph of a service and type with the function searched. */
+function useFunctionEntries(found: readonly FoundFunction[] = []): Entry[] {
+  const navigate = useNavigate();
+  return found.map(({ name, service, type }, at) => ({
+    id: `function-${at}`,
+    group: "Functions",
+    label: shortFunctionName(name),
+    detail: `${profileTypeLabel(type)} of ${service}`,
+    keywords: name,
+    icon: FunctionSquare,
+    isCode: true,
+    run: () =>
+      void navigate({
+        to: "/profiles/service/$serviceName/$type",
+        params: { serviceName: service, type },
+        search: { find: name },
+      }),
   }));
 }
 

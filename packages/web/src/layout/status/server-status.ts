@@ -38,9 +38,9 @@ export function useServerHealth(): ServerHealth | undefined {
   };
 }
 
-/** CPU use of the server's process: `2 % of one core`, `1.4 cores`. */
+/** CPU use of the server's process: `2% of one core`, `1.4 cores`. */
 export function serverCpuText({ cpu_percent }: Pick<ServerStatus, "cpu_percent">): string {
-  if (cpu_percent < 100) return `${Math.round(cpu_percent)} % of one core`;
+  if (cpu_percent < 100) return `${Math.round(cpu_percent)}% of one core`;
   const cores = (cpu_percent / 100).toFixed(1).replace(/\.0$/, "");
   return `${cores} ${cores === "1" ? "core" : "cores"}`;
 }

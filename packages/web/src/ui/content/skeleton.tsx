@@ -4,6 +4,28 @@ export function Skeleton({ className }: { readonly className?: string }) {
   return <span aria-hidden className={cx("skeleton-sheen block rounded-badge", className)} />;
 }
 
+interface SkeletonBlocksProps {
+  /** Read to screen readers. */
+  readonly label: string;
+  readonly count: number;
+  /** The size of each block. */
+  readonly className: string;
+  /** The arrangement of the blocks. */
+  readonly layoutClass?: string;
+}
+
+/** Blocks of one size in a column or grid. */
+export function SkeletonBlocks({ label, count, className, layoutClass }: SkeletonBlocksProps) {
+  return (
+    <div role="status" aria-label={label} className={layoutClass}>
+      {Array.from({ length: count }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders that never move
+        <Skeleton key={at} className={className} />
+      ))}
+    </div>
+  );
+}
+
 interface SkeletonRowsProps {
   readonly count: number;
   readonly columns: readonly string[];

@@ -2,7 +2,7 @@ import { LoaderCircle } from "lucide-react";
 
 export function Spinner({ label }: { readonly label: string }) {
   return (
-    <span role="status" className="inline-flex items-center gap-2 text-muted">
+    <span role="status" aria-label={label} className="inline-flex items-center gap-2 text-muted">
       <LoaderCircle aria-hidden className="size-4 animate-spin" strokeWidth={1.75} />
       <span>{label}</span>
     </span>

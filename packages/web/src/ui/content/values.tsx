@@ -1,14 +1,20 @@
-import type { Measure } from "#format/measure.ts";
+import { type Measure, unitGap } from "#format/measure.ts";
 import { exactTime, relativeTime } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { useNow } from "#ui/hooks/use-now.ts";
 
-/** A number with a smaller, muted unit. */
-export function Quantity({ value }: { readonly value: Measure }) {
+/** A number with a smaller, muted unit. A percent sign belongs to the number. */
+export function Quantity({ value: { number, unit } }: { readonly value: Measure }) {
   return (
     <span data-quantity className="whitespace-nowrap">
-      {value.number}
-      {value.unit !== "" && <span className="font-normal text-[0.82em] text-muted"> {value.unit}</span>}
+      {number}
+      {unit === "%" && unit}
+      {unit !== "" && unit !== "%" && (
+        <span className="font-normal text-[0.82em] text-muted">
+          {unitGap(unit)}
+          {unit}
+        </span>
+      )}
     </span>
   );
 }

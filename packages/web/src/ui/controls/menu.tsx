@@ -1,25 +1,19 @@
-import { Menu as Base } from "@base-ui/react/menu";
-import type { ReactElement, ReactNode } from "react";
+import { cloneElement, type ReactElement, type ReactNode } from "react";
+import { importOnce } from "#api/import-page.ts";
 import { cx } from "#ui/cx.ts";
+import { useFirstUse } from "#ui/overlays/first-use.ts";
+import { type MenuProps, useMenuParts } from "./menu-parts.ts";
 
-interface MenuProps {
-  readonly trigger: ReactElement;
-  readonly align?: "start" | "center" | "end";
-  readonly children: ReactNode;
-}
+const loadMenu = importOnce(() => import("./menu-popup.tsx"));
 
 export function Menu({ trigger, align = "end", children }: MenuProps) {
+  const { used, triggerProps } = useFirstUse(loadMenu, "menu");
+  if (used === undefined) return cloneElement(trigger, triggerProps);
+  const { OpenedMenu } = used.parts;
   return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={8} align={align} className="z-50 outline-none">
-          <Base.Popup className="min-w-52 rounded-card border border-line bg-surface p-1 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <OpenedMenu trigger={trigger} align={align} isByKeyboard={used.isByKeyboard}>
+      {children}
+    </OpenedMenu>
   );
 }
 
@@ -34,6 +28,7 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ onSelect, render, tone, children }: MenuItemProps) {
+  const Base = useMenuParts();
   return (
     <Base.Item
       {...(onSelect && { onClick: onSelect })}
@@ -46,6 +41,7 @@ export function MenuItem({ onSelect, render, tone, children }: MenuItemProps) {
 }
 
 export function MenuSeparator() {
+  const Base = useMenuParts();
   return <Base.Separator className="mx-1 my-1 h-px bg-line" />;
 }
 
@@ -55,6 +51,7 @@ export function MenuRadioGroup<V extends string>(props: {
   readonly options: readonly { readonly value: V; readonly label: string; readonly icon: ReactNode }[];
   readonly onChange: (value: V) => void;
 }) {
+  const Base = useMenuParts();
   return (
     <Base.RadioGroup value={props.value} onValueChange={props.onChange} aria-label={props.label}>
       {props.options.map((option) => (

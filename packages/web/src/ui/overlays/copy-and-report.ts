@@ -1,5 +1,5 @@
 import { copyText } from "#ui/copy-text.ts";
-import { showToast } from "./toast.tsx";
+import { showToast } from "./toast.ts";
 
 /** Copies a text and reports the outcome in a toast. */
 export async function copyAndReport(text: string, done: string): Promise<void> {

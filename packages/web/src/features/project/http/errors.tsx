@@ -1,18 +1,14 @@
-import type { StoredMetric } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
-import { unitText } from "#charts/model/units.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { BlockSkeleton, Empty } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { endpointsQuery, httpErrorsQuery } from "#project/queries.ts";
-import { Badge } from "#ui/content/badge.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { TableHead, tableClass } from "#ui/content/table.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
-import { EndpointName } from "./endpoint-name.tsx";
 import { type EndpointRow, endpointRows, failedRequests, mostErrors } from "./model.ts";
+import { type OpenPath, PathLink } from "./path-link.tsx";
+import { RequestTable } from "./request-table.tsx";
 
 const errorsMax = 5;
 
@@ -20,10 +16,11 @@ interface ErrorsProps {
   readonly time: ProjectTime;
   /** Requests by path. */
   readonly rows: readonly EndpointRow[];
+  readonly onPath: OpenPath;
 }
 
 /** Failed requests: how many, on which paths, with which status, and the latest of them. */
-export function Errors({ time, rows }: ErrorsProps) {
+export function Errors({ time, rows, onPath }: ErrorsProps) {
   const query = useQuery(httpErrorsQuery(time.scope));
   const { data: statuses } = useQuery(endpointsQuery(time.scope, "status"));
   const byStatus = endpointRows(statuses?.aggregations ?? []);
@@ -47,13 +44,13 @@ export function Errors({ time, rows }: ErrorsProps) {
           <Bars
             title="Errors by path"
             rows={mostErrors(rows).map((row) => ({
-              ...errorRow(row, <EndpointName name={row.name} />),
+              ...errorRow(row, <PathLink path={row.name} order="errors" onOpen={onPath} />),
               detail: `of ${plural(row.count, "request")}`,
             }))}
           />
           <Bars title="Errors by status" rows={mostErrors(byStatus).map((row) => errorRow(row, row.name))} />
           <div className="min-w-0 overflow-x-auto lg:col-span-2">
-            <LatestErrors errors={errors.slice(0, errorsMax)} />
+            <RequestTable caption="Latest errors" requests={errors.slice(0, errorsMax)} hasPath />
           </div>
         </div>
       )}
@@ -89,44 +86,5 @@ function Bars({ title, rows }: { readonly title: string; readonly rows: readonly
       <h3 className="mb-2 font-medium text-label text-muted">{title}</h3>
       <BarList label={title} rows={rows} />
     </div>
-  );
-}
-
-function LatestErrors({ errors }: { readonly errors: readonly StoredMetric[] }) {
-  return (
-    <table className={tableClass}>
-      <caption className="mb-1 text-left font-medium text-label text-muted">Latest errors</caption>
-      <thead>
-        <tr>
-          <TableHead>Path</TableHead>
-          <TableHead>Status</TableHead>
-          <TableHead>Time</TableHead>
-          <TableHead>Request id</TableHead>
-          <TableHead isNumeric>Duration</TableHead>
-        </tr>
-      </thead>
-      <tbody>
-        {errors.map((error) => (
-          <tr
-            key={`${error.timestamp} ${error.request_id} ${error.path} ${error.duration}`}
-            className="h-9 border-line border-t"
-          >
-            <td className="max-w-96 truncate px-3 first:pl-4">
-              <span className="text-label text-muted">{error.method}</span> <EndpointName name={error.path} />
-            </td>
-            <td className="px-3">
-              <Badge tone={error.status_code >= 500 ? "critical" : "warning"}>{error.status_code}</Badge>
-            </td>
-            <td className="px-3 text-muted">
-              <RelativeTime at={error.timestamp} />
-            </td>
-            <td className="max-w-48 truncate px-3 font-mono text-code text-muted" title={error.request_id}>
-              {error.request_id || "N/A"}
-            </td>
-            <td className="px-3 text-right last:pr-4">{unitText(error.duration, "seconds")}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -1,4 +1,4 @@
-import type { HttpAggregates } from "@flamekeep/contract";
+import type { HttpAggregates, RequestOrder } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { BarList } from "#charts/bar-list.tsx";
@@ -11,7 +11,6 @@ import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
-import { EndpointName } from "./endpoint-name.tsx";
 import { Errors } from "./errors.tsx";
 import {
   type EndpointRow,
@@ -23,6 +22,7 @@ import {
   slowest,
   successRate,
 } from "./model.ts";
+import { type OpenPath, PathLink } from "./path-link.tsx";
 import { type Tile, Tiles } from "./tiles.tsx";
 
 const analyticsTabs = ["popular", "performance", "errors", "reliability"] as const;
@@ -39,9 +39,10 @@ interface HttpAnalyticsProps {
   readonly time: ProjectTime;
   readonly tab: AnalyticsTab;
   readonly onTab: (tab: AnalyticsTab) => void;
+  readonly onPath: OpenPath;
 }
 
-export function HttpAnalytics({ time, tab, onTab }: HttpAnalyticsProps) {
+export function HttpAnalytics({ time, tab, onTab, onPath }: HttpAnalyticsProps) {
   const query = useQuery(endpointsQuery(time.scope, "path"));
   return (
     <Card className="min-w-0">
@@ -63,9 +64,9 @@ export function HttpAnalytics({ time, tab, onTab }: HttpAnalyticsProps) {
                 onChange={onTab}
               >
                 {tab === "errors" ? (
-                  <Errors time={time} rows={endpointRows(aggregations)} />
+                  <Errors time={time} rows={endpointRows(aggregations)} onPath={onPath} />
                 ) : (
-                  <Endpoints tab={tab} rows={endpointRows(aggregations)} />
+                  <Endpoints tab={tab} rows={endpointRows(aggregations)} onPath={onPath} />
                 )}
               </Tabs>
             </div>
@@ -90,7 +91,7 @@ function tilesOf(total: HttpAggregates): Tile[] {
       value: percent(rate),
       detail: rate !== null && (
         <Badge tone={isGoodSuccess(rate) ? "neutral" : "critical"}>
-          {isGoodSuccess(rate) ? "95 % or higher" : "below 95 %"}
+          {isGoodSuccess(rate) ? "95% or higher" : "below 95%"}
         </Badge>
       ),
     },
@@ -101,14 +102,15 @@ function tilesOf(total: HttpAggregates): Tile[] {
 interface EndpointsProps {
   readonly tab: Exclude<AnalyticsTab, "errors">;
   readonly rows: readonly EndpointRow[];
+  readonly onPath: OpenPath;
 }
 
 const noFailures = "All endpoints have excellent success rates!";
 
-function Endpoints({ tab, rows }: EndpointsProps) {
+function Endpoints({ tab, rows, onPath }: EndpointsProps) {
   if (tab === "popular") {
     const popular = mostRequested(rows).map((row) => ({
-      ...endpointRow(row),
+      ...endpointRow(row, "latest", onPath),
       amount: row.count,
       value: plural(row.count, "request"),
       detail: `${unitText(row.avg_duration, "seconds")} on average`,
@@ -117,7 +119,7 @@ function Endpoints({ tab, rows }: EndpointsProps) {
   }
   if (tab === "performance") {
     const slow = slowest(rows).map((row) => ({
-      ...endpointRow(row),
+      ...endpointRow(row, "slowest", onPath),
       amount: row.p95_duration ?? 0,
       value: `p95 ${unitText(row.p95_duration, "seconds")}`,
       detail: `p99 ${unitText(row.p99_duration, "seconds")} · ${plural(row.count, "request")}`,
@@ -125,7 +127,7 @@ function Endpoints({ tab, rows }: EndpointsProps) {
     return <BarList label="Slowest endpoints" rows={slow} />;
   }
   const unreliable = leastReliable(rows).map((row) => ({
-    ...endpointRow(row),
+    ...endpointRow(row, "errors", onPath),
     amount: row.error_rate ?? 0,
     value: percentText((row.error_rate ?? 0) * 100),
     detail: `${plural(failedRequests(row), "error")} in ${plural(row.count, "request")}`,
@@ -135,6 +137,10 @@ function Endpoints({ tab, rows }: EndpointsProps) {
   return <BarList label="Endpoints with errors" rows={unreliable} />;
 }
 
-function endpointRow({ name }: EndpointRow) {
-  return { id: name, name: <EndpointName name={name} />, color: "series-2" as const };
+function endpointRow({ name }: EndpointRow, order: RequestOrder, onPath: OpenPath) {
+  return {
+    id: name,
+    name: <PathLink path={name} order={order} onOpen={onPath} />,
+    color: "series-2" as const,
+  };
 }

@@ -1,51 +1,33 @@
 import type { HttpTimeline } from "@flamekeep/contract";
-import { minuteMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
-import type { ChartSeries } from "#charts/chart.ts";
-import { type ChartUnit, unitMeasure } from "#charts/model/units.ts";
-import { TimeSeries } from "#charts/time-series.tsx";
-import { httpSeries, intervalMinutes, rangeBadge, timesOf } from "#project/model.ts";
+import { unitMeasure } from "#charts/model/units.ts";
+import { intervalMinutes } from "#project/model/buckets.ts";
+import { rangeBadge } from "#project/model/texts.ts";
 import { BlockSkeleton, Empty } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { httpTimelineQuery } from "#project/queries.ts";
-import { syncGroup } from "#project/sections/timelines.tsx";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
+import { HttpChart, type HttpFigure } from "./http-chart.tsx";
+import { errorSeries, httpSeries, latencySeries } from "./series.ts";
 import { type Tile, Tiles } from "./tiles.tsx";
 
 const httpTabs = ["requests", "latency", "throughput", "errors"] as const;
 export type HttpTab = (typeof httpTabs)[number];
 
-type Points = HttpTimeline["data_points"];
-interface TabChart {
-  readonly label: string;
-  readonly unit: ChartUnit;
-  readonly series: (points: Points) => readonly ChartSeries[];
-}
-
-/** Latency has one hue: the higher the percentile, the lighter. */
-export function latencySeries(points: Points): ChartSeries[] {
-  return [
-    { ...httpSeries("avg", "Average", points, (point) => point.avg_duration_ms), color: "latency-avg" },
-    { ...httpSeries("p95", "p95", points, (point) => point.p95_duration_ms), color: "latency-p95" },
-    { ...httpSeries("p99", "p99", points, (point) => point.p99_duration_ms), color: "latency-p99" },
-  ];
-}
-
-const tabCharts: Record<HttpTab, TabChart> = {
+const tabCharts: Record<HttpTab, HttpFigure> = {
   requests: {
-    label: "Requests",
+    title: "Requests",
     unit: "count",
     series: (points) => [
       { ...httpSeries("requests", "Requests", points, (point) => point.request_count), color: "series-2" },
     ],
   },
-  latency: { label: "Latency", unit: "milliseconds", series: latencySeries },
+  latency: { title: "Latency", unit: "milliseconds", series: latencySeries },
   throughput: {
-    label: "Throughput",
+    title: "Throughput",
     unit: "perSecond",
     series: (points) => [
       {
@@ -55,16 +37,11 @@ const tabCharts: Record<HttpTab, TabChart> = {
     ],
   },
   errors: {
-    label: "Errors",
+    title: "Errors",
     unit: "percent",
     series: (points) => [errorSeries(points)],
   },
 };
-
-export function errorSeries(points: Points): ChartSeries {
-  const percent = ({ error_rate }: Points[number]) => (error_rate === null ? null : error_rate * 100);
-  return { ...httpSeries("errors", "Error rate", points, percent), color: "critical" };
-}
 
 interface HttpTimelineCardProps {
   readonly time: ProjectTime;
@@ -98,10 +75,10 @@ export function HttpTimelineCard({ time, tab, onTab }: HttpTimelineCardProps) {
               <Tabs
                 label="HTTP performance"
                 value={tab}
-                items={httpTabs.map((value) => ({ value, label: tabCharts[value].label }))}
+                items={httpTabs.map((value) => ({ value, label: tabCharts[value].title }))}
                 onChange={onTab}
               >
-                <HttpChart key={tab} timeline={timeline} chart={tabCharts[tab]} time={time} />
+                <HttpChart key={tab} timeline={timeline} figure={tabCharts[tab]} time={time} heightPx={240} />
               </Tabs>
             </div>
           </>
@@ -125,29 +102,4 @@ function tilesOf({ summary }: HttpTimeline): Tile[] {
       ...(summary.total_data_mb === null && { detail: "sizes are not sent" }),
     },
   ];
-}
-
-interface HttpChartProps {
-  readonly timeline: HttpTimeline;
-  readonly chart: TabChart;
-  readonly time: ProjectTime;
-}
-
-function HttpChart({ timeline, chart, time }: HttpChartProps) {
-  const points = timeline.data_points;
-  const timesMs = useMemo(() => timesOf(points), [points]);
-  const series = useMemo(() => chart.series(points), [chart, points]);
-  return (
-    <TimeSeries
-      label={chart.label}
-      timesMs={timesMs}
-      bucketMs={timeline.interval_minutes * minuteMs}
-      series={series}
-      unit={chart.unit}
-      heightPx={240}
-      syncGroup={syncGroup}
-      zone={time.zone}
-      onSelect={time.zoomTo}
-    />
-  );
 }

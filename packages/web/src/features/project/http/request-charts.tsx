@@ -1,30 +1,19 @@
-import type { HttpTimeline } from "@flamekeep/contract";
-import { minuteMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
-import type { ChartSeries } from "#charts/chart.ts";
-import type { ChartUnit } from "#charts/model/units.ts";
-import { TimeSeries } from "#charts/time-series.tsx";
-import { httpSeries, statusSeries, timesOf } from "#project/model.ts";
 import { CardsSkeleton, ChartCard, chartGridClass, Empty } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { httpTimelineQuery } from "#project/queries.ts";
-import { syncGroup } from "#project/sections/timelines.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { errorSeries, latencySeries } from "./http-timeline-card.tsx";
+import { HttpChart, type HttpFigure } from "./http-chart.tsx";
+import { errorSeries, httpSeries, latencySeries, statusSeries } from "./series.ts";
 
 const intervalMin = 5;
 
-interface RequestChart {
-  readonly title: string;
+interface RequestFigure extends HttpFigure {
   readonly detail: string;
-  readonly unit: ChartUnit;
-  readonly isStacked?: boolean;
-  readonly series: (points: HttpTimeline["data_points"]) => readonly ChartSeries[];
 }
 
-const charts: readonly RequestChart[] = [
+const figures: readonly RequestFigure[] = [
   {
     title: "Request Rate",
     detail: "Requests per second",
@@ -76,39 +65,18 @@ export function RequestCharts({ time }: { readonly time: ProjectTime }) {
       >
         {(timeline) => (
           <div className={chartGridClass}>
-            {charts.map((chart) => (
-              <RequestCard key={chart.title} chart={chart} timeline={timeline} time={time} />
+            {figures.map((figure) => (
+              <ChartCard
+                key={figure.title}
+                title={figure.title}
+                detail={`${figure.detail}, by ${timeline.interval_minutes} minutes`}
+              >
+                <HttpChart timeline={timeline} figure={figure} time={time} />
+              </ChartCard>
             ))}
           </div>
         )}
       </Panel>
     </section>
-  );
-}
-
-interface RequestCardProps {
-  readonly chart: RequestChart;
-  readonly timeline: HttpTimeline;
-  readonly time: ProjectTime;
-}
-
-function RequestCard({ chart, timeline, time }: RequestCardProps) {
-  const points = timeline.data_points;
-  const timesMs = useMemo(() => timesOf(points), [points]);
-  const series = useMemo(() => chart.series(points), [chart, points]);
-  return (
-    <ChartCard title={chart.title} detail={`${chart.detail}, by ${timeline.interval_minutes} minutes`}>
-      <TimeSeries
-        label={chart.title}
-        timesMs={timesMs}
-        bucketMs={timeline.interval_minutes * minuteMs}
-        series={series}
-        unit={chart.unit}
-        isStacked={chart.isStacked ?? false}
-        syncGroup={syncGroup}
-        zone={time.zone}
-        onSelect={time.zoomTo}
-      />
-    </ChartCard>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
 import { Sparkline } from "#charts/sparkline.tsx";
-import { lastValue, type TimelineField, timelineValues } from "#project/model.ts";
+import { lastValue, type TimelineField, timelineValues } from "#project/model/timeline.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -21,6 +21,10 @@ const rows: readonly {
   { type: "mutex", field: "mutex_usage", unit: "seconds", measures: "Waiting for mutexes" },
   { type: "block", field: "block_usage", unit: "seconds", measures: "Blocked" },
 ];
+
+function hasValues(timeline: Timeline): boolean {
+  return rows.some(({ field }) => lastValue(timelineValues(timeline, field)) !== null);
+}
 
 interface ServicePanelProps {
   readonly service: string;
@@ -44,6 +48,9 @@ export function ServicePanel({ service, timeline }: ServicePanelProps) {
           </Link>
         }
       />
+      {timeline !== undefined && !hasValues(timeline) && (
+        <p className="border-line border-t px-4 py-3 text-muted">No service data available</p>
+      )}
       <ul className="grid divide-line border-line border-t max-lg:divide-y lg:grid-cols-5 lg:divide-x">
         {rows.map(({ type, field, unit, measures }) => {
           const values = timeline && timelineValues(timeline, field);

@@ -6,7 +6,7 @@ import { durationMsMeasure, type Measure } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { countMeasure } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
-import { overDays } from "#project/model.ts";
+import { overDays } from "#project/model/texts.ts";
 import { CardsSkeleton, Empty } from "#project/parts.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -83,7 +83,7 @@ function Totals({ summary }: { readonly summary: Summary }) {
       <Stat
         label="Avg CPU Usage"
         value={unitMeasure(cpu, "percent")}
-        detail={cpu === null ? "no CPU profiles" : "100 % is one core"}
+        detail={cpu === null ? "no CPU profiles" : "100% is one core"}
       />
     </dl>
   );
@@ -100,9 +100,6 @@ type Row = readonly [label: string, value: Measure];
 function Details({ summary }: { readonly summary: Summary }) {
   const { recent_activity: recent, time_range: range, performance_metrics: metrics } = summary;
   const { cpu, memory } = metrics;
-  const percent = (value: number | undefined) => unitMeasure(value ?? null, "percent");
-  const megabytes = (value: number | null | undefined) =>
-    unitMeasure(value === null || value === undefined ? null : value * 2 ** 20, "bytes");
   return (
     <div className={listsClass}>
       <Figures
@@ -118,6 +115,24 @@ function Details({ summary }: { readonly summary: Summary }) {
         ]}
         note={range.earliest && range.latest && `${exactTime(range.earliest)} to ${exactTime(range.latest)}`}
       />
+      {cpu === null && memory === null ? (
+        <Card className="grid place-items-center p-4 text-muted sm:col-span-2">
+          No performance metrics available
+        </Card>
+      ) : (
+        <Performance metrics={metrics} />
+      )}
+    </div>
+  );
+}
+
+/** Of profiles that have them: CPU of CPU profiles, memory of heap profiles. */
+function Performance({ metrics: { cpu, memory } }: { readonly metrics: Summary["performance_metrics"] }) {
+  const percent = (value: number | undefined) => unitMeasure(value ?? null, "percent");
+  const megabytes = (value: number | null | undefined) =>
+    unitMeasure(value === null || value === undefined ? null : value * 2 ** 20, "bytes");
+  return (
+    <>
       <Figures
         title="CPU"
         rows={[
@@ -136,7 +151,7 @@ function Details({ summary }: { readonly summary: Summary }) {
         ]}
         note="Allocated between one profile and the next"
       />
-    </div>
+    </>
   );
 }
 

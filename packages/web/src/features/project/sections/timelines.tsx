@@ -3,10 +3,12 @@ import { spanMs } from "@flamekeep/contract";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
+import { alertPage } from "#alert-list/model.ts";
 import type { SeriesColor } from "#charts/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
-import { markersOf, type TimelineField, timelineValues, timesOf } from "#project/model.ts";
+import { syncGroup, type TimelineField, timelineValues, timesOf } from "#project/model/timeline.ts";
 import { CardsSkeleton, ChartCard, chartGridClass, Empty, NoChart } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { deploysQuery, serviceAlertsQuery } from "#project/queries.ts";
@@ -56,9 +58,6 @@ const charts: readonly TimelineChart[] = [
     unit: "seconds",
   },
 ];
-
-/** Charts of the page whose cursors move together. */
-export const syncGroup = "project";
 
 interface TimelinesProps {
   readonly time: ProjectTime;
@@ -136,12 +135,12 @@ function useMarkers({ scope }: ProjectTime, type: TimelineChart["type"]) {
   const { data: deploys } = useQuery(deploysQuery(scope));
   const { data: alerts } = useQuery(serviceAlertsQuery(scope));
   return useMemo(
-    () =>
-      markersOf(
-        deploys?.deploys ?? [],
-        (alerts?.alerts ?? []).filter(({ profile_type }) => profile_type === type),
-        (profileId) => void navigate({ to: "/profile/$profileId", params: { profileId } }),
-      ),
+    () => [
+      ...(deploys?.deploys ?? []).map(deployMarker),
+      ...(alerts?.alerts ?? [])
+        .filter(({ profile_type }) => profile_type === type)
+        .map((alert) => ({ ...alertMarker(alert), onOpen: () => void navigate(alertPage(alert)) })),
+    ],
     [deploys, alerts, type, navigate],
   );
 }

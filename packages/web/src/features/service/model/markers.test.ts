@@ -16,7 +16,7 @@ const alert: Alert = {
   timestamp: at("11:00"),
   status: "open",
   resolved_at: null,
-  severity: "error",
+  severity: "critical",
   previous_value: 1,
   current_value: 2,
   increase: 0.69,
@@ -46,7 +46,7 @@ it("names deploys and alerts, and opening one selects what came after", () => {
   );
   expect(markers.map(({ kind, label, details, atMs }) => [kind, label, details, atMs])).toEqual([
     ["deploy", "Deploy: version 1.9", "Before: 1.8", ms("10:20")],
-    ["alert", "Alert: CPU, CPU time +69.4 %, most in main.hash", "Open", ms("11:00")],
+    ["alert", "Alert: CPU, CPU time +69.4%, most in main.hash", "Open", ms("11:00")],
   ]);
   for (const marker of markers) marker.onOpen?.();
   expect(onSelect.mock.calls).toEqual([

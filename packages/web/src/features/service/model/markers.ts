@@ -1,10 +1,6 @@
 import type { Alert, Deploy, ProfileTab } from "@flamekeep/contract";
+import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
 import type { ChartMarker } from "#charts/chart.ts";
-import { measureText } from "#format/measure.ts";
-import { profileTypeLabel } from "#format/names.ts";
-import { changeMeasure } from "#format/number.ts";
-import { sampleTypeLabel } from "#format/sample-value.ts";
-import { nameOf } from "./lines.ts";
 import type { TimeSpan } from "./selection.ts";
 
 interface Events {
@@ -24,36 +20,17 @@ export function markersOf(
   const select = (fromMs: number, toMs = endMs) =>
     fromMs < toMs ? { onOpen: () => onSelect({ fromMs, toMs: Math.min(toMs, endMs) }) } : {};
   return [
-    ...deploys.map(({ timestamp, tag, value, previous }): ChartMarker => {
-      const atMs = Date.parse(timestamp);
-      return {
-        atMs,
-        kind: "deploy",
-        label: `Deploy: ${tag} ${value}`,
-        details: `Before: ${previous}`,
-        ...select(atMs),
-      };
-    }),
+    ...deploys.map(
+      (deploy): ChartMarker => ({
+        ...deployMarker(deploy),
+        ...select(Date.parse(deploy.timestamp)),
+      }),
+    ),
     ...alerts
       .filter((alert) => alert.profile_type === tab)
       .map((alert): ChartMarker => {
-        const atMs = Date.parse(alert.timestamp);
         const endedMs = alert.resolved_at === null ? undefined : Date.parse(alert.resolved_at);
-        return {
-          atMs,
-          kind: "alert",
-          label: `Alert: ${alertText(alert)}`,
-          details: alert.status === "open" ? "Open" : "Resolved",
-          ...select(Date.parse(alert.current_range.from), endedMs),
-        };
+        return { ...alertMarker(alert), ...select(Date.parse(alert.current_range.from), endedMs) };
       }),
   ];
-}
-
-/** `CPU, CPU time +69.4 %: main.hashPrices` */
-function alertText(alert: Alert): string {
-  const change = measureText(changeMeasure(alert.percent_change));
-  const grown = alert.functions[0]?.name;
-  const what = `${profileTypeLabel(alert.profile_type)}, ${sampleTypeLabel(nameOf(alert.sample_type))} ${change}`;
-  return grown === undefined ? what : `${what}, most in ${grown}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { queryOfSelection, selectionOf, selectionText, tagQuery } from "./selection.ts";
+import { queryOfSelection, selectionOf, selectionText } from "./selection.ts";
 
 const text = "2026-11-20T10:00:00Z/2026-11-20T11:00:00Z";
 
@@ -14,7 +14,3 @@ it.each([undefined, "", "a/b", "2026-11-20", "2026-11-20T11:00:00Z/2026-11-20T10
   "ignores %j",
   (garbled) => expect(selectionOf(garbled)).toBeUndefined(),
 );
-
-it("names tags in the query as they are", () => {
-  expect(tagQuery({ region: "eu", "a:b": "x=y" })).toEqual({ "tag.region": "eu", "tag.a:b": "x=y" });
-});

@@ -24,8 +24,3 @@ export function queryOfSelection({ fromMs, toMs }: TimeSpan): { readonly from: s
 function isoText(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
 }
-
-/** Tag filters as query parameters: `tag.region=eu`. */
-export function tagQuery(tags: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [`tag.${name}`, value]));
-}

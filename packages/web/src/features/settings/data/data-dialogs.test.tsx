@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { ToastProvider } from "#ui/overlays/toast.tsx";
+import { ToastHost } from "#ui/overlays/toast-host.tsx";
 import { DeleteServiceDialog } from "./delete-service-dialog.tsx";
 import { RetentionForm } from "./retention-form.tsx";
 
@@ -44,9 +44,10 @@ it("a shorter retention is saved after a confirmation, a longer one at once", as
     replyWith(updateRetention, { ...(body as { retention_days: number }), server_retention_days: 30 }),
   );
   renderWithQueries(
-    <ToastProvider>
+    <>
       <RetentionForm retention={retention} />
-    </ToastProvider>,
+      <ToastHost />
+    </>,
   );
   const days = screen.getByLabelText("Days");
   const save = async (text: string) => {

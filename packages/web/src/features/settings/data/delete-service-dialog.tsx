@@ -4,11 +4,11 @@ import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
-import { FormProblems, useCheckedForm } from "#settings/form-problems.tsx";
-import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
+import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 
 interface DeleteServiceDialogProps {
   readonly service: ServiceTotals;
@@ -59,14 +59,12 @@ function DeleteServiceForm({ service: { name }, onClose }: DeleteServiceDialogPr
         onChange={(event) => setConfirmation(event.target.value)}
         {...form.hintOf("confirmation")}
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" disabled={deletion.isPending}>
-          {deletion.isPending ? "Deleting..." : "Delete service"}
-        </Button>
-      </div>
+      <DialogActions
+        label={deletion.isPending ? "Deleting..." : "Delete service"}
+        variant="danger"
+        isDisabled={deletion.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

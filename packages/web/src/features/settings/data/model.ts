@@ -1,6 +1,6 @@
 import type { getRetention, ReplyOf } from "@flamekeep/contract";
 import { plural } from "#format/number.ts";
-import type { Problem } from "#settings/form-problems.tsx";
+import type { Problem } from "#ui/controls/form-problems.tsx";
 
 type Retention = ReplyOf<typeof getRetention>;
 

@@ -4,12 +4,12 @@ import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
-import { ConfirmDialog } from "#settings/confirm-dialog.tsx";
-import { FormProblems, useCheckedForm } from "#settings/form-problems.tsx";
 import { retentionQuery } from "#settings/queries.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 import { daysOf, draftOf, keptDays, problemsOf, shortens } from "./model.ts";
 
 interface RetentionFormProps {
@@ -64,7 +64,7 @@ export function RetentionForm({ retention }: RetentionFormProps) {
       {isConfirming && days !== null && (
         <ConfirmDialog
           title={`Keep data for ${plural(days, "day")} only?`}
-          description={`It is kept for ${plural(keptDays(retention), "day")} now. What is older than ${plural(days, "day")} is removed within the hour and cannot be restored.`}
+          description={`It is kept for ${plural(keptDays(retention), "day")} now. Data older than ${plural(days, "day")} is removed within the hour and cannot be restored.`}
           action="Shorten retention"
           isPending={saving.isPending}
           failure={failure}

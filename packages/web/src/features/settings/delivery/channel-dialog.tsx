@@ -1,9 +1,9 @@
 import { type AlertChannel, type AlertSettings, limits } from "@flamekeep/contract";
 import { useState } from "react";
 import { serverText } from "#api/reply.ts";
-import { FormProblems, useCheckedForm } from "#settings/form-problems.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
+import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
 import { EmailFields, UrlField, WebhookFields } from "./channel-fields.tsx";
 import { changeOf, channelNames, draftOf, problemsOf } from "./model.ts";
 import { useSettingsChange } from "./use-settings-change.ts";
@@ -63,14 +63,11 @@ function ChannelForm({ channel, settings, onClose }: ChannelDialogProps) {
       {channel === "webhook" && <WebhookFields {...fields} />}
       {channel === "slack" && <UrlField {...fields} channel="slack" />}
       {channel === "email" && <EmailFields {...fields} />}
-      <div className="flex justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" disabled={saving.isPending}>
-          {saving.isPending ? "Saving..." : "Save"}
-        </Button>
-      </div>
+      <DialogActions
+        label={saving.isPending ? "Saving..." : "Save"}
+        isDisabled={saving.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

@@ -1,13 +1,7 @@
-import {
-  type AlertChannel,
-  type AlertSettings,
-  limits,
-  type RequestOf,
-  updateAlertSettings,
-} from "@flamekeep/contract";
-import type { Problem } from "#settings/form-problems.tsx";
+import { type AlertChannel, type AlertSettings, AlertSettingsChange, limits } from "@flamekeep/contract";
+import type { Problem } from "#ui/controls/form-problems.tsx";
 
-export type SettingsChange = RequestOf<typeof updateAlertSettings>["body"];
+export type SettingsChange = AlertSettingsChange;
 
 /** How a channel is called at the beginning and within a sentence. */
 export const channelNames: Record<AlertChannel, { readonly title: string; readonly inText: string }> = {
@@ -64,7 +58,7 @@ export function problemsOf(channel: AlertChannel, draft: ChannelDraft, settings:
     return [{ field: "url", text: "Enter the URL to send to" }];
   }
   const change = changeOf(channel, draft);
-  const issues = updateAlertSettings.body.safeParse(change).error?.issues ?? [];
+  const issues = AlertSettingsChange.safeParse(change).error?.issues ?? [];
   return issues.map(({ path: [field, index], message }) => problemOf(String(field), index, message, change));
 }
 

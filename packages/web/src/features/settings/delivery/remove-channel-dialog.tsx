@@ -1,6 +1,6 @@
 import type { AlertChannel } from "@flamekeep/contract";
 import { serverText } from "#api/reply.ts";
-import { ConfirmDialog } from "#settings/confirm-dialog.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { channelNames, removals } from "./model.ts";
 import { useSettingsChange } from "./use-settings-change.ts";
 

@@ -2,7 +2,7 @@ import { updateAlertSettings } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { alertSettingsQuery } from "#settings/queries.ts";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 import type { SettingsChange } from "./model.ts";
 
 /** Changes where alerts are delivered. */

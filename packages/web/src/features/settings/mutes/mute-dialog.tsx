@@ -6,13 +6,13 @@ import { mutesQuery } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import { FormProblems, useCheckedForm } from "#settings/form-problems.tsx";
 import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { allServicesQuery } from "#settings/queries.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
+import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import { showToast } from "#ui/overlays/toast.tsx";
+import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 
 const types = profileTypes.map((value) => ({ value, label: profileTypeLabel(value) }));
 
@@ -76,14 +76,11 @@ function MuteForm({ onClose }: { readonly onClose: () => void }) {
         <LabelledSelect label="Profile type" value={type} options={types} onChange={setType} />
         <LabelledSelect label="For" value={span} options={muteSpans} onChange={setSpan} />
       </div>
-      <div className="flex justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" disabled={muting.isPending}>
-          {muting.isPending ? "Muting..." : "Mute"}
-        </Button>
-      </div>
+      <DialogActions
+        label={muting.isPending ? "Muting..." : "Mute"}
+        isDisabled={muting.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

@@ -1,0 +1,103 @@
+import type { Analysis, AnalysisCategory, AnalysisPriority, Recommendation } from "@flamekeep/contract";
+import { plural } from "#format/number.ts";
+
+/** Finds a function in the flame graph, of the sample type that the advice is about. */
+export type FindFunction = (functionName: string, sampleType?: string) => void;
+
+/** How often a running analysis is read, and for how long. */
+export const pollMs = 2000;
+export const pollMsMax = 300_000;
+/** Entries of the history. */
+export const historyLength = 5;
+
+export function isRunning(analysis: Analysis | undefined): boolean {
+  return analysis?.status === "pending" || analysis?.status === "processing";
+}
+
+/** The one to show: one that runs, else the latest completed one, else the latest. `analyses` are newest first. */
+export function shownAnalysis(analyses: readonly Analysis[], chosenId?: string): Analysis | undefined {
+  return (
+    analyses.find(({ id }) => id === chosenId) ??
+    analyses.find(isRunning) ??
+    analyses.find(({ status }) => status === "completed") ??
+    analyses[0]
+  );
+}
+
+/** A list with the analysis in its place, or first if it is new. */
+export function withAnalysis(analyses: readonly Analysis[], changed: Analysis): readonly Analysis[] {
+  return analyses.some(({ id }) => id === changed.id)
+    ? analyses.map((each) => (each.id === changed.id ? changed : each))
+    : [changed, ...analyses];
+}
+
+export const categoryLabels: Readonly<Record<AnalysisCategory, string>> = {
+  cpu_optimization: "CPU",
+  memory_optimization: "Memory",
+  goroutine_optimization: "Goroutines",
+  mutex_optimization: "Locks",
+  other: "Other",
+};
+
+export const priorityTones = {
+  high: "critical",
+  medium: "warning",
+  low: "neutral",
+} as const satisfies Record<AnalysisPriority, string>;
+
+export function confidenceText(confidence: number): string {
+  return `${Math.round(confidence * 100)}% confidence`;
+}
+
+/** Dismissed advice last; the order of the analysis otherwise. */
+export function byState(recommendations: readonly Recommendation[]): readonly Recommendation[] {
+  const isDismissed = ({ feedback }: Recommendation) => feedback?.state === "dismissed";
+  return [
+    ...recommendations.filter((each) => !isDismissed(each)),
+    ...recommendations.filter((each) => isDismissed(each)),
+  ];
+}
+
+export type CardState = "no-analysis" | "optimized" | "critical" | "issues";
+
+/** State and text of a profile type in the overview, by its latest analysis. */
+export function cardOf(analysis: Analysis | undefined): { readonly state: CardState; readonly text: string } {
+  const summary = analysis?.summary ?? undefined;
+  if (analysis === undefined || summary === undefined)
+    return { state: "no-analysis", text: runText(analysis) };
+  const { high_priority: critical, total_issues: total } = summary;
+  if (critical > 0) return { state: "critical", text: `${plural(critical, "critical issue")} detected` };
+  if (total > 0) return { state: "issues", text: `${plural(total, "issue")} detected` };
+  return { state: "optimized", text: "No issues detected" };
+}
+
+function runText(analysis: Analysis | undefined): string {
+  if (analysis === undefined) return "Not analyzed yet";
+  return analysis.status === "failed" ? "The last analysis failed" : "Being analyzed";
+}
+
+/** Whether marking the advice as done helped, in a sentence; undefined if nothing is known about it. */
+export function effectText({ feedback }: Recommendation): string | undefined {
+  const effect = feedback?.effect;
+  if (!effect) return undefined;
+  if (effect.status === "waiting" || effect.share_after === null) {
+    return "Waiting for new profiles to see whether it helped.";
+  }
+  const shares = `from ${shareText(effect.share_before)} to ${shareText(effect.share_after)} of the profile`;
+  const per = effect.is_per_request ? "per request" : "per second";
+  const change =
+    effect.change === null
+      ? ""
+      : `, ${Math.abs(Math.round(effect.change * 100))}% ${effect.change <= 0 ? "less" : "more"} ${per}`;
+  return `${effectWords[effect.status]} ${shares}${change} (${plural(effect.profiles, "later profile")}).`;
+}
+
+const effectWords = {
+  improved: "It helped:",
+  unchanged: "No change yet:",
+  worse: "It got worse:",
+};
+
+function shareText(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}

@@ -1,0 +1,122 @@
+import { type Analysis, latestAnalyses, type ProfileType } from "@flamekeep/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  type LucideIcon,
+  Sparkles,
+  TriangleAlert,
+} from "lucide-react";
+import { call } from "#api/call.ts";
+import { CallFailure } from "#api/reply.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { type CardState, cardOf } from "./model.ts";
+
+type Latest = Partial<Record<ProfileType | "wall", Analysis>>;
+
+function latestQuery(service: string) {
+  return queryOptions({
+    queryKey: ["latest-analyses", service],
+    queryFn: async ({ signal }): Promise<Latest> => {
+      try {
+        const reply = await call(latestAnalyses, { params: { service }, signal });
+        return reply.latest_analyses as Latest;
+      } catch (error) {
+        if (error instanceof CallFailure && error.code === "not_found") return {};
+        throw error;
+      }
+    },
+  });
+}
+
+interface OverviewProps {
+  readonly service: string;
+  /** The types that the service sends. */
+  readonly types: readonly (ProfileType | "wall")[];
+}
+
+/** The latest analysis of each profile type of a service. */
+export function AnalysisOverview({ service, types }: OverviewProps) {
+  const query = useQuery(latestQuery(service));
+  return (
+    <Card className="min-w-0">
+      <CardHeader title="AI Analysis Overview" detail="The latest analysis of each profile type" />
+      <Panel
+        query={query}
+        loading={<Skeleton className="mx-4 mb-4 h-16" />}
+        errorTitle="Failed to load AI analysis overview"
+        empty={(latest) => (Object.keys(latest).length === 0 ? <NoAnalyses /> : null)}
+      >
+        {(latest) => (
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-3 px-4 pb-4">
+            {shownTypes(types, latest).map((type) => (
+              <TypeCard key={type} type={type} analysis={latest[type]} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </Card>
+  );
+}
+
+function shownTypes(types: OverviewProps["types"], latest: Latest): OverviewProps["types"] {
+  return [...new Set([...types, ...(Object.keys(latest) as (ProfileType | "wall")[])])];
+}
+
+function NoAnalyses() {
+  return (
+    <Message icon={Sparkles} title="No AI analyses available yet">
+      <p>Open a profile and start an analysis there, or choose a profile type above and analyze its range.</p>
+    </Message>
+  );
+}
+
+const stateIcons: Readonly<Record<CardState, { readonly icon: LucideIcon; readonly className: string }>> = {
+  "no-analysis": { icon: CircleDashed, className: "text-muted" },
+  optimized: { icon: CircleCheck, className: "text-ok-text" },
+  critical: { icon: CircleAlert, className: "text-critical-text" },
+  issues: { icon: TriangleAlert, className: "text-warning-text" },
+};
+
+interface TypeCardProps {
+  readonly type: ProfileType | "wall";
+  readonly analysis: Analysis | undefined;
+}
+
+function TypeCard({ type, analysis }: TypeCardProps) {
+  const { state, text } = cardOf(analysis);
+  const { icon: Icon, className } = stateIcons[state];
+  return (
+    <li data-state={state} className="flex flex-col gap-2 rounded-control border border-line p-3">
+      <div className="flex items-center justify-between gap-2">
+        <ProfileTypeBadge type={type} />
+        {analysis && (
+          <span className="text-label text-muted">
+            <RelativeTime at={analysis.created_at} />
+          </span>
+        )}
+      </div>
+      <p className="flex items-start gap-1.5">
+        <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${className}`} strokeWidth={1.75} />
+        {text}
+      </p>
+      {analysis?.profile_id && (
+        <Link
+          to="/profile/$profileId"
+          params={{ profileId: analysis.profile_id }}
+          hash="ai-analysis"
+          className="w-fit text-label text-accent-text hover:underline"
+        >
+          View Details
+        </Link>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Alert } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeftRight } from "lucide-react";
+import { alertComparison } from "./model.ts";
+
+/** Opens the comparison of the two ranges that an alert compared. */
+export function CompareLink({ alert }: { readonly alert: Alert }) {
+  return (
+    <Link
+      {...alertComparison(alert)}
+      title="Compare before and after"
+      aria-label={`Compare before and after: ${alert.service}`}
+      className="grid size-8 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10"
+    >
+      <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
+    </Link>
+  );
+}

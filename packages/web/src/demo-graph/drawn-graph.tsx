@@ -1,0 +1,166 @@
+import {
+  type CallTree,
+  formatPercent,
+  formatValue,
+  functionTotals,
+  type Hit,
+  levelOf,
+  nodeColours,
+  sortedFunctions,
+  wholeOf,
+} from "@flamekeep/flame";
+import { useQuery } from "@tanstack/react-query";
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
+import { paletteFor, type Scene } from "#flame-graph/canvas/scene.ts";
+import { Stage } from "#flame-graph/canvas/stage.ts";
+import { coloursOf, type ThemeColours } from "#flame-graph/canvas/theme-colours.ts";
+import { cx } from "#ui/cx.ts";
+import { useReducedMotion } from "#ui/hooks/use-media.ts";
+import { demoGraphQuery } from "./graph-query.ts";
+
+interface DrawnGraphProps {
+  readonly hasDemo: boolean;
+  readonly captionClass: string;
+}
+
+/** A pointer names functions, a click zooms. */
+export function DrawnGraph({ hasDemo, captionClass }: DrawnGraphProps) {
+  const { data } = useQuery(demoGraphQuery(hasDemo));
+  if (data === undefined) return null;
+  const source =
+    data.profilesMerged === undefined
+      ? "CPU of the example shop's checkout service, as recorded"
+      : `CPU of the demo's checkout service, last 24 hours, ${data.profilesMerged} profiles`;
+  return <Graph tree={data.tree} source={source} captionClass={captionClass} />;
+}
+
+interface GraphProps {
+  readonly tree: CallTree;
+  readonly source: string;
+  readonly captionClass: string;
+}
+
+function Graph({ tree, source, captionClass }: GraphProps) {
+  const [hover, setHover] = useState(-1);
+  const [zoom, setZoom] = useState(0);
+  const { frame, hitAt } = useStage(tree, zoom);
+
+  function nodeAt(event: MouseEvent): number {
+    const hit = hitAt(event);
+    return hit === null ? -1 : hit.kind === "elided" ? hit.parent : hit.node;
+  }
+
+  return (
+    <div className="flex h-full flex-col">
+      <p className={cx("flex w-full flex-wrap items-center gap-x-6 gap-y-1 pb-3 text-code", captionClass)}>
+        <span className="min-w-0 flex-1 md:truncate">
+          {hover === -1 ? (
+            <span className="text-muted">{source}</span>
+          ) : (
+            <FrameDetails tree={tree} node={hover} />
+          )}
+        </span>
+        {zoom === 0 ? (
+          <span className="text-muted max-md:hidden">Point at a function, click to zoom</span>
+        ) : (
+          <button type="button" onClick={() => setZoom(0)} className="text-accent-text hover:underline">
+            Show all
+          </button>
+        )}
+      </p>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a picture; the demo has the graph that keys can move in */}
+      <div
+        ref={frame}
+        role="img"
+        aria-label={`Flame graph. ${source}. ${widestFunctions(tree)}`}
+        className="relative min-h-0 flex-1 [--surface:var(--bg)] cursor-pointer overflow-hidden"
+        onMouseMove={(event) => setHover(nodeAt(event))}
+        onMouseLeave={() => setHover(-1)}
+        onClick={(event) => setZoom(Math.max(0, nodeAt(event)))}
+      >
+        <canvas className="absolute inset-0 size-full" />
+        <canvas className="pointer-events-none absolute inset-0 size-full" />
+        <div className="pointer-events-none invisible absolute top-0 left-0 border-2 border-text" />
+      </div>
+    </div>
+  );
+}
+
+function FrameDetails({ tree, node }: { readonly tree: CallTree; readonly node: number }) {
+  const total = tree.total[node]!;
+  return (
+    <>
+      <span className="font-mono">{tree.functions.name[tree.fn[node]!]}</span>
+      <span className="ml-3 text-muted">
+        {formatValue(total, tree.valueType.unit)} of CPU, {formatPercent(total, wholeOf(tree))}
+      </span>
+    </>
+  );
+}
+
+const namedFunctions = 3;
+
+function widestFunctions(tree: CallTree): string {
+  const totals = functionTotals(tree);
+  const names = [...sortedFunctions(tree, totals, "self", true)]
+    .slice(0, namedFunctions)
+    .map((fn) => tree.functions.name[fn]!);
+  return `Most CPU is used in ${names.join(", ")}.`;
+}
+
+function sceneOf(tree: CallTree, zoom: number, colours: ThemeColours, forms: Scene["forms"]): Scene {
+  return {
+    tree,
+    focus: 0,
+    focusLevel: 0,
+    zoom,
+    zoomLevel: levelOf(tree, zoom),
+    search: null,
+    selected: -1,
+    outlined: -1,
+    colours,
+    palette: paletteFor("heat", colours),
+    colourOf: nodeColours(tree, "heat"),
+    forms,
+  };
+}
+
+/** Draws the tree into the frame's canvases. */
+function useStage(tree: CallTree, zoom: number) {
+  const frame = useRef<HTMLDivElement>(null);
+  const stage = useRef<Stage | null>(null);
+  const isMotionReduced = useReducedMotion();
+  const forms = useMemo<Scene["forms"]>(() => new Array(tree.functions.length), [tree]);
+
+  useEffect(() => {
+    const scroller = frame.current;
+    const [canvas, overlay] = scroller?.querySelectorAll("canvas") ?? [];
+    const pointer = scroller?.querySelector("div");
+    if (!(scroller && canvas && overlay && pointer)) return;
+    const made = new Stage({ canvas, overlay, pointer, scroller });
+    stage.current = made;
+    const observer = new ResizeObserver(() => made.resize(scroller.clientWidth, scroller.clientHeight));
+    observer.observe(scroller);
+    void document.fonts.ready.then(() => made.redraw());
+    return () => {
+      observer.disconnect();
+      made.dispose();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (frame.current === null) return;
+    const colours = coloursOf(frame.current);
+    stage.current?.show(sceneOf(tree, zoom, colours, forms), isMotionReduced);
+  }, [tree, zoom, forms, isMotionReduced]);
+
+  function hitAt(event: MouseEvent): Hit | null {
+    const bounds = frame.current?.getBoundingClientRect();
+    if (bounds === undefined) return null;
+    const hit = stage.current?.hitAt(event.clientX - bounds.left, event.clientY - bounds.top) ?? null;
+    stage.current?.hover(hit);
+    return hit;
+  }
+
+  return { frame, hitAt };
+}

@@ -1,0 +1,58 @@
+import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import { describe, expect, it } from "vitest";
+import { swapped, tagOf, windowsOf } from "./model.ts";
+
+const at = (hour: number, minute = 0) => Date.UTC(2026, 10, 20, hour, minute);
+const side = (fromMs: number, toMs: number) =>
+  ({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }) as SideMeta;
+const metaOf = (before: SideMeta, after: SideMeta) => ({ before, after }) as ComparisonMeta;
+
+describe("the timelines of two ranges", () => {
+  it("are one axis where both ranges are close, with time around them, not after now", () => {
+    const meta = metaOf(side(at(8), at(9)), side(at(9), at(10)));
+    const both = { fromMs: at(7, 30), toMs: at(10, 5) };
+    expect(windowsOf(meta, at(10, 5))).toEqual({ before: both, after: both });
+    expect(windowsOf(meta, at(20)).after.toMs).toBe(at(10, 30));
+  });
+
+  it("are two where the ranges are far apart", () => {
+    const windows = windowsOf(metaOf(side(at(0), at(1)), side(at(20), at(21))), at(23));
+    expect(windows).toEqual({
+      before: { fromMs: at(-2), toMs: at(3) },
+      after: { fromMs: at(18), toMs: at(23) },
+    });
+  });
+});
+
+describe("the sides of a link", () => {
+  it("are exchanged without the zoom, and back", () => {
+    const search = {
+      service: "checkout",
+      type: "cpu",
+      before_from: "2026-11-20T08:00:00Z",
+      before_to: "2026-11-20T09:00:00Z",
+      after_profile: "3f9a1c07be52d8e4460b7c91691e9f40",
+      after_tags: { version: "2" },
+      zoom: "0.1",
+    } as const;
+    const there = swapped(search);
+    expect(there).toMatchObject({
+      service: "checkout",
+      before_profile: search.after_profile,
+      before_tags: { version: "2" },
+      after_from: search.before_from,
+      zoom: undefined,
+    });
+    expect(swapped(there)).toMatchObject({ ...search, zoom: undefined });
+  });
+
+  it.each([
+    ["version:1.4.2", ["version", "1.4.2"]],
+    [" url : http://a:1 ", ["url", "http://a:1"]],
+    ["empty:", ["empty", ""]],
+    [":x", undefined],
+    ["version", undefined],
+  ])("have the tag %j", (text, tag) => {
+    expect(tagOf(text)).toEqual(tag);
+  });
+});

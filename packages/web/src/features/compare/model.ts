@@ -1,0 +1,86 @@
+import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import { bucketFor } from "#profile-series/buckets.ts";
+import type { CompareSearch } from "./search.ts";
+
+export const sideNames = ["before", "after"] as const;
+export type SideName = (typeof sideNames)[number];
+
+interface TimeSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export function spanOfSide({ from, to }: SideMeta): TimeSpan {
+  return { fromMs: Date.parse(from), toMs: Date.parse(to) };
+}
+
+/** How much longer than a side's range its timeline may be: the range must stay wide enough to see and to drag. */
+const contextMax = 12;
+
+/**
+ * The time that the timeline of each side shows: both ranges and some time around them, so that they lie on one axis; each its own
+ * range with more around it where they are too far apart.
+ */
+export function windowsOf(meta: ComparisonMeta, nowMs: number): Readonly<Record<SideName, TimeSpan>> {
+  const before = spanOfSide(meta.before);
+  const after = spanOfSide(meta.after);
+  const shortest = Math.min(lengthOf(before), lengthOf(after));
+  const all = {
+    fromMs: Math.min(before.fromMs, after.fromMs),
+    toMs: Math.max(before.toMs, after.toMs),
+  };
+  if (lengthOf(all) <= contextMax * shortest) {
+    const both = widened(all, lengthOf(all) / 4, nowMs);
+    return { before: both, after: both };
+  }
+  return {
+    before: widened(before, 2 * lengthOf(before), nowMs),
+    after: widened(after, 2 * lengthOf(after), nowMs),
+  };
+}
+
+function lengthOf({ fromMs, toMs }: TimeSpan): number {
+  return Math.max(60_000, toMs - fromMs);
+}
+
+function widened({ fromMs, toMs }: TimeSpan, byMs: number, nowMs: number): TimeSpan {
+  const minute = 60_000;
+  const end = Math.max(toMs, Math.min(nowMs, toMs + byMs));
+  return {
+    fromMs: Math.floor((fromMs - byMs) / minute) * minute,
+    toMs: Math.ceil(end / minute) * minute,
+  };
+}
+
+/** Width of a timeline's buckets, narrow enough that dragging can select less than the range. */
+export function bucketOf({ fromMs, toMs }: TimeSpan): string {
+  return bucketFor(toMs - fromMs);
+}
+
+/** The search parameters with the sides exchanged, and without the zoom, whose frames may be elsewhere. */
+export function swapped(search: CompareSearch): CompareSearch {
+  const { before_service, before_profile, before_from, before_to, before_tags, ...rest } = search;
+  const { after_service, after_profile, after_from, after_to, after_tags, ...common } = rest;
+  return {
+    ...common,
+    before_service: after_service,
+    before_profile: after_profile,
+    before_from: after_from,
+    before_to: after_to,
+    before_tags: after_tags,
+    after_service: before_service,
+    after_profile: before_profile,
+    after_from: before_from,
+    after_to: before_to,
+    after_tags: before_tags,
+    zoom: undefined,
+    focus: undefined,
+  };
+}
+
+/** `name:value` as a tag; undefined if it is none. */
+export function tagOf(text: string): readonly [name: string, value: string] | undefined {
+  const colon = text.indexOf(":");
+  const name = text.slice(0, colon).trim();
+  return colon < 1 || name === "" ? undefined : [name, text.slice(colon + 1).trim()];
+}

@@ -1,0 +1,171 @@
+import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeftRight, CircleAlert, Flame } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { importPage } from "#api/import-page.ts";
+import { usePageTitle } from "#layout/page-title.ts";
+import { Card } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
+import { useLastError } from "#ui/hooks/use-last-error.ts";
+import { sideNames, windowsOf } from "./model.ts";
+import { diffQuery } from "./queries.ts";
+import { SideCard } from "./side-card.tsx";
+import { Summary } from "./summary.tsx";
+import { type Compare, useCompare } from "./use-compare.ts";
+
+// Loaded while its data is on the way, so that the timelines above it do not wait for it.
+const ComparedGraph = lazy(async () => ({
+  default: (await importPage(() => import("./compared-graph.tsx"))).ComparedGraph,
+}));
+
+/** Two ranges, versions or profiles: what changed between them. */
+export function ComparePage() {
+  const compare = useCompare();
+  const { search } = compare;
+  const isNamed = isComplete(compare);
+  const query = useQuery({ ...diffQuery(search), enabled: isNamed });
+  const error = useLastError(query);
+  const decoded = useMemo(() => query.data && decodedOf(query.data), [query.data]);
+  usePageTitle("Compare");
+  if (!isNamed) return <NothingChosen />;
+  if (decoded?.failure !== undefined || (decoded === undefined && error !== null))
+    return (
+      <Card>
+        <Message
+          icon={CircleAlert}
+          tone="critical"
+          title="The comparison could not be read"
+          actions={<Button onClick={() => void query.refetch()}>Try Again</Button>}
+        >
+          <p>{decoded?.failure ?? error?.message}</p>
+        </Message>
+      </Card>
+    );
+  if (decoded === undefined) return <CompareSkeleton />;
+  return (
+    <Compared
+      compare={compare}
+      {...decoded.value}
+      isStale={query.isPlaceholderData}
+      failure={error?.message}
+      onRefresh={() => void query.refetch()}
+    />
+  );
+}
+
+function isComplete({ search }: Compare): boolean {
+  const { before_profile, after_profile, type } = search;
+  if (before_profile !== undefined || after_profile !== undefined) return true;
+  return type !== undefined && (search.service ?? search.after_service) !== undefined;
+}
+
+type Decoded =
+  | { readonly failure?: undefined; readonly value: { comparison: Comparison; meta: ComparisonMeta } }
+  | { readonly failure: string };
+
+function decodedOf(bytes: Uint8Array): Decoded {
+  try {
+    return { value: decodeComparison(bytes) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface ComparedProps {
+  readonly compare: Compare;
+  readonly comparison: Comparison;
+  readonly meta: ComparisonMeta;
+  /** Whether the values are of the sides chosen before. */
+  readonly isStale: boolean;
+  /** Why the chosen sides could not be read. */
+  readonly failure: string | undefined;
+  readonly onRefresh: () => void;
+}
+
+function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: ComparedProps) {
+  const windows = useWindows(meta);
+  const { type, unit } = comparison.valueType;
+  const service = meta.after.service;
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+        <Summary comparison={comparison} meta={meta} compare={compare} isStale={isStale} />
+        <Button onClick={compare.swap} className="self-start">
+          <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
+          Swap sides
+        </Button>
+      </div>
+      {failure !== undefined && (
+        <p role="alert" className="flex items-center gap-2 text-critical-text">
+          <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+          {failure}
+        </p>
+      )}
+      <div
+        className={cx("grid gap-4 transition-opacity duration-150 lg:grid-cols-2", isStale && "opacity-55")}
+      >
+        {sideNames.map((name) => (
+          <SideCard
+            key={name}
+            {...{ name, compare, meta }}
+            sampleType={type === "" ? "" : `${type}/${unit}`}
+            window={windows[name]}
+          />
+        ))}
+      </div>
+      <Card className={cx("min-w-0 overflow-clip transition-opacity duration-150", isStale && "opacity-55")}>
+        {comparison.length < 2 ? (
+          <Message icon={Flame} title="Nothing to compare">
+            <p>{`${service} sent no ${meta.type} profile in either range. Drag on a timeline to choose another one.`}</p>
+          </Message>
+        ) : (
+          <Suspense fallback={<Skeleton className="h-[40rem] w-full" />}>
+            <ComparedGraph {...{ compare, comparison, meta, onRefresh }} />
+          </Suspense>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+/** The timelines stay where they are while both ranges are on them, so that dragging moves nothing but the range. */
+function useWindows(meta: ComparisonMeta) {
+  const [held, setHeld] = useState(() => windowsOf(meta, Date.now()));
+  const fits = sideNames.every((name) => {
+    const [from, to] = [Date.parse(meta[name].from), Date.parse(meta[name].to)];
+    return from >= held[name].fromMs && to <= held[name].toMs;
+  });
+  if (fits) return held;
+  const next = windowsOf(meta, Date.now());
+  setHeld(next);
+  return next;
+}
+
+function NothingChosen() {
+  return (
+    <Card>
+      <Message icon={ArrowLeftRight} title="Choose what to compare" heading="h1">
+        <p>
+          Open a service and choose Compare with the period before, open the comparison of an alert, or select
+          two profiles in a table.
+        </p>
+      </Message>
+    </Card>
+  );
+}
+
+function CompareSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the comparison" className="flex flex-col gap-4">
+      <Skeleton className="h-16 w-2/3" />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Skeleton className="h-56 w-full" />
+        <Skeleton className="h-56 w-full" />
+      </div>
+      <Skeleton className="h-[40rem] w-full" />
+    </div>
+  );
+}

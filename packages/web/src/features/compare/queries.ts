@@ -1,0 +1,26 @@
+import { flameGraphDiff, flameGraphDiffContentType } from "@flamekeep/contract";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { callRaw } from "#api/call.ts";
+import type { CompareSearch } from "./search.ts";
+
+/** The parameters of the call in the page's URL. */
+function callQuery(search: CompareSearch) {
+  const { mode, layout, zoom, focus, q, before_tags, after_tags, ...query } = search;
+  return { ...query, before_tags: tagList(before_tags), after_tags: tagList(after_tags) };
+}
+
+function tagList(tags: CompareSearch["before_tags"]): string[] | undefined {
+  return tags && Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+}
+
+export function diffQuery(search: CompareSearch) {
+  const query = callQuery(search);
+  return queryOptions({
+    queryKey: ["flame-graph-diff", query],
+    queryFn: async ({ signal }) => {
+      const request = { query, accept: flameGraphDiffContentType, signal };
+      return new Uint8Array(await (await callRaw(flameGraphDiff, request)).arrayBuffer());
+    },
+    placeholderData: keepPreviousData,
+  });
+}

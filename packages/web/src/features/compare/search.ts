@@ -1,0 +1,33 @@
+import { comparisonUnits, limits, profileTypes } from "@flamekeep/contract";
+import { comparisonModes } from "#flame-graph/comparison/modes.ts";
+import { moment } from "#time-range/search.ts";
+import { anything, oneOf, type SearchOf, text, textLike, texts } from "#url/search.ts";
+
+const service = text({ min: 1, max: limits.serviceNameLengthMax });
+const profile = textLike(/^[0-9a-f]{32}$/);
+const tags = texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 });
+
+/** View state of the comparison in the URL; malformed parts are ignored. The names of the sides are those of the call. */
+export const compareSearch = {
+  service,
+  type: oneOf(...profileTypes, "wall"),
+  sample_type: text({ max: limits.sampleTypeLengthMax }),
+  per: oneOf(...comparisonUnits),
+  mode: oneOf(...comparisonModes),
+  layout: oneOf("sides"),
+  before_service: service,
+  before_profile: profile,
+  before_from: moment,
+  before_to: moment,
+  before_tags: tags,
+  after_service: service,
+  after_profile: profile,
+  after_from: moment,
+  after_to: moment,
+  after_tags: tags,
+  zoom: anything,
+  focus: anything,
+  q: anything,
+};
+
+export type CompareSearch = SearchOf<typeof compareSearch>;

@@ -1,0 +1,53 @@
+import { type FlameView, fromLinkParams, toLinkParams } from "@flamekeep/flame";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useZone } from "#preferences/time-zone.ts";
+import { type SideName, swapped } from "./model.ts";
+import type { CompareSearch } from "./search.ts";
+
+/** The view of the comparison. All of it is in the URL, and Browser Back undoes each choice. */
+export function useCompare() {
+  const search: CompareSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const zone = useZone();
+  const view = fromLinkParams({ ...search, scheme: undefined, pane: undefined, legend: undefined });
+
+  const change = (part: CompareSearch, replace = false) =>
+    void navigate({
+      to: ".",
+      search: (before: Record<string, unknown>) => ({ ...before, ...part }),
+      replace,
+      resetScroll: false,
+    });
+
+  return {
+    search,
+    zone,
+    view,
+    mode: search.mode ?? "relative",
+    isSideBySide: search.layout === "sides",
+    change,
+    swap: () => change(swapped(search)),
+    /** The stacks of another range may have other siblings, so that a zoom would lead elsewhere. */
+    changeSide: (
+      name: SideName,
+      part: {
+        readonly from?: string;
+        readonly to?: string;
+        readonly tags?: Readonly<Record<string, string>> | undefined;
+      },
+    ) =>
+      change({
+        ...("from" in part && { [`${name}_from`]: part.from, [`${name}_to`]: part.to }),
+        ...("tags" in part && { [`${name}_tags`]: part.tags }),
+        zoom: undefined,
+        focus: undefined,
+      }),
+    /** Each zoom is a step that Browser Back undoes; typing a search is not. */
+    changeView(next: FlameView) {
+      const { zoom, focus, q } = toLinkParams(next);
+      change({ zoom, focus, q }, next.zoom === view.zoom && next.focus === view.focus);
+    },
+  };
+}
+
+export type Compare = ReturnType<typeof useCompare>;

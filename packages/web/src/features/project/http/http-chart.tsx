@@ -1,0 +1,43 @@
+import type { HttpTimeline } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { useMemo } from "react";
+import type { ChartSeries } from "#charts/chart.ts";
+import type { ChartUnit } from "#charts/model/units.ts";
+import { TimeSeries } from "#charts/time-series.tsx";
+import { syncGroup, timesOf } from "#project/model/timeline.ts";
+import type { ProjectTime } from "#project/project-time.ts";
+
+export interface HttpFigure {
+  readonly title: string;
+  readonly unit: ChartUnit;
+  readonly isStacked?: boolean;
+  readonly series: (points: HttpTimeline["data_points"]) => readonly ChartSeries[];
+}
+
+interface HttpChartProps {
+  readonly timeline: HttpTimeline;
+  readonly figure: HttpFigure;
+  readonly time: ProjectTime;
+  readonly heightPx?: number;
+}
+
+/** A figure of the requests over time. */
+export function HttpChart({ timeline, figure, time, heightPx }: HttpChartProps) {
+  const points = timeline.data_points;
+  const timesMs = useMemo(() => timesOf(points), [points]);
+  const series = useMemo(() => figure.series(points), [figure, points]);
+  return (
+    <TimeSeries
+      label={figure.title}
+      timesMs={timesMs}
+      bucketMs={timeline.interval_minutes * minuteMs}
+      series={series}
+      unit={figure.unit}
+      isStacked={figure.isStacked ?? false}
+      {...(heightPx !== undefined && { heightPx })}
+      syncGroup={syncGroup}
+      zone={time.zone}
+      onSelect={time.zoomTo}
+    />
+  );
+}

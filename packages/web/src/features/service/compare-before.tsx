@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowLeftRight } from "lucide-react";
+import { boundsOf } from "#time-range/view-range.ts";
+import { buttonClass } from "#ui/controls/button.tsx";
+import { useNow } from "#ui/hooks/use-now.ts";
+import { queryOfSelection } from "./model/selection.ts";
+import type { Explore } from "./use-explore.ts";
+
+/** Compares what is selected with the time before it, as long. After a click on a deploy, that is before and after the deploy. */
+export function CompareBefore({ explore }: { readonly explore: Explore }) {
+  const { service, tab, time, selection, sampleType, tags } = explore;
+  const nowMs = useNow();
+  if (tab === "all") return null;
+  const { fromMs, toMs } = selection ?? boundsOf(time.range, nowMs);
+  const after = queryOfSelection({ fromMs, toMs });
+  const before = queryOfSelection({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs });
+  const isTagged = Object.keys(tags).length > 0;
+  return (
+    <Link
+      to="/compare"
+      search={{
+        service,
+        type: tab,
+        ...(sampleType !== undefined && { sample_type: sampleType }),
+        before_from: before.from,
+        before_to: before.to,
+        after_from: after.from,
+        after_to: after.to,
+        ...(isTagged && { before_tags: tags, after_tags: tags }),
+      }}
+      className={buttonClass("secondary", "sm")}
+    >
+      <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
+      Compare with the period before
+    </Link>
+  );
+}

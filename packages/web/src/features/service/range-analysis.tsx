@@ -1,0 +1,43 @@
+import type { ProfileType } from "@flamekeep/contract";
+import { useState } from "react";
+import { AnalysisCard } from "#ai-analysis/analysis-card.tsx";
+import { periodBefore } from "#ai-analysis/period-before.ts";
+import type { Subject } from "#ai-analysis/subject.ts";
+import { Select } from "#ui/controls/select.tsx";
+import type { Explore } from "./use-explore.ts";
+
+type Question = "improve" | "changed";
+
+const questions: readonly { readonly value: Question; readonly label: string }[] = [
+  { value: "improve", label: "What to improve" },
+  { value: "changed", label: "What changed since the period before" },
+];
+
+interface RangeAnalysisProps {
+  readonly explore: Explore;
+  readonly type: ProfileType | "wall";
+  /** The selection or range in words. */
+  readonly label: string;
+}
+
+/** Advice about the merged profiles of the selection, or about changes since the period before. */
+export function RangeAnalysis({ explore, type, label }: RangeAnalysisProps) {
+  const { service, active: range, tags, change } = explore;
+  const [question, setQuestion] = useState<Question>("improve");
+  const baseline = question === "changed" ? periodBefore(range) : undefined;
+  const subject: Subject = { kind: "range", service, type, range, tags, ...(baseline && { baseline }) };
+  return (
+    <AnalysisCard
+      key={JSON.stringify(subject)}
+      subject={subject}
+      name={`the ${label}`}
+      onFind={(name, sample) => {
+        change({ find: name, zoom: undefined, focus: undefined, ...(sample && { sample_type: sample }) });
+        document.getElementById("flame-graph")?.scrollIntoView({ block: "start" });
+      }}
+      actions={
+        <Select label="Question" size="sm" value={question} options={questions} onChange={setQuestion} />
+      }
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import type { ComparedTree } from "@flamekeep/flame/compare";
+import type { ReactNode } from "react";
+import { type HoverStore, useHover } from "#flame-graph/frame/hover-store.ts";
+import { exactCount } from "#format/number.ts";
+import { changeText, frameName, type Scaling } from "./change-text.ts";
+
+interface ChangeDetailsProps {
+  readonly tree: ComparedTree;
+  readonly scaling: Scaling;
+  readonly hover: HoverStore;
+  /** Shown while no frame is hovered. */
+  readonly node: number;
+}
+
+/** Both values of the frame under the pointer, in a fixed place. */
+export function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
+  const hit = useHover(hover);
+  const shown = hit === null ? node : hit.kind === "frame" ? hit.node : hit.parent;
+  const text = changeText(scaling, tree.before.total[shown]!, tree.after.total[shown]!);
+  const self = changeText(scaling, tree.before.self[shown]!, tree.after.self[shown]!);
+  const row = hit?.kind === "elided" ? tree.elisions.node.indexOf(shown) : -1;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div
+      role="group"
+      aria-label="Frame"
+      className="grid h-11 content-center gap-x-6 bg-surface px-4 max-md:sticky max-md:top-16 max-md:z-20 sm:grid-cols-[minmax(0,1fr)_auto]"
+    >
+      <div className="flex min-w-0 flex-col">
+        <span className="truncate font-medium font-mono text-code" title={frameName(tree, shown)}>
+          {row === -1
+            ? frameName(tree, shown)
+            : `${exactCount(tree.elisions.count[row]!)} small frames left out under ${frameName(tree, shown)}`}
+        </span>
+        <span className="hidden truncate text-label text-muted sm:block">
+          Own value {self.before} before, {self.after} after, {self.percent}
+        </span>
+      </div>
+      <dl className="flex h-5 items-center gap-x-4 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
+        <Fact label="Before">{text.before}</Fact>
+        <Fact label="After">{text.after}</Fact>
+        <Fact label="Change">
+          <span className="max-sm:hidden">{text.change} </span>
+          <span className="text-label text-muted max-sm:text-text">{text.percent}</span>
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex flex-col tabular-nums sm:min-w-24 sm:text-right">
+      <dt className="hidden text-label text-muted sm:block">{label}</dt>
+      <dd className="max-sm:text-label">
+        <span className="mr-1 text-label text-muted sm:hidden">{label}</span>
+        {children}
+      </dd>
+    </div>
+  );
+}

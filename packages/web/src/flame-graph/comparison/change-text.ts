@@ -1,0 +1,130 @@
+import { shownName } from "@flamekeep/flame";
+import {
+  type ComparedTree,
+  type Comparison,
+  type ComparisonMeta,
+  changeKind,
+  type Normalisation,
+  type Scale,
+  shareScale,
+} from "@flamekeep/flame/compare";
+import { coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
+import { changeMeasure, exactCount } from "#format/number.ts";
+import { namedSampleMeasure } from "#format/sample-value.ts";
+import type { ComparisonMode } from "./modes.ts";
+
+/** How the values of a comparison are scaled and written. */
+export interface Scaling {
+  readonly scale: Scale;
+  /** A scaled value. */
+  readonly measure: (value: number) => Measure;
+  /** A scaled value without the name of the counted things, where there is little room. */
+  readonly shortMeasure: (value: number) => Measure;
+  /** The unit of a difference, where it is not that of a value. */
+  readonly changeUnit?: string;
+}
+
+/** Shares of each side's total, or values by the normalisation. */
+export function scalingOf(
+  comparison: Comparison,
+  { type }: Pick<ComparisonMeta, "type">,
+  mode: ComparisonMode,
+  normalisation: Normalisation,
+): Scaling {
+  if (mode === "relative") {
+    const measure = (share: number) => ({ number: threeDigits(share * 100), unit: "%" });
+    return { scale: shareScale(comparison), measure, shortMeasure: measure, changeUnit: "points" };
+  }
+  const { before, after, per } = normalisation;
+  const { valueType } = comparison;
+  const isTime = valueType.unit === "nanoseconds";
+  const measure = (value: number) => {
+    if (per !== "second") return namedSampleMeasure(value, valueType.type, valueType.unit);
+    if (isTime && type === "cpu") return coresMeasure(value / 1e9);
+    const { number, unit } = namedSampleMeasure(value, valueType.type, valueType.unit);
+    return { number, unit: `${unit}/s` };
+  };
+  const shortMeasure = (value: number) =>
+    valueType.unit === "count" && per !== "second"
+      ? { number: threeDigits(value), unit: "" }
+      : measure(value);
+  return { scale: { before: 1 / before, after: 1 / after }, measure, shortMeasure };
+}
+
+/** A frame or function in both sides, formatted. */
+export interface ChangeText {
+  readonly before: string;
+  readonly after: string;
+  /** `+1.2 ms`, `−3.4 points`. */
+  readonly change: string;
+  /** `+12.3%`, `new`, `gone` or `same`. */
+  readonly percent: string;
+}
+
+/** @param before measured, not scaled, as is `after` */
+export function changeText(scaling: Scaling, before: number, after: number, isShort = false): ChangeText {
+  const b = before * scaling.scale.before;
+  const a = after * scaling.scale.after;
+  const measure = isShort ? scaling.shortMeasure : scaling.measure;
+  return {
+    before: measureText(measure(b)),
+    after: measureText(measure(a)),
+    change: differenceText({ ...scaling, measure }, a - b),
+    percent: percentText(b, a),
+  };
+}
+
+function differenceText({ measure, changeUnit }: Scaling, difference: number): string {
+  const { number, unit } = measure(Math.abs(difference));
+  const sign = difference > 0 ? "+" : difference < 0 ? "−" : "";
+  return `${sign}${measureText({ number, unit: changeUnit === undefined ? unit : ` ${changeUnit}` })}`.replace(
+    /\s+/g,
+    " ",
+  );
+}
+
+/** Changes of more than this are written as a factor, because a percentage of five digits says nothing. */
+const factorFrom = 10;
+
+function percentText(before: number, after: number): string {
+  const kind = changeKind(before, after);
+  if (kind === "new" || kind === "gone" || kind === "same") return kind;
+  const ratio = after / before;
+  if (ratio >= factorFrom) return `×${exactCount(Math.round(ratio))}`;
+  return measureText(changeMeasure((ratio - 1) * 100)).replace("-", "−");
+}
+
+/** A frame in one line, for menus and screen readers. */
+export function changeSentence(tree: ComparedTree, scaling: Scaling, node: number): string {
+  const text = changeText(scaling, tree.before.total[node]!, tree.after.total[node]!);
+  return `${text.before} before, ${text.after} after, ${text.percent}`;
+}
+
+export function frameName(tree: ComparedTree, node: number): string {
+  return shownName(tree.functions.name[tree.fn[node]!]!);
+}
+
+/** Follows an absolute value whose own unit does not say by what it was divided. */
+export function perText({ per }: Normalisation, { aggregation }: ComparisonMeta): string {
+  if (per === "second" || aggregation === "mean") return "";
+  return ` per ${per}`;
+}
+
+/** How the sides were made comparable, in a sentence. */
+export function normalisationSentence({ per, before, after }: Normalisation, meta: ComparisonMeta): string {
+  if (meta.aggregation === "mean")
+    return `Each value is the mean of the profiles of its side: ${profiles(meta.before.profiles)} before, ${profiles(meta.after.profiles)} after.`;
+  const divisors = `${exactCount(rounded(before))} before, ${exactCount(rounded(after))} after`;
+  if (per === "request") return `Values are per HTTP request answered while the profiler ran: ${divisors}.`;
+  if (per === "second")
+    return `Values are of one instance: divided by the seconds that were profiled, ${divisors}.`;
+  return `Values are per profile: ${divisors}.`;
+}
+
+function profiles(count: number): string {
+  return exactCount(count);
+}
+
+function rounded(value: number): number {
+  return value >= 100 ? Math.round(value) : Math.round(value * 100) / 100;
+}

@@ -1,0 +1,69 @@
+import { type FlameView, nodeAtRef, nodeRefOf } from "@flamekeep/flame";
+import {
+  type ComparedTree,
+  type Comparison,
+  changePalette,
+  changeStep,
+  layOut,
+  type WidthOf,
+} from "@flamekeep/flame/compare";
+import { useMemo } from "react";
+import type { GraphLook } from "#flame-graph/canvas/scene.ts";
+import type { Scaling } from "./change-text.ts";
+
+export interface DrawnComparison {
+  readonly tree: ComparedTree;
+  readonly look: GraphLook;
+}
+
+/** The comparison as a tree whose colours show the change of each frame with its callees. */
+export function useDrawn(comparison: Comparison, { scale }: Scaling, widthOf: WidthOf): DrawnComparison {
+  return useMemo(() => {
+    const tree = layOut(comparison, scale, widthOf);
+    const { before, after } = tree;
+    const colourOf = (node: number) =>
+      changeStep(before.total[node]! * scale.before, after.total[node]! * scale.after);
+    return { tree, look: { paletteOf: changePalette, colourOf } };
+  }, [comparison, scale, widthOf]);
+}
+
+/** Node of each node of the comparison, by layout. */
+const inverses = new WeakMap<ComparedTree, Uint32Array>();
+
+function inverseOf(tree: ComparedTree): Uint32Array {
+  let nodes = inverses.get(tree);
+  if (nodes === undefined) {
+    nodes = new Uint32Array(tree.length);
+    for (let node = 0; node < tree.length; node++) nodes[tree.source[node]!] = node;
+    inverses.set(tree, nodes);
+  }
+  return nodes;
+}
+
+/** The node of another layout of the same comparison. */
+export function nodeIn(to: ComparedTree, from: ComparedTree, node: number): number {
+  return inverseOf(to)[from.source[node]!]!;
+}
+
+/** The view of one layout of a comparison in another one, whose siblings may have another order. */
+export function viewIn(view: FlameView, from: ComparedTree, to: ComparedTree): FlameView {
+  if (view.zoom === "" && view.focus === "") return view;
+  const moved = (ref: string) => {
+    let node = nodeIn(to, from, nodeAtRef(from, ref));
+    // A frame that only the other side has cannot fill the width.
+    while (node > 0 && to.width[node] === 0) node = to.parent[node]!;
+    return nodeRefOf(to, node);
+  };
+  return { ...view, zoom: moved(view.zoom), focus: moved(view.focus) };
+}
+
+/** The view of one scaling in another one. */
+export function viewInScaling(
+  view: FlameView,
+  comparison: Comparison,
+  from: Scaling,
+  to: Scaling,
+): FlameView {
+  if (view.zoom === "" && view.focus === "") return view;
+  return viewIn(view, layOut(comparison, from.scale), layOut(comparison, to.scale));
+}

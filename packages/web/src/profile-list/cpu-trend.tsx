@@ -1,0 +1,56 @@
+import type { ServiceTrend } from "@flamekeep/contract";
+import { Sparkline } from "#charts/sparkline.tsx";
+import { coresMeasure, measureText } from "#format/measure.ts";
+import { changeMeasure } from "#format/number.ts";
+import { Quantity } from "#ui/content/values.tsx";
+import { cx } from "#ui/cx.ts";
+import { cpuChange } from "./service-order.ts";
+
+interface CpuTrendProps {
+  readonly name: string;
+  readonly trend: ServiceTrend | undefined;
+}
+
+/** The CPU of a service: now, against before, and as a line. */
+export function CpuTrend({ name, trend }: CpuTrendProps) {
+  const current = trend?.cpu.current ?? null;
+  if (trend === undefined || current === null)
+    return <span className="text-label text-muted">No CPU profiles</span>;
+  const cores = coresMeasure(current);
+  return (
+    <>
+      <span className="shrink-0">
+        <span className="block font-semibold text-card leading-5">
+          <Quantity value={cores} />
+        </span>
+        <Change fraction={cpuChange(trend)} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <Sparkline
+          label={`CPU of ${name}: ${measureText(cores)} on average`}
+          values={trend.cpu.points}
+          color="type-cpu"
+          heightPx={34}
+        />
+      </span>
+    </>
+  );
+}
+
+/** From 20% on, an increase is what opens an alert. */
+const notable = 0.2;
+
+function Change({ fraction }: { readonly fraction: number | undefined }) {
+  if (fraction === undefined) return <span className="block text-label text-muted">no CPU before</span>;
+  return (
+    <span
+      title="Against the time before of the same length"
+      className={cx(
+        "block text-label",
+        fraction >= notable ? "text-critical-text" : fraction <= -notable ? "text-ok-text" : "text-muted",
+      )}
+    >
+      <Quantity value={changeMeasure(fraction * 100)} />
+    </span>
+  );
+}

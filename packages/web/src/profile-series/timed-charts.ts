@@ -1,0 +1,47 @@
+import { type ServiceSeries, spanMs } from "@flamekeep/contract";
+import { joinBuckets, joinFactor } from "./buckets.ts";
+import { type DrawnChart, drawnChart } from "./lines.ts";
+
+/** A chart with the buckets that it is drawn in. */
+export interface TimedChart extends DrawnChart {
+  readonly type: ServiceSeries["charts"][number]["type"];
+  readonly sampleTypes: readonly string[];
+  /** As `type/unit`. */
+  readonly sampleType: string;
+  readonly timesMs: readonly number[];
+  readonly bucketMs: number;
+}
+
+interface Look {
+  readonly isStacked: boolean;
+  /** Whether somebody chose the width of the buckets: then it stays. */
+  readonly isChosen: boolean;
+}
+
+/** The charts of a reply, ready to draw. */
+export function timedCharts(data: ServiceSeries, { isStacked, isChosen }: Look): TimedChart[] {
+  const [fromMs, toMs] = [Date.parse(data.from), Date.parse(data.to)];
+  const widthMs = spanMs(data.bucket)!;
+  const requested = { fromMs, widthMs, count: (toMs - fromMs) / widthMs };
+  return data.charts.map((chart) => {
+    const factor = isChosen ? 1 : joinFactor(requested, [chart]);
+    const { buckets, charts } = joinBuckets(requested, [chart], factor);
+    const joined = charts[0]!;
+    const starts = Array.from({ length: buckets.count }, (_, at) => buckets.fromMs + at * buckets.widthMs);
+    return {
+      ...drawnChart(joined, { groupBy: data.group_by, isStacked, width: widthText(buckets.widthMs) }),
+      type: chart.type,
+      sampleTypes: chart.sample_types,
+      sampleType: chart.sample_type,
+      timesMs: starts,
+      bucketMs: buckets.widthMs,
+    };
+  });
+}
+
+/** `15 min`, `4 h` or `7 d`. */
+export function widthText(ms: number): string {
+  const minutes = ms / 60_000;
+  if (minutes % 1440 === 0) return `${minutes / 1440} d`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+}

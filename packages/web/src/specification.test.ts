@@ -1,0 +1,48 @@
+import {
+  aggregateHttpMetrics,
+  limits,
+  listApiKeys,
+  listHttpErrors,
+  listServices,
+  organizationSummary,
+  timeBuckets,
+  timeRanges,
+} from "@flamekeep/contract";
+import { narrowest, panelHeight, rowHeight, topPadding, zoomDurationMs } from "@flamekeep/flame";
+import { expect, it } from "vitest";
+import { storageKeys } from "#preferences/storage.ts";
+import { pageSizes } from "#profile-list/use-table-search.ts";
+import { automaticBucket } from "#project/model/buckets.ts";
+import { defaultRange } from "#time-range/view-range.ts";
+
+const day = 86_400_000;
+
+/** The constants of the specification, and their values in the product. */
+it.each([
+  ["time ranges", timeRanges, ["1h", "4h", "8h", "24h", "168h", "720h"]],
+  ["default range", defaultRange, { kind: "last", span: "24h" }],
+  ["buckets", timeBuckets, ["1m", "5m", "15m", "30m", "1h", "4h"]],
+  ["default bucket of a day", automaticBucket(day), "15m"],
+  ["request timeout", limits.requestTimeoutMs, 30_000],
+  ["token renewal", limits.accessTokenRenewSeconds, 300],
+  ["summary window", organizationSummary.query.parse({}).from, "120h"],
+  ["services window", listServices.query.parse({}).from, "7d"],
+  ["errors window", listHttpErrors.query.parse({}).from, "24h"],
+  ["aggregation window", aggregateHttpMetrics.query.parse({}).from, "1h"],
+  ["profile list", limits.profileListLimit, 100],
+  ["HTTP metrics page", limits.httpMetricsLimit, 100],
+  ["API keys page", listApiKeys.query.parse({}), { page: 1, page_size: 20 }],
+  ["API key name", limits.apiKeyNameLengthMax, 100],
+  ["password", limits.passwordLengthMin, 8],
+  ["page sizes", pageSizes, [5, 10, 25, 50]],
+  ["flame graph height", panelHeight, 800],
+  ["flame graph row", rowHeight, 24],
+  ["flame graph padding", topPadding, 20],
+  ["flame graph zoom", zoomDurationMs, 750],
+  ["narrowest box", narrowest, 1],
+  [
+    "storage",
+    Object.keys(storageKeys).slice(0, 7),
+    ["accessToken", "refreshToken", "user", "demo", "selectedProject", "timeRange", "timeBucket"],
+  ],
+])("%s", (_, actual, specified) => expect(actual).toEqual(specified));
