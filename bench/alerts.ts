@@ -20,7 +20,7 @@ export function benchAlerts(): Promise<BenchResult> {
 function toMeasurements(table: Confusion): BenchResult["measurements"] {
   return [
     {
-      what: "regressions of 30 % and more found within two windows",
+      what: "regressions of 30% and more found within two windows",
       value: (100 * table.largeFound) / table.large,
       unit: "%",
       bar: atLeast(95, true),
@@ -62,9 +62,9 @@ export function toConfusionTable(table: Confusion): string {
   const found = (all: number, hits: number) => [String(hits), String(all - hits)];
   const rows = [
     ["", "alert", "no alert"],
-    ["regression of 30 to 100 %", ...found(table.large, table.largeFound)],
-    ["regression of 20 to 30 %", ...found(table.medium, table.mediumFound)],
-    ["regression of 10 to 20 %", ...found(table.small, table.smallFound)],
+    ["regression of 30 to 100%", ...found(table.large, table.largeFound)],
+    ["regression of 20 to 30%", ...found(table.medium, table.mediumFound)],
+    ["regression of 10 to 20%", ...found(table.small, table.smallFound)],
     [
       "nothing worse",
       String(table.falseAlerts),

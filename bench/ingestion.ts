@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { signUp } from "@flamekeep/e2e/sign-up";
-import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { type Flamekeep, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
 import { type LoadResult, refusedOf, runLoad } from "./load/run-load.ts";
 import { MemoryWatch } from "./memory.ts";
 import { usageOf } from "./processes.ts";
@@ -30,22 +30,15 @@ export async function benchIngestion(): Promise<BenchResult> {
   const profiles = typicalCpuProfiles(4);
   const env = { DEMO: "off", LOG_LEVEL: "error", INGEST_PER_MINUTE: "10000000" };
   const server = await startFlamekeep({ env });
-  const { key } = await signUp(server.url);
-  const watch = new MemoryWatch(server.pid);
-  const before = usageOf(server.pid);
-  const order = { url: server.url, key, seconds, services, profiles: profiles.map(({ body }) => body) };
-  const saturated = await runLoad({ ...order, connections });
-  const cpuSeconds = usageOf(server.pid).cpuSeconds - before.cpuSeconds;
-  const underLoad = [...watch.samples];
-  await watch.untilIdle();
-  const throughput = saturated.acknowledged / saturated.seconds;
-  const perSecond = Math.min(promisedPerSecond, shareOfThroughput * throughput);
-  const steady = await runLoad({ ...order, connections: steadyConnections, perSecond });
-  const idleSeconds = await watch.untilIdle();
-  watch.end();
+  const bodies = profiles.map(({ body }) => body);
+  const { saturated, steady, perSecond, cpuSeconds, underLoad, idleSeconds, peakBytes } = await loadBoth(
+    server,
+    { seconds, services, profiles: bodies },
+  );
   await server.stop("SIGTERM");
   const stored = storedIn(server.dataDir);
   rmSync(server.dataDir, { recursive: true, force: true });
+  const throughput = throughputOf(saturated);
 
   return {
     name: "ingestion",
@@ -68,7 +61,7 @@ export async function benchIngestion(): Promise<BenchResult> {
       },
       {
         what: "resident memory of all processes, peak until idle",
-        value: watch.peakBytes / 1e6,
+        value: peakBytes / 1e6,
         unit: "MB",
         bar: atMost(900),
       },
@@ -93,6 +86,30 @@ export async function benchIngestion(): Promise<BenchResult> {
       },
     ],
   };
+}
+
+/** Uploads as fast as they are acknowledged; then, once the server is idle, at a steady rate. */
+async function loadBoth(
+  server: Flamekeep,
+  load: { readonly seconds: number; readonly services: number; readonly profiles: readonly Uint8Array[] },
+) {
+  const { key } = await signUp(server.url);
+  const order = { ...load, url: server.url, key };
+  const watch = new MemoryWatch(server.pid);
+  const before = usageOf(server.pid);
+  const saturated = await runLoad({ ...order, connections });
+  const cpuSeconds = usageOf(server.pid).cpuSeconds - before.cpuSeconds;
+  const underLoad = [...watch.samples];
+  await watch.untilIdle();
+  const perSecond = Math.min(promisedPerSecond, shareOfThroughput * throughputOf(saturated));
+  const steady = await runLoad({ ...order, connections: steadyConnections, perSecond });
+  const idleSeconds = await watch.untilIdle();
+  watch.end();
+  return { saturated, steady, perSecond, cpuSeconds, underLoad, idleSeconds, peakBytes: watch.peakBytes };
+}
+
+function throughputOf({ acknowledged, seconds }: LoadResult): number {
+  return acknowledged / seconds;
 }
 
 /** Senders that wait for each answer wait `connections / throughput` on average, however good the server is. */

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { benchAlerts } from "./alerts.ts";
+import { benchAnalysis } from "./analysis.ts";
+import { benchComparison } from "./comparison.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
 import { benchFairness } from "./fairness.ts";
@@ -15,6 +17,7 @@ import { benchMillion } from "./million.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
 import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
+import { benchWeb } from "./web.ts";
 
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   // Benches that time this process run before those that fill its memory.
@@ -23,14 +26,19 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   fairness: benchFairness,
   hostile: benchHostile,
   "flame-graph": benchFlameGraph,
+  comparison: benchComparison,
   start: benchStart,
   crash: benchCrash,
   alerts: benchAlerts,
+  analysis: benchAnalysis,
   "flame-browser": benchFlameBrowser,
 };
 
 /** Take minutes to an hour, and gigabytes: run when they are named. */
-const onDemand: typeof benches = { million: benchMillion, soak: benchSoak };
+const onDemand: typeof benches = { million: benchMillion, soak: benchSoak, web: benchWeb };
+
+/** Results of these are also kept if they run alone. */
+const stored: ReadonlySet<string> = new Set(["million", "analysis"]);
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
 const before = machine();
@@ -50,11 +58,11 @@ for (const name of wanted) {
 const report = { at: new Date().toISOString(), machine: before, results };
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n\n${toTable(results)}\n`);
 const isComplete = process.argv.length === 2;
-if (isComplete || wanted.join() === "million") {
+if (isComplete || (wanted.length === 1 && stored.has(wanted[0]!))) {
   const { cores, memoryGib } = report.machine;
   const folder = fileURLToPath(new URL("./results", import.meta.url));
   mkdirSync(folder, { recursive: true });
-  const file = `${folder}/${report.at.slice(0, 10)}-${cores}c-${memoryGib}g${isComplete ? "" : "-million"}.json`;
+  const file = `${folder}/${report.at.slice(0, 10)}-${cores}c-${memoryGib}g${isComplete ? "" : `-${wanted[0]}`}.json`;
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 }
 const missed = results.flatMap(({ measurements }) => measurements.filter((each) => !meetsBar(each)));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { usageOf } from "./processes.ts";
 
-/** The kernel goes through all pages for it: once a second that was 1 % of what the machine did. */
+/** The kernel goes through all pages for it: once a second that was 1% of what the machine did. */
 const sampleMs = 2000;
 /** Merges are over when all processes together used less than this share of one core... */
 const idleCores = 0.1;

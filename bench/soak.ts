@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { loadavg } from "node:os";
 import process from "node:process";
 import { signUp } from "@flamekeep/e2e/sign-up";
 import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
@@ -47,7 +48,7 @@ export async function benchSoak(): Promise<BenchResult> {
   const toMb = (bytes: number) => bytes / 1e6;
   return {
     name: "soak",
-    input: `${profiles.length} real profiles, ${100 * damagedShare} % of the uploads damaged, ${perSecond}/s on ${connections} connections, ${load.seconds.toFixed(0)} s`,
+    input: `${profiles.length} real profiles, ${100 * damagedShare}% of the uploads damaged, ${perSecond}/s on ${connections} connections, ${load.seconds.toFixed(0)} s, load of the machine in the last 15 minutes ${loadavg()[2]!.toFixed(0)}`,
     measurements: [
       { what: "uploads answered", value: load.acknowledged + refusedOf(load) - load.broken, unit: "uploads" },
       { what: "of these accepted", value: load.acknowledged, unit: "uploads", bar: atLeast(1, true) },
@@ -89,8 +90,10 @@ export async function runSoak({ seconds, perSecond, profiles }: SoakOptions): Pr
     const baselineSeconds = Math.min(baselineSecondsMax, seconds / 3);
     const medianOf = (from: number, to: number) => {
       const inside = during.filter((sample) => sample.seconds >= from && sample.seconds <= to);
+      // A short run on a busy machine may have no sample in the window.
+      const samples = inside.length > 0 ? inside : watch.samples.slice(-1);
       return quantile(
-        inside.map(({ residentBytes }) => residentBytes),
+        samples.map(({ residentBytes }) => residentBytes),
         0.5,
       );
     };

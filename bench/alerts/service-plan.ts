@@ -21,7 +21,7 @@ export interface Deploy {
   readonly atMs: number;
   /** When it was rolled back. */
   readonly untilMs: number;
-  /** 0.3 is 30 % worse; near 0 where the deploy was harmless. */
+  /** 0.3 is 30% worse; near 0 where the deploy was harmless. */
   readonly change: number;
 }
 
@@ -57,7 +57,7 @@ export function planService(random: Random, days: number): ServicePlan {
   };
 }
 
-/** Every other deploy makes one thing 10 to 100 % worse, until it is rolled back; the others change little. */
+/** Every other deploy makes one thing 10 to 100% worse, until it is rolled back; the others change little. */
 function planDeploys(random: Random, endMs: number): Deploy[] {
   const deploys: Deploy[] = [];
   for (

@@ -12,13 +12,13 @@ const promised = 0.2;
 
 export interface Confusion {
   serviceMonths: number;
-  /** Regressions of 30 % and more, and those found within two windows of their deploy. */
+  /** Regressions of 30% and more, and those found within two windows of their deploy. */
   large: number;
   largeFound: number;
-  /** Of 20 to 30 %. */
+  /** Of 20 to 30%. */
   medium: number;
   mediumFound: number;
-  /** Below 20 %: alerts about them are right, and not asked for. */
+  /** Below 20%: alerts about them are right, and not asked for. */
   small: number;
   smallFound: number;
   harmless: number;

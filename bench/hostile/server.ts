@@ -20,9 +20,9 @@ export class WarmServer {
   /** The least that it had between two requests: a full collection can come at any time after the warm-up. */
   #idleBytes: number;
 
-  #account: Account;
+  #account: HostileAccount;
 
-  private constructor(server: Flamekeep, account: Account) {
+  private constructor(server: Flamekeep, account: HostileAccount) {
     this.#server = server;
     this.#account = account;
     this.#pids = processTree(server.pid);
@@ -38,7 +38,7 @@ export class WarmServer {
       TRUSTED_PROXIES: "127.0.0.1",
     };
     const server = await startFlamekeep({ env, dataDir });
-    const account = await signUp(server.url, fromNewAddress());
+    const account = await makeAccount(server.url);
     for (const request of warmUps()) await send(server.url, request, account);
     return new WarmServer(server, account);
   }
@@ -51,7 +51,7 @@ export class WarmServer {
   async costOf(request: HostileRequest): Promise<Cost> {
     const cost = await this.#costOf(request);
     if (!cost.isUnread) return cost;
-    this.#account = await signUp(this.#server.url, fromNewAddress());
+    this.#account = await makeAccount(this.#server.url);
     return this.#costOf(request);
   }
 
@@ -78,10 +78,30 @@ function fromNewAddress(): Record<string, string> {
   return { "x-forwarded-for": `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };
 }
 
+interface HostileAccount extends Account {
+  readonly readKey: string;
+}
+
+async function makeAccount(url: string): Promise<HostileAccount> {
+  const account = await signUp(url, fromNewAddress());
+  const reply = await fetch(`${url}/api/v1/protected/api-keys`, {
+    method: "POST",
+    headers: { ...account.headers, "content-type": "application/json" },
+    body: JSON.stringify({ name: "agent", scope: "read" }),
+  });
+  const { api_key } = (await reply.json()) as { readonly api_key: { readonly key: string } };
+  return { ...account, readKey: api_key.key };
+}
+
 /** A refusal may close the connection while the body is still sent. */
-async function send(url: string, request: HostileRequest, account: Account): Promise<number> {
+async function send(url: string, request: HostileRequest, account: HostileAccount): Promise<number> {
   const { path, method, auth, contentType, body } = request;
-  const credentials = { none: {}, session: account.headers, key: { "x-api-key": account.key } }[auth];
+  const credentials = {
+    none: {},
+    session: account.headers,
+    ingestKey: { "x-api-key": account.key },
+    readKey: { "x-api-key": account.readKey },
+  }[auth];
   const headers = { ...fromNewAddress(), ...credentials, "content-type": contentType };
   try {
     const reply = await fetch(url + path, { method, headers, body: new Uint8Array(body) });
