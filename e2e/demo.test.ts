@@ -51,10 +51,45 @@ describe("the demo of a first start", () => {
     await visit(page, "/profiles/service/checkout/cpu");
     await page.locator('a[href^="/profile/"]').first().click();
     await page.waitForURL("**/profile/*");
-    await page.getByRole("application").waitFor();
+    await page.getByRole("heading", { name: /^Profile:/ }).waitFor();
+    await page.getByRole("application", { name: /^Flame graph/ }).waitFor();
     await takeScreenshots(page, "demo-profile");
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("no page makes a call twice", async () => {
+    const { page } = await openDemo();
+    // Without those that are repeated on purpose, at intervals.
+    await page.addInitScript(() => {
+      window.setInterval = (() => 0) as unknown as typeof setInterval;
+    });
+    await page.goto("/profiles/service/checkout/cpu");
+    const profile = await page.locator('a[href^="/profile/"]').first().getAttribute("href");
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith("/api/")) calls.push(`${request.method()} ${pathname}${search}`);
+    });
+    const service = "/profiles/service/checkout";
+    const lists = ["/dashboard", "/profiles", "/profiles?view=profiles", "/alerts", "/projects"];
+    for (const path of [
+      ...lists,
+      service,
+      `${service}/cpu`,
+      "/projects/checkout",
+      profile ?? "",
+      "/settings",
+    ]) {
+      calls.length = 0;
+      await visit(page, path);
+      expect(calls.length, path).toBeGreaterThan(1);
+      expect(
+        calls.filter((call, at) => calls.indexOf(call) !== at),
+        path,
+      ).toEqual([]);
+    }
     await page.context().close();
   });
 
@@ -129,9 +164,9 @@ describe("the demo of a first start", () => {
     await page.getByRole("link", { name: "checkout" }).first().waitFor({ timeout: 60_000 });
 
     await page.keyboard.press("Control+k");
-    const box = page.getByRole("combobox", { name: "Find a page, service, profile or action" });
+    const box = page.getByRole("combobox", { name: "Find a page, service, function, profile or action" });
     await box.fill("check");
-    await page.getByRole("option", { name: "checkout" }).waitFor();
+    await page.getByRole("option", { name: "checkout", exact: true }).waitFor();
     await takeScreenshots(page, "palette");
     expect(await accessibilityViolations(page)).toEqual([]);
     await box.press("Enter");

@@ -112,7 +112,7 @@ function writeLandingGraph(): void {
     profileHash: "recorded",
   };
   const bytes = encodeFlameGraph(tree, meta);
-  writeFileSync(`${root}packages/web/src/features/landing/graph/checkout-cpu.bin`, bytes);
+  writeFileSync(`${root}packages/web/src/demo-graph/checkout-cpu.bin`, bytes);
   process.stdout.write(`checkout-cpu.bin of ${files.length} profiles, ${bytes.length} bytes\n`);
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiKey, newPerson, register } from "./harness/account.ts";
 import {
   accessibilityViolations,
+  narrow,
   openBrowser,
   openPage,
   takeScreenshots,
@@ -62,6 +63,8 @@ async function waitForProfiles(count: number): Promise<void> {
   await expect.poll(() => page.locator('table a[href^="/profile/"]').count()).toBe(count);
 }
 
+type Share = readonly [x: number, y: number];
+
 const hasSelection = (url: URL) => url.pathname === path && url.searchParams.has("selection");
 
 test("dragging on the timeline selects what the page shows, Back restores it, a click clears it", async () => {
@@ -89,6 +92,43 @@ test("dragging on the timeline selects what the page shows, Back restores it, a 
   await waitForProfiles(3);
 });
 
+test("on a phone a finger selects a range on the timeline, and still scrolls the page", async () => {
+  const { page: phone, errors } = await openPage(browser, flamekeep.url, {
+    viewport: narrow,
+    isMobile: true,
+    hasTouch: true,
+    storageState: await page.context().storageState(),
+  });
+  const chart = phone.getByRole("application", { name: "CPU time of orders" }).locator(".u-over");
+  await visit(phone, `${path}?range=1h&bucket=5m`);
+  await chart.scrollIntoViewIfNeeded();
+  const devTools = await phone.context().newCDPSession(phone);
+  const swipe = async ([fromX, fromY]: Share, [toX, toY]: Share) => {
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error("the chart is not shown");
+    const point = (x: number, y: number) => [{ x: box.x + box.width * x, y: box.y + box.height * y }];
+    const send = (type: "touchStart" | "touchMove", x: number, y: number) =>
+      devTools.send("Input.dispatchTouchEvent", { type, touchPoints: point(x, y) });
+    await send("touchStart", fromX, fromY);
+    for (let step = 1; step <= 8; step++) {
+      await send("touchMove", fromX + ((toX - fromX) * step) / 8, fromY + ((toY - fromY) * step) / 8);
+    }
+    await devTools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+
+  const before = await phone.evaluate(() => scrollY);
+  await swipe([0.5, 0.9], [0.55, 0.1]);
+  await expect.poll(() => phone.evaluate(() => scrollY)).toBeGreaterThan(before);
+  expect(hasSelection(new URL(phone.url()))).toBe(false);
+
+  await chart.scrollIntoViewIfNeeded();
+  await swipe([0.6, 0.5], [0.99, 0.55]);
+  await phone.waitForURL(hasSelection);
+  await phone.getByText("1 profile merged").waitFor();
+  expect(errors).toEqual([]);
+  await phone.context().close();
+});
+
 test("a tag is chosen from those that exist, splits the timeline, and stays from type to type", async () => {
   await visit(page, `${path}?range=1h`);
   const filter = page.getByRole("combobox", { name: "Filter by tags" });
@@ -104,5 +144,29 @@ test("a tag is chosen from those that exist, splits the timeline, and stays from
   await page.getByRole("combobox", { name: "Group by" }).click();
   await page.getByRole("option", { name: "By version" }).click();
   await page.getByRole("button", { name: "1.1", exact: true }).waitFor();
+  expect(watched.errors).toEqual([]);
+});
+
+test("a range is compared with the period before, and a profile of the table with another one", async () => {
+  await visit(page, `${path}?range=1h`);
+  await page.getByRole("link", { name: "Compare with the period before" }).click();
+  await page.waitForURL((url) => url.pathname === "/compare");
+  await page.getByRole("heading", { name: /^orders: CPU .* \(new\)$/ }).waitFor();
+  await page.getByRole("application", { name: /^Comparison of/ }).waitFor();
+  await page.getByRole("application", { name: "CPU time, range after" }).waitFor();
+  await takeScreenshots(page, "compare");
+  expect(await accessibilityViolations(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Absolute" }).click();
+  await page.getByRole("button", { name: "Side by side" }).click();
+  await page.getByRole("application", { name: /^After of/ }).waitFor();
+  expect(new URL(page.url()).searchParams.get("mode")).toBe("absolute");
+
+  await visit(page, `${path}?range=1h`);
+  const boxes = page.getByRole("checkbox", { name: /^Compare profile/ });
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole("link", { name: "Compare 2 profiles" }).click();
+  await page.getByRole("heading", { name: /^orders: CPU .* \(same\)$/ }).waitFor();
   expect(watched.errors).toEqual([]);
 });

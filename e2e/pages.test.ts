@@ -199,7 +199,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
     expect(await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body)).toMatchObject({
       status: 200,
     });
-    await page.getByRole("heading", { name: "No profiles available" }).waitFor();
+    await page.getByRole("heading", { name: "No organization summary data available" }).waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
   });

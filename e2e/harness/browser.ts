@@ -4,7 +4,7 @@ import process from "node:process";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { root } from "./start-flamekeep.ts";
 
-export type { Browser, Page } from "playwright-core";
+export type { Browser, Page, Request, Route } from "playwright-core";
 
 const require = createRequire(import.meta.url);
 const axePath = require.resolve("axe-core/axe.min.js");
@@ -24,6 +24,11 @@ export async function openBrowser(switches: readonly string[] = []): Promise<Bro
   return chromium.launch({ executablePath: chromiumPath, args: [...sandbox, ...switches] });
 }
 
+/** Chromium reports every 404 as an error; to the question for analyses it means that there are none yet. */
+function isNotAnalysedYet(url: string, text: string): boolean {
+  return text.includes("404") && /\/(latest-)?analyses(\?|$)/.test(url);
+}
+
 export interface WatchedPage {
   readonly page: Page;
   /** Errors of the console, uncaught exceptions, blocked resources, replies with 500 and above. */
@@ -40,7 +45,9 @@ export async function openPage(
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") errors.push(`console: ${message.text()}`);
+    if (message.type() === "error" && !isNotAnalysedYet(message.location().url, message.text())) {
+      errors.push(`console: ${message.text()}`);
+    }
   });
   page.on("pageerror", (error) => errors.push(`exception: ${error.message}`));
   page.on("response", (response) => {

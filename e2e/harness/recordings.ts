@@ -33,6 +33,11 @@ export function recordedCpuProfile(): Recording {
   return { body: readFileSync(`${recorded}/${file}`), truth };
 }
 
+/** The first recorded profile of a type of a service of the demo. */
+export function recordedProfile(service: string, type: string): Buffer {
+  return readFileSync(`${recorded}/${service}/before/${type}-01.pb.gz`);
+}
+
 export interface CapturedRequest {
   readonly name: string;
   /** Path and query. */

@@ -5,8 +5,15 @@ export interface Account {
   readonly headers: Readonly<Record<string, string>>;
   /** Signs in again, at a server that may have moved; a session ends after 15 minutes. Returns its headers. */
   signIn(url: string): Promise<Readonly<Record<string, string>>>;
+  /** Signs in again; the reply as the app keeps it. */
+  session(): Promise<Session>;
   /** Sends one profile and returns its id. */
   send(body: Buffer, query: string): Promise<string>;
+}
+
+export interface Session {
+  readonly user: object;
+  readonly tokens: { readonly access_token: string; readonly refresh_token: string };
 }
 
 /** @param sent headers of the registration */
@@ -20,14 +27,15 @@ export async function signUp(url: string, sent: Readonly<Record<string, string>>
   const { tokens } = await json(await post(`${url}/auth/register`, person, sent));
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const { api_key } = await json(await post(`${url}/api/v1/protected/api-keys`, { name: "test" }, headers));
+  const { email, password } = person;
+  const session = async (at: string) => json(await post(`${at}/auth/login`, { email, password }, {}));
   return {
     key: api_key.key,
     headers,
     async signIn(at) {
-      const { email, password } = person;
-      const session = await json(await post(`${at}/auth/login`, { email, password }, {}));
-      return { authorization: `Bearer ${session.tokens.access_token}` };
+      return { authorization: `Bearer ${(await session(at)).tokens.access_token}` };
     },
+    session: () => session(url),
     async send(body, query) {
       const reply = await fetch(`${url}/api/v1/ingest/profiles?${query}`, {
         method: "POST",
@@ -39,8 +47,7 @@ export async function signUp(url: string, sent: Readonly<Record<string, string>>
   };
 }
 
-interface Replies {
-  readonly tokens: { readonly access_token: string };
+interface Replies extends Session {
   readonly api_key: { readonly key: string };
   readonly profile_id: string;
 }

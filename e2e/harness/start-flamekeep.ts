@@ -31,9 +31,7 @@ interface StartOptions {
 /** Starts the server as `npm start` does, on a free port. Resolves when it is ready. */
 export async function startFlamekeep(options: StartOptions = {}): Promise<Flamekeep> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "flamekeep-e2e-"));
-  const port = options.port ?? (await freePort());
-  const running = launch({ ...options.env, PORT: String(port), DATA_DIR: dataDir });
-  const url = `http://127.0.0.1:${port}`;
+  const { url, running } = await launchOnPort({ ...options, dataDir });
   const flamekeep: Flamekeep = {
     url,
     dataDir,
@@ -48,8 +46,22 @@ export async function startFlamekeep(options: StartOptions = {}): Promise<Flamek
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
-  await waitUntilReady(url, running);
   return flamekeep;
+}
+
+async function launchOnPort(options: StartOptions & { readonly dataDir: string }) {
+  for (;;) {
+    const port = options.port ?? (await freePort());
+    const running = launch({ ...options.env, PORT: String(port), DATA_DIR: options.dataDir });
+    const url = `http://127.0.0.1:${port}`;
+    try {
+      await waitUntilReady(url, running);
+      return { url, running };
+    } catch (error) {
+      // Another process may have taken the port since it was free.
+      if (options.port !== undefined || !running.output().includes(`Port ${port} is in use`)) throw error;
+    }
+  }
 }
 
 /** Starts the server and waits until it exits. */

@@ -1,0 +1,32 @@
+import type { Page } from "playwright-core";
+import { createApiKey, newPerson, register } from "./account.ts";
+import { recordedCpuProfile, recordedProfile } from "./recordings.ts";
+import { sendProfile, sendRequests } from "./send.ts";
+
+export interface Seeded {
+  readonly service: string;
+  readonly cpuId: string;
+  readonly goroutineId: string;
+}
+
+/** Registers a person whose service checkout sends a CPU profile, a goroutine profile and four requests. One request failed. */
+export async function seedCheckout(page: Page, url: string): Promise<Seeded> {
+  await register(page, newPerson());
+  const key = await createApiKey(page, "seed");
+  const service = "checkout";
+  const send = async (type: string, body: Buffer) => {
+    const query = `service=${service}&type=${type}&started_at=${Date.now() - 60_000}&tag.region=eu`;
+    const { status, body: reply } = await sendProfile(url, key, query, body);
+    if (status !== 200) throw new Error(`${type} profile answered ${status}: ${JSON.stringify(reply)}`);
+    return String(reply.profile_id);
+  };
+  const cpuId = await send("cpu", recordedCpuProfile().body);
+  const goroutineId = await send("goroutine", recordedProfile("checkout", "goroutine"));
+  const requests = [200, 200, 302, 503].map((status_code, index) => ({
+    ...{ timestamp: Date.now() - 60_000 - 1000 * index, duration: 0.02 * (index + 1), status_code },
+    ...{ method: "GET", path: index === 3 ? "/orders" : "/cart", request_id: `r${index}` },
+  }));
+  const status = await sendRequests(url, key, service, requests);
+  if (status !== 200) throw new Error(`HTTP metrics answered ${status}`);
+  return { service, cpuId, goroutineId };
+}

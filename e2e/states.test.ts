@@ -1,0 +1,265 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
+import { alertReply, type EmptyReply, holdCall, inThePast, refusal } from "./harness/panel-states.ts";
+import { type Seeded, seedCheckout } from "./harness/seed.ts";
+import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+let flamekeep: Flamekeep;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let seeded: Seeded;
+
+beforeAll(async () => {
+  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
+  watched = await openPage(browser, flamekeep.url);
+  page = watched.page;
+  page.setDefaultTimeout(60_000);
+  // Lists that read themselves again would leave a state while it is looked at.
+  await page.addInitScript(() => localStorage.setItem("flamekeep.auto_refresh", "off"));
+  seeded = await seedCheckout(page, flamekeep.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await flamekeep?.[Symbol.asyncDispose]();
+});
+
+// A test that failed may have left its call held.
+afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }));
+
+/** The states of one panel: the texts that it shows. A line for each panel of each page. */
+interface Panel {
+  readonly path: string;
+  /** The call that fills it: the beginning of its path after /api/v1/protected, and its query. */
+  readonly call: RegExp;
+  /** Name of the placeholder. */
+  readonly loading: string;
+  readonly error: string;
+  readonly retry?: string;
+  readonly empty?: readonly [reply: EmptyReply, ...texts: string[]];
+  /** A text of the page with data; `reply` replaces the server's. */
+  readonly data: string;
+  readonly reply?: object;
+}
+
+const past: EmptyReply = { address: inThePast };
+const none = (json: object): EmptyReply => ({ json });
+const project = "/projects/checkout";
+const http = "/http-metrics/service/checkout";
+
+const panels: Readonly<Record<string, Panel>> = {
+  "dashboard, overview": {
+    ...{ path: "/dashboard", call: /\/services\?.*include_totals/, loading: "Loading overview" },
+    ...{
+      error: "Failed to load organization summary data. Please try again later.",
+      data: "Organization Overview",
+    },
+    empty: [past, "No organization summary data available", "Last 24 hours: nothing was received."],
+  },
+  "dashboard, alerts": {
+    ...{ path: "/dashboard", call: /\/alerts\?/, loading: "Loading alerts" },
+    ...{ error: "Failed to load alerts. Please try again later.", data: "+69.4%", reply: alertReply() },
+    empty: [past, "No alerts detected"],
+  },
+  "dashboard, recent profiles": {
+    ...{ path: "/dashboard", call: /\/profiles\?/, loading: "Loading profiles..." },
+    ...{ error: "Failed to load profiles. Please try again later.", data: "region: eu" },
+    empty: [past, "No profiles available"],
+  },
+  services: {
+    ...{ path: "/profiles", call: /\/services\?.*include_totals/, loading: "Loading services..." },
+    ...{ error: "Failed to load services. Please try again later.", data: "Profiles by type" },
+    empty: [past, "No Services Found"],
+  },
+  "all profiles": {
+    ...{ path: "/profiles?view=profiles", call: /\/profiles\?/, loading: "Loading profiles..." },
+    ...{ error: "Error Loading Profiles", data: "region: eu" },
+    empty: [past, "No profiles available"],
+  },
+  "CPU profiles": {
+    ...{ path: "/cpu-profiles", call: /\/profiles\?/, loading: "Loading profiles..." },
+    ...{ error: "Error Loading Profiles", data: "region: eu" },
+    empty: [past, "No CPU profiles available"],
+  },
+  "service, profiles": {
+    ...{ path: "/profiles/service/checkout", call: /\/profiles\/service\/checkout\?.*limit=10/ },
+    ...{ loading: "Loading profiles...", error: "Error Loading Profiles", data: "region: eu" },
+    empty: [past, "No profiles found", "No profiles were found for checkout in the selected time range."],
+  },
+  "service, profiles of a type": {
+    ...{ path: "/profiles/service/checkout/mutex", call: /\/profiles\/service\/checkout\?.*limit=10/ },
+    ...{ loading: "Loading profiles...", error: "Error Loading Profiles", data: "No mutex profiles found" },
+    empty: [
+      past,
+      "No mutex profiles were found for checkout in the selected time range.",
+      "Try expanding your time range or check if the service is sending profile data.",
+    ],
+  },
+  "service, timelines": {
+    ...{ path: "/profiles/service/checkout", call: /\/series\/service\/checkout/ },
+    ...{ loading: "Loading the timelines", error: "The timelines could not be read", data: "CPU time" },
+  },
+  "service, timeline of a type": {
+    ...{ path: "/profiles/service/checkout/cpu", call: /\/series\/service\/checkout/ },
+    ...{ loading: "Loading the timeline", error: "The timeline could not be read", data: "CPU time" },
+    empty: [past, "Nothing was measured in this range."],
+  },
+  "service, flame graph": {
+    ...{ path: "/profiles/service/checkout/cpu", call: /\/flamegraph\/service\/checkout/ },
+    ...{ loading: "Loading the flame graph", error: refusal.error, retry: "Retry", data: "Zoomed to:" },
+    empty: [past, "No samples", "No profile was sent in this range."],
+  },
+  profile: {
+    ...{ path: "/profile/{cpu}", call: /\/profiles?(\/[0-9a-f]{32}$|\?)/, loading: "Loading profile" },
+    ...{ error: "Failed to load profile data. Please try again later.", data: "Share Profile" },
+  },
+  "profile, flame graph": {
+    ...{ path: "/profile/{cpu}", call: /\/flamegraph\/[0-9a-f]{32}/, loading: "Loading the flame graph" },
+    ...{ error: refusal.error, retry: "Retry", data: "Zoomed to:" },
+  },
+  "profile, statistics": {
+    ...{ path: "/profile/{cpu}", call: /\/stats$/, loading: "Loading statistics" },
+    ...{ error: "Failed to load detailed statistics", data: "Unique functions" },
+  },
+  "profile, goroutine analysis": {
+    ...{ path: "/profile/{goroutine}?tab=analysis", call: /\/goroutines\/chart\// },
+    ...{
+      loading: "Loading goroutine data",
+      error: "Failed to load goroutine specific data. Please try again later.",
+    },
+    data: "By stack",
+  },
+  alerts: {
+    ...{ path: "/alerts", call: /\/alerts\?/, loading: "Loading alerts", reply: alertReply() },
+    ...{ error: "Failed to load alerts. Please try again later.", data: "1 alert, highest increase first" },
+    empty: [past, "No alerts detected"],
+  },
+  projects: {
+    ...{ path: "/projects", call: /\/projects$/, loading: "Loading services..." },
+    ...{ error: "Failed to load projects", data: "Service: checkout" },
+    empty: [
+      none({ projects: [], team_members: 1 }),
+      "No projects found",
+      "Get started by creating your first project.",
+      "Create Your First Project",
+    ],
+  },
+  "project, summary": {
+    ...{ path: project, call: /\/summary\/service\//, loading: "Loading summary" },
+    ...{ error: "Failed to load summary data. Please try again later.", data: "Avg CPU Usage" },
+    empty: [past, "No summary data available"],
+  },
+  "project, recent profiles": {
+    ...{ path: project, call: /\/profiles\/service\/checkout/, loading: "Loading profiles..." },
+    ...{ error: "Failed to load profiles. Please try again later.", data: "region: eu" },
+    empty: [past, "No profiles available"],
+  },
+  "project, timelines": {
+    ...{ path: project, call: /\/timeline\/service\//, loading: "Loading timelines" },
+    ...{ error: "Failed to load timeline data. Please try again later.", data: "CPU seconds over time" },
+    empty: [past, "No timeline data available"],
+  },
+  "project, HTTP timeline": {
+    ...{ path: `${project}?bucket=15m`, call: /\/timeline\/http\/.*interval=15/ },
+    ...{ loading: "Loading HTTP timeline", error: "Failed to load HTTP timeline data", data: "Peak RPS" },
+    empty: [past, "No HTTP timeline data available"],
+  },
+  "project, requests": {
+    ...{ path: `${project}?bucket=15m`, call: /\/timeline\/http\/.*interval=5/ },
+    ...{
+      loading: "Loading requests",
+      error: "Failed to load HTTP metrics. Please try again later.",
+      data: "Status Codes",
+    },
+    empty: [past, "No HTTP metrics data available"],
+  },
+  "project, alerts": {
+    ...{ path: project, call: /\/alerts\?.*from=/, loading: "Loading alerts", reply: alertReply() },
+    ...{ error: "Failed to load alerts. Please try again later.", data: "+69.4%" },
+    empty: [past, "No alerts detected"],
+  },
+  "project, endpoints": {
+    ...{ path: project, call: new RegExp(`${http}/aggregated\\?.*group_by=path`) },
+    ...{ loading: "Loading HTTP statistics", error: "Failed to load HTTP statistics", data: "Success Rate" },
+    empty: [past, "No HTTP metrics data available"],
+  },
+  "project, failed requests": {
+    ...{ path: `${project}?endpoints=errors`, call: new RegExp(`${http}/errors`), loading: "Loading errors" },
+    ...{ error: "Failed to load HTTP metrics. Please try again later.", data: "Latest errors" },
+    empty: [past, "No errors in the last 24 hours!"],
+  },
+  "settings, API keys": {
+    ...{ path: "/settings", call: /\/api-keys\?/, loading: "Loading API keys" },
+    ...{ error: "Failed to load API keys", data: "Active" },
+    empty: [none({ api_keys: [], total: 0, page: 1, page_size: 20 }), "No API keys"],
+  },
+  "settings, account": {
+    ...{ path: "/settings?tab=account", call: /\/user\/profile/, loading: "Loading account" },
+    ...{ error: "Failed to load profile information", data: "Member Since" },
+  },
+  "settings, delivery": {
+    ...{ path: "/settings?tab=alerts", call: /\/alert-settings/, loading: "Loading alert delivery" },
+    ...{
+      error: "Failed to load alert delivery",
+      data: "A message through an incoming webhook of a Slack channel.",
+    },
+  },
+  "settings, muted alerts": {
+    ...{ path: "/settings?tab=alerts", call: /\/alerts\/mutes/, loading: "Loading muted alerts" },
+    ...{ error: "Failed to load muted alerts", data: "Nothing is muted" },
+    empty: [none({ muted: [] }), "Nothing is muted"],
+  },
+  "settings, retention": {
+    ...{ path: "/settings?tab=data", call: /\/organization\/retention/, loading: "Loading the retention" },
+    ...{ error: "Failed to load the retention", data: "For fewer days" },
+  },
+  "settings, services": {
+    ...{ path: "/settings?tab=data", call: /\/services\?.*include_totals/, loading: "Loading services" },
+    ...{
+      error: "Failed to load services. Please try again later.",
+      data: "Deleting a service removes everything it sent.",
+    },
+    empty: [none({ services: [] }), "No Services Found"],
+  },
+};
+
+/** Ids of the seeded profiles in place of their names in braces. */
+function filled(text: string): string {
+  return text.replace("{cpu}", seeded.cpuId).replace("{goroutine}", seeded.goroutineId);
+}
+
+const visible = (text: string) => page.getByRole("main").getByText(text).first().waitFor();
+
+describe("a panel shows what it waits for, why it failed, that it is empty, and its data", () => {
+  test.each(Object.entries(panels))("%s", async (_, panel) => {
+    const [empty, ...emptyTexts] = panel.empty ?? [];
+    const call = await holdCall(page, new RegExp(`^/api/v1/protected.*${panel.call.source}`), {
+      empty,
+      data: panel.reply,
+    });
+    await page.goto(filled(panel.path));
+    await page.getByRole("status", { name: panel.loading, exact: true }).first().waitFor();
+    call.answer("fail");
+    await visible(panel.error);
+    await visible(refusal.error);
+
+    const retry = page
+      .getByRole("main")
+      .getByRole("button", { name: panel.retry ?? "Try Again" })
+      .first();
+    call.answer(empty === undefined ? "data" : "empty");
+    await retry.click();
+    for (const text of emptyTexts) await visible(text);
+    if (empty !== undefined) {
+      call.answer("data");
+      await page.reload();
+    }
+    await visible(panel.data);
+    expect(await page.getByRole("main").getByText(refusal.error).count()).toBe(0);
+  });
+
+  test("nothing was logged as an error but refused calls and analyses that do not exist", () => {
+    expect(watched.errors.filter((line) => !/status of 40[04]/.test(line))).toEqual([]);
+  });
+});
