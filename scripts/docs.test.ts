@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { missingProofs, provenRows } from "./coverage.ts";
 import { findCitations } from "./doc-citations.ts";
 import { settingsAtOdds } from "./documented-settings.ts";
 
@@ -20,4 +23,35 @@ test("a setting that only one side knows is named", () => {
     "README.md describes COLOUR, which is no setting",
   ]);
   expect(settingsAtOdds("", "")).toHaveLength(1);
+});
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => (existsSync(root + path) ? readFileSync(root + path, "utf8") : undefined);
+
+test("every part, text and constant of the specification is proven by a test that exists", () => {
+  const rows = provenRows(readFileSync(`${root}docs/specification.md`, "utf8"));
+  expect(rows.length).toBeGreaterThan(80);
+  expect(missingProofs(rows, read)).toEqual([]);
+});
+
+test("a proof without its file, its title or its text is named", () => {
+  const rows = provenRows(
+    [
+      "| text | proof |",
+      "|---|---|",
+      "| 'Here' | `a.test.ts` |",
+      "| 'Gone' | `a.test.ts` |",
+      '| a part | `a.test.ts`: "a title", "no title" |',
+      "| a part | `b.test.ts` |",
+      "| a part | nothing |",
+      "",
+      "| other | table |",
+    ].join("\n"),
+  );
+  expect(missingProofs(rows, (path) => (path === "a.test.ts" ? "Here is a title" : undefined))).toEqual([
+    'line 4: a.test.ts has no "Gone"',
+    'line 5: a.test.ts has no "no title"',
+    "line 6: b.test.ts does not exist",
+    "line 7 names no test",
+  ]);
 });

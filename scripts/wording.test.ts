@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findWordings } from "./wording.ts";
 
 test("a discouraged word is found in prose and in names, with its line and a plain one", () => {
-  const text = "const limit = 1;\nfunction openDoor() {}\n// The request is sent anew.\n";
+  const text = ["const limit = 1;", "function door() {}", "// anew"].join("\n");
   expect(findWordings(text)).toMatchObject([
     { line: 2, use: "endpoint" },
     { line: 3, use: "again" },
