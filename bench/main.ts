@@ -4,6 +4,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { benchAlerts } from "./alerts.ts";
 import { benchAnalysis } from "./analysis.ts";
+import { benchAnalysisLoad } from "./analysis-load.ts";
 import { benchComparison } from "./comparison.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   decoding: benchDecoding,
   ingestion: benchIngestion,
   fairness: benchFairness,
+  "analysis-load": benchAnalysisLoad,
   hostile: benchHostile,
   "flame-graph": benchFlameGraph,
   comparison: benchComparison,

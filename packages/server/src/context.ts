@@ -50,8 +50,10 @@ export interface Context {
   readonly payloads: PayloadStore;
   /** The disk of the data folder. */
   readonly disk: DiskSpace;
-  /** Threads that decode stored profiles. */
+  /** The thread that decodes stored profiles for requests. */
   readonly decoders: Decoders;
+  /** The thread that decodes stored profiles for analyses, at a lower priority. */
+  readonly backgroundDecoders: Decoders;
   readonly keys: KeyLookup;
   readonly sessions: SessionLookup;
   readonly profiles: ProfileLookup;

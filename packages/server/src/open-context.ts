@@ -5,7 +5,7 @@ import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import { readAuthSecret, subkey } from "#auth/tokens/auth-secret.ts";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
-import { openDecoders } from "#decoding/pool.ts";
+import { openBackgroundDecoders, openDecoders } from "#decoding/pool.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
@@ -54,6 +54,7 @@ export async function openContext(
   await sealDeliverySecrets(rows, { seal, log, config: config.rows });
   if (config.demo) await createDemoOrganization(rows, now());
   const decoders = opened.use(openDecoders());
+  const backgroundDecoders = opened.use(openBackgroundDecoders());
   const open = opened.move();
   return {
     config,
@@ -63,6 +64,7 @@ export async function openContext(
     payloads: payloadFiles ?? openPayloadColumns(columns),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     decoders,
+    backgroundDecoders,
     now,
     version,
     startedAt: now(),

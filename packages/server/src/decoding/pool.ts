@@ -1,3 +1,4 @@
+import process from "node:process";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
 import { damagedPayload } from "#store/payloads/read-payload.ts";
@@ -30,9 +31,23 @@ export function taskFile<Functions>(url: URL): TaskFile<Functions> {
   return { href: url.href };
 }
 
-/** One thread: the other cores are for ingestion, and a graph takes milliseconds. It starts with the first task. */
+/**
+ * One thread for what people wait for: the other cores are for ingestion, and a graph takes milliseconds. It starts with the
+ * first task.
+ */
 export function openDecoders(): Decoders {
+  return openPool();
+}
+
+/** One thread for analyses: they take up to seconds, in which graphs and uploads must not wait for them. */
+export function openBackgroundDecoders(): Decoders {
+  const lowPriority = new URL("./low-priority.ts", import.meta.url).href;
+  return openPool({ execArgv: [...process.execArgv, "--import", lowPriority] });
+}
+
+function openPool(options: { readonly execArgv?: string[] } = {}): Decoders {
   const pool = new Piscina({
+    ...options,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: minuteMs,

@@ -27,15 +27,15 @@ async function statusOf(id: string): Promise<string> {
   return (await server.call("GET", `analysis/${id}`)).json().status;
 }
 
-/** A server whose decoding thread never answers, and a promise of its first task. */
+/** A server whose background thread never answers, and a promise of its first task. */
 async function hangingServer() {
   const begun = Promise.withResolvers<void>();
   const hang = () => {
     begun.resolve();
     return new Promise<never>(() => undefined);
   };
-  const decoders: Context["decoders"] = { ...server.ctx.decoders, open: hang };
-  const app = await server.createApp({ decoders });
+  const backgroundDecoders: Context["decoders"] = { ...server.ctx.backgroundDecoders, open: hang };
+  const app = await server.createApp({ backgroundDecoders });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return { app, begun: begun.promise };
 }

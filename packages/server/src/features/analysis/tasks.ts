@@ -31,7 +31,7 @@ export interface AnalysisResult {
   readonly digest: Digest;
 }
 
-/** Runs the rules over a stored profile. Runs in the decoding thread. */
+/** Runs the rules over a stored profile. Runs in the background thread. */
 export function analyse(task: AnalysisTask): Opened<AnalysisResult> {
   return tryOpening(() => {
     const { earlier = [], related = [], ...facts } = task.facts;

@@ -40,7 +40,7 @@ export interface Examined {
   locate(names: readonly string[]): Promise<readonly (LocatedFunction | undefined)[]>;
 }
 
-/** Runs the rules in the decoding thread. */
+/** Runs the rules in the background thread. */
 export function examine(ctx: Context, task: AnalysisTask): Promise<Examined> {
   const { range, baseline } = task.subject;
   return range === undefined ? examineProfile(ctx, task) : examineRange(ctx, task, range, baseline);
@@ -51,7 +51,11 @@ async function examineProfile(ctx: Context, { row }: AnalysisTask): Promise<Exam
   const profile = await ctx.profiles.read(orgId, row.profileId ?? "");
   const facts = await gatherProfileFacts(ctx, orgId, profile);
   const original = await readOriginal(ctx.payloads, orgId, profile.profile_id);
-  const { findings, ...rest } = await ctx.decoders.open(profileTasks, "analyse", { original, type, facts });
+  const { findings, ...rest } = await ctx.backgroundDecoders.open(profileTasks, "analyse", {
+    original,
+    type,
+    facts,
+  });
   return {
     ...rest,
     advice: findings.map(toAdvice),
@@ -59,7 +63,7 @@ async function examineProfile(ctx: Context, { row }: AnalysisTask): Promise<Exam
     comparison: null,
     profiles: 0,
     baselineProfiles: 0,
-    locate: (names) => ctx.decoders.open(locateTasks, "locateInProfile", { original, type, names }),
+    locate: (names) => ctx.backgroundDecoders.open(locateTasks, "locateInProfile", { original, type, names }),
   };
 }
 
@@ -87,7 +91,7 @@ async function examineRange(
   const overRange = { orgId, fromMs, toMs, columns };
   const given = { type, ...spans, facts: after.facts };
   const { findings, changes, ...rest } = await withDefinitions(ctx.columns, overRange, (stored) =>
-    ctx.decoders.run(rangeTasksFile, "analyseRange", { stored, ...given }),
+    ctx.backgroundDecoders.run(rangeTasksFile, "analyseRange", { stored, ...given }),
   );
   const comparison =
     before === undefined ? null : compareRanges(comparedOf(before), comparedOf(after), changes);
@@ -101,7 +105,7 @@ async function examineRange(
     baselineProfiles: before?.stacks.profiles ?? 0,
     locate: (names) =>
       withDefinitions(ctx.columns, overRange, (stored) =>
-        ctx.decoders.run(locateTasks, "locateInRange", { stored, ...given, names }),
+        ctx.backgroundDecoders.run(locateTasks, "locateInRange", { stored, ...given, names }),
       ),
   };
 }

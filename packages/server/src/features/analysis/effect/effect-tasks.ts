@@ -18,7 +18,7 @@ interface FunctionSums {
   readonly after: number;
 }
 
-/** Runs in the decoding thread. */
+/** Runs in the background thread. */
 export function functionSums(task: EffectTask): Resolved<FunctionSums> {
   const { stored, columnsBefore, columnsAfter, type, name } = task;
   const resolved = tableOf(stored);

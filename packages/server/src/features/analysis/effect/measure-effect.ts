@@ -82,7 +82,7 @@ function sumFunction(
   const counts = { columnsBefore: before.stacks.columns.length, columnsAfter: after.stacks.columns.length };
   const range = { orgId, fromMs: before.span.fromMs, toMs: after.span.toMs, columns };
   return withDefinitions(ctx.columns, range, (stored) =>
-    ctx.decoders.run(effectTasks, "functionSums", { stored, ...counts, type, name }),
+    ctx.backgroundDecoders.run(effectTasks, "functionSums", { stored, ...counts, type, name }),
   );
 }
 

@@ -12,7 +12,7 @@ interface LocateTask {
   readonly names: readonly string[];
 }
 
-/** Looks functions up in a stored profile. Runs in the decoding thread. */
+/** Looks functions up in a stored profile. Runs in the background thread. */
 export function locateInProfile({
   original,
   type,
@@ -21,7 +21,7 @@ export function locateInProfile({
   return tryOpening(() => locateFunctions(subjectOf(openProfile(original), type), names));
 }
 
-/** Looks functions up in the merged profiles of a range. Runs in the decoding thread. */
+/** Looks functions up in the merged profiles of a range. Runs in the background thread. */
 export function locateInRange(
   task: RangeTask & { readonly names: readonly string[] },
 ): Resolved<(LocatedFunction | undefined)[]> {

@@ -5,8 +5,8 @@ import { type AnalyserKind, claimNext, requeueLost } from "./claim.ts";
 import { processAnalysis, type Work } from "./process.ts";
 
 /**
- * Analyses in progress in this process, by kind. Those of the built-in analyser share one decoding thread with flame graphs;
- * those of a language model mostly wait for its answer.
+ * Analyses in progress in this process, by kind. Those of the built-in analyser share one thread: one is computed while the
+ * other reads. Those of a language model mostly wait for its answer.
  */
 const slots: Readonly<Record<AnalyserKind, number>> = { builtin: 2, model: 4 };
 /** Other processes add analyses, and leave them behind. Those of this process begin at once. */

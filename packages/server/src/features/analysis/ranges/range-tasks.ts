@@ -30,7 +30,7 @@ interface RangeResult extends AnalysisResult {
   readonly changes: readonly FunctionChange[];
 }
 
-/** Runs the rules over the merged profiles of a range, and compares it with its baseline. Runs in the decoding thread. */
+/** Runs the rules over the merged profiles of a range, and compares it with its baseline. Runs in the background thread. */
 export function analyseRange(task: RangeTask): Resolved<RangeResult> {
   const resolved = subjectOfRange(task);
   if (resolved.missing !== undefined) return resolved;
