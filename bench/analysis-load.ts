@@ -19,7 +19,7 @@ const warmUpSeconds = 5;
 export async function benchAnalysisLoad(): Promise<BenchResult> {
   const seconds = Number(process.env.BENCH_SECONDS ?? 60);
   const delays = await longestLoopDelay();
-  const { alone, beside, analysed } = await measureUploads(seconds);
+  const { without, withAnalyses, analysed } = await measureUploads(seconds);
   return {
     name: "analysis-load",
     input: `uploads of about 70 KB, ${perSecond}/s for ${seconds} s each; ${queuedMin} analyses always queued; ${delays.input}`,
@@ -35,20 +35,20 @@ export async function benchAnalysisLoad(): Promise<BenchResult> {
         unit: "ms",
         bar: atMost(20),
       },
-      { what: "acknowledged after, no analyses, p50", value: alone.p50Ms, unit: "ms" },
-      { what: "acknowledged after, no analyses, p99", value: alone.p99Ms, unit: "ms" },
-      { what: "acknowledged after, analyses queued, p50", value: beside.p50Ms, unit: "ms" },
-      { what: "acknowledged after, analyses queued, p99", value: beside.p99Ms, unit: "ms" },
+      { what: "acknowledged after, no analyses, p50", value: without.p50Ms, unit: "ms" },
+      { what: "acknowledged after, no analyses, p99", value: without.p99Ms, unit: "ms" },
+      { what: "acknowledged after, analyses queued, p50", value: withAnalyses.p50Ms, unit: "ms" },
+      { what: "acknowledged after, analyses queued, p99", value: withAnalyses.p99Ms, unit: "ms" },
       {
         what: "p99 with analyses over without",
-        value: beside.p99Ms / alone.p99Ms,
+        value: withAnalyses.p99Ms / without.p99Ms,
         unit: "x",
         bar: atMost(1.2),
       },
       { what: "analyses completed meanwhile", value: analysed, unit: "", bar: atLeast(1, true) },
       {
         what: "uploads refused or broken",
-        value: refusedOf(alone) + refusedOf(beside),
+        value: refusedOf(without) + refusedOf(withAnalyses),
         unit: "requests",
         bar: atMost(0, true),
       },
@@ -58,7 +58,7 @@ export async function benchAnalysisLoad(): Promise<BenchResult> {
 
 async function measureUploads(
   seconds: number,
-): Promise<{ readonly alone: LoadResult; readonly beside: LoadResult; readonly analysed: number }> {
+): Promise<{ readonly without: LoadResult; readonly withAnalyses: LoadResult; readonly analysed: number }> {
   const profiles = typicalCpuProfiles(4).map(({ body }) => body);
   const env = {
     DEMO: "off",
@@ -82,13 +82,13 @@ async function measureUploads(
     const analyses = new AnalysisQueue(server.url, account, profiles);
     await analyses.sendProfiles();
     await load(warmUpSeconds);
-    const alone = await load(seconds);
+    const without = await load(seconds);
     const stopped = new AbortController();
     const keeping = analyses.keepFull(stopped.signal);
     await sleep(warmUpSeconds * 1000);
-    const beside = await load(seconds);
+    const withAnalyses = await load(seconds);
     stopped.abort();
-    return { alone, beside, analysed: await keeping };
+    return { without, withAnalyses, analysed: await keeping };
   } finally {
     await server.stop("SIGTERM");
     rmSync(server.dataDir, { recursive: true, force: true });
