@@ -42,8 +42,8 @@ export function comparisonJson(
       line: [...pruned.line],
       self_before: [...pruned.before.self],
       self_after: [...pruned.after.self],
-      total_before: [...pruned.before.total],
-      total_after: [...pruned.after.total],
+      total_before: [meta.before.total, ...pruned.before.total.subarray(1)],
+      total_after: [meta.after.total, ...pruned.after.total.subarray(1)],
     },
     elisions: Array.from(left.node, (node, row) => ({
       node,

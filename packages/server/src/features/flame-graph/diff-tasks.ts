@@ -1,7 +1,6 @@
 import { limits } from "@flamekeep/contract";
 import {
   buildComparison,
-  type Comparison,
   type ComparisonMeta,
   comparisonJson,
   dividedBy,
@@ -9,7 +8,7 @@ import {
   pruneComparison,
   type SideMeta,
 } from "@flamekeep/flame/compare";
-import { pairStacks, type StackTable, type TypeOfTable } from "@flamekeep/profile";
+import { pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flamekeep/profile";
 import { type Opened, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
@@ -37,52 +36,61 @@ interface ComparisonTask {
 /** The comparison of stored stacks and profiles as columns, or as JSON text in UTF-8. */
 export function drawComparison(task: ComparisonTask): Opened<Resolved<Uint8Array>> {
   return tryOpening(() => {
-    const table = pairOf(task);
-    if (table.missing !== undefined) return table;
-    return { missing: undefined, value: comparisonBytes(table.value, task) };
+    const pair = pairOf(task);
+    if (pair.missing !== undefined) return pair;
+    return { missing: undefined, value: comparisonBytes(pair.value, task) };
   });
 }
 
-function pairOf({ before, after, stored }: ComparisonTask): Resolved<StackTable> {
+interface Pair {
+  readonly stacks: StackTable;
+  /** The totals that every endpoint shows. The sums of a call tree are rounded and do not overflow. */
+  readonly totals: { readonly before: number; readonly after: number };
+}
+
+type PairedSide = TypeOfTable & { readonly total: number };
+
+function pairOf({ before, after, stored }: ComparisonTask): Resolved<Pair> {
   const found = stored.columns.length === 0 ? undefined : tableOf(stored);
   if (found?.missing !== undefined) return found;
   const columnOfAfter = before.kind === "stored" ? 1 : 0;
-  const side = (source: SideSource, column: number): TypeOfTable =>
-    source.kind === "stored" ? { stacks: found!.value, sampleType: column } : openedSide(source);
+  const side = (source: SideSource, column: number): PairedSide =>
+    source.kind === "stored"
+      ? {
+          stacks: found!.value,
+          sampleType: column,
+          total: Number(totalOf(stored.columns[column]!.values)),
+        }
+      : openedSide(source);
   // Opening the second profile overwrites the stacks of the first.
   const first = side(before, 0);
   const isOverwritten = before.kind === "profile" && after.kind === "profile";
   const kept = isOverwritten ? { ...first, stacks: structuredClone(first.stacks) } : first;
-  return { missing: undefined, value: pairStacks(kept, side(after, columnOfAfter)) };
+  const second = side(after, columnOfAfter);
+  const totals = { before: first.total, after: second.total };
+  return { missing: undefined, value: { stacks: pairStacks(kept, second), totals } };
 }
 
-function openedSide(source: Extract<SideSource, { kind: "profile" }>): TypeOfTable {
+function openedSide(source: Extract<SideSource, { kind: "profile" }>): PairedSide {
   const { stacks, sampleTypes } = openStacks(source).profile;
-  return { stacks, sampleType: sampleTypeNamed(sampleTypes, source.sampleType) };
+  const sampleType = sampleTypeNamed(sampleTypes, source.sampleType);
+  return { stacks, sampleType, total: Number(totalOf(stacks.values[sampleType]!)) };
 }
 
-function comparisonBytes(stacks: StackTable, { meta, form, maxNodes }: ComparisonTask): Uint8Array {
+function comparisonBytes({ stacks, totals }: Pair, { meta, form, maxNodes }: ComparisonTask): Uint8Array {
   const isMean = meta.aggregation === "mean";
   const profilesOf = (side: MetaOfSide) => (isMean ? Math.max(1, side.profiles) : 1);
   const divisors = { before: profilesOf(meta.before), after: profilesOf(meta.after) };
   const [{ before, after }] = meta.normalisations;
   const scale = { before: 1 / (before * divisors.before), after: 1 / (after * divisors.after) };
   const comparison = buildComparison(stacks, scale);
-  const full = withTotals(meta, comparison, divisors);
+  const full = {
+    ...meta,
+    before: { ...meta.before, total: totals.before / divisors.before },
+    after: { ...meta.after, total: totals.after / divisors.after },
+  };
   if (form === "columns")
     return encodeComparison(pruneComparison(comparison, scale, maxNodes), full, divisors);
   const jsonLimits = { maxNodes, maxFunctions: limits.comparedFunctionsMax };
   return Buffer.from(JSON.stringify(comparisonJson(dividedBy(comparison, divisors), full, jsonLimits)));
-}
-
-function withTotals(
-  meta: ComparisonTask["meta"],
-  { before, after }: Comparison,
-  divisors: { readonly before: number; readonly after: number },
-): ComparisonMeta {
-  return {
-    ...meta,
-    before: { ...meta.before, total: before.total[0]! / divisors.before },
-    after: { ...meta.after, total: after.total[0]! / divisors.after },
-  };
 }

@@ -1,4 +1,5 @@
 import { decodeFlameGraph } from "@flamekeep/flame";
+import { decodeComparison } from "@flamekeep/flame/compare";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -121,6 +122,7 @@ const get = async (path: string) => {
   return reply.json();
 };
 const columns = { accept: "application/vnd.flamekeep.flamegraph.v1" };
+const comparedColumns = { accept: "application/vnd.flamekeep.flamegraph-diff.v1" };
 
 async function send(service: string, { type, sampleTypes, picture, defaultSampleType = "" }: Odd) {
   // Gauges with a duration are differences.
@@ -153,6 +155,23 @@ describe.each(Object.entries(odd))("%s", (name, profile) => {
         expect([path, total_samples, root.total_value]).toEqual([path, totals[index], totals[index]]);
         const decoded = decodeFlameGraph((await inject(path, columns)).rawPayload);
         expect([path, decoded.meta.totalSamples]).toEqual([path, totals[index]]);
+      }
+    }
+  });
+
+  test("has the same totals in comparisons", async () => {
+    for (const [index, sampleType] of names.entries()) {
+      const total = totals[index];
+      for (const [query, before] of [
+        [`before_profile=${id}&after_profile=${id}`, total],
+        [`service=${service}&type=${profile.type}&after_from=1h`, 0],
+      ] as const) {
+        const path = `flamegraph/diff?${query}&sample_type=${sampleType}`;
+        const reply = await get(path);
+        expect([path, reply.before.total, reply.after.total]).toEqual([path, before, total]);
+        expect([reply.nodes.total_before[0], reply.nodes.total_after[0]]).toEqual([before, total]);
+        const { meta } = decodeComparison((await inject(path, comparedColumns)).rawPayload);
+        expect([path, meta.before.total, meta.after.total]).toEqual([path, before, total]);
       }
     }
   });

@@ -40,7 +40,7 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
   );
   const tree = useMemo(() => layOut(comparison, scaling.scale), [comparison, scaling]);
   const [most, least] = useMemo(() => extremes(tree, waitingTypes.includes(meta.type)), [tree, meta.type]);
-  const total = changeText(scaling, comparison.before.total[0]!, comparison.after.total[0]!);
+  const total = changeText(scaling, meta.before.total, meta.after.total);
   const hasValues = comparison.length > 1;
   const services = [...new Set([meta.before.service, meta.after.service])].join(" and ");
   return (
