@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { endpoint, endpoints, isEmail, profileTabOf, register, Since, spanMs, toPath } from "./index.ts";
+import {
+  endpoint,
+  endpoints,
+  flameGraphContentType,
+  isEmail,
+  profileTabOf,
+  register,
+  Since,
+  spanMs,
+  toPath,
+} from "./index.ts";
 
 const sessionCall = {
   path: "/x",
@@ -66,6 +76,23 @@ describe("calls", () => {
     ]);
     const open = endpoints.filter((call) => call.method !== "GET" && call.roles.includes("viewer"));
     expect(open).toEqual([]);
+  });
+
+  it("that reply with a flame graph document where its JSON ends", () => {
+    const graphs = endpoints.filter(({ downloads }) =>
+      downloads.some(({ contentType }) => contentType === flameGraphContentType),
+    );
+    expect(graphs.map(({ path }) => path)).toEqual([
+      "/api/v1/protected/flamegraph/{id}",
+      "/api/v1/protected/flamegraph/service/{service}/{type}",
+      "/api/v1/demo/flame-graph",
+    ]);
+    for (const { path, description } of graphs) {
+      expect([path, description]).toEqual([
+        path,
+        expect.stringContaining("at depth 512 and at about 128 MiB"),
+      ]);
+    }
   });
 });
 

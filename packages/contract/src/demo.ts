@@ -1,5 +1,5 @@
 import { endpoint } from "./endpoint.ts";
-import { flameGraphContentType } from "./flame-graph.ts";
+import { flameGraphContentType, flameGraphForms } from "./flame-graph.ts";
 import { MergedFlameGraph } from "./merged-flame-graph.ts";
 
 export const demoFlameGraph = endpoint({
@@ -7,7 +7,7 @@ export const demoFlameGraph = endpoint({
   path: "/api/v1/demo/flame-graph",
   area: "Operation",
   summary: "CPU of a service of the demo, for the landing page",
-  description: `One flame graph of the last 24 hours, the same for everybody, drawn again every five minutes. JSON, or columns when \`Accept\` asks for ${flameGraphContentType}. 404 on a server without the demo.`,
+  description: `One flame graph of the last 24 hours, the same for everybody, drawn again every five minutes. ${flameGraphForms} 404 on a server without the demo.`,
   auth: "none",
   reply: MergedFlameGraph,
   downloads: [{ contentType: flameGraphContentType, description: "Columns of the call tree." }],

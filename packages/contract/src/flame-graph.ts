@@ -6,6 +6,11 @@ import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "./profil
 /** The columns that the web app reads; the flame package describes the layout. */
 export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v1";
 
+const jsonEnds = `at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MiB`;
+
+/** The forms of a reply with a flame graph. */
+export const flameGraphForms = `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs. JSON stops ${jsonEnds}, and counts what it leaves out; columns have every level.`;
+
 /** Graphs carry an `ETag`. */
 export const flameGraphUnchanged = { 304: "The graph is the one that `If-None-Match` names" };
 
@@ -49,7 +54,7 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
     node_id: z.string().meta({ example: "root_0_2" }),
     color: z.string().meta({ example: "#e4572e" }),
     elided_count: Count.optional().meta({
-      description: `Only if callees of this frame were left out: the number of nodes. \`max_nodes\` leaves out the narrowest; JSON also stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MiB.`,
+      description: `Only if callees of this frame were left out: the number of nodes. \`max_nodes\` leaves out the narrowest; JSON also stops ${jsonEnds}.`,
       example: 4,
     }),
     elided_value: Quantity.optional().meta({
@@ -88,7 +93,7 @@ export const flameGraph = endpoint({
   path: "/api/v1/protected/flamegraph/{id}",
   area: "Profiles",
   summary: "The flame graph of one profile",
-  description: `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs. JSON stops at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MiB, and counts what it leaves out; columns have every level.`,
+  description: flameGraphForms,
   auth: "session",
   params: ProfileParams,
   query: z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { FlameGraph, flameGraphContentType, flameGraphUnchanged } from "./flame-graph.ts";
+import { FlameGraph, flameGraphContentType, flameGraphForms, flameGraphUnchanged } from "./flame-graph.ts";
 import { limits } from "./limits.ts";
 import { ProfileType, profileTypes } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
@@ -49,7 +49,7 @@ export const mergedFlameGraph = endpoint({
   path: "/api/v1/protected/flamegraph/service/{service}/{type}",
   area: "Profiles",
   summary: "One flame graph of all profiles of a service and type in a range",
-  description: `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}. The range is widened to whole minutes. Cumulative values count with what each profile adds. A service without profiles has an empty graph.`,
+  description: `${flameGraphForms} The range is widened to whole minutes. Cumulative values count with what each profile adds. A service without profiles has an empty graph.`,
   auth: "session",
   params: z.object({
     service: ServiceName,

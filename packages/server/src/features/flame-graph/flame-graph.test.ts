@@ -177,6 +177,25 @@ describe("the flame graph of a profile", () => {
     expect(graph.root.total_value).toBe(100);
   });
 
+  it("stops as JSON at 512 levels and counts the rest, also merged; columns have every level", async () => {
+    const frames = Array.from({ length: 600 }, (_, level) => `f${level}`).join("\n");
+    const { profile_id } = await sent(
+      { service: "deep", started_at: "2026-11-20T11:50:00Z" },
+      gzipSync(writeProfile(profileOf(`${frames}\n7`, { sampleTypes: ["cpu/nanoseconds"] }))),
+    );
+    for (const path of [profile_id, "service/deep/cpu?since=1h"]) {
+      const deep = `/api/v1/protected/flamegraph/${path}`;
+      const { root, elided_nodes } = (await server.app.inject({ url: deep, headers: person.headers })).json();
+      let last = root;
+      while (last.children.length > 0) last = last.children[0];
+      expect([path, last.depth, elided_nodes]).toEqual([path, 511, 89]);
+      expect(last).toMatchObject({ self_value: 0, total_value: 7, elided_count: 89, elided_value: 7 });
+      const headers = { ...person.headers, accept: columns };
+      const { tree } = decodeFlameGraph((await server.app.inject({ url: deep, headers })).rawPayload);
+      expect([path, tree.length]).toEqual([path, 601]);
+    }
+  });
+
   it("is not sent again to a browser that has it", async () => {
     const { etag } = (await get()).headers;
     for (const known of [etag, `W/${etag}`, `"another", W/${etag}`, "*"]) {
