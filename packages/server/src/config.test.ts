@@ -44,6 +44,18 @@ describe("settings", () => {
     });
   });
 
+  it("limit what one organization may have, by default", () => {
+    expect(readConfig({}).organization).toMatchObject({
+      apiKeysMax: 1000,
+      projectsMax: 1000,
+      testMessagesPerHour: 60,
+      storedBytesMax: 10 * 1024 ** 4,
+    });
+    expect(problemsOf({ ORG_STORED_BYTES_MAX: "none" })).toEqual([
+      "ORG_STORED_BYTES_MAX must be a whole number from 1 to 9007199254740991",
+    ]);
+  });
+
   it("choose the stores by their URLs", () => {
     const config = readConfig({
       CLICKHOUSE_URL: "http://ch:8123/flamekeep",

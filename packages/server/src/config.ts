@@ -35,8 +35,8 @@ export interface OrganizationLimits {
   /** Projects that users created. */
   readonly projectsMax: number;
   readonly testMessagesPerHour: number;
-  /** Uploads as sent, compressed or not. Undefined: no limit. */
-  readonly storedBytesMax: number | undefined;
+  /** Uploads as sent, compressed or not. */
+  readonly storedBytesMax: number;
   /** Per day (UTC), with and without a language model. */
   readonly analysesPerDay: number;
   /** Analyses and questions per day that a language model answers. */

@@ -20,12 +20,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 const MiB = 1024 * 1024;
 
 function whole(min: number, max: number, fallback: number) {
-  return wholeNumber(min, max).default(fallback);
-}
-
-function wholeNumber(min: number, max: number) {
   const text = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error: text }).int(text).min(min, text).max(max, text);
+  return z.coerce.number({ error: text }).int(text).min(min, text).max(max, text).default(fallback);
 }
 
 function choice<const T extends readonly [string, ...string[]]>(choices: T, fallback: T[number]) {
@@ -91,7 +87,7 @@ const Environment = z.object({
   ORG_ANALYSES_PER_DAY: whole(1, 10_000_000, 2000),
   ORG_LLM_CALLS_PER_DAY: whole(0, 10_000_000, 500),
   ORG_LLM_TOKENS_PER_DAY: whole(0, Number.MAX_SAFE_INTEGER, 5_000_000),
-  ORG_STORED_BYTES_MAX: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  ORG_STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER, 10 * 1024 * 1024 * MiB),
   ALERT_WEBHOOKS_ALLOW_PRIVATE: choice(["on", "off"], "off"),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
   TRUSTED_PROXIES: z

@@ -165,10 +165,13 @@ describe("the sum of stored bytes", () => {
     expect(await limit.reserve(orgId, 60)).toBeInstanceOf(ReservedBytes);
   });
 
-  it("is not queried without a limit", async () => {
-    const store = { query: () => Promise.reject(new Error("asked")), removalVersion: () => 0 };
-    const log = { warn: () => undefined };
-    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: undefined });
-    expect(await limit.reserve(orgId, 2 ** 40)).toBeInstanceOf(ReservedBytes);
+  it("does not keep uploads out while it cannot be read", async () => {
+    const store = { query: () => Promise.reject(new Error("away")), removalVersion: () => 0 };
+    const warnings: unknown[] = [];
+    const log = { warn: (...of: unknown[]) => void warnings.push(of) };
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: 100 });
+    expect(await limit.reserve(orgId, 60)).toBeInstanceOf(ReservedBytes);
+    expect(await limit.reserve(orgId, 60)).toMatchObject({ code: "quota_exceeded" });
+    expect(warnings).toHaveLength(1);
   });
 });

@@ -30,18 +30,17 @@ interface Usage {
 
 /** Bytes of one upload that count towards the limit until it is stored or refused. */
 export class ReservedBytes {
-  readonly #usage: Pick<Usage, "bytes" | "reserved"> | undefined;
+  readonly #usage: Pick<Usage, "bytes" | "reserved">;
   readonly #bytesMax: number;
   #bytes = 0;
 
-  constructor(usage: Pick<Usage, "bytes" | "reserved"> | undefined, bytesMax: number) {
+  constructor(usage: Pick<Usage, "bytes" | "reserved">, bytesMax: number) {
     this.#usage = usage;
     this.#bytesMax = bytesMax;
   }
 
   /** Reserves more, or returns the refusal and changes nothing. */
   grow(bytes: number): Refusal | undefined {
-    if (this.#usage === undefined) return undefined;
     const wanted = this.#bytes + bytes;
     const stored = this.#usage.bytes + this.#usage.reserved - this.#bytes;
     if (wanted > this.#bytesMax) return uploadTooLarge(wanted, this.#bytesMax);
@@ -53,7 +52,7 @@ export class ReservedBytes {
 
   /** A second call does nothing. */
   release(): void {
-    if (this.#usage !== undefined) this.#usage.reserved -= this.#bytes;
+    this.#usage.reserved -= this.#bytes;
     this.#bytes = 0;
   }
 }
@@ -64,8 +63,7 @@ interface Dependencies {
   readonly now: () => Date;
   /** Monotonic milliseconds from any moment on. */
   readonly elapsedMs: () => number;
-  /** Undefined: no limit. */
-  readonly bytesMax: number | undefined;
+  readonly bytesMax: number;
 }
 
 /**
@@ -90,7 +88,6 @@ export class StoredBytesLimit {
    */
   async reserve(orgId: string, bytes: number): Promise<ReservedBytes | Refusal> {
     const { bytesMax, elapsedMs } = this.#dependencies;
-    if (bytesMax === undefined) return new ReservedBytes(undefined, Number.POSITIVE_INFINITY);
     let usage = this.#usages.get(orgId);
     if (usage === undefined) {
       usage = newUsage();
