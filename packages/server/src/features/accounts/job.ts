@@ -6,19 +6,23 @@ import { JobLog } from "#store/job-log.ts";
 import { reserveRoom } from "#store/row/reserved-room.ts";
 import { removeExpired } from "./remove-expired.ts";
 
-const everyMs = hourMs;
+interface Timing {
+  readonly firstAfterMs: number;
+  readonly everyMs: number;
+}
+
 /** Uploads and page views have priority after a start. */
-const firstAfterMs = 30_000;
+const usualTiming: Timing = { firstAfterMs: 30_000, everyMs: hourMs };
 
 /**
  * Deletes expired sessions, tokens and sign-in counts every hour while the server listens, and refills the disk space that is
  * reserved for sign-ins. Several servers may do so at the same time.
  */
-export function registerExpiryJob(app: FastifyInstance, ctx: Context): void {
+export function registerExpiryJob(app: FastifyInstance, ctx: Context, timing = usualTiming): void {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   app.addHook("onListen", () => {
-    running = removePeriodically(ctx, stopping.signal);
+    running = removePeriodically(ctx, timing, stopping.signal);
   });
   app.addHook("preClose", async () => {
     stopping.abort();
@@ -26,9 +30,9 @@ export function registerExpiryJob(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-async function removePeriodically(ctx: Context, stopped: AbortSignal): Promise<void> {
+async function removePeriodically(ctx: Context, timing: Timing, stopped: AbortSignal): Promise<void> {
   const jobLog = new JobLog(ctx.log, "the hourly removal of expired sessions");
-  await pause(firstAfterMs, stopped);
+  await pause(timing.firstAfterMs, stopped);
   while (!stopped.aborted) {
     try {
       // Signing in must work on a full disk.
@@ -41,7 +45,7 @@ async function removePeriodically(ctx: Context, stopped: AbortSignal): Promise<v
     } catch (error) {
       jobLog.failed(error);
     }
-    await pause(everyMs, stopped);
+    await pause(timing.everyMs, stopped);
   }
 }
 
