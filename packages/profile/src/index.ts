@@ -27,7 +27,7 @@ export {
   profileTypes,
 } from "./describe/profile-type.ts";
 export { countColumn, sampleCountOf } from "./describe/sample-count.ts";
-export { callerOf } from "./describe/waiting-frames.ts";
+export { callerOf, isWaitingType, waitingPackages, waitsForCaller } from "./describe/waiting-frames.ts";
 export { type Kind, refusalOf, sniff } from "./formats/sniff.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./model/limits.ts";
 export type {

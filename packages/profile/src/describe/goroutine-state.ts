@@ -1,5 +1,5 @@
 import { packageOf } from "#names/function-name.ts";
-import { isWaiting } from "./waiting-frames.ts";
+import { waitsForCaller } from "./waiting-frames.ts";
 
 /**
  * State of a goroutine, in the words that Go itself uses for it in a traceback (runtime/runtime2.go,
@@ -72,7 +72,7 @@ export function goroutineStateOf(functionNames: readonly string[]): GoroutineSta
   if (leaf === undefined) return "unknown";
   let best: number = rules.length;
   for (const name of functionNames) {
-    if (!isWaiting(name)) break;
+    if (!waitsForCaller(name)) break;
     best = Math.min(best, rankOf.get(name) ?? best);
   }
   return rules[best]?.[0] ?? (systemCalls.has(packageOf(leaf)) ? "syscall" : "running");

@@ -3,7 +3,7 @@ import { type Category, categoryOf } from "#names/categories.ts";
 import { percentOf } from "./function-totals.ts";
 import { goroutineStateOf } from "./goroutine-state.ts";
 import type { ProfileType } from "./profile-type.ts";
-import { callerOf } from "./waiting-frames.ts";
+import { callerOf, isWaitingType } from "./waiting-frames.ts";
 
 /** A function in which goroutines wait, or make others wait, and why. */
 export interface TopWait {
@@ -17,15 +17,13 @@ export interface TopWait {
   readonly value: number;
 }
 
-const waitingTypes: ReadonlySet<ProfileType> = new Set(["goroutine", "mutex", "block"]);
-
 /** The waits with the largest values; undefined for types whose leaves are the work itself. */
 export function topWaits(
   stacks: StackTable,
   weights: Float64Array,
   { type, whole, count }: { readonly type: ProfileType; readonly whole: number; readonly count: number },
 ): TopWait[] | undefined {
-  if (!waitingTypes.has(type)) return undefined;
+  if (!isWaitingType(type)) return undefined;
   const waits = new Map<string, TopWait & { value: number }>();
   for (let stack = 0; stack < stacks.length; stack++) {
     if (weights[stack] === 0) continue;

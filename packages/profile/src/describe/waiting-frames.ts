@@ -1,11 +1,27 @@
 import type { StackTable } from "#model/stack-table.ts";
 import { packageOf } from "#names/function-name.ts";
+import type { ProfileType } from "./profile-type.ts";
 
-/** Packages that wait on behalf of the code that calls them. */
-const waiting = new Set(["runtime", "runtime/internal/syscall", "sync", "syscall", "time", "os/signal"]);
+const waitingTypes: ReadonlySet<string> = new Set<ProfileType>(["goroutine", "mutex", "block"]);
+
+/** Whether the leaves of a profile type are nearly always functions of the runtime, which say nothing about the code that waits. */
+export function isWaitingType(profileType: string): boolean {
+  return waitingTypes.has(profileType);
+}
+
+/** Packages that wait on behalf of the code that calls them, besides those below `internal/`. */
+export const waitingPackages: readonly string[] = [
+  "runtime",
+  "runtime/internal/syscall",
+  "sync",
+  "syscall",
+  "time",
+  "os/signal",
+];
+const waiting = new Set(waitingPackages);
 
 /** Whether a function belongs to the runtime or to a package in which goroutines wait for their callers. */
-export function isWaiting(functionName: string): boolean {
+export function waitsForCaller(functionName: string): boolean {
   const path = packageOf(functionName);
   return waiting.has(path) || path.startsWith("internal/");
 }
@@ -29,7 +45,7 @@ export function callerOf(stacks: StackTable, stack: number): Caller {
   const last = stacks.start[stack + 1] - 1;
   if (last < from) return { frame: undefined, operation: "" };
   let at = from;
-  while (at < last && isWaiting(names[stacks.frame[at]])) at++;
+  while (at < last && waitsForCaller(names[stacks.frame[at]])) at++;
   return {
     frame: stacks.frame[at],
     operation: at === from ? "" : names[stacks.frame[at - 1]],

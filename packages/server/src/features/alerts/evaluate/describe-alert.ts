@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
+import { isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { type Evaluation, requestsIn } from "#alerts/detect/detector.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
@@ -13,10 +14,8 @@ import { functionGrowth, newestProfile, usualHours, usualRequests } from "./quer
 
 const functionsMax = 10;
 
-/** Types whose leaf is nearly always a function of the runtime, which says nothing about the code that waits. */
-const waitingTypes: ReadonlySet<string> = new Set(["goroutine", "mutex", "block"]);
-/** Functions of packages that wait for their callers. */
-const waitingFunctions = "^(?:(?:runtime|runtime/internal/syscall|sync|syscall|time|os/signal)\\.|internal/)";
+/** The functions that `waitsForCaller` finds, as a pattern of ClickHouse. */
+const waitingFunctions = `^(?:(?:${waitingPackages.join("|")})\\.|internal/)`;
 const noFunction = "^$";
 
 const usualDays = 7;
@@ -40,7 +39,7 @@ export async function describeAlert(
       baselineFrom: new Date(baseline.fromMs),
       baselineTo: new Date(baseline.toMs),
       parked: type === "block" ? [...parkedFunctions] : [],
-      waiting: waitingTypes.has(type) ? waitingFunctions : noFunction,
+      waiting: isWaitingType(type) ? waitingFunctions : noFunction,
     }),
     usualBefore(ctx, { ...series, sampleType }, baseline.fromMs),
   ]);

@@ -1,4 +1,10 @@
-import { callerOf, type ProfileType, type StackTable, withoutShapes } from "@flamekeep/profile";
+import {
+  callerOf,
+  isWaitingType,
+  type ProfileType,
+  type StackTable,
+  withoutShapes,
+} from "@flamekeep/profile";
 
 /** Sums of one function in both ranges, in the unit of the profiles. */
 export interface FunctionChange {
@@ -11,9 +17,6 @@ export interface FunctionChange {
   readonly totalAfter: number;
 }
 
-/** Types whose leaf is nearly always of the runtime: the function that waits has the self value. */
-const waitingTypes: ReadonlySet<ProfileType> = new Set(["goroutine", "mutex", "block"]);
-
 interface Sums {
   frame: number;
   selfBefore: number;
@@ -24,7 +27,7 @@ interface Sums {
 
 /**
  * The first column of two tables over the same stacks, summed by function. All copies of a generic function are one
- * function; one that recurses counts once per stack.
+ * function; one that recurses counts once per stack. Self values of types that wait belong to the function that waits.
  */
 export function functionChanges(before: StackTable, after: StackTable, type: ProfileType): FunctionChange[] {
   const { start, frame, frames } = after;
@@ -34,7 +37,7 @@ export function functionChanges(before: StackTable, after: StackTable, type: Pro
     const earlier = Number(before.values[0]?.[stack] ?? 0);
     const later = Number(after.values[0]?.[stack] ?? 0);
     if (earlier === 0 && later === 0) continue;
-    const owner = waitingTypes.has(type) ? callerOf(after, stack).frame : frame[start[stack]!];
+    const owner = isWaitingType(type) ? callerOf(after, stack).frame : frame[start[stack]!];
     const seen = new Set<string>();
     for (let at = start[stack]!; at < start[stack + 1]!; at++) {
       const name = names[frame[at]!]!;
