@@ -1,5 +1,4 @@
 // Comparisons, which only one page of the web app needs.
-export { isStandardLibrary } from "@flamekeep/profile";
 export { changeLegend, changePalette, changeStep } from "./colour/change.ts";
 export { buildComparison } from "./compare/build-comparison.ts";
 export { type Comparison, dividedBy, type Scale, type SideValues, shareScale } from "./compare/comparison.ts";
@@ -8,6 +7,7 @@ export {
   type ChangeKind,
   changeColumns,
   changeKind,
+  changesByOwner,
   changeValue,
   type FunctionChanges,
   functionChanges,

@@ -16,7 +16,7 @@ import { pathTo } from "../tree/call-tree.ts";
 import { functionTotals } from "../view/function-totals.ts";
 import { buildComparison } from "./build-comparison.ts";
 import { type Comparison, type Scale, shareScale, unscaled } from "./comparison.ts";
-import { changeKind, functionChanges, sortedChanges } from "./function-changes.ts";
+import { changeKind, changesByOwner, functionChanges, sortedChanges } from "./function-changes.ts";
 import { type ComparedTree, layOut, type WidthOf } from "./lay-out.ts";
 import { pruneComparison } from "./prune-comparison.ts";
 
@@ -282,5 +282,31 @@ describe("the table of functions", () => {
     const totals = functionChanges(recursive);
     const fn = recursive.functions.name.indexOf("f");
     expect([totals.totalBefore[fn], totals.totalAfter[fn]]).toEqual([4, 10]);
+  });
+
+  const waits = layOut(
+    compared(
+      "main;ask;runtime.chansend1;runtime.gopark 2\nmain;sync.(*Mutex).Lock 4\nruntime.gcBgMarkWorker;runtime.gopark 3",
+      "main;ask;runtime.chansend1;runtime.gopark 9\nmain;sync.(*Mutex).Lock 1\nruntime.gcBgMarkWorker;runtime.gopark 3",
+    ),
+    unscaled,
+  );
+  const ownOf = (type: string) => {
+    const { selfBefore, selfAfter } = changesByOwner(waits, type);
+    const used = [...waits.functions.name.keys()].filter((fn) => selfBefore[fn] + selfAfter[fn] > 0);
+    return Object.fromEntries(
+      used.map((fn) => [waits.functions.name[fn], [selfBefore[fn], selfAfter[fn]]] as const),
+    );
+  };
+
+  it.each(["goroutine", "mutex", "block"])(
+    "has the waits of %s at the first function that is not of the runtime",
+    (type) => {
+      expect(ownOf(type)).toEqual({ ask: [2, 9], main: [4, 1], "runtime.gcBgMarkWorker": [3, 3] });
+    },
+  );
+
+  it("has the own values of other types at the functions themselves", () => {
+    expect(ownOf("cpu")).toEqual({ "runtime.gopark": [5, 12], "sync.(*Mutex).Lock": [4, 1] });
   });
 });
