@@ -1,12 +1,10 @@
 import type { ComparisonUnit } from "@flamekeep/contract";
 import type { Normalisation } from "@flamekeep/flame/compare";
+import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
 import { unprocessable } from "#failure";
 import { profiledRequests, type Traffic } from "./diff-requests.ts";
 
-/** The profiles of one side, as far as its divisors depend on them. */
-export interface Measured {
-  readonly profiles: number;
-  readonly durationMs: number;
+interface Measured extends Omit<MeasuredSide, "requests"> {
   readonly traffic: Traffic;
 }
 
@@ -21,17 +19,13 @@ interface Normalisations {
 }
 
 /** The normalisations that both sides allow, the wanted one first. Throws `unprocessable` if they do not allow that one. */
-export function normalisationsOf(
+export function orderedNormalisations(
   before: Measured,
   after: Measured,
   { isGauge, per }: Wanted,
 ): Normalisations {
   const noRequests = isGauge ? gaugeReason : (missingRequests(before) ?? missingRequests(after));
-  const possible = [
-    noRequests === null ? perUnit("request", requestsOf, before, after) : undefined,
-    isGauge ? undefined : perUnit("second", ({ durationMs }) => durationMs / 1000, before, after),
-    perUnit("profile", ({ profiles }) => (isGauge ? 1 : profiles), before, after),
-  ].filter((each) => each !== undefined);
+  const possible = normalisationsOf(withRequests(before), withRequests(after), isGauge);
   const first = per === undefined ? possible[0] : possible.find((each) => each.per === per);
   if (first === undefined) throw unprocessable(refusalOf(per, noRequests));
   return { normalisations: [first, ...possible.filter((each) => each !== first)], noRequests };
@@ -43,18 +37,8 @@ function missingRequests({ traffic }: Measured): string | null {
   return traffic.known ? null : traffic.reason;
 }
 
-function requestsOf({ traffic, durationMs }: Measured): number {
-  return traffic.known ? profiledRequests(traffic, durationMs) : 0;
-}
-
-/** Undefined if a side with profiles has a divisor of 0. Without profiles it has no values, so any divisor will do. */
-function perUnit(
-  per: ComparisonUnit,
-  divisorOf: (side: Measured) => number,
-  ...[before, after]: [Measured, Measured]
-): Normalisation | undefined {
-  const [b, a] = [before, after].map((side) => (side.profiles === 0 ? 1 : divisorOf(side)));
-  return b! > 0 && a! > 0 ? { per, before: b!, after: a! } : undefined;
+function withRequests({ traffic, ...side }: Measured): MeasuredSide {
+  return { ...side, requests: traffic.known ? profiledRequests(traffic, side.durationMs) : undefined };
 }
 
 function refusalOf(per: ComparisonUnit | undefined, noRequests: string | null): string {

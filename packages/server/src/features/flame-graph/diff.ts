@@ -17,7 +17,7 @@ import {
   type SideStacks,
   sideMeta,
 } from "./diff-content.ts";
-import { normalisationsOf } from "./diff-normalisation.ts";
+import { orderedNormalisations } from "./diff-normalisation.ts";
 import { readTraffic } from "./diff-requests.ts";
 import { readSides, type SideName, type Sides } from "./diff-side.ts";
 import type * as tasks from "./diff-tasks.ts";
@@ -85,7 +85,7 @@ async function planOf(ctx: Context, orgId: string, sides: Sides, { per }: DiffQu
     aggregation: isGauge ? ("mean" as const) : ("sum" as const),
     before: first,
     after: second,
-    ...normalisationsOf(
+    ...orderedNormalisations(
       { ...first, traffic: trafficBefore },
       { ...second, traffic: trafficAfter },
       { isGauge, per },

@@ -2,7 +2,7 @@ import type { Effect } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { gatherServiceFacts } from "#analysis/facts/gather.ts";
 import { type RangeSeries, type RangeStacks, readRange } from "#analysis/ranges/read-range.ts";
-import { type Both, type ComparedRange, ratesOf, scalesOf } from "#analysis/ranges/scales.ts";
+import { type Both, type ComparedRange, scalesOf } from "#analysis/ranges/scales.ts";
 import type { AnalysedRange, FeedbackRow } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
@@ -30,10 +30,9 @@ export async function measureEffect(ctx: Context, feedback: FeedbackRow): Promis
   );
   const sums = await sumFunction(ctx, series, name, [before!, after!]);
   const [compared, later] = [before!.compared, after!.compared];
-  const { kind, column, total } = scalesOf(compared, later);
-  const values = { before: sums.before * column.before, after: sums.after * column.after };
-  const rates = kind === "rate" ? ratesOf(compared, later) : undefined;
-  const change = changeOf(values, rates ?? { before: 1, after: 1 });
+  const { column, total, request } = scalesOf(compared, later);
+  const values = scaled(sums, column);
+  const change = changeOf(request === undefined ? values : scaled(sums, request));
   const isWaiting = later.profiles < profilesMin || compared.profiles === 0;
   return {
     status: isWaiting ? "waiting" : statusOf(change),
@@ -41,7 +40,7 @@ export async function measureEffect(ctx: Context, feedback: FeedbackRow): Promis
     share_before: shareOf(values.before, compared.total * total.before),
     share_after: isWaiting ? null : shareOf(values.after, later.total * total.after),
     change: isWaiting ? null : change,
-    is_per_request: rates !== undefined,
+    is_per_request: request !== undefined,
     profiles: later.profiles,
     measured_at: ctx.now().toISOString(),
   };
@@ -86,9 +85,12 @@ function sumFunction(
   );
 }
 
-function changeOf(values: Both, rates: Both): number | null {
-  const before = values.before / rates.before;
-  return before > 0 ? values.after / rates.after / before - 1 : null;
+function scaled({ before, after }: Both, by: Both): Both {
+  return { before: before * by.before, after: after * by.after };
+}
+
+function changeOf({ before, after }: Both): number | null {
+  return before > 0 ? after / before - 1 : null;
 }
 
 function statusOf(change: number | null): Effect["status"] {

@@ -1,7 +1,7 @@
 import type { Comparison } from "@flamekeep/contract";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import type { FunctionChange } from "./function-changes.ts";
-import { type Both, type ComparedRange, ratesOf, scalesOf } from "./scales.ts";
+import { type Both, type ComparedRange, scalesOf } from "./scales.ts";
 
 type Changed = Comparison["functions"][number];
 
@@ -14,21 +14,20 @@ export function compareRanges(
   changes: readonly FunctionChange[],
 ): Comparison {
   const { unit } = toValueType(after.sampleType);
-  const { kind, total, column } = scalesOf(before, after);
-  const requests = ratesOf(before, after);
-  const rates = kind === "rate" ? requests : undefined;
+  const { kind, total, column, request } = scalesOf(before, after);
+  const rates = requestRates(before, after);
   const values = { before: before.total * total.before, after: after.total * total.after };
   const rise = values.after - values.before;
   return {
     sample_type: after.sampleType,
     unit: { mean: unit, rate: `${unit} per second`, profile: `${unit} per profile` }[kind],
-    before: { per_second: values.before, per_request: perRequest(values.before, rates?.before) },
-    after: { per_second: values.after, per_request: perRequest(values.after, rates?.after) },
+    before: { per_second: values.before, per_request: perRequest(before.total, request?.before) },
+    after: { per_second: values.after, per_request: perRequest(after.total, request?.after) },
     increase: values.before > 0 ? rise / values.before : null,
-    requests_per_second_before: requests?.before ?? null,
-    requests_per_second_after: requests?.after ?? null,
+    requests_per_second_before: rates?.before ?? null,
+    requests_per_second_after: rates?.after ?? null,
     functions: changes
-      .map((change) => toChanged(change, { column, rates, rise }))
+      .map((change) => toChanged(change, { column, request, rise }))
       .filter((each) => selfGrowth(each) > 0 || totalGrowth(each) > 0)
       .sort(
         (a, b) =>
@@ -38,15 +37,21 @@ export function compareRanges(
   };
 }
 
-interface Normalisation {
+/** Requests per second of one instance; undefined unless both ranges have requests. */
+function requestRates(before: ComparedRange, after: ComparedRange): Both | undefined {
+  const [earlier, later] = [before.requestsPerSecond ?? 0, after.requestsPerSecond ?? 0];
+  return earlier > 0 && later > 0 ? { before: earlier, after: later } : undefined;
+}
+
+interface Factors {
   readonly column: Both;
-  readonly rates: Both | undefined;
+  readonly request: Both | undefined;
   readonly rise: number;
 }
 
 function toChanged(
   { selfBefore, selfAfter, totalBefore, totalAfter, ...place }: FunctionChange,
-  { column, rates, rise }: Normalisation,
+  { column, request, rise }: Factors,
 ): Changed {
   const self = { before: selfBefore * column.before, after: selfAfter * column.after };
   const total = { before: totalBefore * column.before, after: totalAfter * column.after };
@@ -56,15 +61,15 @@ function toChanged(
     self_after: self.after,
     total_before: total.before,
     total_after: total.after,
-    per_request_before: perRequest(total.before, rates?.before),
-    per_request_after: perRequest(total.after, rates?.after),
+    per_request_before: perRequest(totalBefore, request?.before),
+    per_request_after: perRequest(totalAfter, request?.after),
     share: rise > 0 ? (self.after - self.before) / rise : 0,
     is_new: totalBefore === 0,
   };
 }
 
-function perRequest(value: number, rate: number | undefined): number | null {
-  return rate === undefined ? null : value / rate;
+function perRequest(sum: number, factor: number | undefined): number | null {
+  return factor === undefined ? null : sum * factor;
 }
 
 function selfGrowth(changed: Changed): number {

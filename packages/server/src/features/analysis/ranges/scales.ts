@@ -1,5 +1,5 @@
-import { isGauge } from "@flamekeep/profile";
-import { toValueType } from "#store/profiles/profile-row.ts";
+import { isAveraged } from "#decoding/merge-range.ts";
+import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
 
 /** One side of a comparison. */
 export interface ComparedRange {
@@ -27,26 +27,31 @@ interface Scales {
   readonly total: Both;
   /** For columns of stacks, which are means already if they are gauges. */
   readonly column: Both;
+  /** For both, to values per request; undefined unless both ranges have requests, and for gauges. */
+  readonly request: Both | undefined;
 }
 
 /** Values become those of one instance, as for alerts: each profile is of one instance. */
 export function scalesOf(before: ComparedRange, after: ComparedRange): Scales {
-  if (isGauge(toValueType(after.sampleType))) {
-    return { kind: "mean", total: perProfile(before, after), column: { before: 1, after: 1 } };
-  }
-  if (before.durationNs > 0 && after.durationNs > 0) {
-    const perSecond = { before: 1e9 / before.durationNs, after: 1e9 / after.durationNs };
-    return { kind: "rate", total: perSecond, column: perSecond };
-  }
-  return { kind: "profile", total: perProfile(before, after), column: perProfile(before, after) };
+  const isGauge = isAveraged(after.sampleType);
+  const possible = normalisationsOf(measured(before), measured(after), isGauge);
+  const byRequest = possible.find(({ per }) => per === "request");
+  const ofInstance = possible.find(({ per }) => per !== "request")!;
+  const column = factorsOf(ofInstance);
+  const mean = factorsOf({ before: Math.max(1, before.profiles), after: Math.max(1, after.profiles) });
+  return {
+    kind: isGauge ? "mean" : ofInstance.per === "second" ? "rate" : "profile",
+    total: isGauge ? mean : column,
+    column,
+    request: byRequest && factorsOf(byRequest),
+  };
 }
 
-function perProfile(before: ComparedRange, after: ComparedRange): Both {
-  return { before: 1 / Math.max(1, before.profiles), after: 1 / Math.max(1, after.profiles) };
+function measured({ profiles, durationNs, requestsPerSecond }: ComparedRange): MeasuredSide {
+  const requests = requestsPerSecond === undefined ? undefined : (requestsPerSecond * durationNs) / 1e9;
+  return { profiles, durationMs: durationNs / 1e6, requests };
 }
 
-/** Requests per second of one instance; undefined unless both ranges have requests. */
-export function ratesOf(before: ComparedRange, after: ComparedRange): Both | undefined {
-  const [earlier, later] = [before.requestsPerSecond ?? 0, after.requestsPerSecond ?? 0];
-  return earlier > 0 && later > 0 ? { before: earlier, after: later } : undefined;
+function factorsOf({ before, after }: Both): Both {
+  return { before: 1 / before, after: 1 / after };
 }
