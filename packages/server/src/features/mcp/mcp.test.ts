@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { profileOf } from "@flamekeep/profile/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -82,6 +83,33 @@ describe("a coding agent", () => {
       expect.stringMatching(/^75\.0% .* main\.handle/),
       expect.stringMatching(/^75\.0% .* json\.Marshal/),
     ]);
+  });
+
+  it("compares two ranges per second, and per profile where the profiles have no duration", async () => {
+    const sendAt = (service: string, minutesAgo: number, value: number, durationNs: bigint) =>
+      server.send(profileOf(`main.main\n${value}`, { sampleTypes: ["cpu/nanoseconds"], durationNs }), {
+        headers: ingestKey.headers,
+        query: {
+          service,
+          type: "cpu",
+          started_at: new Date(server.ctx.now().getTime() - minutesAgo * minuteMs).toISOString(),
+        },
+      });
+    for (const [service, durationNs] of [
+      ["timed", 10_000_000_000n],
+      ["snapshots", 0n],
+    ] as const) {
+      await sendAt(service, 90, 200, durationNs);
+      await sendAt(service, 80, 200, durationNs);
+      await sendAt(service, 10, 500, durationNs);
+    }
+    const timed = await callTool("compare_ranges", { service: "timed", type: "cpu" });
+    expect(timed).toContain("whole: 20 ns -> 50 ns (+150.0%)");
+    expect(timed).toContain("(cpu, per second of profiling, nanoseconds per second)");
+    const snapshots = await callTool("compare_ranges", { service: "snapshots", type: "cpu" });
+    expect(snapshots).toContain("whole: 200 ns -> 500 ns (+150.0%)");
+    expect(snapshots).toContain("(cpu, per profile, nanoseconds per profile)");
+    expect(snapshots).toContain("main.main: self 200 ns -> 500 ns; total 200 ns -> 500 ns");
   });
 
   it("reads what to correct", async () => {

@@ -5,7 +5,7 @@ import { quantityText } from "./quantity.ts";
 export interface Side {
   readonly totals: ReadonlyMap<string, FunctionTotal>;
   readonly total: number;
-  /** Divisor of the values: seconds of profiling, or 1 for gauges. */
+  /** Divisor of the values: seconds of profiling or profiles, or 1 for gauges. */
   readonly divisor: number;
 }
 

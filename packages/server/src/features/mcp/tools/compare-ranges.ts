@@ -1,5 +1,6 @@
 import type { MergedFlameGraph } from "@flamekeep/contract";
 import { z } from "zod";
+import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
 import { changeText, type Side } from "#mcp/text/change-text.ts";
 import { functionTotals } from "#mcp/text/function-totals.ts";
 import { readMerged, unitOf } from "./graph.ts";
@@ -9,7 +10,7 @@ export const compareRanges = tool({
   name: "compare_ranges",
   title: "Compare two ranges",
   description:
-    "What changed between two ranges of a service, or between two versions (tags): the functions that grew and shrank most. Values are per second of profiling; memory and goroutines are means of the profiles.",
+    "What changed between two ranges of a service, or between two versions (tags): the functions that grew and shrank most. Values are per second of profiling, or per profile where profiles have no duration; memory and goroutines are means of the profiles.",
   input: z.object({
     service: fields.service,
     type: fields.type,
@@ -32,19 +33,29 @@ export const compareRanges = tool({
     const empty =
       before.profiles_merged === 0 ? "earlier" : after.profiles_merged === 0 ? "later" : undefined;
     if (empty !== undefined) return `No profile of this service and type in the ${empty} range.`;
-    const isRate = after.aggregation === "sum";
-    const unit = isRate ? `${unitOf(after)} per second` : unitOf(after);
+    const isMean = after.aggregation === "mean";
+    const { per, ...divisors } = normalisationsOf(measured(before), measured(after), isMean)[0]!;
+    const sides = [sideOf(before, divisors.before), sideOf(after, divisors.after)] as const;
+    const basis = isMean
+      ? "mean of the profiles"
+      : per === "second"
+        ? "per second of profiling"
+        : "per profile";
+    const unit = isMean ? unitOf(after) : `${unitOf(after)} per ${per}`;
     return [
       `before: ${before.profiles_merged} profiles, ${before.from} to ${before.to}`,
       `after: ${after.profiles_merged} profiles, ${after.from} to ${after.to}`,
-      changeText(sideOf(before), sideOf(after), { unit: unitOf(after), count: input.limit }),
-      `(${after.sample_type.type}, ${isRate ? "per second of profiling" : "mean of the profiles"}, ${unit})`,
+      changeText(...sides, { unit: unitOf(after), count: input.limit }),
+      `(${after.sample_type.type}, ${basis}, ${unit})`,
     ].join("\n");
   },
 });
 
-function sideOf(graph: MergedFlameGraph): Side {
-  const seconds = graph.duration_ms / 1000;
-  const divisor = graph.aggregation === "sum" && seconds > 0 ? seconds : 1;
-  return { totals: functionTotals(graph.root), total: graph.root.total_value, divisor };
+/** Values are of one instance, so requests do not count. */
+function measured({ profiles_merged: profiles, duration_ms: durationMs }: MergedFlameGraph): MeasuredSide {
+  return { profiles, durationMs, requests: undefined };
+}
+
+function sideOf({ root }: MergedFlameGraph, divisor: number): Side {
+  return { totals: functionTotals(root), total: root.total_value, divisor };
 }
