@@ -1,6 +1,7 @@
 import type { Context } from "#context";
 import { instancesInRange, requestsInRange } from "#decoding/merge-queries.ts";
 import type { MergeRange } from "#decoding/merge-range.ts";
+import { instanceTags } from "#store/profiles/tag-names.ts";
 import type { Side, SideName } from "./diff-side.ts";
 
 /** The HTTP requests of a side, or the reason why they are not known. */
@@ -14,22 +15,6 @@ export type Traffic =
     }
   | { readonly known: false; readonly reason: string };
 
-/** Tags that name a process, or a place where one process of a service runs, the most exact ones first. */
-const instanceTags = [
-  "instance",
-  "service.instance.id",
-  "service_instance_id",
-  "instance_id",
-  "pod",
-  "pod_name",
-  "k8s.pod.name",
-  "container_id",
-  "container.id",
-  "hostname",
-  "host",
-  "host.name",
-];
-
 export async function readTraffic(ctx: Context, side: Side, name: SideName): Promise<Traffic> {
   if (side.kind === "profile")
     return unknown("a single profile is of one instance, and requests are counted for all instances");
@@ -42,7 +27,14 @@ export async function readTraffic(ctx: Context, side: Side, name: SideName): Pro
     const range = name === "before" ? "first" : "second";
     return unknown(`${service} sent no HTTP metrics in the ${range} range`);
   }
-  const [row] = await ctx.columns.query(instancesInRange, { orgId, service, type, from, to, instanceTags });
+  const [row] = await ctx.columns.query(instancesInRange, {
+    orgId,
+    service,
+    type,
+    from,
+    to,
+    instanceTags: [...instanceTags],
+  });
   const { firstMs, lastMs, instances } = row ?? { firstMs: 0, lastMs: 0, instances: 0 };
   return { known: true, requests, spanMs: spanWithin(side.range, firstMs, lastMs), instances };
 }

@@ -53,3 +53,19 @@ export const versionTags: readonly string[] = [
   "revision",
   "commit",
 ];
+
+/** Tags that name a process, or a place where one process of a service runs, the most exact ones first. */
+export const instanceTags: readonly string[] = [
+  "instance",
+  "service.instance.id",
+  "service_instance_id",
+  "instance_id",
+  "pod",
+  "pod_name",
+  "k8s.pod.name",
+  "container_id",
+  "container.id",
+  "hostname",
+  "host",
+  "host.name",
+];
