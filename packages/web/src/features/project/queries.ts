@@ -4,7 +4,6 @@ import {
   httpTimeline,
   limits,
   listAlerts,
-  listDeploys,
   listHttpErrors,
   listPathMetrics,
   type RequestOrder,
@@ -51,32 +50,12 @@ export function summaryQuery({ service, range, refetchInterval }: Scope) {
   });
 }
 
-/** Alerts that were open in the range. */
-export function serviceAlertsQuery({ service, range, refetchInterval }: Scope) {
-  const query = { service, ...range, limit: limits.alertListLimitMax };
-  return queryOptions({
-    queryKey: ["alerts", "service", service, range],
-    queryFn: ({ signal }) => call(listAlerts, { query, signal }),
-    ...keepOld,
-    refetchInterval,
-  });
-}
-
 /** The service's open alerts now, whatever the range. */
 export function openAlertsQuery({ service, refetchInterval }: Scope) {
   const query = { service, status: "open", limit: limits.alertListLimitMax } as const;
   return queryOptions({
     queryKey: ["alerts", "open", service],
     queryFn: ({ signal }) => call(listAlerts, { query, signal }),
-    refetchInterval,
-  });
-}
-
-export function deploysQuery({ service, range, refetchInterval }: Scope) {
-  return queryOptions({
-    queryKey: ["deploys", service, range],
-    queryFn: ({ signal }) => call(listDeploys, { params: { service }, query: range, signal }),
-    ...keepOld,
     refetchInterval,
   });
 }

@@ -1,7 +1,5 @@
 import {
   flameGraphContentType,
-  listAlerts,
-  listDeploys,
   listServiceProfiles,
   listServiceTags,
   mergedFlameGraph,
@@ -61,22 +59,6 @@ export function tagsQuery({
       }),
     placeholderData: whileOfSameSubject(subject),
     staleTime: 60_000,
-  });
-}
-
-export function deploysQuery({ service, range }: OfService) {
-  return queryOptions({
-    queryKey: ["deploys", service, range],
-    queryFn: ({ signal }) => call(listDeploys, { params: { service }, query: { ...range }, signal }),
-  });
-}
-
-const alertsMax = 100;
-
-export function serviceAlertsQuery({ service, range }: OfService) {
-  return queryOptions({
-    queryKey: ["alerts", "of service", service, range],
-    queryFn: ({ signal }) => call(listAlerts, { query: { service, ...range, limit: alertsMax }, signal }),
   });
 }
 

@@ -1,9 +1,9 @@
 import { type ProfileTab, profileTabs } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
 import type { ChartMarker } from "#charts/chart.ts";
 import { markersOf } from "./model/markers.ts";
-import { deploysQuery, serviceAlertsQuery } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
 const refreshMs = 60_000;
@@ -11,10 +11,9 @@ const noMarkers: readonly ChartMarker[] = [];
 
 /** Deploys and alerts of the page's range, for the chart of a type. Charts are drawn without them until they are there. */
 export function useMarkers({ service, time, select }: Explore): (tab: ProfileTab) => readonly ChartMarker[] {
-  const of = { service, range: time.query };
-  const refetchInterval = time.refreshMs(refreshMs);
-  const { data: deployed } = useQuery({ ...deploysQuery(of), refetchInterval });
-  const { data: alerted } = useQuery({ ...serviceAlertsQuery(of), refetchInterval });
+  const marked = { service, range: time.query, refetchInterval: time.refreshMs(refreshMs) };
+  const { data: deployed } = useQuery(deploysQuery(marked));
+  const { data: alerted } = useQuery(serviceAlertsQuery(marked));
   const byTab = useMemo(() => {
     const events = { deploys: deployed?.deploys ?? [], alerts: alerted?.alerts ?? [] };
     if (events.deploys.length + events.alerts.length === 0) return undefined;

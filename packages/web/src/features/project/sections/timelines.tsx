@@ -4,6 +4,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
+import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
 import { alertPage } from "#alert-list/model.ts";
 import type { SeriesColor } from "#charts/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
@@ -11,7 +12,6 @@ import { TimeSeries } from "#charts/time-series.tsx";
 import { syncGroup, type TimelineField, timelineValues, timesOf } from "#project/model/timeline.ts";
 import { CardsSkeleton, ChartCard, chartGridClass, Empty, NoChart } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
-import { deploysQuery, serviceAlertsQuery } from "#project/queries.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 
