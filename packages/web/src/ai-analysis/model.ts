@@ -1,5 +1,5 @@
 import type { Analysis, AnalysisCategory, AnalysisPriority, Recommendation } from "@flamekeep/contract";
-import { plural } from "#format/number.ts";
+import { percentText, plural, wholePercentText } from "#format/number.ts";
 
 /** Finds a function in the flame graph, of the sample type that the advice is about. */
 export type FindFunction = (functionName: string, sampleType?: string) => void;
@@ -46,7 +46,7 @@ export const priorityTones = {
 } as const satisfies Record<AnalysisPriority, string>;
 
 export function confidenceText(confidence: number): string {
-  return `${Math.round(confidence * 100)}% confidence`;
+  return `${wholePercentText(confidence)} confidence`;
 }
 
 /** Dismissed advice last; the order of the analysis otherwise. */
@@ -83,12 +83,12 @@ export function effectText({ feedback }: Recommendation): string | undefined {
   if (effect.status === "waiting" || effect.share_after === null) {
     return "Waiting for new profiles to see whether it helped.";
   }
-  const shares = `from ${shareText(effect.share_before)} to ${shareText(effect.share_after)} of the profile`;
+  const shares = `from ${percentText(effect.share_before * 100)} to ${percentText(effect.share_after * 100)} of the profile`;
   const per = effect.is_per_request ? "per request" : "per second";
   const change =
     effect.change === null
       ? ""
-      : `, ${Math.abs(Math.round(effect.change * 100))}% ${effect.change <= 0 ? "less" : "more"} ${per}`;
+      : `, ${wholePercentText(Math.abs(effect.change))} ${effect.change <= 0 ? "less" : "more"} ${per}`;
   return `${effectWords[effect.status]} ${shares}${change} (${plural(effect.profiles, "later profile")}).`;
 }
 
@@ -97,7 +97,3 @@ const effectWords = {
   unchanged: "No change yet:",
   worse: "It got worse:",
 };
-
-function shareText(share: number): string {
-  return `${(share * 100).toFixed(1)}%`;
-}

@@ -2,7 +2,7 @@ import type { Alert } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";
 import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
-import { changeMeasure, percentText } from "#format/number.ts";
+import { changeMeasure, percentText, wholePercentText } from "#format/number.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
@@ -122,7 +122,7 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
         title={`${percentText(grown.share * 100)} of the increase ${isWaiting(alert) ? "waits in it" : "is its own"}`}
         className="shrink-0 text-label text-muted"
       >
-        {Math.round(grown.share * 100)}%
+        {wholePercentText(grown.share)}
         {hasShareLabel && <span className="max-2xl:hidden"> of the increase</span>}
       </span>
     </span>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesMeasure, durationMeasure, durationMsMeasure, measureText } from "./measure.ts";
 import { profileTypeLabel, shortFunctionName } from "./names.ts";
-import { changeMeasure, countText, percentText, plural } from "./number.ts";
+import { changeMeasure, countText, percentText, plural, wholePercentText } from "./number.ts";
 import { mainSample, namedSampleMeasure, sampleMeasure } from "./sample-value.ts";
 import { dateText, rangeLabel, relativeTime } from "./time.ts";
 
@@ -26,7 +26,7 @@ describe("counts", () => {
   );
 
   it("gives percentages one decimal and nouns their number", () => {
-    expect(percentText(12)).toBe("12.0%");
+    expect([percentText(12), wholePercentText(0.126)]).toEqual(["12.0%", "13%"]);
     expect([plural(1, "service"), plural(1_200, "service")]).toEqual(["1 service", "1,200 services"]);
   });
 });

@@ -25,6 +25,11 @@ export function percentText(percent: number): string {
   return measureText({ number: percent.toFixed(1), unit: "%" });
 }
 
+/** A fraction as a whole percentage: `12%`. */
+export function wholePercentText(fraction: number): string {
+  return `${Math.round(fraction * 100)}%`;
+}
+
 /** A change in percent with its sign and one decimal: `+42.0%`. */
 export function changeMeasure(percent: number): Measure {
   const options = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
