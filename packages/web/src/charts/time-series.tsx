@@ -1,8 +1,9 @@
 import { useId, useMemo, useState } from "react";
+import type { Zone } from "#format/wall-time.ts";
 import type { ChartMarker, ChartSeries, ColoredSeries } from "./chart.ts";
 import { seriesColor, seriesDash } from "./colours.ts";
 import { spanOf, stacked, type TimeSpan } from "./model/series.ts";
-import { momentText, spanText, type Zone } from "./model/time-ticks.ts";
+import { momentText, spanText } from "./model/time-ticks.ts";
 import { type ChartUnit, unitText } from "./model/units.ts";
 import { ChartMenu } from "./parts/chart-menu.tsx";
 import { CursorTip } from "./parts/cursor-tip.tsx";

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Zone } from "./wall-time.ts";
 
 /** `3 min ago`, or the date after a week. `N/A` if missing, `Invalid Date` if malformed. */
 export function relativeTime(at: string | null | undefined, nowMs: number): string {
@@ -29,7 +30,7 @@ export function dateText(at: string | null | undefined): string {
 }
 
 /** Date and time to the second in the browser's time zone or UTC, with the zone's name. */
-export function exactTime(at: string | null | undefined, zone: "local" | "utc" = "local"): string {
+export function exactTime(at: string | null | undefined, zone: Zone = "local"): string {
   return formatted(at, {
     ...(zone === "utc" && { timeZone: "UTC" }),
     year: "numeric",

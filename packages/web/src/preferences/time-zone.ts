@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from "react";
+import type { Zone } from "#format/wall-time.ts";
 import { readStored, removeStored, storageKeys, writeStored } from "./storage.ts";
-
-/** In which zone times are shown and typed: the browser's or UTC. */
-export type Zone = "local" | "utc";
 
 const listeners = new Set<() => void>();
 

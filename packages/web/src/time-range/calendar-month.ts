@@ -1,5 +1,5 @@
-import type { Zone } from "#preferences/time-zone.ts";
-import { msOfWallTime, wallTimeOf } from "./wall-time.ts";
+import type { Zone } from "#format/wall-time.ts";
+import { msOfWallTime, wallTimeOf } from "#format/wall-time.ts";
 
 export interface Day {
   readonly year: number;

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from "react";
-import type { Zone } from "#preferences/time-zone.ts";
+import type { Zone } from "#format/wall-time.ts";
+import { wallTimeText } from "#format/wall-time.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { Calendar } from "./calendar.tsx";
 import { type TypingContext, typedExamples, typedRange, typedTime } from "./typed-range.ts";
 import type { TimeRangeState } from "./use-time-range.ts";
 import type { ViewRange } from "./view-range.ts";
-import { wallTimeText } from "./wall-time.ts";
 import { ZoneSwitch } from "./zone-switch.tsx";
 
 interface RangeFormProps {

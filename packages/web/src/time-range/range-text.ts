@@ -1,10 +1,8 @@
 import { twoDigits } from "#format/number.ts";
 import { rangeLabel } from "#format/time.ts";
-import type { Zone } from "#preferences/time-zone.ts";
+import type { Zone } from "#format/wall-time.ts";
+import { monthNames, startOfDayMs, wallTimeOf } from "#format/wall-time.ts";
 import type { ViewRange } from "./view-range.ts";
-import { startOfDayMs, wallTimeOf } from "./wall-time.ts";
-
-const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** `Last 24 hours`, or `Nov 20, 10:00 – 12:30`, with ` UTC` in that zone. */
 export function rangeText(range: ViewRange, nowMs: number, zone: Zone): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { msOfWallTime, startOfDayMs, wallTimeOf, wallTimeText } from "#format/wall-time.ts";
 import { typedRange, typedTime } from "./typed-range.ts";
-import { msOfWallTime, startOfDayMs, wallTimeOf, wallTimeText } from "./wall-time.ts";
 
 const nowMs = Date.UTC(2026, 10, 20, 12, 7, 30);
 const utc = { nowMs, zone: "utc" } as const;

@@ -1,8 +1,8 @@
 import { spanMs } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import type { Zone } from "#preferences/time-zone.ts";
+import type { Zone } from "#format/wall-time.ts";
+import { msOfWallTime, startOfDayMs, wallTimeOf } from "#format/wall-time.ts";
 import { betweenRange, lastRange, type ViewRange } from "./view-range.ts";
-import { msOfWallTime, startOfDayMs, wallTimeOf } from "./wall-time.ts";
 
 /** Text that somebody typed as the start or end of a range. */
 type TypedTime = { readonly kind: "now" } | { readonly kind: "span"; readonly span: string } | At;

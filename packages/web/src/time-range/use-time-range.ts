@@ -1,8 +1,9 @@
 import { spanMs } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
+import type { Zone } from "#format/wall-time.ts";
 import { chooseRefresh, type RefreshChoice, useRefreshChoice } from "#preferences/auto-refresh.ts";
-import { chooseZone, useZone, type Zone } from "#preferences/time-zone.ts";
+import { chooseZone, useZone } from "#preferences/time-zone.ts";
 import { useNow } from "#ui/hooks/use-now.ts";
 import { rangeText } from "./range-text.ts";
 import { savedRange, saveRange } from "./saved-range.ts";

@@ -1,4 +1,4 @@
-import type { Zone } from "#preferences/time-zone.ts";
+import type { Zone } from "#format/wall-time.ts";
 import { cx } from "#ui/cx.ts";
 
 const zones: readonly { readonly value: Zone; readonly label: string }[] = [

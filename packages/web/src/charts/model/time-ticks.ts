@@ -1,7 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { twoDigits } from "#format/number.ts";
-
-export type Zone = "local" | "utc";
+import { monthNames, wallTimeOf, type Zone } from "#format/wall-time.ts";
 
 const secondMs = 1000;
 const steps = [
@@ -16,21 +15,16 @@ function offsetMs(atMs: number, zone: Zone): number {
   return zone === "utc" ? 0 : -new Date(atMs).getTimezoneOffset() * minuteMs;
 }
 
-/** The wall clock's time as if it were UTC, so that its parts are read in one way for both zones. */
-function wallDate(atMs: number, zone: Zone): Date {
-  return new Date(atMs + offsetMs(atMs, zone));
-}
-
 /** `14:05` */
 function clockText(atMs: number, zone: Zone): string {
-  const date = wallDate(atMs, zone);
-  return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
+  const { hour, minute } = wallTimeOf(atMs, zone);
+  return `${twoDigits(hour)}:${twoDigits(minute)}`;
 }
 
 /** `11/23` */
 function dayText(atMs: number, zone: Zone): string {
-  const date = wallDate(atMs, zone);
-  return `${date.getUTCMonth() + 1}/${date.getUTCDate()}`;
+  const { month, day } = wallTimeOf(atMs, zone);
+  return `${month}/${day}`;
 }
 
 function dayOf(atMs: number, zone: Zone): number {
@@ -67,7 +61,7 @@ export function timeTicks(
   const hasSeconds = step < minuteMs;
   const clock = (atMs: number) =>
     hasSeconds
-      ? `${clockText(atMs, zone)}:${twoDigits(wallDate(atMs, zone).getUTCSeconds())}`
+      ? `${clockText(atMs, zone)}:${twoDigits(wallTimeOf(atMs, zone).second)}`
       : clockText(atMs, zone);
   if (isOneDay(fromMs, lastPointMs, zone)) return { timesMs, texts: timesMs.map(clock), lines: 1 };
   if (step >= dayMs) return { timesMs, texts: timesMs.map((atMs) => dayText(atMs, zone)), lines: 1 };
@@ -86,12 +80,10 @@ function ticksOf(fromMs: number, toMs: number, stepMs: number, zone: Zone): numb
   return times;
 }
 
-const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 /** `Nov 23, 14:05` */
 export function momentText(atMs: number, zone: Zone): string {
-  const date = wallDate(atMs, zone);
-  return `${monthNames[date.getUTCMonth()]} ${date.getUTCDate()}, ${clockText(atMs, zone)}`;
+  const { month, day } = wallTimeOf(atMs, zone);
+  return `${monthNames[month - 1]} ${day}, ${clockText(atMs, zone)}`;
 }
 
 /** `Nov 23, 14:00 – 14:15`, with both days if they differ. */

@@ -1,8 +1,9 @@
 import type { ColoredSeries } from "#charts/chart.ts";
 import { sortedAt } from "#charts/model/series.ts";
-import { spanText, type Zone } from "#charts/model/time-ticks.ts";
+import { spanText } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
 import type { PlotBox } from "#charts/plot/create-plot.ts";
+import type { Zone } from "#format/wall-time.ts";
 import { Swatch } from "./swatch.tsx";
 
 interface CursorTipProps {

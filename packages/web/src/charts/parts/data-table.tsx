@@ -1,7 +1,8 @@
 import { memo } from "react";
 import { tableRows, type Values } from "#charts/model/series.ts";
-import { spanText, type Zone } from "#charts/model/time-ticks.ts";
+import { spanText } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
+import type { Zone } from "#format/wall-time.ts";
 
 interface DataTableProps {
   readonly label: string;

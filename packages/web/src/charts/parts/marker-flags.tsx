@@ -1,8 +1,9 @@
 import { Rocket, TriangleAlert } from "lucide-react";
 import type { ChartMarker } from "#charts/chart.ts";
 import { clustered, type TimeSpan } from "#charts/model/series.ts";
-import { momentText, type Zone } from "#charts/model/time-ticks.ts";
+import { momentText } from "#charts/model/time-ticks.ts";
 import type { PlotBox } from "#charts/plot/create-plot.ts";
+import type { Zone } from "#format/wall-time.ts";
 import { cx } from "#ui/cx.ts";
 import { Tooltip } from "#ui/overlays/tooltip.tsx";
 import { positionOf } from "./selected-span.tsx";

@@ -3,8 +3,9 @@ import "uplot/dist/uPlot.min.css";
 import "./plot.css";
 import { type SeriesColor, tokenColour, withOpacity } from "#charts/colours.ts";
 import { highest, lonePoints, spanOf, type Values } from "#charts/model/series.ts";
-import { timeTicks, type Zone } from "#charts/model/time-ticks.ts";
+import { timeTicks } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, valueTicks } from "#charts/model/units.ts";
+import type { Zone } from "#format/wall-time.ts";
 
 interface DrawnSeries {
   readonly color: SeriesColor;

@@ -1,7 +1,8 @@
 import { Globe, MapPin, Monitor, Moon, Sun } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import type { Zone } from "#format/wall-time.ts";
 import { chooseTheme, type ThemeChoice, useThemeChoice } from "#preferences/theme.ts";
-import { chooseZone, useZone, type Zone } from "#preferences/time-zone.ts";
+import { chooseZone, useZone } from "#preferences/time-zone.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { cx } from "#ui/cx.ts";
 

@@ -1,5 +1,22 @@
-import { twoDigits } from "#format/number.ts";
-import type { Zone } from "#preferences/time-zone.ts";
+import { twoDigits } from "./number.ts";
+
+/** In which zone times are shown and typed: the browser's or UTC. */
+export type Zone = "local" | "utc";
+
+export const monthNames = [
+  "Jan",
+  "Feb",
+  "Mar",
+  "Apr",
+  "May",
+  "Jun",
+  "Jul",
+  "Aug",
+  "Sep",
+  "Oct",
+  "Nov",
+  "Dec",
+];
 
 /** A date and time as a clock on the wall of a zone shows it. Months count from 1. */
 export interface WallTime {
