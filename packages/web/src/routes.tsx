@@ -1,6 +1,5 @@
 // Every page of the app in one table: its path, its view state in the URL, its title, its place in the navigation, and its
 // code, which is loaded when the page is first opened. Header, sidebar and the server's list of pages are derived from it.
-import { displayTypes, limits, profileTypes, requestOrders, timeBuckets } from "@flamekeep/contract";
 import {
   type AnyRoute,
   type AnyRouter,
@@ -14,13 +13,23 @@ import { Bell, ChartNoAxesGantt, FolderKanban, LayoutDashboard, Settings } from 
 import type { ComponentType } from "react";
 import { importPage } from "#api/import-page.ts";
 import { RoutingFailure } from "#layout/error-boundary.tsx";
-import { serviceSorts } from "#profile-list/service-order.ts";
-import { returnPath } from "#session/return-path.ts";
 import { currentSession } from "#session/session.ts";
-import { keepTimeRange, rangeSearch } from "#time-range/search.ts";
-import { anything, oneOf, type SearchOf, searchReader, text, textLike, wholeNumber } from "#url/search.ts";
-import { compareSearch } from "./features/compare/search.ts";
-import { serviceSearch } from "./features/service/search.ts";
+import { keepTimeRange } from "#time-range/search.ts";
+import type { SearchOf } from "#url/search.ts";
+import {
+  type accountSearch,
+  readAccountSearch,
+  readAlertsSearch,
+  readCompareSearch,
+  readProfileSearch,
+  readProfilesSearch,
+  readProjectSearch,
+  readProjectsSearch,
+  readRangeSearch,
+  readServiceSearch,
+  readSettingsSearch,
+  readTableSearch,
+} from "./page-search.ts";
 import { StartingPage } from "./start/starting-page.tsx";
 
 function page(load: () => Promise<ComponentType>) {
@@ -29,57 +38,6 @@ function page(load: () => Promise<ComponentType>) {
 
 /** Links to the page keep the time range. */
 const timeRange = { middlewares: [keepTimeRange] };
-const tableSearch = {
-  ...rangeSearch,
-  q: text({ max: 200 }),
-  size: oneOf(5, 10, 25, 50),
-  page: wholeNumber(2),
-  after: textLike(/^[\w-]{1,300}$/),
-};
-const readRangeSearch = searchReader(rangeSearch);
-const readTableSearch = searchReader(tableSearch);
-const readServiceSearch = searchReader({ ...tableSearch, ...serviceSearch });
-const readProfilesSearch = searchReader({
-  ...tableSearch,
-  view: oneOf("services", "profiles"),
-  sort: oneOf(...serviceSorts),
-  type: oneOf(...displayTypes),
-});
-// Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
-const readProfileSearch = searchReader({
-  sample_type: text({ max: 200 }),
-  tab: oneOf("analysis"),
-  zoom: anything,
-  focus: anything,
-  q: anything,
-  scheme: anything,
-  pane: anything,
-  legend: anything,
-});
-const readCompareSearch = searchReader(compareSearch);
-const readAlertsSearch = searchReader({
-  service: text({ min: 1, max: limits.serviceNameLengthMax }),
-  type: oneOf(...profileTypes, "resolved"),
-});
-
-/** Where to go after signing in. */
-const accountSearch = {
-  return_to: (path: unknown) =>
-    typeof path === "string" && path.length <= 2000 ? returnPath(path) : undefined,
-};
-const readAccountSearch = searchReader(accountSearch);
-const readProjectsSearch = searchReader({ q: tableSearch.q });
-const readProjectSearch = searchReader({
-  ...rangeSearch,
-  bucket: oneOf("auto", ...timeBuckets),
-  http: oneOf("requests", "latency", "throughput", "errors"),
-  endpoints: oneOf("popular", "performance", "errors", "reliability"),
-  path: text({ min: 1, max: 2048 }),
-  requests: oneOf(...requestOrders),
-});
-const readSettingsSearch = searchReader({
-  tab: oneOf("api-keys", "account", "alerts", "data", "preferences"),
-});
 
 const rootRoute = createRootRoute({ errorComponent: RoutingFailure });
 const onRoot = { getParentRoute: () => rootRoute };

@@ -1,0 +1,60 @@
+// The view state of each page in its URL. Malformed parameters are ignored.
+import { displayTypes, limits, profileTypes, requestOrders, timeBuckets } from "@flamekeep/contract";
+import { serviceSorts } from "#profile-list/service-order.ts";
+import { returnPath } from "#session/return-path.ts";
+import { rangeSearch } from "#time-range/search.ts";
+import { anything, oneOf, searchReader, text, textLike, wholeNumber } from "#url/search.ts";
+import { compareSearch } from "./features/compare/search.ts";
+import { serviceSearch } from "./features/service/search.ts";
+
+const tableSearch = {
+  ...rangeSearch,
+  q: text({ max: 200 }),
+  size: oneOf(5, 10, 25, 50),
+  page: wholeNumber(2),
+  after: textLike(/^[\w-]{1,300}$/),
+};
+export const readRangeSearch = searchReader(rangeSearch);
+export const readTableSearch = searchReader(tableSearch);
+export const readServiceSearch = searchReader({ ...tableSearch, ...serviceSearch });
+export const readProfilesSearch = searchReader({
+  ...tableSearch,
+  view: oneOf("services", "profiles"),
+  sort: oneOf(...serviceSorts),
+  type: oneOf(...displayTypes),
+});
+// Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
+export const readProfileSearch = searchReader({
+  sample_type: text({ max: 200 }),
+  tab: oneOf("analysis"),
+  zoom: anything,
+  focus: anything,
+  q: anything,
+  scheme: anything,
+  pane: anything,
+  legend: anything,
+});
+export const readCompareSearch = searchReader(compareSearch);
+export const readAlertsSearch = searchReader({
+  service: text({ min: 1, max: limits.serviceNameLengthMax }),
+  type: oneOf(...profileTypes, "resolved"),
+});
+
+/** Where to go after signing in. */
+export const accountSearch = {
+  return_to: (path: unknown) =>
+    typeof path === "string" && path.length <= 2000 ? returnPath(path) : undefined,
+};
+export const readAccountSearch = searchReader(accountSearch);
+export const readProjectsSearch = searchReader({ q: tableSearch.q });
+export const readProjectSearch = searchReader({
+  ...rangeSearch,
+  bucket: oneOf("auto", ...timeBuckets),
+  http: oneOf("requests", "latency", "throughput", "errors"),
+  endpoints: oneOf("popular", "performance", "errors", "reliability"),
+  path: text({ min: 1, max: 2048 }),
+  requests: oneOf(...requestOrders),
+});
+export const readSettingsSearch = searchReader({
+  tab: oneOf("api-keys", "account", "alerts", "data", "preferences"),
+});
