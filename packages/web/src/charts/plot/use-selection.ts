@@ -22,20 +22,41 @@ interface Drag {
 const dragPxMin = 4;
 
 /** The cursor and the selection of a chart by mouse, finger and keyboard. */
-export function useSelection({ plot, timesMs, bucketMs, index, selected, onSelect }: SelectionInput) {
+export function useSelection(input: SelectionInput) {
   const [isInside, setIsInside] = useState(false);
-  const [isByKeyboard, setIsByKeyboard] = useState(false);
-  const [anchor, setAnchor] = useState<number | null>(null);
+  const keys = useKeySelection(input);
+  const drag = useDragSelection(input);
+  const pending = drag.isDragging ? drag.span : keys.span;
+
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    if (event.button !== 0 || !input.plot.current?.over.contains(event.target as Node)) return;
+    keys.leave();
+    drag.start(event);
+  }
+
+  return {
+    /** The selection that is being made, otherwise the applied one. */
+    shown: pending ?? input.selected,
+    pending,
+    isByKeyboard: keys.isActive,
+    isActive: isInside || keys.isActive,
+    handlers: {
+      onPointerDown,
+      ...drag.handlers,
+      ...keys.handlers,
+      onPointerEnter: () => setIsInside(true),
+      onPointerLeave: () => setIsInside(false),
+    },
+  };
+}
+
+function useDragSelection({ plot, timesMs, bucketMs, selected, onSelect }: SelectionInput) {
   const [drag, setDrag] = useState<Drag | null>(null);
 
-  function spanOfDrag({ fromPx, toPx }: Drag): TimeSpan | undefined {
+  function spanOf({ fromPx, toPx }: Drag): TimeSpan | undefined {
     if (plot.current === null || Math.abs(toPx - fromPx) < dragPxMin) return undefined;
     const at = (px: number) => plot.current?.posToVal(px, "x") ?? 0;
     return bucketSpan(timesMs, bucketMs, at(fromPx), at(toPx));
-  }
-
-  function spanOfBuckets(from: number, to: number): TimeSpan {
-    return { fromMs: timesMs[from] ?? 0, toMs: (timesMs[to] ?? 0) + bucketMs };
   }
 
   function pxOf(event: PointerEvent): number {
@@ -43,11 +64,7 @@ export function useSelection({ plot, timesMs, bucketMs, index, selected, onSelec
     return area === undefined ? 0 : Math.min(area.width, Math.max(0, event.clientX - area.left));
   }
 
-  function onPointerDown(event: PointerEvent<HTMLElement>) {
-    if (event.button !== 0 || plot.current === null || !plot.current.over.contains(event.target as Node))
-      return;
-    setIsByKeyboard(false);
-    setAnchor(null);
+  function start(event: PointerEvent<HTMLElement>) {
     if (onSelect === undefined) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     setDrag({ fromPx: pxOf(event), toPx: pxOf(event) });
@@ -63,57 +80,66 @@ export function useSelection({ plot, timesMs, bucketMs, index, selected, onSelec
   function onPointerUp(event: PointerEvent) {
     if (drag === null) return;
     setDrag(null);
-    const span = spanOfDrag({ ...drag, toPx: pxOf(event) });
+    const span = spanOf({ ...drag, toPx: pxOf(event) });
     if (span !== undefined || selected !== undefined) onSelect?.(span);
+  }
+
+  return {
+    isDragging: drag !== null,
+    /** Undefined while the movement may still be a click. */
+    span: drag === null ? undefined : spanOf(drag),
+    start,
+    handlers: { onPointerMove, onPointerUp, onPointerCancel: () => setDrag(null) },
+  };
+}
+
+function useKeySelection({ plot, timesMs, bucketMs, index, selected, onSelect }: SelectionInput) {
+  const [isActive, setIsActive] = useState(false);
+  const [anchor, setAnchor] = useState<number | null>(null);
+
+  function spanOf(from: number, to: number): TimeSpan {
+    return { fromMs: timesMs[from] ?? 0, toMs: (timesMs[to] ?? 0) + bucketMs };
+  }
+
+  function leave() {
+    setIsActive(false);
+    setAnchor(null);
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const cursor: KeyCursor = { index: isByKeyboard ? index : null, anchor };
+    const cursor: KeyCursor = { index: isActive ? index : null, anchor };
     const result = keyResult(cursor, event, timesMs.length);
     if (result === undefined || (result.kind === "clear" && anchor === null && selected === undefined))
       return;
     event.preventDefault();
     event.stopPropagation();
-    setIsByKeyboard(true);
+    setIsActive(true);
     if (result.kind === "move") {
       setAnchor(onSelect === undefined ? null : result.cursor.anchor);
       showBucket(plot.current, result.cursor.index);
       return;
     }
     setAnchor(null);
-    if (result.kind === "apply") onSelect?.(spanOfBuckets(result.from, result.to));
+    if (result.kind === "apply") onSelect?.(spanOf(result.from, result.to));
     else if (anchor === null) onSelect?.(undefined);
   }
 
   function onBlur(event: FocusEvent) {
     if (event.currentTarget.contains(event.relatedTarget)) return;
-    setIsByKeyboard(false);
-    setAnchor(null);
-    if (isByKeyboard) moveCursor(plot.current, -10);
+    leave();
+    if (isActive) moveCursor(plot.current, -10);
   }
 
-  const byKeyboard =
-    anchor === null || index === null
-      ? undefined
-      : spanOfBuckets(Math.min(anchor, index), Math.max(anchor, index));
-  const pending = drag === null ? byKeyboard : spanOfDrag(drag);
   return {
-    /** The selection that is being made, otherwise the applied one. */
-    shown: pending ?? selected,
-    pending,
-    isByKeyboard,
-    isActive: isInside || isByKeyboard,
-    handlers: {
-      onPointerDown,
-      onPointerMove,
-      onPointerUp,
-      onPointerCancel: () => setDrag(null),
-      onPointerEnter: () => setIsInside(true),
-      onPointerLeave: () => setIsInside(false),
-      onKeyDown,
-      onBlur,
-    },
+    /** Whether the cursor is the keyboard's. */
+    isActive,
+    span:
+      anchor === null || index === null
+        ? undefined
+        : spanOf(Math.min(anchor, index), Math.max(anchor, index)),
+    leave,
+    handlers: { onKeyDown, onBlur },
   };
 }
 

@@ -23,15 +23,10 @@ export function useExplore() {
   );
   const view = fromLinkParams({ ...search, q: search.find });
 
+  const setSearch = useSetSearch();
   const change = useCallback(
-    (part: Partial<ServiceSearch>, replace = false) =>
-      void navigate({
-        to: ".",
-        search: (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...part }),
-        replace,
-        resetScroll: false,
-      }),
-    [navigate],
+    (part: Partial<ServiceSearch>, replace = false) => setSearch({ ...fromFirstPage, ...part }, replace),
+    [setSearch],
   );
   const select = useCallback(
     (span: TimeSpan | undefined) =>
@@ -60,12 +55,7 @@ export function useExplore() {
     changeView(next: FlameView) {
       const { q, ...params } = toLinkParams(next);
       const isStep = next.zoom !== view.zoom || next.focus !== view.focus;
-      void navigate({
-        to: ".",
-        search: (before: Record<string, unknown>) => ({ ...before, ...noView, ...params, find: q }),
-        replace: !isStep,
-        resetScroll: false,
-      });
+      setSearch({ ...noView, ...params, find: q }, !isStep);
     },
     open(next: ProfileTab, scroll: "in place" | "from the top" = "in place") {
       const resetScroll = scroll === "from the top";
@@ -79,6 +69,21 @@ export function useExplore() {
       void navigate({ to: "/profiles/service/$serviceName/$type", params, search, resetScroll });
     },
   };
+}
+
+/** Changes search parameters, and leaves the page where it is scrolled to. */
+function useSetSearch() {
+  const navigate = useNavigate();
+  return useCallback(
+    (part: Readonly<Record<string, unknown>>, replace: boolean) =>
+      void navigate({
+        to: ".",
+        search: (before: Record<string, unknown>) => ({ ...before, ...part }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
 }
 
 export type Explore = ReturnType<typeof useExplore>;

@@ -18,9 +18,8 @@ interface FlameCanvasProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** The canvas fills the panel and stays in place while a spacer as tall as the tree scrolls behind it. */
-export function FlameCanvas(props: FlameCanvasProps) {
-  const { scene, rows, heightPx, stageRef, label, onKeyDown } = props;
+/** Draws on the elements of the canvas as long as it is mounted. */
+function useStage({ scene, stageRef }: FlameCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
   const pointerFrame = useRef<HTMLDivElement>(null);
@@ -53,6 +52,13 @@ export function FlameCanvas(props: FlameCanvasProps) {
     if (selected !== -1) stageRef.current?.reveal(levelOf(tree, selected));
   }, [selected, tree, stageRef]);
 
+  return { canvas, overlay, pointerFrame, scroller };
+}
+
+/** The canvas fills the panel and stays in place while a spacer as tall as the tree scrolls behind it. */
+export function FlameCanvas(props: FlameCanvasProps) {
+  const { rows, heightPx, stageRef, label, onKeyDown } = props;
+  const { canvas, overlay, pointerFrame, scroller } = useStage(props);
   const pointer = usePointer({ ...props, scroller });
 
   return (
