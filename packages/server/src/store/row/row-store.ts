@@ -10,7 +10,7 @@ import { makeRoom } from "./reserved-room.ts";
 import type { Database, RowStore, RowStoreConfig } from "./schema.ts";
 import { sqliteDialect } from "./sqlite.ts";
 
-export type { Database, Flag, RowStore, RowStoreConfig, Timestamp } from "./schema.ts";
+export type { Database, RowStore, RowStoreConfig } from "./schema.ts";
 
 const camelCase = new CamelCasePlugin();
 

@@ -1,0 +1,98 @@
+import type { KeyScope } from "@flamekeep/contract";
+import type { ColumnType } from "kysely";
+import type { Flag, Timestamp } from "./columns.ts";
+
+/** Organizations, people, and what they sign in or send profiles with. */
+export interface AccountTables {
+  readonly organizations: OrganizationsTable;
+  readonly users: UsersTable;
+  readonly memberships: MembershipsTable;
+  readonly sessions: SessionsTable;
+  readonly refreshTokens: RefreshTokensTable;
+  readonly apiKeys: ApiKeysTable;
+  readonly tokenBuckets: TokenBucketsTable;
+  readonly knownAddresses: KnownAddressesTable;
+}
+
+interface OrganizationsTable {
+  readonly id: string;
+  name: string;
+  isDemo: Flag;
+  suspendedAt: Timestamp | null;
+  readonly createdAt: Timestamp;
+  /** null: the retention of the server. */
+  retentionDays: ColumnType<number | null, number | null | undefined>;
+}
+
+interface UsersTable {
+  readonly id: string;
+  /** As entered. */
+  email: string;
+  /** Lower case; unique. */
+  emailKey: string;
+  passwordHash: string;
+  firstName: string;
+  lastName: string;
+  isActive: Flag;
+  isVerified: Flag;
+  readonly createdAt: Timestamp;
+  lastLoginAt: Timestamp | null;
+}
+
+interface MembershipsTable {
+  readonly orgId: string;
+  readonly userId: string;
+  role: "admin" | "member" | "viewer";
+  readonly createdAt: Timestamp;
+}
+
+/** One sign-in: the family of all refresh tokens that descend from it. */
+interface SessionsTable {
+  readonly id: string;
+  readonly userId: string;
+  readonly orgId: string;
+  readonly createdAt: Timestamp;
+  expiresAt: Timestamp;
+  endedAt: Timestamp | null;
+}
+
+interface RefreshTokensTable {
+  readonly id: string;
+  readonly sessionId: string;
+  /** SHA-256, hexadecimal. */
+  readonly tokenHash: string;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  /** The time of its exchange for a successor. */
+  rotatedAt: Timestamp | null;
+}
+
+interface ApiKeysTable {
+  readonly id: string;
+  readonly orgId: string;
+  /** The part of the key that finds it; not secret. */
+  readonly publicId: string;
+  readonly secretHash: string;
+  name: string;
+  readonly scope: ColumnType<KeyScope, KeyScope | undefined, never>;
+  readonly prefix: string;
+  isActive: Flag;
+  readonly createdBy: string | null;
+  readonly createdAt: Timestamp;
+  updatedAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+}
+
+/** See token-bucket.ts. A bucket without a row is full. */
+interface TokenBucketsTable {
+  readonly subject: string;
+  /** Unix milliseconds at which the bucket is full again. */
+  fullAtMs: number;
+}
+
+/** Addresses from which a person signed in, as keyed hashes. */
+interface KnownAddressesTable {
+  readonly userId: string;
+  readonly addressHash: string;
+  lastUsedAt: Timestamp;
+}

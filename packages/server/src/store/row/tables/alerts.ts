@@ -1,0 +1,76 @@
+import type { AlertChannel } from "@flamekeep/contract";
+import type { ColumnType } from "kysely";
+import type { Flag, Timestamp } from "./columns.ts";
+
+export interface AlertTables {
+  readonly alerts: AlertsTable;
+  readonly alertMutes: AlertMutesTable;
+  readonly alertProgress: AlertProgressTable;
+  readonly alertSettings: AlertSettingsTable;
+  readonly alertDeliveries: AlertDeliveriesTable;
+}
+
+/** At most one is open for a service, type and sample type. */
+interface AlertsTable {
+  readonly id: string;
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: string;
+  readonly sampleType: string;
+  profileId: string;
+  readonly openedAt: Timestamp;
+  resolvedAt: Timestamp | null;
+  previousValue: number;
+  currentValue: number;
+  /** Fraction. */
+  increase: number;
+  readonly baselineFrom: Timestamp;
+  readonly baselineTo: Timestamp;
+  currentFrom: Timestamp;
+  currentTo: Timestamp;
+  /** JSON: the functions that grew most. */
+  functions: string;
+  /** JSON: the reference that the open alert is compared with. */
+  readonly reference: string;
+}
+
+interface AlertMutesTable {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: string;
+  readonly mutedBy: string | null;
+  readonly createdAt: Timestamp;
+  /** null: until it is removed. */
+  readonly until: Timestamp | null;
+}
+
+interface AlertProgressTable {
+  readonly orgId: string;
+  /** Profiles up to here were judged. */
+  evaluatedTo: Timestamp;
+  /** The time of that evaluation: later uploads may belong to a time before `evaluatedTo`. */
+  lookedAt: Timestamp;
+}
+
+interface AlertSettingsTable {
+  readonly orgId: string;
+  /** 1: the secrets in `targets` are encrypted. */
+  isSealed: ColumnType<Flag, Flag | undefined>;
+  /** JSON: see delivery-targets.ts. */
+  targets: string;
+  updatedAt: Timestamp;
+}
+
+interface AlertDeliveriesTable {
+  readonly id: string;
+  readonly orgId: string;
+  readonly alertId: string;
+  readonly event: "opened" | "resolved";
+  readonly channel: AlertChannel;
+  status: "due" | "delivered" | "failed";
+  attempts: number;
+  nextAttemptAt: Timestamp;
+  lastError: string | null;
+  readonly createdAt: Timestamp;
+  deliveredAt: Timestamp | null;
+}
