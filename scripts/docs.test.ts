@@ -28,6 +28,14 @@ test("a setting that only one side knows is named", () => {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => (existsSync(root + path) ? readFileSync(root + path, "utf8") : undefined);
 
+test("the guide names the setting of every limit, and no other", () => {
+  const environment = read("packages/server/src/environment.ts") ?? "";
+  const settings = [...environment.matchAll(/^ {2}((?:INGEST|ORG)_\w+):/gm)].map((match) => match[1]);
+  const named = (read("docs/guide/limits.md") ?? "").match(/\b(?:INGEST|ORG)_[A-Z_]+/g);
+  expect(settings.length).toBeGreaterThan(10);
+  expect([...new Set(named)].toSorted()).toEqual(settings.toSorted());
+});
+
 test("every part, text and constant of the specification is proven by a test that exists", () => {
   const rows = provenRows(readFileSync(`${root}docs/specification.md`, "utf8"));
   expect(rows.length).toBeGreaterThan(80);
