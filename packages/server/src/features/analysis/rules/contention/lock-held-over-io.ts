@@ -1,10 +1,11 @@
+import { logging } from "#rules/loggers.ts";
 import { functions, type Match } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 import { costOf, shortName } from "#rules/text.ts";
 import { delaysOf, waitingPriority } from "#rules/waiting.ts";
-import { logging, mutexes } from "./locks.ts";
+import { mutexes } from "./locks.ts";
 
 /** Calls that wait for something outside of the process, or for time. */
 const outside = functions(

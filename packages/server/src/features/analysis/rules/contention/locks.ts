@@ -10,14 +10,3 @@ export const mutexes = functions(
 );
 
 export const readWriteLocks = functions("sync.(*RWMutex).*");
-
-export const logging = functions(
-  "log.*",
-  "log/slog.*",
-  "log/slog/internal*",
-  "go.uber.org/zap*",
-  "github.com/rs/zerolog*",
-  "github.com/sirupsen/logrus*",
-  "k8s.io/klog*",
-  "github.com/go-kit/log*",
-);

@@ -1,9 +1,10 @@
+import { logging } from "#rules/loggers.ts";
 import { functions } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Subject } from "#rules/subject.ts";
 import { costOf, shortName } from "#rules/text.ts";
 import { delaysOf, waitingPriority } from "#rules/waiting.ts";
-import { logging, mutexes } from "./locks.ts";
+import { mutexes } from "./locks.ts";
 
 const fileLocks = functions("internal/poll.(*fdMutex).*");
 

@@ -1,17 +1,5 @@
 import { callRule } from "#rules/call-rule.ts";
-import { functions } from "#rules/match.ts";
-
-const logging = functions(
-  "log.*",
-  "log/slog.*",
-  "log/internal*",
-  "log/slog/internal*",
-  "go.uber.org/zap*",
-  "github.com/rs/zerolog*",
-  "github.com/sirupsen/logrus*",
-  "k8s.io/klog*",
-  "github.com/go-kit/log*",
-);
+import { logging } from "#rules/loggers.ts";
 
 export const loggingCost = callRule({
   id: "logging-cost",

@@ -1,0 +1,13 @@
+import { functions } from "./match.ts";
+
+export const logging = functions(
+  "log.*",
+  "log/slog.*",
+  "log/internal*",
+  "log/slog/internal*",
+  "go.uber.org/zap*",
+  "github.com/rs/zerolog*",
+  "github.com/sirupsen/logrus*",
+  "k8s.io/klog*",
+  "github.com/go-kit/log*",
+);
