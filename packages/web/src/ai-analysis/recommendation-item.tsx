@@ -1,8 +1,8 @@
 import type { Recommendation } from "@flamekeep/contract";
-import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { Badge } from "#ui/content/badge.tsx";
 import { CodeBlock } from "#ui/content/code-block.tsx";
+import { ExpandButton } from "#ui/controls/expand-button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Evidence } from "./evidence.tsx";
 import { FeedbackActions } from "./feedback-actions.tsx";
@@ -25,16 +25,13 @@ export function RecommendationItem(props: RecommendationItemProps) {
   return (
     <li className={cx("px-4 py-3", isDismissed && "text-muted")}>
       <div className="flex items-start gap-2">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={bodyId}
-          aria-label={isOpen ? "Hide the solution" : "Show the solution"}
-          onClick={() => setIsOpen(!isOpen)}
-          className="mt-px grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
-        >
-          <ChevronRight aria-hidden className={cx("size-4", isOpen && "rotate-90")} strokeWidth={1.75} />
-        </button>
+        <ExpandButton
+          content="the solution"
+          contentId={bodyId}
+          isOpen={isOpen}
+          onToggle={() => setIsOpen(!isOpen)}
+          className="mt-px"
+        />
         <div className="min-w-0 flex-1">
           <h3 className="mt-0.5 max-w-[75ch] font-semibold [overflow-wrap:anywhere]">{issue}</h3>
           <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1">

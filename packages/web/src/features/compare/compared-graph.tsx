@@ -5,8 +5,8 @@ import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspac
 import type { ComparisonMode } from "#flame-graph/comparison/modes.ts";
 import { viewInScaling } from "#flame-graph/comparison/use-layouts.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
+import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { cx } from "#ui/cx.ts";
 import type { Compare } from "./use-compare.ts";
 
 interface ComparedGraphProps {
@@ -40,7 +40,8 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
       actions={
         <>
           <SampleTypeSelect compare={compare} comparison={comparison} meta={meta} />
-          <Switch
+          <SegmentedControl
+            className="max-md:h-10"
             label="Values"
             value={mode}
             options={{ relative: "Relative", absolute: "Absolute" }}
@@ -55,7 +56,8 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
               onChange={(per) => change({ per })}
             />
           )}
-          <Switch
+          <SegmentedControl
+            className="max-md:h-10"
             label="Layout"
             value={isSideBySide ? "sides" : "one"}
             options={{ one: "One graph", sides: "Side by side" }}
@@ -81,34 +83,5 @@ function SampleTypeSelect({ compare, comparison, meta }: Omit<ComparedGraphProps
       }))}
       onChange={(next) => compare.change({ sample_type: next, zoom: undefined, focus: undefined })}
     />
-  );
-}
-
-interface SwitchProps<V extends string> {
-  readonly label: string;
-  readonly value: V;
-  readonly options: Readonly<Record<V, string>>;
-  readonly onChange: (value: V) => void;
-}
-
-function Switch<V extends string>({ label, value, options, onChange }: SwitchProps<V>) {
-  return (
-    <fieldset className="flex h-8 rounded-control border border-line-strong bg-surface p-0.5 max-md:h-10">
-      <legend className="sr-only">{label}</legend>
-      {(Object.entries(options) as [V, string][]).map(([each, text]) => (
-        <button
-          key={each}
-          type="button"
-          aria-pressed={each === value}
-          onClick={() => onChange(each)}
-          className={cx(
-            "rounded-badge px-2.5 text-label",
-            each === value ? "bg-surface-2 font-medium text-text" : "text-muted hover:text-text",
-          )}
-        >
-          {text}
-        </button>
-      ))}
-    </fieldset>
   );
 }

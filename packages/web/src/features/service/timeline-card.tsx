@@ -10,8 +10,8 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { cx } from "#ui/cx.ts";
 import type { Explore } from "./use-explore.ts";
 import type { useSeries } from "./use-series.ts";
 
@@ -78,7 +78,13 @@ function TimelineActions({ explore }: { readonly explore: Explore }) {
     <div className="flex flex-wrap items-center gap-2">
       <SelectionNote explore={explore} />
       {groupBy !== undefined && (
-        <LineStyle isStacked={isStacked} onChange={(next) => change({ stacked: next ? 1 : undefined })} />
+        <SegmentedControl
+          label="Lines"
+          value={isStacked ? "stacked" : "lines"}
+          options={{ lines: "Lines", stacked: "Stacked" }}
+          onChange={(next) => change({ stacked: next === "stacked" ? 1 : undefined })}
+          className="max-md:h-10"
+        />
       )}
       <Select
         label="Interval"
@@ -89,33 +95,6 @@ function TimelineActions({ explore }: { readonly explore: Explore }) {
         className="w-32"
       />
     </div>
-  );
-}
-
-interface LineStyleProps {
-  readonly isStacked: boolean;
-  readonly onChange: (isStacked: boolean) => void;
-}
-
-function LineStyle({ isStacked, onChange }: LineStyleProps) {
-  return (
-    <fieldset className="flex h-8 rounded-control border border-line-strong bg-surface p-0.5 max-md:h-10">
-      <legend className="sr-only">Lines</legend>
-      {[false, true].map((value) => (
-        <button
-          key={String(value)}
-          type="button"
-          aria-pressed={value === isStacked}
-          onClick={() => onChange(value)}
-          className={cx(
-            "rounded-badge px-2.5 text-label",
-            value === isStacked ? "bg-surface-2 font-medium text-text" : "text-muted hover:text-text",
-          )}
-        >
-          {value ? "Stacked" : "Lines"}
-        </button>
-      ))}
-    </fieldset>
   );
 }
 

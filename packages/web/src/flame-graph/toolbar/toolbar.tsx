@@ -2,7 +2,6 @@ import {
   type FlameAction,
   type FlameView,
   type Pane,
-  panes,
   type Scheme,
   type SearchResult,
   schemes,
@@ -12,8 +11,8 @@ import type { ReactNode, RefObject } from "react";
 import { SearchBox } from "#flame-graph/search/search-box.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
+import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { cx } from "#ui/cx.ts";
 
 interface ExportActions {
   readonly svg: () => void;
@@ -58,7 +57,12 @@ export function Toolbar({ view, change, search, searchRef, onExport, onHelp, act
         onStep={search.onStep}
       />
       {actions}
-      <PaneSwitch pane={view.pane} onChange={(to) => change({ do: "pane", to })} />
+      <SegmentedControl
+        label="View"
+        value={view.pane}
+        options={paneNames}
+        onChange={(to) => change({ do: "pane", to })}
+      />
       <Select
         label="Colour scheme"
         size="sm"
@@ -102,25 +106,3 @@ export function Toolbar({ view, change, search, searchRef, onExport, onHelp, act
 }
 
 const paneNames: Readonly<Record<Pane, string>> = { graph: "Graph", table: "Table", both: "Both" };
-
-function PaneSwitch({ pane, onChange }: { readonly pane: Pane; readonly onChange: (pane: Pane) => void }) {
-  return (
-    <fieldset className="flex h-8 rounded-control border border-line-strong bg-surface p-0.5">
-      <legend className="sr-only">View</legend>
-      {panes.map((each) => (
-        <button
-          key={each}
-          type="button"
-          aria-pressed={each === pane}
-          onClick={() => onChange(each)}
-          className={cx(
-            "rounded-badge px-2.5 text-label",
-            each === pane ? "bg-surface-2 font-medium text-text" : "text-muted hover:text-text",
-          )}
-        >
-          {paneNames[each]}
-        </button>
-      ))}
-    </fieldset>
-  );
-}

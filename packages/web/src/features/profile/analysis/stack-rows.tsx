@@ -1,11 +1,10 @@
 import type { Frame } from "@flamekeep/contract";
-import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { SeriesColor } from "#charts/colours.ts";
 import { plural } from "#format/number.ts";
 import { FunctionName } from "#ui/content/function-name.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { cx } from "#ui/cx.ts";
+import { ExpandButton } from "#ui/controls/expand-button.tsx";
 import { placeOf } from "./place.ts";
 
 export interface StackRow {
@@ -75,16 +74,13 @@ function Row({ row, share, color, onFind }: RowProps) {
           className="absolute inset-y-0 left-0 opacity-14"
           style={{ width: `${Math.max(0, share * 100)}%`, background: `var(--${color})` }}
         />
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={stackId}
-          aria-label={isOpen ? "Hide the stack" : "Show the stack"}
-          onClick={() => setIsOpen(!isOpen)}
-          className="relative grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
-        >
-          <ChevronRight aria-hidden className={cx("size-4", isOpen && "rotate-90")} strokeWidth={1.75} />
-        </button>
+        <ExpandButton
+          content="the stack"
+          contentId={stackId}
+          isOpen={isOpen}
+          onToggle={() => setIsOpen(!isOpen)}
+          className="relative"
+        />
         <div className="relative flex min-w-0 flex-1 flex-wrap items-start justify-between gap-x-4 gap-y-1">
           <div className="min-w-0 flex-1 basis-64">
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
