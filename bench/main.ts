@@ -18,11 +18,13 @@ import { benchMillion } from "./million.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
 import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
+import { benchTransforms } from "./transforms.ts";
 import { benchWeb } from "./web.ts";
 
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   // Benches that time this process run before those that fill its memory.
   decoding: benchDecoding,
+  transforms: benchTransforms,
   ingestion: benchIngestion,
   fairness: benchFairness,
   "analysis-load": benchAnalysisLoad,

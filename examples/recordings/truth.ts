@@ -1,4 +1,5 @@
-// Writes `truth/`: what `go tool pprof` finds in every recorded profile, in merged, in subtracted and in compared ones.
+// Writes `truth/`: what `go tool pprof` finds in every recorded profile, in merged, in subtracted and in compared ones, in parts of
+// profiles, and around functions.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -138,11 +139,97 @@ const compared = [
   ["recipes/valid-recursion.pb.gz", "recipes/valid-repeated-stacks.pb.gz"],
 ] as const;
 
+interface Part {
+  /** Two are compared: base and profile. */
+  readonly files: readonly string[];
+  readonly sampleIndex: number;
+  readonly option: "focus" | "ignore" | "hide" | "show";
+  readonly pattern: string;
+}
+
+/** Patterns that match names of functions only: pprof compares them with files too. */
+const parts: readonly Part[] = [
+  { files: ["go1.26/large-cpu-1.pb.gz"], sampleIndex: 1 },
+  { files: ["go1.26/heap.pb.gz"], sampleIndex: 3 },
+  { files: ["go1.19/large-cpu-1.pb.gz", "go1.26/large-cpu-1.pb.gz"], sampleIndex: 1 },
+].flatMap((profile) =>
+  [
+    { option: "focus", pattern: "^go/types\\." } as const,
+    { option: "focus", pattern: "^runtime\\.mallocgc$" } as const,
+    { option: "ignore", pattern: "^go/(types|printer)\\." } as const,
+    { option: "ignore", pattern: "^runtime\\.mallocgc$" } as const,
+    { option: "hide", pattern: "^runtime\\." } as const,
+    { option: "hide", pattern: "^(go/types|main)\\." } as const,
+    { option: "show", pattern: "^(go/types|main)\\." } as const,
+  ].map((part) => ({ ...profile, ...part })),
+);
+
+const nanosecondsOrBytes = (sampleIndex: number) => (sampleIndex === 1 ? "nanoseconds" : "bytes");
+
+function partOf({ files, sampleIndex, option, pattern }: Part) {
+  const [base, file] = files.length === 2 ? [`-diff_base=${files[0]}`, files[1]!] : ["", files[0]!];
+  const select = ["-trim=false", `-sample_index=${sampleIndex}`, `-unit=${nanosecondsOrBytes(sampleIndex)}`];
+  const { text } = pprof("-top", `-${option}=${pattern}`, ...select, ...(base === "" ? [] : [base]), file);
+  return { files, sampleIndex, option, pattern, functions: functionsOf(text) };
+}
+
+/** The callers and callees of functions, with the values of the calls. */
+const peeked = [
+  { file: "go1.26/cpu.pb.gz", sampleIndex: 1, pattern: "^main\\." },
+  { file: "go1.26/large-cpu-1.pb.gz", sampleIndex: 1, pattern: "^(go/types|runtime\\.mallocgc)" },
+  { file: "go1.26/heap.pb.gz", sampleIndex: 3, pattern: "^(main|net/http)\\." },
+] as const;
+
+type Call = readonly [name: string, value: number];
+
+interface PeekTruth {
+  readonly name: string;
+  readonly total: number;
+  readonly callers: readonly Call[];
+  readonly callees: readonly Call[];
+}
+
+const call = /^\s+(-?\d+(?:\.\d+)?)\S*\s+\S+%\s+\|\s{3}(.*?)(?: \((?:partial-)?inline\))?$/;
+const middle = /^\s*\S+\s+\S+%?\s+\S+%\s+(-?\d+(?:\.\d+)?)\S*\s+\S+%\s+\|\s(.*)$/;
+
+/** A block for each function: its callers, the function itself, its callees. */
+function peekOf({ file, sampleIndex, pattern }: (typeof peeked)[number]) {
+  const unit = nanosecondsOrBytes(sampleIndex);
+  const { text } = pprof(
+    `-peek=${pattern}`,
+    "-trim=false",
+    `-sample_index=${sampleIndex}`,
+    `-unit=${unit}`,
+    file,
+  );
+  const functions = text.split(/^-+\+-+$/m).flatMap((block): PeekTruth[] => {
+    const lines = block.split("\n").filter((line) => line.includes("|"));
+    const at = lines.findIndex((line) => middle.test(line));
+    if (at === -1) return [];
+    const [, total, name] = middle.exec(lines[at]!)!;
+    const calls = (from: readonly string[]) =>
+      from.map((line): Call => {
+        const [, value, other] = call.exec(line)!;
+        return [other!, Number(value)];
+      });
+    return [
+      {
+        name: name!.trim(),
+        total: Number(total),
+        callers: calls(lines.slice(0, at)),
+        callees: calls(lines.slice(at + 1)),
+      },
+    ];
+  });
+  return { file, sampleIndex, functions };
+}
+
 function write(name: string, truths: unknown): void {
   // A line for each function keeps differences readable.
   const text = JSON.stringify(truths, null, 1).replace(
-    /\[\n\s+("(?:\\.|[^"\\])*"),\n\s+(-?\d+),\n\s+(-?\d+)\n\s+\]/g,
-    "[$1, $2, $3]",
+    /\[\n\s+("(?:\\.|[^"\\])*"),\n\s+(-?\d+)(?:,\n\s+(-?\d+))?\n\s+\]/g,
+    (_, name: string, ...values: (string | undefined)[]) =>
+      `[${[name, ...values.slice(0, 2).filter((value) => value !== undefined)].join(", ")}]`,
   );
   mkdirSync(`${folder}truth`, { recursive: true });
   writeFileSync(`${folder}truth/${name}.json`, `${text}\n`);
@@ -166,3 +253,5 @@ for (const [name, [option, pairs]] of Object.entries(differences))
       name,
       pairs.map(([base, file]) => ({ files: [base, file], ...truthOf(`${option}=${base}`, file) })),
     );
+if (isWanted("parts")) write("parts", parts.map(partOf));
+if (isWanted("peeked")) write("peeked", peeked.map(peekOf));

@@ -28,7 +28,7 @@ export function breadthFirst({ length, parent, fn }: Tree, width: Float64Array, 
 /** Up to this length an insertion sort is faster. */
 const shortList = 16;
 
-function sortRange(
+export function sortRange(
   list: Uint32Array,
   from: number,
   to: number,

@@ -44,6 +44,8 @@ export interface CallTree {
   /** depth + 1 offsets: nodes of level d are levelStart[d] .. levelStart[d + 1] - 1. */
   readonly levelStart: Uint32Array;
   readonly elisions: ElisionTable;
+  /** The value that is 100%, where it is not that of the tree's own root: a part of a tree has shares of the tree that it is from. */
+  readonly whole?: TreeValue;
 }
 
 /** The tree without names: numbers only. */
@@ -93,12 +95,12 @@ export const noElisions: ElisionTable = {
  * negative values cancel positive ones, so that a frame could have more than 100%. `width` is the sum without the negative
  * values; the sum of absolute values follows from both.
  */
-export function wholeOf({ total, width }: Pick<CallTree, "total" | "width">): TreeValue {
-  return 2 * width[0] - total[0];
+export function wholeOf({ total, width, whole }: Pick<CallTree, "total" | "width" | "whole">): TreeValue {
+  return whole ?? 2 * width[0] - total[0];
 }
 
 /** Whether values may be rounded, to 15 digits or more: all are exact where all of them together are within 2^53. */
-export function isRounded(tree: Pick<CallTree, "total" | "width">): boolean {
+export function isRounded(tree: Pick<CallTree, "total" | "width" | "whole">): boolean {
   return wholeOf(tree) > Number.MAX_SAFE_INTEGER;
 }
 

@@ -1,4 +1,4 @@
-import type { CallTree, TreeValue } from "#tree/call-tree.ts";
+import type { CallTree, FunctionTable, TreeValue } from "#tree/call-tree.ts";
 import { WidestFirst } from "#tree/widest-first.ts";
 
 export interface SearchResult {
@@ -104,8 +104,20 @@ export function widestMatches(tree: CallTree, result: SearchResult, limit: numbe
   return found;
 }
 
-function* matchFunctions(tree: CallTree, query: string): Generator<void, Uint8Array> {
-  const { name, packageName, length } = tree.functions;
+/** 1 for each function that a search for the text finds. */
+export function functionsMatching(functions: FunctionTable, query: string): Uint8Array {
+  const steps = matchFunctions({ functions }, query);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function* matchFunctions(
+  { functions }: Pick<CallTree, "functions">,
+  query: string,
+): Generator<void, Uint8Array> {
+  const { name, packageName, length } = functions;
   const matches = new Uint8Array(length);
   if (query === "") return matches;
   const isMatch = matcher(query);

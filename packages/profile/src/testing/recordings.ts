@@ -72,6 +72,35 @@ export function combinedRecordings(
   return truthFile(kind);
 }
 
+/** Go's findings in the stacks that an option of `go tool pprof` leaves of a profile, or of the second minus the first. */
+export interface PartTruth {
+  readonly files: readonly string[];
+  readonly sampleIndex: number;
+  readonly option: "focus" | "ignore" | "hide" | "show";
+  readonly pattern: string;
+  readonly functions: readonly FunctionTruth[];
+}
+
+export function partsOfRecordings(): PartTruth[] {
+  return truthFile("parts");
+}
+
+/** Functions with the values of their calls, as `go tool pprof -peek` finds them. */
+export interface PeekTruth {
+  readonly name: string;
+  readonly total: number;
+  readonly callers: readonly (readonly [name: string, value: number])[];
+  readonly callees: readonly (readonly [name: string, value: number])[];
+}
+
+export function peeksOfRecordings(): {
+  readonly file: string;
+  readonly sampleIndex: number;
+  readonly functions: readonly PeekTruth[];
+}[] {
+  return truthFile("peeked");
+}
+
 export interface CapturedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

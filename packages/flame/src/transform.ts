@@ -1,0 +1,11 @@
+// Transforms of trees and comparisons, which the web app loads when the first one is used.
+export {
+  type BothSides,
+  sandwichComparison,
+  sandwichTree,
+  transformComparison,
+  transformTree,
+} from "./transform/apply.ts";
+export { chainOf, chainText, withoutTransform, withTransform } from "./transform/chain.ts";
+export { moduleOf } from "./transform/module.ts";
+export type { Target, TargetKind, Transform, TransformName } from "./transform/transform.ts";

@@ -1,0 +1,175 @@
+import { gathered } from "#tree/gather.ts";
+import type { Frames } from "./frames.ts";
+import { Groups } from "./groups.ts";
+import { WidthQueue } from "./width-queue.ts";
+
+/** Nodes at which stacks begin, and values of their stacks, by node. */
+export interface Starts {
+  readonly nodes: Uint32Array;
+  readonly values: readonly Float64Array[];
+  readonly width: Float64Array;
+}
+
+/**
+ * The tree of callers while it grows, widest frames first. Each frame has the stacks that lead to it as a range of `#stack`; one step sorts
+ * them by the function that called it.
+ */
+export class CallerTree {
+  length = 1;
+  readonly parent: Int32Array;
+  readonly fn: Uint32Array;
+  readonly line: Int32Array;
+  readonly width: Float64Array;
+  /** Values of the stacks that end at each frame. */
+  readonly own: readonly Float64Array[];
+  readonly ownWidth: Float64Array;
+  /** Frames whose callers were left out, with the sums of the frames' stacks that go on, in the order of `node`. */
+  readonly cut: { readonly node: number[]; readonly count: number[]; readonly largest: number[] } = {
+    node: [],
+    count: [],
+    largest: [],
+  };
+  readonly cutValues: readonly number[][];
+  readonly cutWidth: number[] = [];
+  readonly #source: Frames;
+  readonly #starts: Starts;
+  readonly #level: Int32Array;
+  readonly #maxFrames: number;
+  #isFull = false;
+  readonly #groups: Groups;
+  /** The stacks, grouped by the frame that they have reached: where they start, which node is next (0 at the end), and their width. */
+  readonly #start: Uint32Array;
+  readonly #next: Uint32Array;
+  readonly #stackWidth: Float64Array;
+  readonly #sorted: { readonly start: Uint32Array; readonly next: Uint32Array; readonly width: Float64Array };
+  /** By frame: its stacks. */
+  readonly #from: Uint32Array;
+  readonly #to: Uint32Array;
+
+  constructor(source: Frames, starts: Starts, maxFrames: number) {
+    const { nodes } = starts;
+    this.#source = source;
+    this.#starts = starts;
+    this.#level = levelsOf(source.parent);
+    let most = 1;
+    for (let stack = 0; stack < nodes.length; stack++) most += this.#level[nodes[stack]];
+    const size = Math.min(maxFrames, most);
+    this.#maxFrames = size;
+    this.parent = new Int32Array(size);
+    this.fn = new Uint32Array(size);
+    this.line = new Int32Array(size);
+    this.width = new Float64Array(size);
+    this.ownWidth = new Float64Array(size);
+    this.own = starts.values.map(() => new Float64Array(size));
+    this.cutValues = starts.values.map(() => []);
+    this.#groups = new Groups(source.functions.name, nodes.length);
+    this.#start = nodes.slice();
+    this.#next = nodes.slice();
+    this.#stackWidth = gathered(starts.width, nodes);
+    this.#sorted = {
+      start: new Uint32Array(nodes.length),
+      next: new Uint32Array(nodes.length),
+      width: new Float64Array(nodes.length),
+    };
+    this.#from = new Uint32Array(size);
+    this.#to = new Uint32Array(size);
+    this.parent[0] = -1;
+    this.#to[0] = nodes.length;
+    for (const width of this.#stackWidth) this.width[0] = this.width[0] + width;
+  }
+
+  grow(): void {
+    const open = new WidthQueue(this.width);
+    open.push(0);
+    for (let frame = open.pop(); frame !== -1; frame = open.pop()) {
+      const from = this.length;
+      this.#expand(frame);
+      for (let added = from; added < this.length; added++) open.push(added);
+    }
+  }
+
+  #expand(frame: number): void {
+    const { fn } = this.#source;
+    const groups = this.#groups;
+    for (let stack = this.#from[frame]; stack < this.#to[frame]; stack++) {
+      const next = this.#next[stack];
+      if (next === 0) this.#end(frame, stack);
+      else groups.add(stack, fn[next], this.#stackWidth[stack]);
+    }
+    if (groups.length === 0) return;
+    // A narrower frame with fewer callers could still fit, but would be shown in place of a wider one.
+    this.#isFull ||= this.length + groups.length > this.#maxFrames;
+    if (this.#isFull) this.#cutAbove(frame);
+    else this.#addCallers(frame);
+    groups.clear();
+  }
+
+  #end(frame: number, stack: number): void {
+    const { values } = this.#starts;
+    for (let column = 0; column < values.length; column++) {
+      const own = this.own[column];
+      own[frame] += values[column][this.#start[stack]];
+    }
+    this.ownWidth[frame] = this.ownWidth[frame] + this.#stackWidth[stack];
+  }
+
+  #addCallers(frame: number): void {
+    const groups = this.#groups;
+    const { parent, line } = this.#source;
+    const { start, next, width } = this.#sorted;
+    const first = this.#from[frame];
+    let to = first;
+    for (let group = 0; group < groups.length; group++) {
+      const added = this.length++;
+      this.parent[added] = frame;
+      this.fn[added] = groups.functionOf(group);
+      this.width[added] = groups.widthOf(group);
+      this.#from[added] = to;
+      let common = line[this.#next[groups.first(group)]];
+      for (let stack = groups.first(group); stack !== -1; stack = groups.next(stack)) {
+        const node = this.#next[stack];
+        if (line[node] !== common) common = 0;
+        start[to] = this.#start[stack];
+        next[to] = parent[node];
+        width[to++] = this.#stackWidth[stack];
+      }
+      this.line[added] = common;
+      this.#to[added] = to;
+    }
+    for (let stack = first; stack < to; stack++) {
+      this.#start[stack] = start[stack];
+      this.#next[stack] = next[stack];
+      this.#stackWidth[stack] = width[stack];
+    }
+  }
+
+  /** Counts the callers above a frame instead of adding them; a caller of several stacks counts once for each. */
+  #cutAbove(frame: number): void {
+    const groups = this.#groups;
+    const { values } = this.#starts;
+    let widest = 0;
+    let count = 0;
+    let width = 0;
+    const sums = values.map(() => 0);
+    for (let group = 0; group < groups.length; group++) {
+      if (groups.widthOf(group) > groups.widthOf(widest)) widest = group;
+      width += groups.widthOf(group);
+      for (let stack = groups.first(group); stack !== -1; stack = groups.next(stack)) {
+        count += this.#level[this.#next[stack]];
+        for (let column = 0; column < sums.length; column++)
+          sums[column] = sums[column] + values[column][this.#start[stack]];
+      }
+    }
+    this.cut.node.push(frame);
+    this.cut.count.push(count);
+    this.cut.largest.push(groups.functionOf(widest));
+    this.cutWidth.push(width);
+    for (let column = 0; column < sums.length; column++) this.cutValues[column].push(sums[column]);
+  }
+}
+
+function levelsOf(parent: Int32Array): Int32Array {
+  const level = new Int32Array(parent.length);
+  for (let node = 1; node < level.length; node++) level[node] = level[parent[node]] + 1;
+  return level;
+}

@@ -1,0 +1,30 @@
+import { dropEmpty } from "#transform/engine/empty.ts";
+import type { Frames } from "#transform/engine/frames.ts";
+import { regroup } from "#transform/engine/regroup.ts";
+
+/** A function that calls itself is one frame. Every function keeps its own value and its total. */
+export function collapse(frames: Frames): Frames {
+  const { length, parent, fn } = frames;
+  const host = new Int32Array(length);
+  for (let node = 1; node < length; node++)
+    host[node] = fn[node] === fn[parent[node]] ? host[parent[node]] : node;
+  return regroup(frames, { host });
+}
+
+/**
+ * A function that calls itself, also through others, is one frame: what happens below an inner one is drawn below the outermost. All
+ * functions keep their own values, this one its total; the functions between have the total of the stacks that do not return.
+ */
+export function collapseThrough(frames: Frames, isMember: Uint8Array): Frames {
+  const { length, parent, fn } = frames;
+  const host = new Int32Array(length);
+  /** The outermost frame of the function above or at each node, else -1. */
+  const top = new Int32Array(length).fill(-1);
+  for (let node = 1; node < length; node++) {
+    const outer = top[parent[node]];
+    const is = isMember[fn[node]] === 1;
+    host[node] = is && outer !== -1 ? outer : node;
+    top[node] = is && outer === -1 ? node : outer;
+  }
+  return regroup(frames, { host: dropEmpty(frames, host) });
+}

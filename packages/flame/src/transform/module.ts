@@ -1,0 +1,30 @@
+import { isStandardLibrary } from "@flamekeep/profile";
+
+/** Hosts whose modules are at least `host/owner/repository`. */
+const codeHosts = new Set([
+  "github.com",
+  "gitlab.com",
+  "bitbucket.org",
+  "codeberg.org",
+  "golang.org",
+  "git.sr.ht",
+]);
+
+/**
+ * The module of a package, as far as its path tells: `github.com/acme/shop` of `github.com/acme/shop/cart`, `main` of the program itself,
+ * the directory before `@v` where a file is from Go's module cache; "" for Go's library and where there is no package.
+ */
+export function moduleOf(packageName: string, file: string): string {
+  const cached = /\/mod\/([^@]+)@v\d/u.exec(file)?.[1];
+  // The cache writes upper case as an exclamation mark and a small letter.
+  const module = cached?.replace(/!([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+  if (module !== undefined && (packageName === module || packageName.startsWith(`${module}/`))) return module;
+  const elements = packageName.split("/");
+  const [host] = elements;
+  if (host.includes(".")) {
+    const length = codeHosts.has(host) ? 3 : 2;
+    const isVersion = /^v\d+$/u.test(elements[length] ?? "");
+    return elements.slice(0, isVersion ? length + 1 : length).join("/");
+  }
+  return isStandardLibrary(packageName) ? "" : host;
+}
