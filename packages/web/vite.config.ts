@@ -7,6 +7,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, runnerImport } from "vite";
 import { callsWithoutSchemas } from "./calls-without-schemas.ts";
+import { chunkGroups } from "./chunk-groups.ts";
 
 /** Where `npm run dev` starts the server. An empty PORT counts as not set, as it does for the server. */
 const server = `http://127.0.0.1:${process.env.PORT?.trim() || 4040}`;
@@ -82,6 +83,9 @@ export default defineConfig({
     // Read by the test that holds the sizes of the pages.
     manifest: "chunks.json",
     // docs.html is the frame of the documentation, which the server fills.
-    rollupOptions: { input: ["index.html", "docs.html"] },
+    rolldownOptions: {
+      input: ["index.html", "docs.html"],
+      output: { codeSplitting: { groups: chunkGroups() } },
+    },
   },
 });

@@ -1,17 +1,23 @@
 import { panelHeight, wholeOf } from "@flamekeep/flame";
-import { type ReactNode, useMemo, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useRef } from "react";
+import { importPage } from "#api/import-page.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 import { graphHeight } from "./canvas/graph-height.ts";
 import { DetailsBar } from "./frame/details-bar.tsx";
 import { spokenFrame } from "./frame/frame-text.ts";
 import { ZoomPath } from "./frame/zoom-path.tsx";
 import { GraphPane } from "./graph-pane.tsx";
-import { FunctionTable } from "./table/function-table.tsx";
 import { Legend } from "./toolbar/legend.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
 import { useWorkspace, type WorkspaceParts } from "./use-workspace.ts";
+
+// Most people look at the graph only.
+const FunctionTable = lazy(async () => ({
+  default: (await importPage(() => import("./table/function-table.tsx"))).FunctionTable,
+}));
 
 interface WorkspaceProps extends WorkspaceParts {
   readonly onRefresh: () => void;
@@ -63,14 +69,18 @@ export function Workspace({ onRefresh, actions, ...parts }: WorkspaceProps) {
       {view.legend && <Legend scheme={view.scheme} />}
       <div className={cx(view.pane === "both" && "grid lg:grid-cols-2 lg:divide-x lg:divide-line")}>
         {view.pane !== "graph" && (
-          <FunctionTable
-            tree={tree}
-            root={scene.focus}
-            search={scene.search}
-            heightPx={panelHeight}
-            onPick={(fn) => change({ do: "search", text: tree.functions.name[fn]! })}
-            onPoint={state.outline}
-          />
+          <div style={{ height: panelHeight }}>
+            <Suspense fallback={<Skeleton className="h-full w-full" />}>
+              <FunctionTable
+                tree={tree}
+                root={scene.focus}
+                search={scene.search}
+                heightPx={panelHeight}
+                onPick={(fn) => change({ do: "search", text: tree.functions.name[fn]! })}
+                onPoint={state.outline}
+              />
+            </Suspense>
+          </div>
         )}
         {view.pane !== "table" && <GraphPane state={state} heightPx={heightPx} />}
       </div>

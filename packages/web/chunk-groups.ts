@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import type { Rolldown } from "vite";
+
+type Group = Rolldown.CodeSplittingGroup;
+type Context = Rolldown.ChunkingContext;
+
+const idOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const app = idOf("src/main.tsx");
+const layout = idOf("src/layout/protected-layout.tsx");
+const docs = idOf("src/docs/main.ts");
+/** These stay the entries of their chunks, by which `index.html`, `docs.html` and the route table name them. */
+const entries: readonly string[] = [app, layout, docs];
+
+/** Schemas that few pages use. The contract imports them everywhere. */
+const schemas = /\/(node_modules\/zod|packages\/contract\/src\/alert-settings\.ts)\b/;
+
+/** Lists, charts in a card, formats: what most pages consist of, without controls that need much of the library. */
+const parts = [
+  /\/web\/src\/(format|time-range|alert-list|preferences)\//,
+  /\/web\/src\/profile-list\/(?!browser)/,
+  /\/web\/src\/ui\/(content|hooks|controls\/(button|menu|select)\.)/,
+  /\/web\/src\/charts\/(sparkline|colours|model\/(sparkline|series))\b/,
+  /\/node_modules\/(lucide-react|@tanstack\/react-query)\//,
+];
+
+/** Menus are apart: most pages load them after their first paint. */
+const controls = [/\/web\/src\/ui\//, /\/node_modules\/@base-ui\/react\/(?!(context-)?menu)/];
+
+const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((each) => each.test(id));
+
+/**
+ * Puts the code of a page into few files. By default two modules share a file only if exactly the same pages need them, which
+ * makes dozens of files of some hundred bytes, each with a request. Here the start of the app is one file, the layout
+ * another, and the building blocks that at least three pages use are two more.
+ */
+export function chunkGroups(): Group[] {
+  let start: Start | undefined;
+  return [
+    { name: "schemas", priority: 3, test: schemas, includeDependenciesRecursively: false },
+    {
+      debugName: "start",
+      priority: 2,
+      name(id, context) {
+        start ??= startOf(context);
+        return entries.includes(id) ? null : nameOfStart(id, start);
+      },
+    },
+    { name: "parts", priority: 1, test: isOneOf(parts), minShareCount: 3 },
+    { name: "controls", test: isOneOf(controls), minShareCount: 3 },
+  ];
+}
+
+type Start = ReturnType<typeof startOf>;
+
+function startOf(context: Context) {
+  return {
+    app: withImports(app, context),
+    layout: withImports(layout, context),
+    docs: withImports(docs, context),
+  };
+}
+
+function nameOfStart(id: string, start: Start): string | null {
+  if (start.docs.has(id)) return start.app.has(id) || start.layout.has(id) ? "common" : null;
+  if (start.app.has(id)) return "app";
+  return start.layout.has(id) ? "layout" : null;
+}
+
+/** A module and all that it needs before it runs. */
+function withImports(root: string, context: Context): ReadonlySet<string> {
+  const found = new Set([root]);
+  // The iteration also visits what is added meanwhile.
+  for (const id of found) {
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  }
+  return found;
+}
