@@ -35,16 +35,25 @@ const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((
  */
 export function chunkGroups(): Group[] {
   let start: Start | undefined;
-  return [
-    { name: "schemas", priority: 3, test: schemas, includeDependenciesRecursively: false },
-    {
-      debugName: "start",
-      priority: 2,
-      name(id, context) {
-        start ??= startOf(context);
-        return entries.includes(id) ? null : nameOfStart(id, start);
-      },
+  const inStart = (name: string, isPart: (id: string, start: Start) => boolean, priority: number): Group => ({
+    debugName: name,
+    priority,
+    name(id, context) {
+      start ??= startOf(context);
+      return !entries.includes(id) && isPart(id, start) ? name : null;
     },
+  });
+  return [
+    {
+      name: "schemas",
+      priority: 5,
+      test: schemas,
+      includeDependenciesRecursively: false,
+      entriesAware: true,
+    },
+    inStart("common", (id, { docs, app, layout }) => docs.has(id) && (app.has(id) || layout.has(id)), 4),
+    inStart("app", (id, { app }) => app.has(id), 3),
+    inStart("layout", (id, { layout }) => layout.has(id), 2),
     { name: "parts", priority: 1, test: isOneOf(parts), minShareCount: 3 },
     { name: "controls", test: isOneOf(controls), minShareCount: 3 },
   ];
@@ -58,12 +67,6 @@ function startOf(context: Context) {
     layout: withImports(layout, context),
     docs: withImports(docs, context),
   };
-}
-
-function nameOfStart(id: string, start: Start): string | null {
-  if (start.docs.has(id)) return start.app.has(id) || start.layout.has(id) ? "common" : null;
-  if (start.app.has(id)) return "app";
-  return start.layout.has(id) ? "layout" : null;
 }
 
 /** A module and all that it needs before it runs. */

@@ -59,6 +59,35 @@ function outlineFirst(): Plugin {
   };
 }
 
+const fontsOfLatin = /\/(inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2$/;
+
+/** Starts to load the two fonts along with the scripts; otherwise they would begin only when the first text is laid out. */
+function earlyFonts(): Plugin {
+  return {
+    name: "early-fonts",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle = {} }) {
+        const fonts = Object.keys(bundle).filter((name) => fontsOfLatin.test(name));
+        if (fonts.length !== 2) throw new Error(`two fonts expected, found ${fonts.join(", ")}`);
+        return fonts.map((name) => ({
+          tag: "link",
+          attrs: {
+            rel: "preload",
+            as: "font",
+            type: "font/woff2",
+            crossorigin: "",
+            fetchpriority: "low",
+            href: `/${name}`,
+          },
+          injectTo: "head" as const,
+        }));
+      },
+    },
+  };
+}
+
 /** Lists the paths of the pages, from the route table: the server answers these with the app even to clients that take anything. */
 function pageList(): Plugin {
   return {
@@ -74,7 +103,15 @@ function pageList(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), callsWithoutSchemas(), outlineFirst(), pageList(), compressed()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    callsWithoutSchemas(),
+    outlineFirst(),
+    earlyFonts(),
+    pageList(),
+    compressed(),
+  ],
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
   build: {
     target: "es2023",

@@ -75,8 +75,10 @@ export function durationMsMeasure(ms: number): Measure {
   return durationMeasure(ms * 1e6);
 }
 
+const coresFormat = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
+
 /** `0.32 cores`, `1 core`. */
 export function coresMeasure(cores: number): Measure {
-  const number = cores.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+  const number = coresFormat.format(cores);
   return { number, unit: number === "1" ? "core" : "cores" };
 }

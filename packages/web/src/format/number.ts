@@ -30,10 +30,15 @@ export function wholePercentText(fraction: number): string {
   return `${Math.round(fraction * 100)}%`;
 }
 
+const changeFormat = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
+
 /** A change in percent with its sign and one decimal: `+42.0%`. */
 export function changeMeasure(percent: number): Measure {
-  const options = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
-  return { number: percent.toLocaleString("en-US", options), unit: "%" };
+  return { number: changeFormat.format(percent), unit: "%" };
 }
 
 /** `07` */

@@ -16,32 +16,47 @@ export function relativeTime(at: string | null | undefined, nowMs: number): stri
   return dateText(at);
 }
 
-function formatted(at: string | null | undefined, options: Intl.DateTimeFormatOptions): string {
+type Formatter = () => Intl.DateTimeFormat;
+
+/** Making a formatter takes longer than rendering a row of a table, so each is made once, when it is first needed. */
+function formatter(options: Intl.DateTimeFormatOptions): Formatter {
+  let made: Intl.DateTimeFormat | undefined;
+  return () => {
+    made ??= new Intl.DateTimeFormat("en-US", options);
+    return made;
+  };
+}
+
+function formatted(at: string | null | undefined, format: Formatter): string {
   if (!at) return "N/A";
   const date = new Date(at);
-  return Number.isNaN(date.getTime())
-    ? "Invalid Date"
-    : new Intl.DateTimeFormat("en-US", options).format(date);
+  return Number.isNaN(date.getTime()) ? "Invalid Date" : format().format(date);
 }
+
+const dayFormat = formatter({ year: "numeric", month: "short", day: "numeric" });
+const toTheSecond = {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+} as const;
+const exactFormats = {
+  local: formatter(toTheSecond),
+  utc: formatter({ ...toTheSecond, timeZone: "UTC" }),
+};
 
 /** `Nov 20, 2026` in the reader's time zone. */
 export function dateText(at: string | null | undefined): string {
-  return formatted(at, { year: "numeric", month: "short", day: "numeric" });
+  return formatted(at, dayFormat);
 }
 
 /** Date and time to the second in the browser's time zone or UTC, with the zone's name. */
 export function exactTime(at: string | null | undefined, zone: Zone = "local"): string {
-  return formatted(at, {
-    ...(zone === "utc" && { timeZone: "UTC" }),
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-    timeZoneName: "short",
-  });
+  return formatted(at, exactFormats[zone]);
 }
 
 const rangeLabels: Record<string, string> = {

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { memo } from "react";
 import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import { HealthMark } from "#ui/content/health.tsx";
@@ -19,8 +20,11 @@ interface ServiceCardProps {
   readonly leadsTo: "profiles" | "project";
 }
 
-/** A service: is it healthy, how much CPU does it use against before, what does it send and since when. */
-export function ServiceCard({ entry, hasTrends, leadsTo }: ServiceCardProps) {
+/**
+ * A service: is it healthy, how much CPU does it use against before, what does it send and since when. Memoized, because a
+ * list that scrolls renders again with each row.
+ */
+export const ServiceCard = memo(function ServiceCard({ entry, hasTrends, leadsTo }: ServiceCardProps) {
   const { totals, trend } = entry;
   const target =
     leadsTo === "project"
@@ -56,4 +60,4 @@ export function ServiceCard({ entry, hasTrends, leadsTo }: ServiceCardProps) {
       </span>
     </Link>
   );
-}
+});

@@ -1,13 +1,14 @@
 import type { ServiceTotals } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
+import { alertsQuery } from "#alert-list/queries.ts";
 import type { Measure } from "#format/measure.ts";
 import { countMeasure } from "#format/number.ts";
 import { useServerStatus } from "#layout/status/server-status.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { fleetTotals } from "#profile-list/model.ts";
-import { servicesIntervalMs, servicesQuery } from "#profile-list/queries.ts";
+import { servicesIntervalMs, servicesQuery, trendsQuery } from "#profile-list/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -15,8 +16,8 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity, RelativeTime } from "#ui/content/values.tsx";
 import { PerformanceAlerts } from "./performance-alerts.tsx";
-import { RecentProfiles } from "./recent-profiles.tsx";
-import { Services, serviceGridClass, serviceSkeletons } from "./services.tsx";
+import { RecentProfiles, recentProfilesQuery } from "./recent-profiles.tsx";
+import { ServiceSkeletons, Services, serviceGridClass } from "./services.tsx";
 import { ViewAll } from "./view-all.tsx";
 
 /** Is something wrong, where, since when: alerts first, then the services, then what arrived last. */
@@ -26,6 +27,11 @@ export function DashboardPage() {
     ...servicesQuery(time.query),
     refetchInterval: ({ state }) => time.refreshMs(servicesIntervalMs(state.data?.services)),
   });
+  // The height of the alerts decides where everything below is, so the page appears with them. All calls are made at once.
+  const alerts = useQuery(alertsQuery("open"));
+  usePrefetchQuery(trendsQuery(time.query));
+  usePrefetchQuery(recentProfilesQuery(time.query));
+  const isWaitingForAlerts = alerts.isPending && alerts.failureCount === 0 && query.error === null;
 
   return (
     <>
@@ -34,7 +40,7 @@ export function DashboardPage() {
         <TimeRangeControl />
       </div>
       <Panel
-        query={query}
+        query={isWaitingForAlerts ? { ...query, data: undefined } : query}
         loading={<OverviewSkeleton />}
         errorTitle="Failed to load organization summary data. Please try again later."
         empty={({ services }) =>
@@ -138,7 +144,9 @@ function OverviewSkeleton() {
           ))}
         </div>
       </div>
-      <div className={serviceGridClass}>{serviceSkeletons}</div>
+      <ul className={serviceGridClass}>
+        <ServiceSkeletons count={4} />
+      </ul>
     </div>
   );
 }

@@ -5,16 +5,21 @@ import { ProfileTable } from "#profile-list/profile-table.tsx";
 import { liveIntervalMs, profilesQuery } from "#profile-list/queries.ts";
 import { TableSkeleton } from "#profile-list/table-skeleton.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 
 const recentCount = 5;
 
+export function recentProfilesQuery(range: RangeQuery) {
+  return profilesQuery({ ...range, limit: recentCount, isWithoutMetrics: true });
+}
+
 export function RecentProfiles({ action }: { readonly action: ReactNode }) {
   const time = useTimeRange();
   const query = useQuery({
-    ...profilesQuery({ ...time.query, limit: recentCount, isWithoutMetrics: true }),
+    ...recentProfilesQuery(time.query),
     refetchInterval: time.refreshMs(liveIntervalMs),
   });
   return (

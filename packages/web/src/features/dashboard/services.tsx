@@ -18,7 +18,8 @@ export function Services({ services }: { readonly services: readonly ServiceTota
   const time = useTimeRange();
   const trends = useQuery({ ...trendsQuery(time.query), refetchInterval: time.refreshMs(trendIntervalMs) });
   const shown = sortedServices(toEntries(services, trends.data?.services), "alerts").slice(0, shownCount);
-  const hasTrends = trends.data !== undefined || trends.isError;
+  // Which services come first is known only with the trends.
+  const hasOrder = trends.data !== undefined || trends.isError;
   return (
     <section className="mb-8">
       <div className="mb-3 flex items-baseline justify-between gap-4">
@@ -37,18 +38,26 @@ export function Services({ services }: { readonly services: readonly ServiceTota
           trends.isPlaceholderData && "opacity-55",
         )}
       >
-        {shown.map((entry) => (
-          <li key={entry.totals.name} className="min-w-0" style={{ height: serviceCardHeightPx }}>
-            <ServiceCard entry={entry} hasTrends={hasTrends} leadsTo="project" />
-          </li>
-        ))}
+        {hasOrder ? (
+          shown.map((entry) => (
+            <li key={entry.totals.name} className="min-w-0" style={{ height: serviceCardHeightPx }}>
+              <ServiceCard entry={entry} hasTrends leadsTo="project" />
+            </li>
+          ))
+        ) : (
+          <ServiceSkeletons count={shown.length} />
+        )}
       </ul>
     </section>
   );
 }
 
-export const serviceSkeletons = ["a", "b", "c", "d"].map((key) => (
-  <div key={key} style={{ height: serviceCardHeightPx }}>
-    <Skeleton className="h-full rounded-card!" />
-  </div>
-));
+/** Items of a list. */
+export function ServiceSkeletons({ count }: { readonly count: number }) {
+  return Array.from({ length: count }, (_, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders that never move
+    <li key={at} aria-hidden style={{ height: serviceCardHeightPx }}>
+      <Skeleton className="h-full rounded-card!" />
+    </li>
+  ));
+}

@@ -20,12 +20,23 @@ const moreRows = 50;
 const beforeMs = 5 * 60_000;
 const afterMs = 10 * 60_000;
 
-/** Batches of HTTP metrics, which are stored like profiles but have no stacks. Each leads to the requests of its time. */
-export function MetricBatches({ explore, label }: { readonly explore: Explore; readonly label: string }) {
+interface MetricBatchesProps {
+  readonly explore: Explore;
+  readonly label: string;
+  /** Whether the range is known to have batches. */
+  readonly isExpected: boolean;
+}
+
+/**
+ * Batches of HTTP metrics, which are stored like profiles but have no stacks. Each leads to the requests of its time. Nothing
+ * if there are none. The call does not wait until that is known.
+ */
+export function MetricBatches({ explore, label, isExpected }: MetricBatchesProps) {
   const { service, active: range } = explore;
   const [limit, setLimit] = useState(firstRows);
   const query = useQuery(metricBatchesQuery({ service, range }, limit));
   const total = countOf(query.data?.counts_by_display_type, "metrics");
+  if (query.data === undefined ? !isExpected : total === 0) return null;
   return (
     <Card className="mt-6">
       <CardHeader

@@ -104,15 +104,19 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
   // The list says what is missing; an empty chart and graph would only say it again.
   const isEmpty =
     tab !== "all" && list !== undefined && isCurrent && selection === undefined && countOf(counts, tab) === 0;
+  // How many charts the service has is not known before they are there. What follows loads meanwhile.
+  const isPlaceUnknown = tab === "all" && series.query.isPending;
   return (
     <>
       <ExploreToolbar explore={explore} chart={tab === "all" ? undefined : series.charts?.[0]} />
       {tab === "all" && (
         <div className="flex flex-col gap-4">
           <TypeCharts explore={explore} series={series} markersOf={markersOf} />
-          <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
-            <AnalysisOverview service={service} types={series.charts?.map(({ type }) => type) ?? []} />
-          </Suspense>
+          <div hidden={isPlaceUnknown}>
+            <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
+              <AnalysisOverview service={service} types={series.charts?.map(({ type }) => type) ?? []} />
+            </Suspense>
+          </div>
         </div>
       )}
       {tab !== "all" && !isEmpty && (
@@ -129,7 +133,7 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
           </Suspense>
         </div>
       )}
-      <div className={isEmpty ? undefined : "mt-6"}>
+      <div className={isEmpty ? undefined : "mt-6"} hidden={isPlaceUnknown}>
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
           <ProfileBrowser
             service={service}
@@ -145,9 +149,13 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
           />
         </Suspense>
       </div>
-      <Suspense>
-        {tab === "all" && countOf(counts, "metrics") > 0 && <MetricBatches explore={explore} label={label} />}
-      </Suspense>
+      {tab === "all" && (
+        <div hidden={isPlaceUnknown}>
+          <Suspense>
+            <MetricBatches explore={explore} label={label} isExpected={countOf(counts, "metrics") > 0} />
+          </Suspense>
+        </div>
+      )}
     </>
   );
 }

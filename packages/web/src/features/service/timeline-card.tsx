@@ -37,7 +37,7 @@ export function TimelineCard({ explore, series: { query, charts }, markers }: Ti
     <Card className="min-w-0">
       <CardHeader
         title={chart?.title ?? "Timeline"}
-        detail={chart && `${chart.detail}, every ${widthText(chart.bucketMs)}`}
+        detail={chart ? `${chart.detail}, every ${widthText(chart.bucketMs)}` : "\u00a0"}
         actions={<TimelineActions explore={explore} />}
       />
       <div className="px-3 pb-2">
