@@ -199,7 +199,12 @@ describe("pages of an empty organization have no errors and no accessibility vio
     expect(await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body)).toMatchObject({
       status: 200,
     });
-    await page.getByRole("heading", { name: "No organization summary data available" }).waitFor();
+    await page.getByRole("heading", { name: "The profile of checkout has arrived", exact: true }).waitFor();
+    await page.getByText(/^Received (just now|\d+ s ago), taken 2 d ago\.$/).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Open it", exact: true }).click();
+    await page.waitForURL("**/profile/*");
+    await page.getByRole("heading", { name: /^Profile: / }).waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
   });

@@ -29,9 +29,19 @@ export function useThemeName(): string {
   return useSyncExternalStore(subscribeTheme, () => document.documentElement.dataset.theme ?? "light");
 }
 
-/** A token's colour as text that a canvas understands. */
+const coloursByTheme = new Map<string | undefined, Map<string, string>>();
+
+/** A token's colour as text that a canvas understands. Computed styles are read once for each theme, because that takes long. */
 export function tokenColour(token: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim() || "#808080";
+  const { theme } = document.documentElement.dataset;
+  const colours = coloursByTheme.get(theme) ?? new Map<string, string>();
+  coloursByTheme.set(theme, colours);
+  const known = colours.get(token);
+  if (known !== undefined) return known;
+  const read = getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim();
+  // Before the style sheet is there, every token is empty.
+  if (read !== "") colours.set(token, read);
+  return read || "#808080";
 }
 
 export function withOpacity(colour: string, opacity: number): string {

@@ -89,7 +89,7 @@ export function TimeSeries(props: TimeSeriesProps) {
         style={{ height: heightPx }}
         {...selection.handlers}
       >
-        <div ref={mount} className="absolute inset-0 overflow-hidden" />
+        <div ref={mount} className="absolute inset-0 overflow-hidden contain-strict" />
         {box !== null && (
           <>
             <SelectedSpan span={selection.shown} whole={whole} box={box} />

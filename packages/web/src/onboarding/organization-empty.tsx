@@ -1,10 +1,12 @@
-import { listServices } from "@flamekeep/contract";
+import { listProfiles } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
 import { useMayChange } from "#session/session.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
+import { useNow } from "#ui/hooks/use-now.ts";
+import { OldProfile } from "./old-profile.tsx";
 
 interface OrganizationEmptyProps {
   /** Shown if the organization has profiles outside the current range. */
@@ -17,6 +19,8 @@ const FirstProfile = lazy(async () => ({
 }));
 const everything = "3660d";
 const liveIntervalMs = 1_000;
+/** For this long after a profile was received, people expect to see it. */
+const expectedMs = 3_600_000;
 
 const placeholder = (
   <div role="status" aria-label="Loading how to send the first profile">
@@ -24,22 +28,29 @@ const placeholder = (
   </div>
 );
 
-/** Replaces an empty list by instructions for the first profile if the organization never sent one. */
+/**
+ * Replaces an empty list: by instructions for the first profile if the organization never sent one, or by the newest profile
+ * if it has just been received and is older than the current range.
+ */
 export function OrganizationEmpty({ otherwise }: OrganizationEmptyProps) {
   const mayChange = useMayChange();
+  const nowMs = useNow();
   const { data, isError } = useQuery({
-    queryKey: ["services", everything, "names"],
-    queryFn: ({ signal }) => call(listServices, { query: { since: everything }, signal }),
-    // The first profile can be older than the range of the surrounding list.
-    refetchInterval: ({ state }) => (state.data?.services.length ? false : liveIntervalMs),
+    queryKey: ["profiles", "newest of all"],
+    queryFn: ({ signal }) => call(listProfiles, { query: { since: everything, limit: 1 }, signal }),
+    refetchInterval: ({ state }) => (state.data?.profiles.length ? false : liveIntervalMs),
   });
   // People with read access only cannot create a key, and neither can visitors of a demo that has no data yet.
   if (isError || !mayChange) return otherwise;
   if (data === undefined) return placeholder;
-  if (data.services.length > 0) return otherwise;
-  return (
-    <Suspense fallback={placeholder}>
-      <FirstProfile />
-    </Suspense>
-  );
+  const [newest] = data.profiles;
+  if (newest === undefined) {
+    return (
+      <Suspense fallback={placeholder}>
+        <FirstProfile />
+      </Suspense>
+    );
+  }
+  const isExpected = newest.type !== "metrics" && nowMs - Date.parse(newest.received_at) < expectedMs;
+  return isExpected ? <OldProfile profile={newest} /> : otherwise;
 }

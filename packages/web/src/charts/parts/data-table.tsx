@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useDeferredValue } from "react";
 import { tableRows, type Values } from "#charts/model/series.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
@@ -16,8 +16,13 @@ interface DataTableProps {
 /** Listening to thousands of rows helps nobody; the arrow keys reach every bucket. */
 const rowsMax = 48;
 
-/** The chart as a table for screen readers. */
+/** The chart as a table for screen readers. The chart is painted before it is made. */
 export const DataTable = memo(function DataTable(props: DataTableProps) {
+  const isPainted = useDeferredValue(true, false);
+  return isPainted && <Table {...props} />;
+});
+
+function Table(props: DataTableProps) {
   const { label, timesMs, bucketMs, unit, zone, series } = props;
   const { bucketsPerRow, rows } = tableRows(
     timesMs,
@@ -55,4 +60,4 @@ export const DataTable = memo(function DataTable(props: DataTableProps) {
       </table>
     </div>
   );
-});
+}

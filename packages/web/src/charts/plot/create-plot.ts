@@ -44,7 +44,7 @@ export interface PlotEvents {
 
 const axisWidthPx = 62;
 const tickWidthPx = 58;
-const font = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
+export const plotFont = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
 
 /** A point is drawn in the middle of its bucket, so that a selected bucket surrounds it. */
 export function plotData({ timesMs, bucketMs, series }: Drawing): UPlot.AlignedData {
@@ -134,7 +134,7 @@ function timeAxis(drawing: () => Drawing): UPlot.Axis {
     return timeTicks(range, zone, Math.max(2, Math.min(6, Math.floor(plotWidth / tickWidthPx))));
   };
   return {
-    font,
+    font: plotFont,
     size: (plot) => (ticks(plot).lines === 2 ? 38 : 24),
     gap: 4,
     lineGap: 1.2,
@@ -148,7 +148,7 @@ function timeAxis(drawing: () => Drawing): UPlot.Axis {
 
 function valueAxis(drawing: () => Drawing): UPlot.Axis {
   return {
-    font,
+    font: plotFont,
     size: axisWidthPx,
     gap: 6,
     stroke: () => tokenColour("muted"),

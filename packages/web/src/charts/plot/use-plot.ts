@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type UPlot from "uplot";
 import { useThemeName } from "#charts/colours.ts";
-import { createPlot, type Drawing, type PlotBox, plotData } from "./create-plot.ts";
+import { createPlot, type Drawing, type PlotBox, plotData, plotFont } from "./create-plot.ts";
 
 interface Plot {
   readonly mount: RefObject<HTMLDivElement | null>;
@@ -40,8 +40,9 @@ export function usePlot(drawing: Drawing): Plot {
     });
   });
 
+  // Before the browser paints, so that a page does not appear first without its charts.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the look and the theme are what a plot is built from
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = mount.current;
     // Without a canvas, as in tests with a simulated page, the table still has the values.
     if (element === null || typeof Path2D === "undefined") return;
@@ -53,7 +54,8 @@ export function usePlot(drawing: Drawing): Plot {
     });
     observer.observe(element);
     // The labels are drawn with the page's font, which can arrive after the plot.
-    void document.fonts.ready.then(() => plot.current === created && created.redraw(false, true));
+    if (!document.fonts.check(plotFont))
+      void document.fonts.load(plotFont).then(() => plot.current === created && created.redraw(false, true));
     return () => {
       observer.disconnect();
       created.destroy();
@@ -63,7 +65,7 @@ export function usePlot(drawing: Drawing): Plot {
   }, [look, theme]);
 
   // After the effect above: a new plot has the drawing already, and an old one must not get data of another shape.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (latest.current === drawing) return;
     latest.current = drawing;
     plot.current?.setData(plotData(drawing));
