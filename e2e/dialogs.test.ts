@@ -8,19 +8,20 @@ import {
   visit,
   type WatchedPage,
 } from "./harness/browser.ts";
-import { seedCheckout } from "./harness/seed.ts";
+import { type Seeded, seedCheckout } from "./harness/seed.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
 let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
+let seeded: Seeded;
 
 beforeAll(async () => {
   [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
   watched = await openPage(browser, flamekeep.url);
   page = watched.page;
-  await seedCheckout(page, flamekeep.url);
+  seeded = await seedCheckout(page, flamekeep.url);
 });
 afterAll(async () => {
   await browser?.close();
@@ -49,13 +50,36 @@ const dialogs: readonly (readonly [path: string, opener: Opener, name: string])[
   ["/settings?tab=data", { button: "Delete checkout" }, "Delete checkout?"],
 ];
 
+type Role = "menu" | "listbox";
+
+/** Each kind of menu, list and popover that opens at its trigger: where, the trigger, and what it opens. A line for each. */
+const popups: readonly (readonly [
+  path: string,
+  role: Role,
+  trigger: "button" | "combobox",
+  name: string | RegExp,
+])[] = [
+  ["/dashboard", "menu", "button", "User menu"],
+  ["/dashboard", "menu", "button", /^Auto refresh/],
+  ["/profiles", "listbox", "combobox", "Sort services"],
+  ["/profiles?view=profiles", "listbox", "combobox", "Rows per page"],
+  ["/profiles/service/checkout", "menu", "button", "Export CPU time of checkout"],
+  ["/profiles/service/checkout/cpu", "listbox", "combobox", "Sample type"],
+  ["/profiles/service/checkout/cpu", "listbox", "combobox", "Group by"],
+  ["/profiles/service/checkout/cpu", "listbox", "combobox", "Interval"],
+  ["/profiles/service/checkout/cpu", "listbox", "combobox", "Filter by tags"],
+  ["/profile/{cpu}", "listbox", "combobox", "Colour scheme"],
+  ["/profile/{cpu}", "menu", "button", "Export"],
+  ["/projects/checkout", "listbox", "combobox", "Width of a point"],
+];
+
 /** Descriptions of the pages, which are tooltips on wide screens. */
 const descriptions = [
   ...["Overview and analytics", "View all performance profiles", "Performance alerts", "Manage projects"],
   "Application settings",
 ];
 
-describe("a dialog has no accessibility violations, light and dark, and Escape closes it", () => {
+describe("a dialog or popup has no accessibility violations, light and dark, and Escape closes it", () => {
   test.each(dialogs)("%s: %j opens %s", async (path, opener, name) => {
     await visit(page, path);
     if ("key" in opener) {
@@ -67,6 +91,28 @@ describe("a dialog has no accessibility violations, light and dark, and Escape c
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
+  });
+
+  test.each(popups)("%s: the %s of the %s %s", async (path, role, trigger, name) => {
+    await visit(page, path.replace("{cpu}", seeded.cpuId));
+    await page.getByRole("main").waitFor();
+    await page.getByRole(trigger, { name, exact: typeof name === "string" }).click();
+    const popup = page.getByRole(role);
+    await popup.waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await popup.waitFor({ state: "detached" });
+  });
+
+  test("the menu of a frame", async () => {
+    await visit(page, `/profile/${seeded.cpuId}`);
+    const graph = page.getByRole("application", { name: /^Flame graph of/ });
+    await graph.click({ button: "right", position: { x: 200, y: 30 } });
+    const menu = page.getByRole("menu");
+    await menu.waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
   });
 
   test("the navigation of a phone", async () => {

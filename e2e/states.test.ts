@@ -43,7 +43,7 @@ interface Panel {
   readonly reply?: object;
 }
 
-const past: EmptyReply = { address: inThePast };
+const past: EmptyReply = { address: (url) => inThePast(url) };
 const none = (json: object): EmptyReply => ({ json });
 const project = "/projects/checkout";
 const http = "/http-metrics/service/checkout";
@@ -58,7 +58,7 @@ const panels: Readonly<Record<string, Panel>> = {
     empty: [past, "No organization summary data available", "Last 24 hours: nothing was received."],
   },
   "dashboard, alerts": {
-    ...{ path: "/dashboard", call: /\/alerts\?/, loading: "Loading alerts" },
+    ...{ path: "/dashboard", call: /\/alerts\?/, loading: "Loading overview" },
     ...{ error: "Failed to load alerts. Please try again later.", data: "+69.4%", reply: alertReply() },
     empty: [past, "No alerts detected"],
   },
@@ -129,6 +129,20 @@ const panels: Readonly<Record<string, Panel>> = {
       error: "Failed to load goroutine specific data. Please try again later.",
     },
     data: "By stack",
+  },
+  compare: {
+    ...{ path: "/compare?service=checkout&type=cpu", call: /\/flamegraph\/diff\?/ },
+    ...{ loading: "Loading the comparison", error: "The comparison could not be read", data: "One graph" },
+    empty: [
+      { address: (url) => inThePast(url, "after_") },
+      "Nothing to compare",
+      "checkout sent no cpu profile in either range. Drag on a timeline to choose another one.",
+    ],
+  },
+  "compare, timelines": {
+    ...{ path: "/compare?service=checkout&type=cpu", call: /\/series\/service\/checkout/ },
+    ...{ loading: "Loading the timeline", error: "The timeline could not be read", data: "CPU time" },
+    empty: [past, "No profiles around this time."],
   },
   alerts: {
     ...{ path: "/alerts", call: /\/alerts\?/, loading: "Loading alerts", reply: alertReply() },

@@ -61,6 +61,24 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     ...["Hot paths", "Top functions"],
   ],
   "/profile/{goroutine}?tab=analysis": ["Goroutine Analysis", "By state", "By stack"],
+  "/compare": [
+    ...["Compare", "What changed between two ranges, versions or profiles", "Choose what to compare"],
+    "Open a service and choose Compare with the period before, open the comparison of an alert, or select two",
+  ],
+  "/compare?service=checkout&type=cpu": [
+    ...[
+      "checkout: CPU",
+      "Before",
+      "After",
+      "Swap sides",
+      "Relative",
+      "Absolute",
+      "One graph",
+      "Side by side",
+    ],
+    ...["Tags of before", "Tags of after", "CPU time, range before", "CPU time, range after", "grew most"],
+    "Values are ",
+  ],
   "/projects": [
     ...["Projects", "Manage your profiling projects", "New Project", "Total Projects", "Active"],
     ...["Total Profiles", "Team Members", "Search by name, description, or tags...", "Service: checkout"],

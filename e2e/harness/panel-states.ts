@@ -44,11 +44,14 @@ export async function holdCall(page: Page, call: RegExp, { empty, data }: HeldOp
   return { answer };
 }
 
-/** The address of a range in which nothing was sent. */
-export function inThePast(url: string): string {
+/**
+ * The address of a range in which nothing was sent.
+ * @param prefix of the names of its parameters
+ */
+export function inThePast(url: string, prefix = ""): string {
   const address = new URL(url);
-  address.searchParams.set("from", "2020-01-01T00:00:00Z");
-  address.searchParams.set("to", "2020-01-02T00:00:00Z");
+  address.searchParams.set(`${prefix}from`, "2020-01-01T00:00:00Z");
+  address.searchParams.set(`${prefix}to`, "2020-01-02T00:00:00Z");
   return address.href;
 }
 

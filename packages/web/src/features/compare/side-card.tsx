@@ -10,7 +10,7 @@ import { seriesQuery } from "#profile-series/series-query.ts";
 import { timedCharts } from "#profile-series/timed-charts.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { ExactTime, Quantity } from "#ui/content/values.tsx";
 import { bucketOf, type SideName, spanOfSide, type windowsOf } from "./model.ts";
 import { SideTags } from "./side-tags.tsx";
@@ -107,12 +107,12 @@ function Timeline({ name, compare, meta, sampleType, window }: SideCardProps) {
     <div className="px-3 pb-2">
       <Panel
         query={query}
-        loading={<Skeleton className="h-[158px] w-full" />}
+        loading={<SkeletonBlocks label="Loading the timeline" count={1} className="h-[162px] w-full" />}
         errorTitle="The timeline could not be read"
       >
         {() =>
           chart === undefined || chart.series.length === 0 ? (
-            <p className="grid h-[158px] place-items-center text-center text-muted">
+            <p className="grid h-[162px] place-items-center text-center text-muted">
               No profiles around this time.
             </p>
           ) : (
