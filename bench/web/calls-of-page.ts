@@ -18,7 +18,8 @@ export async function callsOfPage(page: Page, path: string): Promise<CallsOfPage
   const isApi = (url: URL) => /^\/(api|auth)\//.test(url.pathname);
   const held: Route[] = [];
   const inFlight = new Set<Request>();
-  page.on("request", (request) => isApi(new URL(request.url())) && inFlight.add(request));
+  // Of any kind: a script that is still loading may make the next call of the same round.
+  page.on("request", (request) => inFlight.add(request));
   page.on("requestfinished", (request) => inFlight.delete(request));
   page.on("requestfailed", (request) => inFlight.delete(request));
   const made = new Map<string, number>();
@@ -44,7 +45,7 @@ export async function callsOfPage(page: Page, path: string): Promise<CallsOfPage
   return { inSeries, repeated: [...made].filter(([, count]) => count > 1).map(([call]) => call) };
 }
 
-/** Waits until all other calls have ended, and the count has stayed the same for a while. */
+/** Waits until all other requests have ended, and the count has stayed the same for a while. */
 async function quiet(count: () => number, isDone: () => boolean): Promise<void> {
   for (let before = -1; before !== count() || !isDone(); ) {
     before = count();

@@ -6,6 +6,19 @@ interface WebTimes {
   readonly shownAt: Record<string, number>;
   largestPaintAt: number;
   layoutShift: number;
+  /** What moved: the shift, the element and its distance. */
+  readonly moved: string[];
+}
+
+/** What Chromium tells about a layout shift. */
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
 }
 
 declare global {
@@ -23,17 +36,26 @@ export async function watchTimes(page: Page, conditions: Conditions): Promise<vo
 }
 
 function noteTimes(conditions: Conditions): void {
-  const times: WebTimes = { shownAt: {}, largestPaintAt: Number.NaN, layoutShift: 0 };
+  const times: WebTimes = { shownAt: {}, largestPaintAt: Number.NaN, layoutShift: 0, moved: [] };
   window.webTimes = times;
   new PerformanceObserver((list) => {
     times.largestPaintAt = list.getEntries().at(-1)?.startTime ?? times.largestPaintAt;
   }).observe({ type: "largest-contentful-paint", buffered: true });
+  const nameOf = (node: Node | null) =>
+    node instanceof Element
+      ? `<${node.localName} class="${node.getAttribute("class") ?? ""}"> ${node.textContent.slice(0, 30)}`
+      : (node?.textContent ?? "removed element").slice(0, 60);
+  const rectOf = ({ x, y, width, height }: DOMRectReadOnly) =>
+    [x, y, width, height].map((each) => Math.round(each)).join(" ");
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & {
-      value: number;
-      hadRecentInput: boolean;
-    })[]) {
-      if (!entry.hadRecentInput) times.layoutShift += entry.value;
+    for (const { value, hadRecentInput, sources } of list.getEntries() as LayoutShift[]) {
+      if (hadRecentInput) continue;
+      times.layoutShift += value;
+      for (const { node, previousRect, currentRect } of sources) {
+        times.moved.push(
+          `${value.toFixed(4)}: ${rectOf(previousRect)} to ${rectOf(currentRect)}: ${nameOf(node)}`,
+        );
+      }
     }
   }).observe({ type: "layout-shift", buffered: true });
   const open = new Map(Object.entries(conditions));
