@@ -111,7 +111,7 @@ describe("the card of the HTTP timeline", () => {
       "Throughput",
       "Errors",
     ]);
-    const table = within(screen.getByRole("table", { name: "Latency" }));
+    const table = within(await screen.findByRole("table", { name: "Latency" }));
     expect(table.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual([
       "12 ms",
       "1.5 s",
