@@ -42,7 +42,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 const onDemand: typeof benches = { million: benchMillion, soak: benchSoak, web: benchWeb };
 
 /** Results of these are also kept if they run alone. */
-const stored: ReadonlySet<string> = new Set(["million", "analysis"]);
+const stored: ReadonlySet<string> = new Set(["million", "analysis", "web"]);
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
 const before = machine();
