@@ -6,11 +6,11 @@ interface WebTimes {
   readonly shownAt: Record<string, number>;
   largestPaintAt: number;
   layoutShift: number;
-  /** What moved: the shift, the element and its distance. */
+  /** One line for each element that moved: the size of the shift, its old and new place, and its text. */
   readonly moved: string[];
 }
 
-/** What Chromium tells about a layout shift. */
+/** Chromium's entry for a layout shift, which TypeScript does not know. */
 interface LayoutShift extends PerformanceEntry {
   readonly value: number;
   readonly hadRecentInput: boolean;

@@ -104,7 +104,7 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
   // The list says what is missing; an empty chart and graph would only say it again.
   const isEmpty =
     tab !== "all" && list !== undefined && isCurrent && selection === undefined && countOf(counts, tab) === 0;
-  // How many charts the service has is not known before they are there. What follows loads meanwhile.
+  // The number of charts, and so the place of everything below them, is unknown until they arrive.
   const isPlaceUnknown = tab === "all" && series.query.isPending;
   return (
     <>
