@@ -81,7 +81,7 @@ function spanOf(
   return { ...toWholeMinutes(boundedRange(momentMs(from, nowMs), momentMs(to, nowMs), nowMs)), tags };
 }
 
-interface Wanted {
+interface RangeOfProfiles {
   readonly orgId: string;
   readonly service: string;
   readonly type: ProfileType;
@@ -89,7 +89,10 @@ interface Wanted {
   readonly span: AnalysedRange;
 }
 
-async function refuseEmpty(ctx: Context, { orgId, service, type, displayType, span }: Wanted): Promise<void> {
+async function refuseEmpty(
+  ctx: Context,
+  { orgId, service, type, displayType, span }: RangeOfProfiles,
+): Promise<void> {
   const content = await readRangeContent(
     ctx,
     toMergeRange({ orgId, service, type }, span),
@@ -99,7 +102,8 @@ async function refuseEmpty(ctx: Context, { orgId, service, type, displayType, sp
   throw unprocessable(`${service} has no ${displayType} profiles in this range. Choose another range.`);
 }
 
-type Content = Pick<
+/** The profile or the ranges to analyse. */
+type AnalysedSubject = Pick<
   NewAnalysis,
   "service" | "type" | "displayType" | "profileId" | "subjectFrom" | "subjectTo"
 > & { readonly subject: AnalysisSubject };
@@ -108,18 +112,18 @@ async function start(
   ctx: Context,
   actor: Starter,
   options: AnalysisOptions,
-  { subject, ...content }: Content,
+  { subject, ...analysed }: AnalysedSubject,
 ): Promise<Analysis> {
   const provider = providerFor(ctx, actor, options);
   const { model = null } = ctx.config.llm;
   const analyser = { provider, model: provider === "builtin" ? null : model };
   const row = await enqueue(ctx, {
-    ...content,
+    ...analysed,
     ...analyser,
     orgId: actor.orgId,
     subject: JSON.stringify(subject),
     options: JSON.stringify(options),
-    requestKey: requestKeyOf({ ...content, ...analyser, subject }, options),
+    requestKey: requestKeyOf({ ...analysed, ...analyser, subject }, options),
     createdBy: actor.kind === "user" ? actor.userId : null,
   });
   ctx.log.info(
@@ -131,13 +135,14 @@ async function start(
 
 /** The demo never spends money on a language model. */
 function providerFor(ctx: Context, actor: Starter, options: AnalysisOptions): AnalysisProvider {
-  const isFree = actor.kind === "demo" || actor.orgId === ctx.demo?.orgId || options.analyzer === "builtin";
-  return isFree ? "builtin" : ctx.config.llm.provider;
+  const isDemo = actor.kind === "demo" || actor.orgId === ctx.demo?.orgId;
+  return isDemo || options.analyzer === "builtin" ? "builtin" : ctx.config.llm.provider;
 }
 
-function requestKeyOf(content: object, options: AnalysisOptions): string {
+/** The same for requests that ask for the same, whatever the order of their focus areas. */
+function requestKeyOf(request: object, options: AnalysisOptions): string {
   const sorted = { ...options, focus_areas: [...new Set(options.focus_areas)].sort() };
-  return hash("sha256", JSON.stringify([content, sorted]), "hex");
+  return hash("sha256", JSON.stringify([request, sorted]), "hex");
 }
 
 export async function getAnalysis(ctx: Context, actor: Actor, id: string): Promise<Analysis> {
@@ -168,8 +173,8 @@ export async function listServiceAnalyses(
 ): Promise<{ analyses: Analysis[] }> {
   const at = (moment: string | undefined) =>
     moment === undefined ? undefined : new Date(momentMs(moment, ctx.now().getTime())).toISOString();
-  const wanted = { orgId: actor.orgId, service, displayType: type, from: at(from), to: at(to), limit };
-  return { analyses: await presentAll(ctx, actor, await analysesOfRanges(ctx.rows, wanted)) };
+  const filter = { orgId: actor.orgId, service, displayType: type, from: at(from), to: at(to), limit };
+  return { analyses: await presentAll(ctx, actor, await analysesOfRanges(ctx.rows, filter)) };
 }
 
 export async function latestAnalyses(
@@ -198,7 +203,7 @@ async function presentAll(ctx: Context, actor: Actor, rows: readonly AnalysisRow
   return rows.map((row) => toAnalysis(row, { feedback, canAsk: canAsk && row.status === "completed" }));
 }
 
-/** Whether the actor can ask the language model: questions cost money, as everything else that changes something does. */
+/** Questions cost money: viewers and the demo may not ask. */
 function mayAsk({ config, demo }: Context, actor: Actor): boolean {
   if (config.llm.provider === "builtin" || actor.orgId === demo?.orgId) return false;
   return actor.kind === "user" && actor.role !== "viewer";

@@ -106,12 +106,14 @@ function toRecommendation(stored: StoredRecommendation, feedback: FeedbackRow | 
             state: feedback.state,
             reason: feedback.reason,
             at: feedback.givenAt,
-            effect: feedback.state === "done" ? (effectOf(feedback) ?? waiting(feedback, stored)) : null,
+            effect:
+              feedback.state === "done" ? (effectOf(feedback) ?? waitingEffect(feedback, stored)) : null,
           },
   };
 }
 
-function waiting({ function: name }: FeedbackRow, { share }: StoredRecommendation) {
+/** Before the first measurement. */
+function waitingEffect({ function: name }: FeedbackRow, { share }: StoredRecommendation) {
   return {
     status: "waiting" as const,
     function: name,

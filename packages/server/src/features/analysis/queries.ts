@@ -27,7 +27,7 @@ export function analysesOfProfile(
     .execute();
 }
 
-interface RangeAnalyses {
+interface RangeFilter {
   readonly orgId: string;
   readonly service: string;
   readonly displayType: DisplayType | undefined;
@@ -38,8 +38,8 @@ interface RangeAnalyses {
 }
 
 /** Newest first. */
-export function analysesOfRanges(rows: RowStore, wanted: RangeAnalyses): Promise<AnalysisRow[]> {
-  const { orgId, service, displayType, from, to, limit } = wanted;
+export function analysesOfRanges(rows: RowStore, filter: RangeFilter): Promise<AnalysisRow[]> {
+  const { orgId, service, displayType, from, to, limit } = filter;
   let query = rows
     .selectFrom("analyses")
     .selectAll()
@@ -85,7 +85,7 @@ export async function latestOfService(
   return latest.filter((row) => row !== undefined);
 }
 
-/** Everything that people said about the advice for these services. */
+/** All feedback about advice for these services. */
 export async function feedbackOf(
   rows: RowStore,
   orgId: string,

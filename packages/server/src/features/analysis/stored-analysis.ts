@@ -43,7 +43,7 @@ const StoredRecommendation = z.object({
   rule: z.string().nullable(),
   /** Name of the sample type that the shares are parts of. */
   sampleType: z.string(),
-  /** Expected to be saved; 0 where no estimate is possible. */
+  /** Share that following the advice is expected to save; 0 where no estimate is possible. */
   saving: z.number(),
   share: z.number().nullable(),
   functions: z.array(StoredFunction),

@@ -16,8 +16,8 @@ const resources: Readonly<Record<string, string>> = {
 };
 
 /**
- * A sentence about what following the advice saves: of the sample type with the largest saving. Savings of several are
- * combined as if each took its part of what the others leave, so that they never exceed the whole.
+ * A sentence about the savings of all advice, for the sample type with the largest. Each piece of advice saves its share of what the
+ * others leave, so that the sum never exceeds the whole.
  */
 export function estimatedImprovement(advice: readonly Pick<Advice, "saving" | "sampleType">[]): string {
   if (advice.length === 0) return "No issues found: nothing in this profile is worth changing";

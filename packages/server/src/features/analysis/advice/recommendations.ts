@@ -28,22 +28,22 @@ export function toAdvice(finding: Finding): Advice {
   };
 }
 
-interface Wanted {
+interface AdviceFilter {
   readonly options: AnalysisOptions;
   readonly type: ProfileType;
   /** All feedback about the service. */
   readonly feedback: readonly FeedbackRow[];
 }
 
-/** The advice that was asked for, without what was dismissed, with ids; most important first as given. */
+/** Advice in the requested areas that nobody dismissed, with ids, in the given order. */
 export function selectAdvice(
   advice: readonly Advice[],
-  { options, type, feedback }: Wanted,
+  { options, type, feedback }: AdviceFilter,
 ): StoredRecommendation[] {
   const areas = focusAreasOf(options, type);
   const dismissed = feedback.filter(({ state }) => state === "dismissed");
   return advice
-    .filter((each) => areas.has(each.category) && !dismissed.some((said) => isAbout(said, each)))
+    .filter((each) => areas.has(each.category) && !dismissed.some((given) => isAbout(given, each)))
     .slice(0, options.max_recommendations)
     .map(({ codeExample, ...each }, index) => ({
       ...each,
@@ -67,10 +67,10 @@ export function focusAreasOf(
  * Whether feedback is about this advice: the same rule and function. A language model does not name rules; its advice is the
  * same if category and function are.
  */
-function isAbout(said: FeedbackRow, advice: Advice): boolean {
+function isAbout(feedback: FeedbackRow, advice: Advice): boolean {
   const key = adviceKeyOf(advice);
-  if (said.function !== key.function) return false;
-  if (said.rule === key.rule) return true;
-  const isModels = advice.rule === null || said.rule.startsWith("model:");
-  return isModels && said.category === advice.category;
+  if (feedback.function !== key.function) return false;
+  if (feedback.rule === key.rule) return true;
+  const isOfModel = advice.rule === null || feedback.rule.startsWith("model:");
+  return isOfModel && feedback.category === advice.category;
 }

@@ -19,7 +19,7 @@ export type Analyser = (task: AnalysisTask, signal: AbortSignal) => Promise<Anal
 
 export type Analysers = Readonly<Partial<Record<AnalysisProvider, Analyser>>>;
 
-/** An error after tokens were spent, which count all the same. */
+/** An error that came after tokens were used. They count, although the analysis failed. */
 export class SpentError extends Error {
   override readonly name = "SpentError";
   readonly tokensUsed: number;

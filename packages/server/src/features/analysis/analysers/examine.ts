@@ -80,7 +80,7 @@ async function examineRange(
   });
   const after = await readSide(range);
   const before = baseline === undefined ? undefined : await readSide(baseline);
-  for (const side of [after, before]) if (side?.stacks.profiles === 0) throw emptied();
+  for (const side of [after, before]) if (side?.stacks.profiles === 0) throw profilesRemoved();
   const columns = [...after.stacks.columns, ...(before?.stacks.columns ?? [])];
   const spans = {
     range: spanOf(after.stacks, range),
@@ -123,6 +123,6 @@ function spanOf({ columns, durationNs }: RangeStacks, { toMs }: AnalysedRange) {
   return { columns: columns.length, durationNs, toMs };
 }
 
-function emptied() {
+function profilesRemoved() {
   return unprocessable("The profiles of this range were removed meanwhile. Choose another range.");
 }

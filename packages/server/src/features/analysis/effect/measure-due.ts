@@ -6,18 +6,18 @@ import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { measureEffect } from "./measure-effect.ts";
 
 const perRoundMax = 20;
-const whileWaitingMs = 10 * minuteMs;
-const laterMs = hourMs;
-/** Afterwards other changes explain the difference. */
-const measuredMs = 14 * dayMs;
+const repeatWhileWaitingMs = 10 * minuteMs;
+const repeatMs = hourMs;
+/** Later, other changes may explain a difference. */
+const measuredForMs = 14 * dayMs;
 
-/** Measures the effect of advice that was marked as done, where that is due. Returns the number of measurements. */
+/** Measures the effect of advice that was marked as done and is due. Returns the number of measurements. */
 export async function measureDue(ctx: Context, stopped?: AbortSignal): Promise<number> {
   let measured = 0;
   for (const feedback of await dueFeedback(ctx.rows, ctx.now())) {
     if (stopped?.aborted) break;
-    // Before it is measured, so that one that fails does not hold up the others, and another process takes other ones.
-    const measureAt = new Date(ctx.now().getTime() + whileWaitingMs).toISOString();
+    // Moved before it is measured, so that a failing one does not block the others and another process skips it.
+    const measureAt = new Date(ctx.now().getTime() + repeatWhileWaitingMs).toISOString();
     if (!(await update(ctx.rows, feedback, { measureAt }))) continue;
     try {
       const effect = await measureEffect(ctx, feedback);
@@ -33,8 +33,8 @@ export async function measureDue(ctx: Context, stopped?: AbortSignal): Promise<n
 }
 
 function nextMeasurement(now: Date, { givenAt }: FeedbackRow, { status }: Effect): string | null {
-  const nextMs = now.getTime() + (status === "waiting" ? whileWaitingMs : laterMs);
-  return nextMs > Date.parse(givenAt) + measuredMs ? null : new Date(nextMs).toISOString();
+  const nextMs = now.getTime() + (status === "waiting" ? repeatWhileWaitingMs : repeatMs);
+  return nextMs > Date.parse(givenAt) + measuredForMs ? null : new Date(nextMs).toISOString();
 }
 
 function dueFeedback(rows: RowStore, now: Date): Promise<FeedbackRow[]> {

@@ -14,6 +14,7 @@ import {
   versionsOfRange,
 } from "./queries.ts";
 
+/** Requests and instances are counted this long before and after a profile. */
 const aroundMs = 5 * minuteMs;
 const earlierMs = dayMs;
 const earlierCount = 4;
@@ -45,7 +46,7 @@ export async function gatherProfileFacts(
     }),
   ]);
   const [earlier, related] = await Promise.all([
-    readOriginals(ctx, orgId, spaced(before.filter(isSmall)).toReversed()),
+    readOriginals(ctx, orgId, evenlySpaced(before.filter(isSmall)).toReversed()),
     readOriginals(ctx, orgId, others.filter(isSmall)),
   ]);
   return {
@@ -95,8 +96,8 @@ function isSmall({ payloadBytes }: StoredProfile): boolean {
   return payloadBytes <= neighbourBytesMax;
 }
 
-/** The newest one, and others at about equal distances from it to the oldest. */
-function spaced<T>(newestFirst: readonly T[]): T[] {
+/** The newest and the oldest, and others at about equal distances between them. */
+function evenlySpaced<T>(newestFirst: readonly T[]): T[] {
   if (newestFirst.length <= earlierCount) return [...newestFirst];
   const step = (newestFirst.length - 1) / (earlierCount - 1);
   return Array.from({ length: earlierCount }, (_, index) => newestFirst[Math.round(index * step)]!);

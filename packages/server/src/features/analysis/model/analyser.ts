@@ -24,7 +24,7 @@ export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): A
       signal,
     });
     const { recommendations } = reply;
-    const advice = await counted(tokensUsed, async () => {
+    const advice = await withSpentTokens(tokensUsed, async () => {
       const names = [...new Set(recommendations.flatMap(namedFunctions))];
       const places = await examined.locate(names);
       const located = new Map(names.map((name, index) => [name, places[index]]));
@@ -45,8 +45,8 @@ export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): A
   };
 }
 
-/** Tokens count even if what follows fails. */
-async function counted<T>(tokensUsed: number, run: () => Promise<T>): Promise<T> {
+/** Runs the rest of an analysis; the tokens count even if it fails. */
+async function withSpentTokens<T>(tokensUsed: number, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -23,7 +23,7 @@ import { questionPrompt } from "./prompt.ts";
 
 /** Questions of one organization that this process answers at a time. */
 const questionsMax = 2;
-/** Roughly, for an answer whose reader went away before the provider said how many tokens it took. */
+/** An estimate, for answers whose reader leaves before the provider reports the number of tokens. */
 const charactersPerToken = 4;
 
 type Question = z.output<(typeof askCall)["body"]>;
@@ -84,17 +84,17 @@ interface Asked {
   readonly call: Omit<CallOptions, "signal">;
 }
 
-/** The answer as server-sent events. The model is stopped if the reader goes away. */
+/** The answer as server-sent events. The model is stopped if the reader leaves. */
 function eventStream(ctx: Context, orgId: string, asked: Asked, ended: () => void): FileReply {
-  const gone = new AbortController();
-  const events = answerEvents(ctx, orgId, asked, gone.signal);
+  const readerLeft = new AbortController();
+  const events = answerEvents(ctx, orgId, asked, readerLeft.signal);
   const body = Readable.from(events).once("close", () => {
-    gone.abort();
+    readerLeft.abort();
     ended();
   });
   return new FileReply(`${answerContentType}; charset=utf-8`, body, {
     "cache-control": "no-store",
-    // nginx would collect the events.
+    // Otherwise nginx buffers the events.
     "x-accel-buffering": "no",
   });
 }

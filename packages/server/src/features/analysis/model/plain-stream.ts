@@ -1,12 +1,12 @@
 import { withoutHidden, withoutLinks } from "./untrusted-text.ts";
 
-/** Cleans a text that comes in parts: links and hidden characters are removed although they may be cut in two. */
+/** Removes links and hidden characters from a text that arrives in parts, also where a link is split between two parts. */
 export class PlainStream {
   #rest = "";
-  #left: number;
+  #lengthLeft: number;
 
   constructor(lengthMax: number) {
-    this.#left = lengthMax;
+    this.#lengthLeft = lengthMax;
   }
 
   /** The text that can be shown now, up to the last white space. */
@@ -16,15 +16,15 @@ export class PlainStream {
     return this.#take(end);
   }
 
-  /** The rest. */
+  /** The text after the last white space. */
   end(): string {
     return this.#take(this.#rest.length);
   }
 
   #take(end: number): string {
-    const plain = withoutLinks(withoutHidden(this.#rest.slice(0, end))).slice(0, this.#left);
+    const plain = withoutLinks(withoutHidden(this.#rest.slice(0, end))).slice(0, this.#lengthLeft);
     this.#rest = this.#rest.slice(end);
-    this.#left -= plain.length;
+    this.#lengthLeft -= plain.length;
     return plain;
   }
 }

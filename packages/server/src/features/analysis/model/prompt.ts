@@ -7,7 +7,7 @@ import type { Prompt } from "./call-model.ts";
 import { cleanName, dataBlock, withoutLinks, withoutSecrets } from "./untrusted-text.ts";
 
 const pathsMax = 8;
-/** The frames nearest to the leaf say most; the root says which part of the program it is. */
+/** Frames near the leaf say most; those at the root name the part of the program. */
 const pathRootMax = 6;
 const pathLeafMax = 18;
 const hintsMax = 12;
@@ -129,13 +129,13 @@ function functionOf({ name, file, line, selfShare, totalShare }: FindingFunction
   };
 }
 
-/** Tags are set by the sender: without those whose name or value looks like a secret. */
+/** Senders set the tags: those that look like a secret are left out. */
 function tagsOf(tags: Readonly<Record<string, string>>): Record<string, string> | undefined {
-  const kept = Object.entries(tags)
+  const harmless = Object.entries(tags)
     .filter(([name, value]) => withoutSecrets(`${name}=${value}`) === `${name}=${value}`)
     .slice(0, tagsMax)
     .map(([name, value]) => [cleanName(name), cleanName(value)] as const);
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  return harmless.length === 0 ? undefined : Object.fromEntries(harmless);
 }
 
 /** Rules put names of the profile into their texts. */

@@ -1,6 +1,7 @@
 /**
- * Names in a profile come from unknown programs: they may hold instructions for a language model, invisible
- * characters, or secrets. This file makes them data of a bounded size. The answer of a model is treated the same way.
+ * Names in a profile come from unknown programs: they may contain instructions for a language model, invisible
+ * characters, or secrets. These functions remove what is hidden or secret and limit the length. Answers of a model are cleaned the same
+ * way.
  */
 
 const nameLengthMax = 256;
@@ -37,7 +38,7 @@ export function withoutHidden(text: string): string {
   return text.toWellFormed().replace(hiddenInText, "");
 }
 
-/** As `withoutHidden`, at most so long. */
+/** As `withoutHidden`, at most `lengthMax` characters. */
 export function cleanText(text: string, lengthMax: number): string {
   const clean = withoutHidden(text.slice(0, lengthMax * 4)).trim();
   return clean.length <= lengthMax ? clean : `${clean.slice(0, lengthMax - 1).toWellFormed()}…`;
@@ -45,7 +46,7 @@ export function cleanText(text: string, lengthMax: number): string {
 
 const links = /!?\[([^\]]*)\]\([^)]*\)|(?:\b[a-z][a-z0-9+.-]*:)?\/\/[^\s<>"')\]]+|\bwww\.[^\s<>"')\]]+/gi;
 
-/** Without addresses: nobody should be led anywhere by a text that a name in a profile may have written. */
+/** Without addresses: a name in a profile must not lead anyone to a website. */
 export function withoutLinks(text: string): string {
   return text.replace(links, (_, label: string | undefined) =>
     label ? `${label} (link removed)` : "(link removed)",
@@ -56,7 +57,7 @@ export function withoutSecrets(text: string): string {
   return secrets.reduce((clean, secret) => clean.replace(secret, "(removed)"), text);
 }
 
-/** JSON that cannot end the block that it is in. */
+/** JSON without angle brackets, so that it cannot close the block around it. */
 export function dataBlock(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 }

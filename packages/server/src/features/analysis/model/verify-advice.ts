@@ -8,9 +8,9 @@ const textLengthMax = 2_000;
 const codeLengthMax = 8_000;
 /** Functions of one recommendation. */
 export const functionsMax = 8;
-/** Without a function of the profile nothing about the advice was checked. */
+/** For advice that names no function of the profile: nothing about it could be checked. */
 const unverifiedConfidenceMax = 0.3;
-/** Percentages of texts may be rounded. */
+/** Texts may round percentages. */
 const percentTolerance = 0.6;
 
 /**
@@ -30,9 +30,9 @@ export function verifiedAdvice(
     const verified = found.flatMap(({ place }) => (place === undefined ? [] : [place]));
     if (names.length > 0 && verified.length === 0) return [];
     const [culprit] = verified;
-    const known = verified.flatMap(({ selfShare, totalShare }) => [selfShare * 100, totalShare * 100]);
+    const percentages = verified.flatMap(({ selfShare, totalShare }) => [selfShare * 100, totalShare * 100]);
     const text = (value: string, lengthMax: number) =>
-      markPercentages(withoutLinks(cleanText(value, lengthMax)), known);
+      markPercentages(withoutLinks(cleanText(value, lengthMax)), percentages);
     const code = given.code_example === null ? "" : cleanText(given.code_example, codeLengthMax);
     const advice: Advice = {
       category: given.category,
@@ -69,10 +69,12 @@ function clamp(confidence: number, max: number): number {
   return Number.isFinite(confidence) ? Math.min(max, Math.max(0, confidence)) : 0;
 }
 
-/** Marks the percentages of a text that are none of the named functions' shares. */
-function markPercentages(text: string, known: readonly number[]): string {
+/** Marks percentages of a text that are not the share of a named function. */
+function markPercentages(text: string, verified: readonly number[]): string {
   return text.replace(/(\d+(?:[.,]\d+)?)(\s?%)/g, (all, number: string) => {
     const value = Number(number.replace(",", "."));
-    return known.some((share) => Math.abs(share - value) <= percentTolerance) ? all : `${all} (unverified)`;
+    return verified.some((share) => Math.abs(share - value) <= percentTolerance)
+      ? all
+      : `${all} (unverified)`;
   });
 }

@@ -4,9 +4,9 @@ import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** Analyses that one organization has in progress, over all servers. */
 const perOrganizationMax = 2;
-/** A server that died does not renew its lease: after this time another one begins again. */
+/** A server that died does not renew its lease: after this time another one takes over the analysis. */
 export const leaseMs = 60_000;
-/** Times that an analysis is begun. One that ends its server each time must not do so for ever. */
+/** How often an analysis is started: one that crashes the server must not do so for ever. */
 export const attemptsMax = 3;
 
 export type AnalyserKind = "builtin" | "model";
@@ -20,7 +20,7 @@ interface Claimant {
 
 /**
  * Takes the next pending analysis: of the organization with the fewest in progress, the oldest first. Undefined if there is
- * none that may begin now. Two processes never take the same one.
+ * none that may start now. Two processes never take the same one.
  */
 export async function claimNext(rows: RowStore, claimant: Claimant): Promise<AnalysisRow | undefined> {
   for (const orgId of await waitingOrganizations(rows, claimant)) {
@@ -114,14 +114,14 @@ export async function renewLease(
   return renewed.numUpdatedRows > 0n;
 }
 
-const interrupted =
+const interruptedError =
   "The server stopped each time it worked on this analysis. Try again, and tell the operator of this server if it happens again.";
 
 /**
- * Returns analyses whose process is gone to the queue, or fails those that were begun too often. A lease that ends far in
+ * Requeues analyses whose process died, and fails those that were started too often. A lease that ends far in
  * the future was written by a clock that ran ahead.
  *
- * @param isOnlyProcess whether every lease of another holder is one of an earlier run of this server
+ * @param isOnlyProcess whether a lease of another holder can only be from an earlier run of this server
  */
 export async function requeueLost(
   rows: RowStore,
@@ -146,7 +146,7 @@ export async function requeueLost(
         status: isOver ? "failed" : "pending",
         holder: null,
         leaseExpiresAt: null,
-        error: isOver ? interrupted : null,
+        error: isOver ? interruptedError : null,
         completedAt: isOver ? now.toISOString() : null,
       })
       .where("orgId", "=", orgId)

@@ -6,7 +6,7 @@ import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { countUsage, refuseAnalysis, refuseModelCall } from "./usage.ts";
 
-/** A running analysis answers the same request for this long. */
+/** For this long, the same request gets the analysis that is already queued or running. */
 const sameRequestMs = hourMs;
 
 /** The content of a request. */
@@ -39,9 +39,9 @@ export function enqueue(
     const running = await findRunning(transaction, request, at);
     if (running !== undefined) return running;
     const isModel = request.provider !== "builtin";
-    const wanted = { orgId: request.orgId, limits: config.organization, at, metrics };
-    await refuseAnalysis(transaction, wanted);
-    if (isModel) await refuseModelCall(transaction, wanted);
+    const call = { orgId: request.orgId, limits: config.organization, at, metrics };
+    await refuseAnalysis(transaction, call);
+    if (isModel) await refuseModelCall(transaction, call);
     const counted = { analyses: 1, modelCalls: isModel ? 1 : 0, tokens: 0 };
     await countUsage(transaction, request.orgId, counted, at);
     const row: AnalysisRow = {

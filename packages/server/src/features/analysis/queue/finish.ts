@@ -2,7 +2,7 @@ import type { AnalysisResult, AnalysisRow } from "#analysis/stored-analysis.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { countUsage } from "./usage.ts";
 
-type Held = Pick<AnalysisRow, "orgId" | "id" | "holder">;
+type ClaimedAnalysis = Pick<AnalysisRow, "orgId" | "id" | "holder">;
 
 interface Spent {
   readonly processingTimeMs: number;
@@ -12,26 +12,26 @@ interface Spent {
 /** Stores the result; false if the analysis was removed meanwhile or another process has it. */
 export function completeAnalysis(
   rows: RowStore,
-  held: Held,
+  claimed: ClaimedAnalysis,
   result: AnalysisResult,
   spent: Spent & { readonly at: Date },
 ): Promise<boolean> {
-  return finish(rows, held, { status: "completed", result: JSON.stringify(result), error: null }, spent);
+  return finish(rows, claimed, { status: "completed", result: JSON.stringify(result), error: null }, spent);
 }
 
 /** @param error a sentence for people */
 export function failAnalysis(
   rows: RowStore,
-  held: Held,
+  claimed: ClaimedAnalysis,
   error: string,
   spent: Spent & { readonly at: Date },
 ): Promise<boolean> {
-  return finish(rows, held, { status: "failed", result: null, error }, spent);
+  return finish(rows, claimed, { status: "failed", result: null, error }, spent);
 }
 
 async function finish(
   rows: RowStore,
-  { orgId, id, holder }: Held,
+  { orgId, id, holder }: ClaimedAnalysis,
   outcome: Pick<AnalysisRow, "status" | "result" | "error">,
   { processingTimeMs, tokensUsed, at }: Spent & { readonly at: Date },
 ): Promise<boolean> {
@@ -55,8 +55,8 @@ async function finish(
   return finished.numUpdatedRows > 0n;
 }
 
-/** Returns the analysis to the queue as if it had not been begun: the server is stopping. */
-export async function releaseAnalysis(rows: RowStore, { orgId, id, holder }: Held): Promise<void> {
+/** Returns the analysis to the queue as if it had not been started: the server is stopping. */
+export async function releaseAnalysis(rows: RowStore, { orgId, id, holder }: ClaimedAnalysis): Promise<void> {
   await rows
     .updateTable("analyses")
     .set((is) => ({

@@ -18,7 +18,7 @@ export interface Work {
   readonly stopped: AbortSignal;
 }
 
-/** Works on a claimed analysis until it is completed or failed, or until the server stops, the analysis is removed or lost. */
+/** Works on a claimed analysis until it is completed or failed, the server stops, or another process has its lease. */
 export async function processAnalysis(ctx: Context, row: AnalysisRow, work: Work): Promise<void> {
   const lost = new AbortController();
   const timeout = AbortSignal.timeout(analysisMsMax);

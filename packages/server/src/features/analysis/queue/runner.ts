@@ -9,11 +9,11 @@ import { processAnalysis, type Work } from "./process.ts";
  * other reads. Those of a language model mostly wait for its answer.
  */
 const slots: Readonly<Record<AnalyserKind, number>> = { builtin: 2, model: 4 };
-/** Other processes add analyses, and leave them behind. Those of this process begin at once. */
+/** How often the queue is read for analyses that other processes queued or left behind. Those of this process start at once. */
 const pollMs = 5_000;
 
 /** Wakes the slots when an analysis was queued. */
-export class Wakening {
+export class WakeSignal {
   #next = Promise.withResolvers<void>();
 
   wake(): void {
@@ -21,7 +21,7 @@ export class Wakening {
     this.#next = Promise.withResolvers<void>();
   }
 
-  /** Until the next call of `wake`, or until the time is over. */
+  /** Resolves at the next call of `wake`, after `ms`, or when `stopped` is aborted. */
   async wait(ms: number, stopped: AbortSignal): Promise<void> {
     const waiting = new AbortController();
     const time = sleep(ms, undefined, { signal: AbortSignal.any([stopped, waiting.signal]), ref: false });
@@ -31,16 +31,21 @@ export class Wakening {
 }
 
 /** Works on queued analyses until `work.stopped` is aborted. */
-export async function keepAnalysing(ctx: Context, work: Work, wakening: Wakening): Promise<void> {
+export async function keepAnalysing(ctx: Context, work: Work, wakeSignal: WakeSignal): Promise<void> {
   const kinds: AnalyserKind[] = ["builtin", "model"];
   await Promise.all(
     kinds.flatMap((kind) =>
-      Array.from({ length: slots[kind] }, () => keepSlotBusy(ctx, kind, work, wakening)),
+      Array.from({ length: slots[kind] }, () => keepSlotBusy(ctx, kind, work, wakeSignal)),
     ),
   );
 }
 
-async function keepSlotBusy(ctx: Context, kind: AnalyserKind, work: Work, wakening: Wakening): Promise<void> {
+async function keepSlotBusy(
+  ctx: Context,
+  kind: AnalyserKind,
+  work: Work,
+  wakeSignal: WakeSignal,
+): Promise<void> {
   const jobLog = new JobLog(ctx.log, "the queue of analyses");
   while (!work.stopped.aborted) {
     try {
@@ -49,11 +54,11 @@ async function keepSlotBusy(ctx: Context, kind: AnalyserKind, work: Work, wakeni
     } catch (error) {
       jobLog.failed(error);
     }
-    await wakening.wait(pollMs, work.stopped);
+    await wakeSignal.wait(pollMs, work.stopped);
   }
 }
 
-/** Works on the pending analyses of a kind, one after the other, until none may begin. Returns their number. */
+/** Works on the pending analyses of a kind, one after the other, until none may start. Returns their number. */
 export async function runPending(ctx: Context, kind: AnalyserKind, work: Work): Promise<number> {
   const { holder, stopped } = work;
   await requeueLost(ctx.rows, { holder, now: ctx.now(), isOnlyProcess: false });

@@ -11,16 +11,20 @@ interface Usage {
   readonly tokens: number;
 }
 
-interface Wanted {
+/** An analysis or a call of the language model that an organization asks for. */
+interface LimitedCall {
   readonly orgId: string;
   readonly limits: OrganizationLimits;
   readonly at: Date;
-  /** Refusals are counted. */
+  /** Counts refusals. */
   readonly metrics: Metrics;
 }
 
 /** Throws `rate_limited` if the organization has used up its analyses of the day (UTC). */
-export async function refuseAnalysis(rows: RowStore, { orgId, limits, at, metrics }: Wanted): Promise<void> {
+export async function refuseAnalysis(
+  rows: RowStore,
+  { orgId, limits, at, metrics }: LimitedCall,
+): Promise<void> {
   const used = await usageOf(rows, orgId, at);
   if (used.analyses >= limits.analysesPerDay) {
     throw overLimit(`${limits.analysesPerDay} analyses`, "ORG_ANALYSES_PER_DAY", { at, metrics });
@@ -28,30 +32,33 @@ export async function refuseAnalysis(rows: RowStore, { orgId, limits, at, metric
 }
 
 /** Throws `rate_limited` if the organization has used up its calls or tokens of the day (UTC). */
-export async function refuseModelCall(rows: RowStore, { orgId, limits, at, metrics }: Wanted): Promise<void> {
+export async function refuseModelCall(
+  rows: RowStore,
+  { orgId, limits, at, metrics }: LimitedCall,
+): Promise<void> {
   const used = await usageOf(rows, orgId, at);
-  const instead = " The built-in analyser still works.";
+  const alternative = " The built-in analyser still works.";
   if (used.modelCalls >= limits.llmCallsPerDay) {
-    const what = `${limits.llmCallsPerDay} calls of the language model`;
-    throw overLimit(what, "ORG_LLM_CALLS_PER_DAY", { at, metrics }, instead);
+    const allowance = `${limits.llmCallsPerDay} calls of the language model`;
+    throw overLimit(allowance, "ORG_LLM_CALLS_PER_DAY", { at, metrics }, alternative);
   }
   if (used.tokens >= limits.llmTokensPerDay) {
-    const what = `${limits.llmTokensPerDay} tokens of the language model`;
-    throw overLimit(what, "ORG_LLM_TOKENS_PER_DAY", { at, metrics }, instead);
+    const allowance = `${limits.llmTokensPerDay} tokens of the language model`;
+    throw overLimit(allowance, "ORG_LLM_TOKENS_PER_DAY", { at, metrics }, alternative);
   }
 }
 
 function overLimit(
-  what: string,
+  allowance: string,
   setting: string,
-  { at, metrics }: Pick<Wanted, "at" | "metrics">,
-  instead = "",
+  { at, metrics }: Pick<LimitedCall, "at" | "metrics">,
+  alternative = "",
 ): Error {
   const limit = setting.replace(/^ORG_/, "").toLowerCase();
   metrics.count(limitRefusals.name, limitRefusals.help, { limit });
   const seconds = Math.ceil((dayMs - (at.getTime() % dayMs)) / 1000);
   return rateLimited(
-    `Your organization has used ${what} today, the most this server allows (${setting}).${instead} The count starts again at midnight UTC.`,
+    `Your organization has used ${allowance} today, the most this server allows (${setting}).${alternative} The count starts again at midnight UTC.`,
     seconds,
   );
 }

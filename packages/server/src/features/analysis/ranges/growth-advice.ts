@@ -19,8 +19,8 @@ const shareMin = 0.1;
 const increaseMin = 0.05;
 
 /**
- * Advice about the functions that grew most, by themselves. If a rule found a problem in such a function, its solution is the
- * advice, with what changed as its impact, and the growth is not reported twice.
+ * Advice about the functions whose own value grew most. If a rule found a problem in such a function, its advice is used instead, with
+ * the growth added to its impact.
  */
 export function growthAdvice(
   { increase, functions, unit, sample_type: sampleType, before, after }: Comparison,
@@ -48,14 +48,14 @@ export function growthAdvice(
   return [...advice, ...found.filter((each) => !explained.has(each))];
 }
 
-interface Place {
+interface AnalysedValue {
   readonly category: AnalysisCategory;
   readonly sampleType: string;
   /** Value of the whole range. */
   readonly whole: number;
 }
 
-function newAdvice(changed: Changed, impact: string, { category, sampleType, whole }: Place): Advice {
+function newAdvice(changed: Changed, impact: string, { category, sampleType, whole }: AnalysedValue): Advice {
   const partOf = (value: number) => (whole > 0 ? Math.min(1, Math.max(0, value / whole)) : 0);
   const share = partOf(changed.total_after);
   return {

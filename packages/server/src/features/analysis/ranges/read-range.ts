@@ -24,7 +24,7 @@ export interface RangeStacks {
   readonly durationNs: number;
 }
 
-/** Rules about garbage need what was allocated next to what is in use. */
+/** Rules about garbage compare allocated bytes with bytes in use. */
 const additionalSampleTypes: Partial<Record<ProfileType, readonly string[]>> = { memory: ["alloc_space"] };
 
 export function toMergeRange(

@@ -34,7 +34,7 @@ interface Scales {
 /** Values become those of one instance, as for alerts: each profile is of one instance. */
 export function scalesOf(before: ComparedRange, after: ComparedRange): Scales {
   const isGauge = isAveraged(after.sampleType);
-  const possible = normalisationsOf(measured(before), measured(after), isGauge);
+  const possible = normalisationsOf(toMeasuredSide(before), toMeasuredSide(after), isGauge);
   const byRequest = possible.find(({ per }) => per === "request");
   const ofInstance = possible.find(({ per }) => per !== "request")!;
   const column = factorsOf(ofInstance);
@@ -47,7 +47,7 @@ export function scalesOf(before: ComparedRange, after: ComparedRange): Scales {
   };
 }
 
-function measured({ profiles, durationNs, requestsPerSecond }: ComparedRange): MeasuredSide {
+function toMeasuredSide({ profiles, durationNs, requestsPerSecond }: ComparedRange): MeasuredSide {
   const requests = requestsPerSecond === undefined ? undefined : (requestsPerSecond * durationNs) / 1e9;
   return { profiles, durationMs: durationNs / 1e6, requests };
 }
