@@ -8,7 +8,7 @@ interface Measured extends Omit<MeasuredSide, "requests"> {
   readonly traffic: Traffic;
 }
 
-interface Wanted {
+interface Requested {
   readonly isGauge: boolean;
   readonly per: ComparisonUnit | undefined;
 }
@@ -18,11 +18,11 @@ interface Normalisations {
   readonly noRequests: string | null;
 }
 
-/** The normalisations that both sides allow, the wanted one first. Throws `unprocessable` if they do not allow that one. */
+/** The normalisations that both sides allow, the requested one first. Throws `unprocessable` if they do not allow that one. */
 export function orderedNormalisations(
   before: Measured,
   after: Measured,
-  { isGauge, per }: Wanted,
+  { isGauge, per }: Requested,
 ): Normalisations {
   const noRequests = isGauge ? gaugeReason : (missingRequests(before) ?? missingRequests(after));
   const possible = normalisationsOf(withRequests(before), withRequests(after), isGauge);

@@ -14,7 +14,7 @@ import type { Read } from "./tools/tool.ts";
 /** An agent that explores makes some calls a second; each may merge a day of profiles. */
 const callsPerMinute = 120;
 
-/** Without sessions or subscriptions: each request gets a separate server, for the organization of its key. */
+/** There are no sessions or subscriptions: each request gets its own server, for the organization of its key. */
 export function registerMcp(app: FastifyInstance, ctx: Context): void {
   const handler = createMcpHandler(({ authInfo }) => toServer(authInfo?.extra?.read as Read, ctx.log), {
     maxSubscriptions: 0,
@@ -41,11 +41,11 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
   );
 }
 
-/** Without the key, which the tools do not need. */
+/** Leaves out the key, which the tools do not need. */
 function toWebRequest(request: FastifyRequest, body: unknown): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    if (forwarded.has(name) || name.startsWith("mcp-")) headers.set(name, String(value));
+    if (forwardedHeaders.has(name) || name.startsWith("mcp-")) headers.set(name, String(value));
   }
   return new Request(new URL(request.url, "http://localhost"), {
     method: "POST",
@@ -54,4 +54,4 @@ function toWebRequest(request: FastifyRequest, body: unknown): Request {
   });
 }
 
-const forwarded = new Set(["accept", "content-type"]);
+const forwardedHeaders = new Set(["accept", "content-type"]);

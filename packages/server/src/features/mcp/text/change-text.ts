@@ -1,5 +1,5 @@
 import type { FunctionTotal } from "./function-totals.ts";
-import { shownName } from "./names.ts";
+import { printableName } from "./names.ts";
 import { quantityText } from "./quantity.ts";
 
 export interface Side {
@@ -17,7 +17,7 @@ interface Change {
   readonly selfAfter: number;
 }
 
-/** The functions whose self value changed most between two ranges, growth and decline apart. */
+/** The functions whose self value changed most between two ranges: first those that grew, then those that shrank. */
 export function changeText(
   before: Side,
   after: Side,
@@ -42,13 +42,13 @@ export function changeText(
 function changesOf(before: Side, after: Side): readonly Change[] {
   const names = new Set([...before.totals.keys(), ...after.totals.keys()]);
   return [...names].map((name) => {
-    const [old, now] = [before.totals.get(name), after.totals.get(name)];
+    const [earlier, later] = [before.totals.get(name), after.totals.get(name)];
     return {
       name,
-      before: (old?.total ?? 0) / before.divisor,
-      after: (now?.total ?? 0) / after.divisor,
-      selfBefore: (old?.self ?? 0) / before.divisor,
-      selfAfter: (now?.self ?? 0) / after.divisor,
+      before: (earlier?.total ?? 0) / before.divisor,
+      after: (later?.total ?? 0) / after.divisor,
+      selfBefore: (earlier?.self ?? 0) / before.divisor,
+      selfAfter: (later?.self ?? 0) / after.divisor,
     };
   });
 }
@@ -58,7 +58,7 @@ function linesOf(changes: readonly Change[], unit: string): readonly string[] {
   return changes.map(({ name, before, after, selfBefore, selfAfter }) => {
     const self = `${quantityText(selfBefore, unit)} -> ${quantityText(selfAfter, unit)}`;
     const total = `${quantityText(before, unit)} -> ${quantityText(after, unit)}`;
-    return `  ${shownName(name)}: self ${self}; total ${total}${before === 0 ? " (new)" : ""}`;
+    return `  ${printableName(name)}: self ${self}; total ${total}${before === 0 ? " (new)" : ""}`;
   });
 }
 

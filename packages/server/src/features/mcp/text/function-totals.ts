@@ -15,11 +15,11 @@ export function functionTotals(root: FlameGraphNode): Map<string, FunctionTotal>
   const above = new Map<string, number>();
   const visit = (node: FlameGraphNode): void => {
     const { function_name: name, file_name: file, line_number: line } = node;
-    const known = totals.get(name) ?? { name, file, line, self: 0, total: 0 };
-    totals.set(name, known);
-    known.self += node.self_value;
+    const sums = totals.get(name) ?? { name, file, line, self: 0, total: 0 };
+    totals.set(name, sums);
+    sums.self += node.self_value;
     const depth = above.get(name) ?? 0;
-    if (depth === 0) known.total += node.total_value;
+    if (depth === 0) sums.total += node.total_value;
     above.set(name, depth + 1);
     for (const child of node.children) visit(child);
     above.set(name, depth);

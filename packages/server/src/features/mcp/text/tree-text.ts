@@ -1,5 +1,5 @@
 import type { FlameGraphNode } from "@flamekeep/contract";
-import { shownName } from "./names.ts";
+import { printableName } from "./names.ts";
 import { percentOf, quantityText } from "./quantity.ts";
 
 interface TreeOptions {
@@ -10,15 +10,15 @@ interface TreeOptions {
   readonly shareMin: number;
 }
 
-/** An indented call tree, the widest callees first. The widest frames of the whole tree are shown if there are too many. */
+/** An indented call tree, the widest callees first. If there are too many frames, only the widest of the whole tree. */
 export function treeText(root: FlameGraphNode, options: TreeOptions): string {
   const { total, shareMin } = options;
   const least = Math.max(total * shareMin, widthOfLast(root, options.linesMax));
   const lines: string[] = [];
   const print = (node: FlameGraphNode, depth: number): void => {
     lines.push(lineOf(node, depth, options));
-    const shown = node.children.filter((child) => child.total_value >= least);
-    for (const child of shown.toSorted((a, b) => b.total_value - a.total_value)) print(child, depth + 1);
+    const wide = node.children.filter((child) => child.total_value >= least);
+    for (const child of wide.toSorted((a, b) => b.total_value - a.total_value)) print(child, depth + 1);
   };
   print(root, 0);
   return lines.slice(0, options.linesMax).join("\n");
@@ -26,10 +26,10 @@ export function treeText(root: FlameGraphNode, options: TreeOptions): string {
 
 function lineOf(node: FlameGraphNode, depth: number, { unit, total }: TreeOptions): string {
   const { function_name: name, file_name: file, line_number: line, self_value: self } = node;
-  const place = file === "" ? "" : ` (${shownName(file)}${line > 0 ? `:${line}` : ""})`;
+  const place = file === "" ? "" : ` (${printableName(file)}${line > 0 ? `:${line}` : ""})`;
   const own = self === 0 ? "" : `, self ${quantityText(self, unit)}`;
   const share = `${percentOf(node.total_value, total)} ${quantityText(node.total_value, unit)}`;
-  return `${"  ".repeat(depth)}${share}${own}  ${shownName(name)}${place}`;
+  return `${"  ".repeat(depth)}${share}${own}  ${printableName(name)}${place}`;
 }
 
 /** The total of the narrowest among the `count` widest nodes. */
@@ -43,7 +43,7 @@ function widthOfLast(root: FlameGraphNode, count: number): number {
   return widths.toSorted((a, b) => b - a)[count - 1] ?? 0;
 }
 
-/** All places of a function under one root, so that what it calls is read in one tree. Undefined if it does not occur. */
+/** All call trees below a function, merged into one. Undefined if the function does not occur. */
 export function focusedOn(
   root: FlameGraphNode,
   isFocus: (name: string) => boolean,

@@ -34,7 +34,7 @@ export const compareRanges = tool({
       before.profiles_merged === 0 ? "earlier" : after.profiles_merged === 0 ? "later" : undefined;
     if (empty !== undefined) return `No profile of this service and type in the ${empty} range.`;
     const isMean = after.aggregation === "mean";
-    const { per, ...divisors } = normalisationsOf(measured(before), measured(after), isMean)[0]!;
+    const { per, ...divisors } = normalisationsOf(toMeasuredSide(before), toMeasuredSide(after), isMean)[0]!;
     const sides = [sideOf(before, divisors.before), sideOf(after, divisors.after)] as const;
     const basis = isMean
       ? "mean of the profiles"
@@ -52,7 +52,10 @@ export const compareRanges = tool({
 });
 
 /** Values are of one instance, so requests do not count. */
-function measured({ profiles_merged: profiles, duration_ms: durationMs }: MergedFlameGraph): MeasuredSide {
+function toMeasuredSide({
+  profiles_merged: profiles,
+  duration_ms: durationMs,
+}: MergedFlameGraph): MeasuredSide {
   return { profiles, durationMs, requests: undefined };
 }
 

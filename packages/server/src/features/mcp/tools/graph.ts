@@ -2,7 +2,7 @@ import { type FlameGraph, flameGraph, type MergedFlameGraph, mergedFlameGraph } 
 import { z } from "zod";
 import { fields, type Read, tagQuery } from "./tool.ts";
 
-/** More nodes than any answer prints, so that sums by function are nearly whole. */
+/** Far more nodes than an answer prints, so that sums by function miss almost nothing. */
 const nodesMax = 20_000;
 
 /** Fields of tools over the flame graph of a range, or of one profile. */
@@ -42,7 +42,7 @@ export function readMerged(
   });
 }
 
-/** The graph, or a sentence about what is missing. */
+/** The graph, or a sentence that says which parameter or data is missing. */
 export async function readGraph(
   read: Read,
   input: z.output<typeof GraphInput>,

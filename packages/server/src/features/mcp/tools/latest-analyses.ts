@@ -1,7 +1,7 @@
 import { type Analysis, latestAnalyses } from "@flamekeep/contract";
 import { z } from "zod";
 import { Failure } from "#failure";
-import { shownName } from "#mcp/text/names.ts";
+import { printableName } from "#mcp/text/names.ts";
 import { fields, type Read, tool } from "./tool.ts";
 
 export const latestAnalysesTool = tool({
@@ -33,7 +33,7 @@ async function readLatest(read: Read, service: string): Promise<Partial<Record<s
 function textOf(type: string, { status, created_at: at, recommendations }: Analysis): string {
   const advice = recommendations.map(({ priority, issue, impact, solution, evidence }) => {
     const names = evidence.functions.map(
-      ({ name, file, line }) => `${shownName(name)} (${shownName(file)}:${line})`,
+      ({ name, file, line }) => `${printableName(name)} (${printableName(file)}:${line})`,
     );
     return `- ${priority}: ${issue} ${impact}\n  ${names.join(", ")}\n  ${solution}`;
   });

@@ -1,6 +1,6 @@
 import { type Alert, listAlerts } from "@flamekeep/contract";
 import { z } from "zod";
-import { shownName } from "#mcp/text/names.ts";
+import { printableName } from "#mcp/text/names.ts";
 import { quantityText } from "#mcp/text/quantity.ts";
 import { fields, tool } from "./tool.ts";
 
@@ -28,9 +28,9 @@ function textOf(alert: Alert): string {
   const values = `${quantityText(before, unit)} -> ${quantityText(after, unit)}`;
   const grown = alert.functions
     .slice(0, functionsShown)
-    .map((each) => `  ${shownName(each.name)}: ${Math.round(each.share * 100)}% of the increase`);
+    .map((each) => `  ${printableName(each.name)}: ${Math.round(each.share * 100)}% of the increase`);
   return [
-    `${alert.status} ${alert.severity}: ${alert.profile_type} of ${shownName(alert.service)} ${alert.percent_change >= 0 ? "+" : ""}${alert.percent_change.toFixed(1)}% (${values}), since ${alert.timestamp}`,
+    `${alert.status} ${alert.severity}: ${alert.profile_type} of ${printableName(alert.service)} ${alert.percent_change >= 0 ? "+" : ""}${alert.percent_change.toFixed(1)}% (${values}), since ${alert.timestamp}`,
     `  before ${alert.previous_range.from} to ${alert.previous_range.to}, after ${alert.current_range.from} to ${alert.current_range.to}, profile ${alert.profile_id}`,
     ...grown,
   ].join("\n");

@@ -1,6 +1,6 @@
 import { listProfiles } from "@flamekeep/contract";
 import { z } from "zod";
-import { shownName } from "#mcp/text/names.ts";
+import { printableName } from "#mcp/text/names.ts";
 import { quantityText } from "#mcp/text/quantity.ts";
 import { fields, tagQuery, tool } from "./tool.ts";
 
@@ -40,7 +40,11 @@ function lineOf({
   tags,
   sample_types,
 }: ListedProfile): string {
-  const labels = Object.entries(tags).map(([name, value]) => `${shownName(name)}=${shownName(value)}`);
-  const totals = sample_types.map((each) => `${shownName(each.type)} ${quantityText(each.total, each.unit)}`);
+  const labels = Object.entries(tags).map(
+    ([name, value]) => `${printableName(name)}=${printableName(value)}`,
+  );
+  const totals = sample_types.map(
+    (each) => `${printableName(each.type)} ${quantityText(each.total, each.unit)}`,
+  );
   return `${id} ${type} ${timestamp} [${labels.join(" ")}] ${totals.join(", ")}`;
 }

@@ -1,6 +1,6 @@
 import { listServices } from "@flamekeep/contract";
 import { z } from "zod";
-import { shownName } from "#mcp/text/names.ts";
+import { printableName } from "#mcp/text/names.ts";
 import { fields, tool } from "./tool.ts";
 
 export const listServicesTool = tool({
@@ -24,5 +24,5 @@ interface Service {
 
 function lineOf({ name, last_activity: last, profiles_by_display_type: counts = {} }: Service): string {
   const types = Object.entries(counts).map(([type, count]) => `${type} ${count}`);
-  return `${shownName(name)}: ${types.join(", ")}; latest ${last}`;
+  return `${printableName(name)}: ${types.join(", ")}; latest ${last}`;
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from "@flamekeep/contract";
 import { limits, profileTypes } from "@flamekeep/contract";
 import { z } from "zod";
 
-/** Makes a call that reads, for the organization that asks. */
+/** Calls an endpoint that only reads, for the organization of the key. */
 export type Read = <E extends Endpoint>(
   endpoint: E,
   request?: { readonly params?: object; readonly query?: object },

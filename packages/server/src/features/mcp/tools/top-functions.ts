@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { functionTotals } from "#mcp/text/function-totals.ts";
-import { shownName } from "#mcp/text/names.ts";
+import { printableName } from "#mcp/text/names.ts";
 import { percentOf, quantityText } from "#mcp/text/quantity.ts";
 import { graphFields, readGraph, unitOf } from "./graph.ts";
 import { tool } from "./tool.ts";
@@ -25,9 +25,9 @@ export const topFunctions = tool({
       (a, b) => b[input.order] - a[input.order],
     );
     const lines = sorted.slice(0, input.limit).map(({ name, file, line, self, total }) => {
-      const place = file === "" ? "" : ` (${shownName(file)}${line > 0 ? `:${line}` : ""})`;
+      const place = file === "" ? "" : ` (${printableName(file)}${line > 0 ? `:${line}` : ""})`;
       const own = `self ${percentOf(self, whole)} ${quantityText(self, unit)}`;
-      return `${own}, total ${percentOf(total, whole)} ${quantityText(total, unit)}  ${shownName(name)}${place}`;
+      return `${own}, total ${percentOf(total, whole)} ${quantityText(total, unit)}  ${printableName(name)}${place}`;
     });
     return [`${about}; ${graph.sample_type.type}, whole ${quantityText(whole, unit)}`, ...lines].join("\n");
   },
