@@ -58,7 +58,7 @@ export function buildComparison(
   };
 }
 
-/** By which stacks are chosen where not all fit; 0 for a stack that neither side has. */
+/** The size of each stack, by which stacks are chosen if not all fit; 0 for a stack that neither side has. */
 function magnitudes(before: ValueColumn, after: ValueColumn): Float64Array {
   const sums = new Float64Array(before.length);
   for (let stack = 0; stack < sums.length; stack++)
@@ -66,7 +66,7 @@ function magnitudes(before: ValueColumn, after: ValueColumn): Float64Array {
   return sums;
 }
 
-/** Values by node of the trie: its own, and those of frames cut below it. */
+/** By node of the trie: its own value, and the value of the frames that were cut below it. */
 interface Sums {
   readonly self: Float64Array;
   readonly cut: Float64Array;

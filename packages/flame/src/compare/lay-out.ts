@@ -5,14 +5,14 @@ import { gather, gathered } from "#tree/gather.ts";
 import { addSubtrees, type Comparison, type Scale, type SideValues } from "./comparison.ts";
 
 /**
- * The side that the widths show. `both` takes the wider one at each frame, so that nothing is hidden; `before` and `after` are for two
+ * The side that determines the width of a frame. `both` takes the wider one, so that nothing is hidden; `before` and `after` are for two
  * graphs next to each other.
  */
 export type WidthOf = "both" | "before" | "after";
 
 /**
  * A comparison as a tree that can be drawn, searched and zoomed. Its `self`, `total`, `width` and `samples` are the scaled values of
- * the side that the widths show; the measured values of both sides are in `before` and `after`.
+ * the side that determines the widths; the measured values of both sides are in `before` and `after`.
  */
 export interface ComparedTree extends CallTree {
   readonly scale: Scale;

@@ -11,11 +11,11 @@ import { type ComparedTree, layOut } from "./lay-out.ts";
 export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: number): Comparison {
   if (comparison.length <= maxNodes) return comparison;
   const tree = layOut(comparison, scale);
-  const kept = widestNodes(tree, Math.max(1, maxNodes), Number.POSITIVE_INFINITY);
-  const length = kept.length;
+  const widest = widestNodes(tree, Math.max(1, maxNodes), Number.POSITIVE_INFINITY);
+  const length = widest.length;
   const rowOf = new Int32Array(tree.length).fill(-1);
-  for (let row = 0; row < length; row++) rowOf[kept[row]] = row;
-  const parent = Int32Array.from(kept, (node) => (node === 0 ? -1 : rowOf[tree.parent[node]]));
+  for (let row = 0; row < length; row++) rowOf[widest[row]] = row;
+  const parent = Int32Array.from(widest, (node) => (node === 0 ? -1 : rowOf[tree.parent[node]]));
   const firstChild = new Uint32Array(length + 1);
   let next = 1;
   for (let row = 0; row < length; row++) {
@@ -23,9 +23,9 @@ export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: 
     while (next < length && parent[next] === row) next++;
   }
   firstChild[length] = length;
-  const fn = gather(tree.fn, kept, new Uint32Array(length));
+  const fn = gather(tree.fn, widest, new Uint32Array(length));
   const elisions = elide(comparison, tree, rowOf);
-  const pick = (from: Float64Array) => gathered(from, kept);
+  const pick = (from: Float64Array) => gathered(from, widest);
   return {
     length,
     valueType: comparison.valueType,
@@ -33,7 +33,7 @@ export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: 
     firstChild,
     parent,
     fn,
-    line: gather(tree.line, kept, new Int32Array(length)),
+    line: gather(tree.line, widest, new Int32Array(length)),
     before: { self: pick(tree.before.self), total: pick(tree.before.total) },
     after: { self: pick(tree.after.self), total: pick(tree.after.total) },
     elisions,
@@ -47,7 +47,7 @@ interface Sum {
   readonly largest: number;
 }
 
-/** The frames left out, by the row of their parent: whole subtrees of `tree`, and what was left out of the comparison before. */
+/** The frames left out, by the row of their parent: subtrees of `tree`, and the frames that the comparison had already left out. */
 function elide({ elisions }: Comparison, tree: ComparedTree, rowOf: Int32Array): ComparedElisions {
   const frames = addSubtrees(countsOf(tree), tree.parent);
   const sums = new Map<number, Sum>();
