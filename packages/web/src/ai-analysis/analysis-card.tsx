@@ -16,7 +16,7 @@ import { useAnalysis } from "./use-analysis.ts";
 
 interface AnalysisCardProps {
   readonly subject: Subject;
-  /** The subject in words: `this profile`. */
+  /** The subject in a sentence, as in `this profile`. */
   readonly name: string;
   /** Finds a function in the flame graph. */
   readonly onFind: FindFunction;
@@ -30,14 +30,14 @@ export function AnalysisCard({ actions, ...props }: AnalysisCardProps) {
     <Card className="@container min-w-0" id="ai-analysis">
       <AnalysisView
         {...props}
-        header={(about, again) => (
+        header={(about, rerun) => (
           <CardHeader
             title="AI Analysis"
             detail={about}
             actions={
               <div className="flex flex-wrap gap-2">
                 {actions}
-                {again}
+                {rerun}
               </div>
             }
           />
@@ -48,38 +48,44 @@ export function AnalysisCard({ actions, ...props }: AnalysisCardProps) {
 }
 
 interface AnalysisViewProps extends Omit<AnalysisCardProps, "actions"> {
-  readonly header?: (about: ReactNode, actions: ReactNode) => ReactNode;
+  /** Gets the analyser with the time, and the button that analyses again. */
+  readonly header?: (about: ReactNode, rerun: ReactNode) => ReactNode;
 }
 
 /** The content of the card, for places that already have a frame. */
 export function AnalysisView({ subject, name, onFind, header }: AnalysisViewProps) {
-  const { history, shown, choose, start, feedback } = useAnalysis(subject);
+  const { history, current, choose, start, feedback } = useAnalysis(subject);
   const run = () => start.mutate();
-  const isBusy = start.isPending || isRunning(shown);
-  const again = shown?.status === "completed" && (
+  const isBusy = start.isPending || isRunning(current);
+  const rerun = current?.status === "completed" && (
     <Button size="sm" disabled={isBusy} onClick={run}>
       Re-analyze
     </Button>
   );
   return (
     <>
-      {header?.(shown && <About analysis={shown} />, again)}
+      {header?.(current && <About analysis={current} />, rerun)}
       {start.error && <StartFailure error={start.error} />}
       <Panel
         query={history}
         loading={<AnalysisSkeleton />}
         errorTitle="Failed to load analysis history"
         empty={() =>
-          shown === undefined ? <Offer name={name} isStarting={start.isPending} onStart={run} /> : null
+          current === undefined ? <StartOffer name={name} isStarting={start.isPending} onStart={run} /> : null
         }
       >
         {(analyses) =>
-          shown && (
+          current && (
             <>
-              <State analysis={shown} onRetry={run}>
-                <CompletedAnalysis key={shown.id} analysis={shown} onFind={onFind} onFeedback={feedback} />
-              </State>
-              <AnalysisHistory analyses={analyses} shownId={shown.id} onChoose={choose} />
+              <AnalysisState analysis={current} onRetry={run}>
+                <CompletedAnalysis
+                  key={current.id}
+                  analysis={current}
+                  onFind={onFind}
+                  onFeedback={feedback}
+                />
+              </AnalysisState>
+              <AnalysisHistory analyses={analyses} currentId={current.id} onChoose={choose} />
             </>
           )
         }
@@ -113,13 +119,13 @@ function StartFailure({ error }: { readonly error: Error }) {
   );
 }
 
-interface OfferProps {
+interface StartOfferProps {
   readonly name: string;
   readonly isStarting: boolean;
   readonly onStart: () => void;
 }
 
-function Offer({ name, isStarting, onStart }: OfferProps) {
+function StartOffer({ name, isStarting, onStart }: StartOfferProps) {
   return (
     <Message
       icon={Sparkles}
@@ -137,13 +143,14 @@ function Offer({ name, isStarting, onStart }: OfferProps) {
   );
 }
 
-interface StateProps {
+interface AnalysisStateProps {
   readonly analysis: Analysis;
   readonly onRetry: () => void;
   readonly children: ReactNode;
 }
 
-function State({ analysis, onRetry, children }: StateProps) {
+/** The recommendations of a completed analysis, otherwise its progress or failure. */
+function AnalysisState({ analysis, onRetry, children }: AnalysisStateProps) {
   if (analysis.status === "completed") return children;
   if (analysis.status === "failed") {
     return (

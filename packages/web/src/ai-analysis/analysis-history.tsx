@@ -2,31 +2,31 @@ import type { Analysis } from "@flamekeep/contract";
 import { plural } from "#format/number.ts";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { historyLength } from "./model.ts";
+import { historyLengthMax } from "./model.ts";
 
 interface AnalysisHistoryProps {
   readonly analyses: readonly Analysis[];
-  readonly shownId: string;
+  readonly currentId: string;
   readonly onChoose: (id: string) => void;
 }
 
 /** The latest analyses of the same subject; completed ones can be looked at again. */
-export function AnalysisHistory({ analyses, shownId, onChoose }: AnalysisHistoryProps) {
+export function AnalysisHistory({ analyses, currentId, onChoose }: AnalysisHistoryProps) {
   if (analyses.length < 2) return null;
-  const shown = analyses.slice(0, historyLength);
+  const latest = analyses.slice(0, historyLengthMax);
   return (
     <details className="border-line border-t px-4 py-3">
       <summary className="w-fit cursor-pointer rounded-badge font-medium text-label text-muted hover:text-text">
-        Analysis history ({shown.length})
+        Analysis history ({latest.length})
       </summary>
       <ul className="mt-2 flex flex-col">
-        {shown.map((analysis) => (
+        {latest.map((analysis) => (
           <li key={analysis.id} className="flex h-9 items-center gap-3">
             <span className="w-28 shrink-0 text-muted">
               <RelativeTime at={analysis.created_at} />
             </span>
             <span className="min-w-0 flex-1 truncate">{outcomeOf(analysis)}</span>
-            {analysis.id === shownId ? (
+            {analysis.id === currentId ? (
               <span className="text-label text-muted">Shown above</span>
             ) : (
               analysis.status === "completed" && (

@@ -15,7 +15,7 @@ interface ComparisonTableProps {
 
 const cell = "px-3 py-1 first:pl-0 last:pr-0";
 
-/** The functions that grew between two ranges, of one instance. */
+/** The functions whose values grew between two ranges. Values are of one instance. */
 export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
   const { functions } = comparison;
   if (functions.length === 0)

@@ -4,11 +4,11 @@ import { Badge } from "#ui/content/badge.tsx";
 import { FunctionName } from "#ui/content/function-name.tsx";
 import type { FindFunction } from "./model.ts";
 
-type EvidenceOf = Recommendation["evidence"];
-type EvidenceFunction = EvidenceOf["functions"][number];
+type RecommendationEvidence = Recommendation["evidence"];
+type EvidenceFunction = RecommendationEvidence["functions"][number];
 
 interface EvidenceProps {
-  readonly evidence: EvidenceOf;
+  readonly evidence: RecommendationEvidence;
   /** Shows all functions and the call path, otherwise only the first function. */
   readonly isOpen: boolean;
   readonly onFind: FindFunction;
@@ -18,12 +18,12 @@ interface EvidenceProps {
 export function Evidence({ evidence, isOpen, onFind }: EvidenceProps) {
   const { functions, path, sample_type: sampleType } = evidence;
   const find = (name: string) => onFind(name, sampleType);
-  const shown = isOpen ? functions : functions.slice(0, 1);
-  if (shown.length === 0) return null;
+  const visible = isOpen ? functions : functions.slice(0, 1);
+  if (visible.length === 0) return null;
   return (
     <div className="mt-2">
       <ul aria-label="Evidence" className="flex flex-col gap-0.5">
-        {shown.map((each) => (
+        {visible.map((each) => (
           <FunctionRow key={each.name} evidence={each} onFind={find} />
         ))}
       </ul>

@@ -7,18 +7,19 @@ import { Field } from "#ui/controls/field.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
 import type { GivenFeedback } from "./use-analysis.ts";
 
-type Given = Pick<GivenFeedback, "state" | "reason">;
+type FeedbackInput = Pick<GivenFeedback, "state" | "reason">;
 
 interface FeedbackActionsProps {
   readonly feedback: Recommendation["feedback"];
-  readonly onFeedback: (given: Given) => void;
+  readonly onFeedback: (given: FeedbackInput) => void;
 }
 
-/** Marks advice as done or dismisses it, or takes that back. Nothing for people who may only read. */
+/** Buttons that mark a recommendation as done, dismiss it or undo that. People who may only read get none. */
 export function FeedbackActions({ feedback, onFeedback }: FeedbackActionsProps) {
   const mayChange = useMayChange();
   const [isDismissing, setIsDismissing] = useState(false);
-  if (feedback !== null) return <Given feedback={feedback} mayChange={mayChange} onFeedback={onFeedback} />;
+  if (feedback !== null)
+    return <FeedbackState feedback={feedback} mayChange={mayChange} onFeedback={onFeedback} />;
   if (!mayChange) return null;
   return (
     <div className="flex flex-wrap gap-2">
@@ -41,12 +42,12 @@ export function FeedbackActions({ feedback, onFeedback }: FeedbackActionsProps) 
   );
 }
 
-interface GivenProps extends FeedbackActionsProps {
+interface FeedbackStateProps extends FeedbackActionsProps {
   readonly feedback: NonNullable<Recommendation["feedback"]>;
   readonly mayChange: boolean;
 }
 
-function Given({ feedback, mayChange, onFeedback }: GivenProps) {
+function FeedbackState({ feedback, mayChange, onFeedback }: FeedbackStateProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-label text-muted">
       <span className="[overflow-wrap:anywhere]">

@@ -1,6 +1,6 @@
 import type { Analysis, Recommendation } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { byState, cardOf, effectText, shownAnalysis, withAnalysis } from "./model.ts";
+import { byState, cardOf, currentAnalysis, effectText, withAnalysis } from "./model.ts";
 
 function analysis(
   id: string,
@@ -20,11 +20,11 @@ describe("the analysis to show", () => {
   const completed = analysis("2", "completed");
   const older = analysis("1", "completed");
 
-  it("is the latest completed one", () => expect(shownAnalysis([failed, completed, older])?.id).toBe("2"));
+  it("is the latest completed one", () => expect(currentAnalysis([failed, completed, older])?.id).toBe("2"));
   it("is the one that runs", () =>
-    expect(shownAnalysis([failed, completed, analysis("0", "processing")])?.id).toBe("0"));
-  it("is the chosen one", () => expect(shownAnalysis([failed, completed, older], "1")?.id).toBe("1"));
-  it("is a failed one if there is no other", () => expect(shownAnalysis([failed])?.id).toBe("3"));
+    expect(currentAnalysis([failed, completed, analysis("0", "processing")])?.id).toBe("0"));
+  it("is the chosen one", () => expect(currentAnalysis([failed, completed, older], "1")?.id).toBe("1"));
+  it("is a failed one if there is no other", () => expect(currentAnalysis([failed])?.id).toBe("3"));
   it("takes its place in the list, or the first one", () => {
     const changed = analysis("1", "failed");
     expect(withAnalysis([completed, older], changed)).toEqual([completed, changed]);

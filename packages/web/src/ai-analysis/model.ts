@@ -8,14 +8,18 @@ export type FindFunction = (functionName: string, sampleType?: string) => void;
 export const pollMs = 2000;
 export const pollMsMax = 300_000;
 /** Entries of the history. */
-export const historyLength = 5;
+export const historyLengthMax = 5;
 
 export function isRunning(analysis: Analysis | undefined): boolean {
   return analysis?.status === "pending" || analysis?.status === "processing";
 }
 
-/** The one to show: one that runs, else the latest completed one, else the latest. `analyses` are newest first. */
-export function shownAnalysis(analyses: readonly Analysis[], chosenId?: string): Analysis | undefined {
+/**
+ * The analysis to show: the chosen one, else one that is running, else the latest completed one, else the latest.
+ *
+ * @param analyses newest first
+ */
+export function currentAnalysis(analyses: readonly Analysis[], chosenId?: string): Analysis | undefined {
   return (
     analyses.find(({ id }) => id === chosenId) ??
     analyses.find(isRunning) ??
@@ -24,7 +28,7 @@ export function shownAnalysis(analyses: readonly Analysis[], chosenId?: string):
   );
 }
 
-/** A list with the analysis in its place, or first if it is new. */
+/** The list with the changed analysis in the place of its earlier state, or first if it is new. */
 export function withAnalysis(analyses: readonly Analysis[], changed: Analysis): readonly Analysis[] {
   return analyses.some(({ id }) => id === changed.id)
     ? analyses.map((each) => (each.id === changed.id ? changed : each))
@@ -76,7 +80,7 @@ function runText(analysis: Analysis | undefined): string {
   return analysis.status === "failed" ? "The last analysis failed" : "Being analyzed";
 }
 
-/** Whether marking the advice as done helped, in a sentence; undefined if nothing is known about it. */
+/** Whether marking the advice as done helped, in a sentence; undefined if its effect is not measured. */
 export function effectText({ feedback }: Recommendation): string | undefined {
   const effect = feedback?.effect;
   if (!effect) return undefined;
@@ -89,10 +93,10 @@ export function effectText({ feedback }: Recommendation): string | undefined {
     effect.change === null
       ? ""
       : `, ${wholePercentText(Math.abs(effect.change))} ${effect.change <= 0 ? "less" : "more"} ${per}`;
-  return `${effectWords[effect.status]} ${shares}${change} (${plural(effect.profiles, "later profile")}).`;
+  return `${effectOutcomes[effect.status]} ${shares}${change} (${plural(effect.profiles, "later profile")}).`;
 }
 
-const effectWords = {
+const effectOutcomes = {
   improved: "It helped:",
   unchanged: "No change yet:",
   worse: "It got worse:",

@@ -56,7 +56,7 @@ export function AnalysisOverview({ service, types }: OverviewProps) {
       >
         {(latest) => (
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-3 px-4 pb-4">
-            {shownTypes(types, latest).map((type) => (
+            {typesOf(types, latest).map((type) => (
               <TypeCard key={type} type={type} analysis={latest[type]} />
             ))}
           </ul>
@@ -66,7 +66,7 @@ export function AnalysisOverview({ service, types }: OverviewProps) {
   );
 }
 
-function shownTypes(types: OverviewProps["types"], latest: Latest): OverviewProps["types"] {
+function typesOf(types: OverviewProps["types"], latest: Latest): OverviewProps["types"] {
   return [...new Set([...types, ...(Object.keys(latest) as (ProfileType | "wall")[])])];
 }
 

@@ -61,11 +61,13 @@ async function ofRange(subject: Subject & { kind: "range" }, signal: AbortSignal
 }
 
 function hasTags({ range }: Analysis, tags: Readonly<Record<string, string>>): boolean {
-  const given = Object.entries(range?.tags ?? {});
-  return given.length === Object.keys(tags).length && given.every(([name, value]) => tags[name] === value);
+  const entries = Object.entries(range?.tags ?? {});
+  return (
+    entries.length === Object.keys(tags).length && entries.every(([name, value]) => tags[name] === value)
+  );
 }
 
-/** Starts an analysis, or returns the one of the same subject that runs. */
+/** Starts an analysis, or returns the running one of the same subject and options. */
 export function startAnalysis(subject: Subject, options: Partial<AnalysisOptions> = {}): Promise<Analysis> {
   if (subject.kind === "profile") {
     return call(analyzeProfile, { params: { id: subject.profileId }, body: options });

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { showToast, showUndoToast } from "#ui/overlays/toast.ts";
-import { isRunning, pollMs, pollMsMax, shownAnalysis, withAnalysis } from "./model.ts";
+import { currentAnalysis, isRunning, pollMs, pollMsMax, withAnalysis } from "./model.ts";
 import { historyQuery, type Subject, startAnalysis } from "./subject.ts";
 
 const pollsMax = pollMsMax / pollMs;
@@ -22,8 +22,8 @@ function pollQuery(subject: Subject, running: Analysis | undefined) {
         throw error;
       });
       if (!isRunning(analysis)) {
-        client.setQueryData(historyQuery(subject).queryKey, (known = []) => [
-          ...withAnalysis(known, analysis),
+        client.setQueryData(historyQuery(subject).queryKey, (cached = []) => [
+          ...withAnalysis(cached, analysis),
         ]);
         void client.invalidateQueries(historyQuery(subject));
         void client.invalidateQueries({ queryKey: ["latest-analyses"] });
@@ -37,27 +37,27 @@ function pollQuery(subject: Subject, running: Analysis | undefined) {
   });
 }
 
-/** The analyses of a subject: the one to show, starting one, and what people say about its advice. */
+/** The analyses of a subject and the one to show; starts analyses, and sends feedback about their recommendations. */
 export function useAnalysis(subject: Subject) {
   const client = useQueryClient();
   const [chosenId, choose] = useState<string>();
   const history = useQuery(historyQuery(subject));
-  const latest = shownAnalysis(history.data ?? [], chosenId);
+  const latest = currentAnalysis(history.data ?? [], chosenId);
   const polled = useQuery(pollQuery(subject, isRunning(latest) ? latest : undefined));
-  const shown = polled.data?.id === latest?.id ? (polled.data ?? latest) : latest;
+  const current = polled.data?.id === latest?.id ? (polled.data ?? latest) : latest;
 
-  function keep(changed: Analysis) {
-    client.setQueryData(historyQuery(subject).queryKey, (known = []) => [...withAnalysis(known, changed)]);
+  function store(changed: Analysis) {
+    client.setQueryData(historyQuery(subject).queryKey, (cached = []) => [...withAnalysis(cached, changed)]);
   }
 
   const start = useMutation({
     mutationFn: () => startAnalysis(subject),
     onSuccess(started) {
-      keep(started);
+      store(started);
       choose(started.id);
     },
   });
-  return { history, shown, choose, start, feedback: useFeedback(keep) };
+  return { history, current, choose, start, feedback: useFeedback(store) };
 }
 
 export interface GivenFeedback {
@@ -69,7 +69,7 @@ export interface GivenFeedback {
 
 const feedbackTexts = { done: "Marked as done", dismissed: "Dismissed", open: "Open again" };
 
-function useFeedback(keep: (changed: Analysis) => void): (given: GivenFeedback) => void {
+function useFeedback(store: (changed: Analysis) => void): (given: GivenFeedback) => void {
   const { mutate } = useMutation({
     mutationFn: ({ analysisId, recommendationId, state, reason }: GivenFeedback) =>
       call(giveFeedback, {
@@ -77,7 +77,7 @@ function useFeedback(keep: (changed: Analysis) => void): (given: GivenFeedback) 
         body: { state, ...(reason !== undefined && { reason }) },
       }),
     onSuccess(changed, given) {
-      keep(changed);
+      store(changed);
       if (given.state === "open") return showToast(feedbackTexts.open);
       showUndoToast(feedbackTexts[given.state], () => mutate({ ...given, state: "open" }));
     },

@@ -14,12 +14,12 @@ export function spanOfSide({ from, to }: SideMeta): TimeSpan {
   return { fromMs: Date.parse(from), toMs: Date.parse(to) };
 }
 
-/** How much longer than a side's range its timeline may be: the range must stay wide enough to see and to drag. */
-const contextMax = 12;
+/** A timeline is at most this much longer than the range on it, which must stay wide enough to see and to drag. */
+const timelineRatioMax = 12;
 
 /**
- * The time that the timeline of each side shows: both ranges and some time around them, so that they lie on one axis; each its own
- * range with more around it where they are too far apart.
+ * The time on the timeline of each side: both ranges and some time around them, so that both timelines have one axis. If the ranges
+ * are too far apart, each timeline has only its own range, with more time around it.
  */
 export function windowsOf(meta: ComparisonMeta, nowMs: number): Readonly<Record<SideName, TimeSpan>> {
   const before = spanOfSide(meta.before);
@@ -29,7 +29,7 @@ export function windowsOf(meta: ComparisonMeta, nowMs: number): Readonly<Record<
     fromMs: Math.min(before.fromMs, after.fromMs),
     toMs: Math.max(before.toMs, after.toMs),
   };
-  if (lengthOf(all) <= contextMax * shortest) {
+  if (lengthOf(all) <= timelineRatioMax * shortest) {
     const both = widened(all, lengthOf(all) / 4, nowMs);
     return { before: both, after: both };
   }
@@ -57,7 +57,7 @@ export function bucketOf({ fromMs, toMs }: TimeSpan): string {
   return bucketFor(toMs - fromMs);
 }
 
-/** The search parameters with the sides exchanged, and without the zoom, whose frames may be elsewhere. */
+/** The search parameters with the sides exchanged. The zoom is dropped, because its frames may be in another place. */
 export function swapped(search: CompareSearch): CompareSearch {
   const { before_service, before_profile, before_from, before_to, before_tags, ...rest } = search;
   const { after_service, after_profile, after_from, after_to, after_tags, ...common } = rest;
@@ -78,7 +78,7 @@ export function swapped(search: CompareSearch): CompareSearch {
   };
 }
 
-/** `name:value` as a tag; undefined if it is none. */
+/** Parses `name:value`; undefined for a text of another form. */
 export function tagOf(text: string): readonly [name: string, value: string] | undefined {
   const colon = text.indexOf(":");
   const name = text.slice(0, colon).trim();

@@ -25,12 +25,12 @@ const ComparedGraph = lazy(async () => ({
 export function ComparePage() {
   const compare = useCompare();
   const { search } = compare;
-  const isNamed = isComplete(compare);
-  const query = useQuery({ ...diffQuery(search), enabled: isNamed });
+  const hasSides = isComplete(compare);
+  const query = useQuery({ ...diffQuery(search), enabled: hasSides });
   const error = useLastError(query);
   const decoded = useMemo(() => query.data && decodedOf(query.data), [query.data]);
   usePageTitle("Compare");
-  if (!isNamed) return <NothingChosen />;
+  if (!hasSides) return <NothingChosen />;
   if (decoded?.failure !== undefined || (decoded === undefined && error !== null))
     return (
       <Card>
@@ -131,16 +131,16 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
   );
 }
 
-/** The timelines stay where they are while both ranges are on them, so that dragging moves nothing but the range. */
+/** The timelines do not move while both ranges are on them, so that dragging changes only the range. */
 function useWindows(meta: ComparisonMeta) {
-  const [held, setHeld] = useState(() => windowsOf(meta, Date.now()));
+  const [windows, setWindows] = useState(() => windowsOf(meta, Date.now()));
   const fits = sideNames.every((name) => {
     const [from, to] = [Date.parse(meta[name].from), Date.parse(meta[name].to)];
-    return from >= held[name].fromMs && to <= held[name].toMs;
+    return from >= windows[name].fromMs && to <= windows[name].toMs;
   });
-  if (fits) return held;
+  if (fits) return windows;
   const next = windowsOf(meta, Date.now());
-  setHeld(next);
+  setWindows(next);
   return next;
 }
 

@@ -19,7 +19,7 @@ interface SummaryProps {
   readonly isStale: boolean;
 }
 
-/** The answer first: how much the whole changed, which function changed most, and how the sides were made comparable. */
+/** The result in three lines: how much the total changed, which functions changed most, and how the sides were made comparable. */
 export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
   const [normalisation] = meta.normalisations;
   const scaling = useMemo(
@@ -44,10 +44,10 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
       </h1>
       <p>
         {most !== undefined && (
-          <Extreme tree={tree} scaling={scaling} {...most} did="grew most" compare={compare} />
+          <FunctionChange tree={tree} scaling={scaling} {...most} label="grew most" compare={compare} />
         )}
         {least !== undefined && (
-          <Extreme tree={tree} scaling={scaling} {...least} did="shrank most" compare={compare} />
+          <FunctionChange tree={tree} scaling={scaling} {...least} label="shrank most" compare={compare} />
         )}
       </p>
       {hasValues && (
@@ -60,14 +60,14 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
   );
 }
 
-interface ExtremeProps extends ChangedFunction {
+interface FunctionChangeProps extends ChangedFunction {
   readonly tree: ComparedTree;
   readonly scaling: Scaling;
-  readonly did: string;
+  readonly label: string;
   readonly compare: Compare;
 }
 
-function Extreme({ tree, scaling, fn, before, after, did, compare }: ExtremeProps) {
+function FunctionChange({ tree, scaling, fn, before, after, label, compare }: FunctionChangeProps) {
   const name = tree.functions.name[fn]!;
   const text = changeText(scaling, before, after);
   return (
@@ -80,7 +80,7 @@ function Extreme({ tree, scaling, fn, before, after, did, compare }: ExtremeProp
       >
         {shortFunctionName(name)}
       </button>{" "}
-      {did}: {text.change} <span className="text-muted">({text.percent})</span>
+      {label}: {text.change} <span className="text-muted">({text.percent})</span>
     </span>
   );
 }

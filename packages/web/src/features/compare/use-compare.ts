@@ -27,7 +27,7 @@ export function useCompare() {
     isSideBySide: search.layout === "sides",
     change,
     swap: () => change(swapped(search)),
-    /** The stacks of another range may have other siblings, so that a zoom would lead elsewhere. */
+    /** The zoom is dropped: in the stacks of another range it could lead to another frame. */
     changeSide: (
       name: SideName,
       part: {
