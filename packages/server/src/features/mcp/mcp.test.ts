@@ -112,6 +112,36 @@ describe("a coding agent", () => {
     expect(snapshots).toContain("main.main: self 200 ns -> 500 ns; total 200 ns -> 500 ns");
   });
 
+  it("sees which function waits, not the function of the runtime in which it waits", async () => {
+    const sendAt = (minutesAgo: number, value: number) =>
+      server.send(
+        profileOf(
+          `
+          main.main
+          shop.ask
+          runtime.chansend1
+          runtime.gopark
+          ${value}`,
+          { sampleTypes: ["goroutine/count"] },
+        ),
+        {
+          headers: ingestKey.headers,
+          query: {
+            service: "waiting",
+            type: "goroutine",
+            started_at: new Date(server.ctx.now().getTime() - minutesAgo * minuteMs).toISOString(),
+          },
+        },
+      );
+    await sendAt(90, 4);
+    await sendAt(10, 9);
+    const lines = (await callTool("compare_ranges", { service: "waiting", type: "goroutine" })).split("\n");
+    const first = lines.findIndex((line) => line.startsWith("grew most")) + 1;
+    expect(lines[first]).toBe(
+      "  shop.ask: self 4 goroutine -> 9 goroutine; total 4 goroutine -> 9 goroutine",
+    );
+  });
+
   it("reads what to correct", async () => {
     const wrongTime = await client.callTool({
       name: "top_functions",

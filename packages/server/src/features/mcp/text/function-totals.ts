@@ -1,4 +1,5 @@
 import type { FlameGraphNode } from "@flamekeep/contract";
+import { isWaitingType, waitsForCaller } from "@flamekeep/profile";
 
 export interface FunctionTotal {
   readonly name: string;
@@ -9,19 +10,24 @@ export interface FunctionTotal {
   total: number;
 }
 
-/** Self and total value of each function in a flame graph. */
-export function functionTotals(root: FlameGraphNode): Map<string, FunctionTotal> {
+/**
+ * Self and total value of each function in a flame graph. Self values of a profile type that waits belong to the function that
+ * waits, as in `callerOf`.
+ */
+export function functionTotals(root: FlameGraphNode, profileType?: string): Map<string, FunctionTotal> {
   const totals = new Map<string, FunctionTotal>();
   const above = new Map<string, number>();
-  const visit = (node: FlameGraphNode): void => {
+  const isWaiting = profileType !== undefined && isWaitingType(profileType);
+  const visit = (node: FlameGraphNode, callerOwner?: FunctionTotal): void => {
     const { function_name: name, file_name: file, line_number: line } = node;
     const sums = totals.get(name) ?? { name, file, line, self: 0, total: 0 };
     totals.set(name, sums);
-    sums.self += node.self_value;
+    const owner = callerOwner !== undefined && isWaiting && waitsForCaller(name) ? callerOwner : sums;
+    owner.self += node.self_value;
     const depth = above.get(name) ?? 0;
     if (depth === 0) sums.total += node.total_value;
     above.set(name, depth + 1);
-    for (const child of node.children) visit(child);
+    for (const child of node.children) visit(child, owner);
     above.set(name, depth);
   };
   for (const child of root.children) visit(child);

@@ -10,7 +10,7 @@ export const compareRanges = tool({
   name: "compare_ranges",
   title: "Compare two ranges",
   description:
-    "What changed between two ranges of a service, or between two versions (tags): the functions that grew and shrank most. Values are per second of profiling, or per profile where profiles have no duration; memory and goroutines are means of the profiles.",
+    "What changed between two ranges of a service, or between two versions (tags): the functions that grew and shrank most. Values are per second of profiling, or per profile where profiles have no duration; memory and goroutines are means of the profiles. Self values of goroutine, mutex and block profiles count for the function that waits.",
   input: z.object({
     service: fields.service,
     type: fields.type,
@@ -59,6 +59,6 @@ function toMeasuredSide({
   return { profiles, durationMs, requests: undefined };
 }
 
-function sideOf({ root }: MergedFlameGraph, divisor: number): Side {
-  return { totals: functionTotals(root), total: root.total_value, divisor };
+function sideOf({ root, type }: MergedFlameGraph, divisor: number): Side {
+  return { totals: functionTotals(root, type), total: root.total_value, divisor };
 }
