@@ -1,6 +1,12 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
+import {
+  accessibilityViolations,
+  openBrowser,
+  openPage,
+  visit,
+  type WatchedPage,
+} from "./harness/browser.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -14,13 +20,11 @@ afterAll(async () => {
   await flamekeep?.[Symbol.asyncDispose]();
 });
 
-/** A new page in a separate browser context, signed in to the demo. */
-async function openDemo() {
-  const opened = await openPage(browser, flamekeep.url);
-  await visit(opened.page, "/login");
-  await opened.page.getByRole("button", { name: "Try the demo" }).click();
-  await opened.page.waitForURL("**/dashboard");
-  return opened;
+/** A new page that is in the demo already, in a separate browser context. */
+function openDemo(): Promise<WatchedPage> {
+  const localStorage = [{ name: "flamekeep.demo", value: "true" }];
+  const storageState = { cookies: [], origins: [{ origin: flamekeep.url, localStorage }] };
+  return openPage(browser, flamekeep.url, { storageState });
 }
 
 describe("the demo of a first start", () => {
@@ -30,7 +34,6 @@ describe("the demo of a first start", () => {
     const graph = page.getByRole("img", { name: /^Flame graph/ });
     await graph.waitFor();
     expect(await graph.getAttribute("aria-label")).toMatch(/checkout service.*Most CPU is used in \S+/);
-    await takeScreenshots(page, "demo-landing");
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Open the demo" }).first().click();
     await page.waitForURL("**/dashboard");
@@ -39,13 +42,15 @@ describe("the demo of a first start", () => {
   });
 
   test("opens from the sign-in page and shows services and flame graphs", async () => {
-    const { page, errors } = await openDemo();
+    const { page, errors } = await openPage(browser, flamekeep.url);
+    await visit(page, "/login");
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.waitForURL("**/dashboard");
 
     await visit(page, "/profiles");
     for (const service of ["gateway", "checkout", "catalog", "search"]) {
       await page.getByRole("link", { name: service }).first().waitFor({ timeout: 60_000 });
     }
-    await takeScreenshots(page, "demo-services");
     expect(await accessibilityViolations(page)).toEqual([]);
 
     await visit(page, "/profiles/service/checkout/cpu");
@@ -53,7 +58,6 @@ describe("the demo of a first start", () => {
     await page.waitForURL("**/profile/*");
     await page.getByRole("heading", { name: /^Profile:/ }).waitFor();
     await page.getByRole("application", { name: /^Flame graph/ }).waitFor();
-    await takeScreenshots(page, "demo-profile");
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
@@ -108,7 +112,6 @@ describe("the demo of a first start", () => {
     const stacks = page.getByRole("list", { name: "Goroutines by stack" });
     await stacks.getByRole("button", { name: "Show the stack" }).first().click();
     await stacks.getByRole("list", { name: "Stack, leaf first" }).waitFor();
-    await takeScreenshots(page, "goroutine-analysis");
     expect(await accessibilityViolations(page)).toEqual([]);
     await stacks.getByRole("button", { name: "search.(*shard).serve" }).first().click();
     await page.getByRole("application").waitFor();
@@ -167,7 +170,6 @@ describe("the demo of a first start", () => {
     const box = page.getByRole("combobox", { name: "Find a page, service, function, profile or action" });
     await box.fill("check");
     await page.getByRole("option", { name: "checkout", exact: true }).waitFor();
-    await takeScreenshots(page, "palette");
     expect(await accessibilityViolations(page)).toEqual([]);
     await box.press("Enter");
     await page.waitForURL("**/profiles/service/checkout");
@@ -218,15 +220,11 @@ describe("the demo of a first start", () => {
   });
 
   test("Back on a profile that was opened by a link leads to the profiles", async () => {
-    const { page } = await openPage(browser, flamekeep.url);
-    await visit(page, "/login");
-    await page.getByRole("button", { name: "Try the demo" }).click();
-    await page.waitForURL("**/dashboard");
-    const fresh = await page.context().newPage();
-    await fresh.goto(`/profile/${"0".repeat(32)}`);
-    await fresh.getByRole("heading", { name: "Profile not found" }).waitFor();
-    await fresh.getByRole("button", { name: "Back" }).click();
-    await fresh.waitForURL("**/profiles?view=profiles");
+    const { page } = await openDemo();
+    await page.goto(`/profile/${"0".repeat(32)}`);
+    await page.getByRole("heading", { name: "Profile not found" }).waitFor();
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.waitForURL("**/profiles?view=profiles");
     await page.context().close();
   });
 

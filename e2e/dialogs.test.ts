@@ -1,14 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  accessibilityViolations,
-  narrow,
-  openBrowser,
-  openPage,
-  visit,
-  type WatchedPage,
-} from "./harness/browser.ts";
-import { type Seeded, seedCheckout } from "./harness/seed.ts";
+import { accessibilityViolations, narrow, openBrowser, visit, type WatchedPage } from "./harness/browser.ts";
+import { openSeeded, type Seeded } from "./harness/seed.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -19,9 +12,9 @@ let seeded: Seeded;
 
 beforeAll(async () => {
   [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  watched = await openPage(browser, flamekeep.url);
-  page = watched.page;
-  seeded = await seedCheckout(page, flamekeep.url);
+  const opened = await openSeeded(browser, flamekeep.url);
+  ({ page, seeded } = opened);
+  watched = opened;
 });
 afterAll(async () => {
   await browser?.close();
@@ -42,7 +35,7 @@ const dialogs: readonly (readonly [path: string, opener: Opener, name: string])[
   ["/projects", { button: "Delete checkout" }, "Delete checkout?"],
   ["/projects/checkout", { button: "/cart" }, "/cart"],
   ["/settings", { button: "Create API Key" }, "Create API Key"],
-  ["/settings", { button: "Revoke seed" }, "Revoke seed?"],
+  ["/settings", { button: "Revoke test" }, "Revoke test?"],
   ["/settings?tab=alerts", { button: "Set up the webhook" }, "Send alerts to a webhook"],
   ["/settings?tab=alerts", { button: "Set up Slack" }, "Send alerts to Slack"],
   ["/settings?tab=alerts", { button: "Set up e-mail" }, "Send alerts by e-mail"],

@@ -1,12 +1,11 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiKey, newPerson, register } from "./harness/account.ts";
+import { openSignedIn } from "./harness/account.ts";
 import {
   accessibilityViolations,
   narrow,
   openBrowser,
   openPage,
-  takeScreenshots,
   visit,
   type WatchedPage,
 } from "./harness/browser.ts";
@@ -24,10 +23,10 @@ let page: Page;
 
 beforeAll(async () => {
   [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  watched = await openPage(browser, flamekeep.url);
-  page = watched.page;
-  await register(page, newPerson());
-  const key = await createApiKey(page, "e2e");
+  const opened = await openSignedIn(browser, flamekeep.url);
+  watched = opened;
+  page = opened.page;
+  const { key } = opened.account;
   const { body } = recordedCpuProfile();
   const sent = [
     [52, "1.0"],
@@ -72,7 +71,6 @@ test("dragging on the timeline selects what the page shows, Back restores it, a 
   const chart = page.getByRole("application", { name: "CPU time of orders" });
   await waitForProfiles(3);
   await page.getByRole("button", { name: /Deploy: version 1\.1\. Before: 1\.0/ }).waitFor();
-  await takeScreenshots(page, "explore");
   expect(await accessibilityViolations(page)).toEqual([]);
 
   await drag(chart, 0.6, 0.99);
@@ -154,7 +152,6 @@ test("a range is compared with the period before, and a profile of the table wit
   await page.getByRole("heading", { name: /^orders: CPU .* \(new\)$/ }).waitFor();
   await page.getByRole("application", { name: /^Comparison of/ }).waitFor();
   await page.getByRole("application", { name: "CPU time, range after" }).waitFor();
-  await takeScreenshots(page, "compare");
   expect(await accessibilityViolations(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Absolute" }).click();

@@ -1,13 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiKey, newPerson, register } from "./harness/account.ts";
-import {
-  accessibilityViolations,
-  openBrowser,
-  openPage,
-  takeScreenshots,
-  type WatchedPage,
-} from "./harness/browser.ts";
+import { accessibilityViolations, openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
 import { capturedSdkRequests, recordedCpuProfile } from "./harness/recordings.ts";
 import { sendAsPyroscope, sendProfile } from "./harness/send.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
@@ -54,7 +48,6 @@ describe("a recorded profile", () => {
     await page.goto("/profiles?view=profiles");
     const link = page.locator(`a[href="/profile/${profileId}"]`).first();
     await link.waitFor({ timeout: 2000 });
-    await takeScreenshots(page, "profiles-with-data");
     expect(await accessibilityViolations(page)).toEqual([]);
     await link.click();
     await page.getByRole("heading", { name: `Profile: ${profileId.slice(0, 12)}` }).waitFor();
@@ -94,7 +87,6 @@ describe("a recorded profile", () => {
   });
 
   test("has a page without errors and accessibility violations", async () => {
-    await takeScreenshots(page, "profile");
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(watched.errors).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createApiKey, newPerson, register } from "./harness/account.ts";
+import { openSignedIn } from "./harness/account.ts";
 import { narrow, openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
 import { colourOf, type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
@@ -24,10 +24,10 @@ let frames: FlameFrame[];
 
 beforeAll(async () => {
   [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  watched = await openPage(browser, flamekeep.url);
-  page = watched.page;
-  await register(page, newPerson());
-  const key = await createApiKey(page, "e2e");
+  const opened = await openSignedIn(browser, flamekeep.url);
+  watched = opened;
+  page = opened.page;
+  const { key } = opened.account;
   const query = `service=checkout&type=cpu&started_at=${Date.now()}`;
   const { body } = await sendProfile(flamekeep.url, key, query, recording);
   path = `/profile/${body.profile_id}`;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newPerson, register } from "./harness/account.ts";
-import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
+import { openSignedIn } from "./harness/account.ts";
+import { accessibilityViolations, openBrowser, visit } from "./harness/browser.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -76,8 +76,7 @@ const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll("*")
 
 describe("a thousand services", () => {
   test("are listed, searched and sorted with few elements, as are projects", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
     await answerFor(page, 1000);
     await visit(page, "/profiles");
     const list = page.getByRole("list", { name: "Services" });
@@ -104,22 +103,19 @@ describe("a thousand services", () => {
     await page.getByRole("heading", { name: "service-0000" }).waitFor();
     await page.getByText("Team Members").waitFor();
     expect(await nodes(page)).toBeLessThan(nodesMax);
-    await takeScreenshots(page, "thousand-projects");
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test("are eight on the dashboard, those with alerts first", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
     await answerFor(page, 12);
     await visit(page, "/dashboard");
     const cards = page.locator('a[href^="/projects/service-"]');
     await page.getByText("1 open alert", { exact: true }).waitFor();
     expect(await cards.count()).toBe(8);
     expect(await cards.first().textContent()).toMatch(/^service-0002Critical/);
-    await takeScreenshots(page, "dashboard-services");
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "View all 12" }).click();
     await page.waitForURL("**/profiles");
@@ -128,8 +124,7 @@ describe("a thousand services", () => {
   });
 
   test("that cannot be read are reported, and shown after a retry", async () => {
-    const { page } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page } = await openSignedIn(browser, flamekeep.url);
     const failure = { status: 503, json: { error: "busy", code: "unavailable", request_id: "r" } };
     await page.route(/\/api\/v1\/protected\/services/, (route) => route.fulfill(failure));
     await page.goto("/profiles");
@@ -146,13 +141,11 @@ describe("a thousand services", () => {
 
 describe("the time range", () => {
   test("is the same on every page and tab, and in the URL", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
     await answerFor(page, 3);
     await visit(page, "/dashboard");
     await page.getByRole("button", { name: "Time range: Last 24 hours" }).click();
     await page.getByRole("dialog", { name: "Time range" }).waitFor();
-    await takeScreenshots(page, "time-range");
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Last 7 days" }).click();
     await page.waitForURL((url) => url.searchParams.get("range") === "168h");

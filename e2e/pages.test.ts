@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiKey, fillRegistration, newPerson, register } from "./harness/account.ts";
-import { accessibilityViolations, openBrowser, openPage, takeScreenshots, visit } from "./harness/browser.ts";
+import { fillRegistration, newPerson, openSignedIn } from "./harness/account.ts";
+import { accessibilityViolations, openBrowser, openPage, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile, sendRequests } from "./harness/send.ts";
 import { type Flamekeep, root, startFlamekeep } from "./harness/start-flamekeep.ts";
@@ -44,13 +44,10 @@ function otherPages(): (readonly [path: string, title: string])[] {
   );
 }
 
-const nameOf = (path: string) => path.replace(/\W+/g, "-").replace(/^-|-$/g, "") || "landing";
-
 describe("pages of an empty organization have no errors and no accessibility violations", () => {
   test.each(open)("%s", async (path, title) => {
     const { page, errors } = await openPage(browser, flamekeep.url);
     await visit(page, path);
-    await takeScreenshots(page, nameOf(path));
     expect(await page.title()).toBe(`${title} · Flamekeep`);
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
@@ -58,12 +55,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("pages that need a session", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
     for (const [path, title] of signedIn) {
       await visit(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
-      await takeScreenshots(page, nameOf(path));
       expect(await page.title()).toBe(`${title} · Flamekeep`);
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
@@ -72,8 +67,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("the other pages that the build lists", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
     const others = otherPages();
     expect(others.map(([path]) => path)).toContain("/cpu-profiles");
     for (const [path, title] of others) {
@@ -86,13 +80,12 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("the help button opens the guide, which searches, keeps the theme and old links, and leads back", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    await visit(page, "/dashboard");
     const opened = page.context().waitForEvent("page");
     await page.getByRole("link", { name: "Help & Documentation" }).click();
     const guide = await opened;
     await guide.getByRole("heading", { level: 1, name: "Start" }).waitFor();
-    await takeScreenshots(guide, "docs");
     expect(await accessibilityViolations(guide)).toEqual([]);
     await guide.keyboard.press("/");
     await guide.keyboard.type("goroutines");
@@ -112,8 +105,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("the dialog of a new key focuses its name, and Escape does not close it", async () => {
-    const { page } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page } = await openSignedIn(browser, flamekeep.url);
     await visit(page, "/settings");
     await page.getByRole("button", { name: "Create API Key" }).click();
     await page.getByRole("dialog", { name: "Create API Key" }).waitFor();
@@ -131,8 +123,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("an admin saves where alerts go and how long data is kept", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
     await visit(page, "/settings?tab=alerts");
     await page.getByRole("button", { name: "Set up e-mail" }).click();
     const form = page.getByRole("dialog", { name: "Send alerts by e-mail" });
@@ -144,7 +135,6 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Send test to e-mail" }).click();
     await page.getByText("Test delivered: SMTP_URL is not set").waitFor();
-    await takeScreenshots(page, "settings-alerts");
     expect(await accessibilityViolations(page)).toEqual([]);
 
     await visit(page, "/settings?tab=data");
@@ -155,7 +145,6 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.getByText("Data is kept for 7 days").first().waitFor();
     await visit(page, "/settings?tab=data");
     await expect.poll(() => page.getByRole("textbox", { name: "Days" }).inputValue()).toBe("7");
-    await takeScreenshots(page, "settings-data");
     expect(await accessibilityViolations(page)).toEqual([]);
     await visit(page, "/settings?tab=preferences");
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -164,8 +153,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("a page reports that the server cannot be reached, and fills once it can", async () => {
-    const { page } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page } = await openSignedIn(browser, flamekeep.url);
     await visit(page, "/settings");
     await page.route("**/*", (route) => route.abort());
     // Its script is not loaded yet, so this waits; its data is refetched about every second.
@@ -189,8 +177,8 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("the first profile is noticed although it is older than the current range", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    await visit(page, "/dashboard");
     await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
     await page.getByRole("button", { name: "Create API Key" }).click();
     const key = (await page.getByText(/^fk_\w+$/).textContent()) ?? "";
@@ -210,9 +198,8 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("wall-clock profiles are listed under Wall time and not under Custom", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
-    const key = await createApiKey(page, "wall");
+    const { page, errors, account } = await openSignedIn(browser, flamekeep.url);
+    const { key } = account;
     const send = (type: string, sampleType: string, unit: string, value: number) =>
       sendProfile(flamekeep.url, key, `service=node&type=${type}`, profileWith(sampleType, unit, value));
     const replies = await Promise.all([
@@ -228,16 +215,14 @@ describe("pages of an empty organization have no errors and no accessibility vio
       await visit(page, "/profiles/service/node");
       await page.getByRole("tab", { name: `${tab} ${count}`, exact: true }).click();
       await page.getByText(`of ${count}`).first().waitFor();
-      await takeScreenshots(page, nameOf(`wall ${tab}`));
     }
     expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test("the page of a project has its sections in order, and a selection on a chart is its time range", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
-    const key = await createApiKey(page, "project");
+    const { page, errors, account } = await openSignedIn(browser, flamekeep.url);
+    const { key } = account;
     const query = `service=checkout&type=cpu&started_at=${Date.now() - 60_000}`;
     const profile = await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body);
     const requests = [200, 200, 503].map((status_code, index) => ({
@@ -277,8 +262,8 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("signing out in one tab signs out the other tabs", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    await visit(page, "/dashboard");
     const other = await page.context().newPage();
     await visit(other, "/projects");
     await page.getByRole("button", { name: "User menu" }).click();
@@ -305,13 +290,13 @@ describe("pages of an empty organization have no errors and no accessibility vio
   });
 
   test("an address without a page leads strangers to the landing page, and others to suggestions", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
-    await page.goto("/dashbord");
-    await page.waitForURL((url) => url.pathname === "/");
-    await register(page, newPerson());
+    const { page: stranger } = await openPage(browser, flamekeep.url);
+    await stranger.goto("/dashbord");
+    await stranger.waitForURL((url) => url.pathname === "/");
+    await stranger.context().close();
+    const { page, errors } = await openSignedIn(browser, flamekeep.url);
     await visit(page, "/dashbord");
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
-    await takeScreenshots(page, "unknown-page");
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("searchbox", { name: "Search profiles" }).fill("checkout");
     await page.keyboard.press("Enter");

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
+import { openBrowser, type WatchedPage } from "./harness/browser.ts";
 import { alertReply, type EmptyReply, holdCall, inThePast, refusal } from "./harness/panel-states.ts";
-import { type Seeded, seedCheckout } from "./harness/seed.ts";
+import { openSeeded, type Seeded } from "./harness/seed.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -13,12 +13,12 @@ let seeded: Seeded;
 
 beforeAll(async () => {
   [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  watched = await openPage(browser, flamekeep.url);
-  page = watched.page;
+  const opened = await openSeeded(browser, flamekeep.url);
+  ({ page, seeded } = opened);
+  watched = opened;
   page.setDefaultTimeout(60_000);
   // Lists that read themselves again would leave a state while it is looked at.
   await page.addInitScript(() => localStorage.setItem("flamekeep.auto_refresh", "off"));
-  seeded = await seedCheckout(page, flamekeep.url);
 });
 afterAll(async () => {
   await browser?.close();

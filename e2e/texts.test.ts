@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, openPage, visit } from "./harness/browser.ts";
 import { alertReply, holdCall } from "./harness/panel-states.ts";
-import { type Seeded, seedCheckout } from "./harness/seed.ts";
+import { openSeeded, type Seeded } from "./harness/seed.ts";
 import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 let flamekeep: Flamekeep;
@@ -12,8 +12,7 @@ let seeded: Seeded;
 
 beforeAll(async () => {
   [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  page = (await openPage(browser, flamekeep.url)).page;
-  seeded = await seedCheckout(page, flamekeep.url);
+  ({ page, seeded } = await openSeeded(browser, flamekeep.url));
 });
 afterAll(async () => {
   await browser?.close();

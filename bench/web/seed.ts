@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { signUp } from "@flamekeep/e2e/sign-up";
+import { signUp, storedSession } from "@flamekeep/e2e/sign-up";
 import { syntheticStacks } from "@flamekeep/flame/testing";
 import { profileOfStacks, writeProfile } from "@flamekeep/profile";
 
@@ -49,13 +49,6 @@ export async function seed(url: string): Promise<Seeded> {
     }),
   );
   return {
-    async signIn() {
-      const { user, tokens } = await account.session();
-      return {
-        "flamekeep.access_token": tokens.access_token,
-        "flamekeep.refresh_token": tokens.refresh_token,
-        "flamekeep.user": JSON.stringify(user),
-      };
-    },
+    signIn: async () => storedSession(await account.session()),
   };
 }

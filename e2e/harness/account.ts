@@ -1,4 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openPage, type WatchedPage } from "./browser.ts";
+import { type Account, signUp, storedSession } from "./sign-up.ts";
 
 export interface Person {
   readonly firstName: string;
@@ -15,6 +17,26 @@ export function newPerson(): Person {
     email: `ada-${crypto.randomUUID()}@example.com`,
     password: crypto.randomUUID(),
   };
+}
+
+interface SignedIn extends WatchedPage {
+  readonly account: Account;
+}
+
+/** A page of a new person in a new organization. It signs up without the forms, which only some tests are about. */
+export async function openSignedIn(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<SignedIn> {
+  const account = await signUp(url);
+  const stored = Object.entries(storedSession(account.registered));
+  const origin = { origin: url, localStorage: stored.map(([name, value]) => ({ name, value })) };
+  const opened = await openPage(browser, url, {
+    storageState: { cookies: [], origins: [origin] },
+    ...options,
+  });
+  return { ...opened, account };
 }
 
 /** Opens the registration form, fills it in and waits for the dashboard. */

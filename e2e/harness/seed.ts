@@ -1,5 +1,6 @@
-import type { Page } from "playwright-core";
-import { createApiKey, newPerson, register } from "./account.ts";
+import type { Browser } from "playwright-core";
+import { openSignedIn } from "./account.ts";
+import type { WatchedPage } from "./browser.ts";
 import { recordedCpuProfile, recordedProfile } from "./recordings.ts";
 import { sendProfile, sendRequests } from "./send.ts";
 
@@ -9,10 +10,16 @@ export interface Seeded {
   readonly goroutineId: string;
 }
 
-/** Registers a person whose service checkout sends a CPU profile, a goroutine profile and four requests. One request failed. */
-export async function seedCheckout(page: Page, url: string): Promise<Seeded> {
-  await register(page, newPerson());
-  const key = await createApiKey(page, "seed");
+/** A page of a new person whose service checkout sent a CPU profile, a goroutine profile and four requests. One request failed. */
+export async function openSeeded(
+  browser: Browser,
+  url: string,
+): Promise<WatchedPage & { readonly seeded: Seeded }> {
+  const { account, ...opened } = await openSignedIn(browser, url);
+  return { ...opened, seeded: await seedCheckout(url, account.key) };
+}
+
+async function seedCheckout(url: string, key: string): Promise<Seeded> {
   const service = "checkout";
   const send = async (type: string, body: Buffer) => {
     const query = `service=${service}&type=${type}&started_at=${Date.now() - 60_000}&tag.region=eu`;

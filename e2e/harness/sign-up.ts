@@ -5,7 +5,9 @@ export interface Account {
   readonly headers: Readonly<Record<string, string>>;
   /** Signs in again, at a server that may have moved; a session ends after 15 minutes. Returns its headers. */
   signIn(url: string): Promise<Readonly<Record<string, string>>>;
-  /** Signs in again; the reply as the app keeps it. */
+  /** The session that began with the registration. */
+  readonly registered: Session;
+  /** Signs in again. */
   session(): Promise<Session>;
   /** Sends one profile and returns its id. */
   send(body: Buffer, query: string): Promise<string>;
@@ -16,6 +18,15 @@ export interface Session {
   readonly tokens: { readonly access_token: string; readonly refresh_token: string };
 }
 
+/** A session as the app keeps it in the browser's storage. */
+export function storedSession({ user, tokens }: Session): Readonly<Record<string, string>> {
+  return {
+    "flamekeep.access_token": tokens.access_token,
+    "flamekeep.refresh_token": tokens.refresh_token,
+    "flamekeep.user": JSON.stringify(user),
+  };
+}
+
 /** @param sent headers of the registration */
 export async function signUp(url: string, sent: Readonly<Record<string, string>> = {}): Promise<Account> {
   const person = {
@@ -24,14 +35,15 @@ export async function signUp(url: string, sent: Readonly<Record<string, string>>
     first_name: "Grace",
     last_name: "Hopper",
   };
-  const { tokens } = await json(await post(`${url}/auth/register`, person, sent));
-  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const registered = await json(await post(`${url}/auth/register`, person, sent));
+  const headers = { authorization: `Bearer ${registered.tokens.access_token}` };
   const { api_key } = await json(await post(`${url}/api/v1/protected/api-keys`, { name: "test" }, headers));
   const { email, password } = person;
   const session = async (at: string) => json(await post(`${at}/auth/login`, { email, password }, {}));
   return {
     key: api_key.key,
     headers,
+    registered,
     async signIn(at) {
       return { authorization: `Bearer ${(await session(at)).tokens.access_token}` };
     },
