@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: "packages",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
-          globalSetup: ["scripts/test-templates.ts"],
+          globalSetup: ["scripts/test-stores.ts"],
           setupFiles: ["scripts/property-tests.ts"],
           // The stores start real engines; on a busy machine of two cores that takes a while.
           testTimeout: 120_000,

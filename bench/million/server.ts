@@ -32,7 +32,7 @@ const log: Context["log"] = {
 /** `name` is a person in a separate organization, the same one where the folder was used before. */
 export async function startServer(dataDir: string, at: Date, name: string): Promise<BenchServer> {
   const config = readConfig({ DATA_DIR: dataDir, DEMO: "off", LOG_LEVEL: "warn" });
-  const ctx = await openContext(config, log, () => at);
+  const ctx = await openContext(config, log, { now: () => at });
   const app = await createApp(ctx);
   await app.ready();
   const { orgId, headers } = await signIn(app, name);

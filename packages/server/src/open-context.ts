@@ -24,24 +24,29 @@ const demoOrgId = "00000000-0000-4000-8000-0000000000de";
 /** Disposing of it closes the stores once the work in them is finished. */
 export interface OpenContext extends Context, AsyncDisposable {}
 
+interface OpenOptions {
+  readonly now?: () => Date;
+  /** Ends the wait for stores that do not answer. */
+  readonly stopped?: AbortSignal;
+  /** A column store that is open already, and stays open. */
+  readonly columns?: ColumnStore;
+}
+
 /**
  * Opens the stores at the same time and collects everything that operations need. When one store fails to open, the
  * others are closed again: an engine must not outlive its server.
- *
- * @param stopped ends the wait for stores that do not answer
  */
 export async function openContext(
   config: Config,
   log: Log,
-  now: () => Date = () => new Date(),
-  stopped?: AbortSignal,
+  { now = () => new Date(), stopped, columns: openedBefore }: OpenOptions = {},
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
   const payloadFiles = await openFiles(config, log);
   opened.use(payloadFiles);
   const [columns, rows, secret, version] = await allSettled([
-    openColumns(config, log, stopped).then((store) => opened.use(store)),
+    openedBefore ?? openColumns(config, log, stopped).then((store) => opened.use(store)),
     openRows(config, log, stopped).then((store) => opened.use(store)),
     config.authSecret ?? readAuthSecret(config.dataDir),
     readVersion(),

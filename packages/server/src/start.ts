@@ -41,7 +41,7 @@ async function serveUntilStopped(): Promise<void> {
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals();
   // The app is loaded while the engine starts in its own process.
-  const opening = openContext(config, log, undefined, stop.requested);
+  const opening = openContext(config, log, { stopped: stop.requested });
   const [ctx, { createApp }] = await Promise.all([opening, import("./app.ts")]).catch((cause: unknown) => {
     if (stop.requested.aborted) process.exit(0);
     throw cause;

@@ -10,7 +10,7 @@ import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { Context } from "#context";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { writeWithoutSync } from "#store/testing/backends.ts";
-import { copyColumnStore } from "#store/testing/templates.ts";
+import { copyColumnStore, sharedColumnStore } from "#store/testing/templates.ts";
 import { type DescribedReplies, describedReplies } from "#testing/described-replies.ts";
 import { organizationCheck } from "#testing/organization-check.ts";
 import { createApp } from "../app.ts";
@@ -84,6 +84,12 @@ export interface StartOptions {
   readonly config?: Partial<Config>;
   /** The clock stops at this time until it is advanced; without it the real time runs. */
   readonly at?: string;
+  /**
+   * Whether the app has a column store of its own, as a server has: for tests that look into its folder, stop its engine,
+   * remove days or count what all organizations have. By default it is in one store with the apps of other tests, each with
+   * organizations of its own: starting an engine takes a second of CPU.
+   */
+  readonly hasOwnColumns?: boolean;
 }
 
 export const testPassword = "correct horse battery";
@@ -99,8 +105,10 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const clock = startClock(options.at);
-  if (config.columns.kind === "embedded") await copyColumnStore(config.columns.dataDir);
-  const opened = await openContext(config, log, clock.now);
+  const columns = mayShareColumns(options, config) ? await sharedColumnStore() : undefined;
+  if (columns === undefined && config.columns.kind === "embedded")
+    await copyColumnStore(config.columns.dataDir);
+  const opened = await openContext(config, log, { now: clock.now, ...(columns && { columns }) });
   if (config.rows.kind === "sqlite") await writeWithoutSync(opened.rows);
   const ctx = checkOrganizations(opened);
   const app = await createApp(ctx);
@@ -171,6 +179,11 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The demo's organization has the same id everywhere, and settings of the engine are for an engine of its own. */
+function mayShareColumns({ hasOwnColumns = false, config: given }: StartOptions, config: Config): boolean {
+  return !hasOwnColumns && !config.demo && config.columns.kind === "embedded" && given?.columns === undefined;
 }
 
 function checkOrganizations(ctx: OpenContext): OpenContext {

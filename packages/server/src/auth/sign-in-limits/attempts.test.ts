@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRowBackends } from "#store/testing/backends.ts";
+import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { attemptLimits, countSession } from "./attempts.ts";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
-describe.each(backends.all)("sign-in limits on $name", (backend) => {
+describe.each(backends)("sign-in limits on $name", (backend) => {
   let server: TestApp;
   let store: Awaited<ReturnType<typeof backend.create>>;
   let addresses = 0;

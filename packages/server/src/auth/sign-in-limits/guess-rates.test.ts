@@ -1,15 +1,14 @@
 import { dayMs } from "@flamekeep/contract/durations";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openRowStore } from "#store/row/row-store.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
-import { quietLog, startRowBackends, writeWithoutSync } from "#store/testing/backends.ts";
+import { quietLog, rowBackends, writeWithoutSync } from "#store/testing/backends.ts";
 import { attemptLimits } from "./attempts.ts";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
 /** The figures of docs/decisions/0014: an attacker who tries again as soon as the server allows it. */
-describe.each(backends.all)("guesses within a day and within the day after, on $name", (backend) => {
+describe.each(backends)("guesses within a day and within the day after, on $name", (backend) => {
   it.each([
     ["device", 1449, 1440],
     ["accountAndAddress", 153, 144],

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRowBackends } from "#store/testing/backends.ts";
+import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 
 const sender = { email: "ada@example.com", password: testPassword, first_name: "Ada", last_name: "Lovelace" };
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
-describe.each(backends.all)("accounts on $name", (backend) => {
+describe.each(backends)("accounts on $name", (backend) => {
   let server: TestApp;
   let store: Awaited<ReturnType<typeof backend.create>>;
   beforeAll(async () => {

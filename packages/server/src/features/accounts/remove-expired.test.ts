@@ -1,13 +1,12 @@
 import { dayMs } from "@flamekeep/contract/durations";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startRowBackends } from "#store/testing/backends.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { removeExpired } from "./remove-expired.ts";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
-describe.each(backends.all)("the removal of expired rows on $name", (backend) => {
+describe.each(backends)("the removal of expired rows on $name", (backend) => {
   let server: TestApp;
   let store: Awaited<ReturnType<typeof backend.create>>;
   beforeEach(async () => {

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openRowStore } from "#store/row/row-store.ts";
-import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import { releaseLease, takeLease } from "./lease.ts";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
-describe.each(backends.all)("a lease on $name", (backend) => {
+describe.each(backends)("a lease on $name", (backend) => {
   it("is held by one process at a time, until it expires or is released", async () => {
     const place = await backend.create();
     const rows = await openRowStore(place.config, quietLog);

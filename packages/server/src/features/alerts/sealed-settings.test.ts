@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseTargets } from "#store/row/delivery-targets.ts";
-import { startRowBackends } from "#store/testing/backends.ts";
+import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { storeTargets } from "./channels/targets.ts";
 
@@ -15,10 +15,9 @@ const secrets = {
 };
 const parts = ["url-token", "signing-secret", "slack-token"];
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
-describe.each(backends.all)("delivery secrets on $name", (backend) => {
+describe.each(backends)("delivery secrets on $name", (backend) => {
   let store: Awaited<ReturnType<typeof backend.create>>;
   let server: TestApp;
   let ada: Person;

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
-import { startRowBackends } from "#store/testing/backends.ts";
+import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const url = "/api/v1/protected/api-keys";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
-describe.each(backends.all)("API keys on $name", (backend) => {
+describe.each(backends)("API keys on $name", (backend) => {
   let server: TestApp;
   let store: Awaited<ReturnType<typeof backend.create>>;
   let ada: Person;

@@ -29,7 +29,7 @@ describe("replaying the recorded set", () => {
     dataDir = await mkdtemp(join(tmpdir(), "flamekeep-"));
     await copyColumnStore(dataDir);
     const config = readConfig({ NODE_ENV: "test", DEMO: "on", DATA_DIR: dataDir });
-    ctx = await openContext(config, pino({ level: "silent" }), () => new Date(nowMs));
+    ctx = await openContext(config, pino({ level: "silent" }), { now: () => new Date(nowMs) });
     app = Fastify();
     await limitRates(app);
     ingestUpload = registerIngest(app, ctx).take;

@@ -14,7 +14,11 @@ let admin: Person;
 let key: TestKey;
 
 beforeAll(async () => {
-  server = await startApp({ at: "2026-11-20T12:00:00.000Z", env: { RETENTION_DAYS: "10" } });
+  server = await startApp({
+    hasOwnColumns: true,
+    at: "2026-11-20T12:00:00.000Z",
+    env: { RETENTION_DAYS: "10" },
+  });
   admin = await server.signUp();
   key = await server.makeKey(admin);
 });

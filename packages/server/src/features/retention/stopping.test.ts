@@ -10,7 +10,11 @@ import { removeOldDays } from "./remove-old-days.ts";
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startApp({ at: "2026-11-20T12:00:00.000Z", env: { RETENTION_DAYS: "10" } });
+  server = await startApp({
+    hasOwnColumns: true,
+    at: "2026-11-20T12:00:00.000Z",
+    env: { RETENTION_DAYS: "10" },
+  });
 });
 afterAll(() => server.close());
 

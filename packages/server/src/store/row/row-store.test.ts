@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
 import { openRowStore, type RowStore, type RowStoreConfig } from "./row-store.ts";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
 const run = promisify(execFile);
 const at = "2026-11-20T10:00:00.000Z";
@@ -32,7 +31,7 @@ const user = (id: string, emailKey: string) => ({
   lastLoginAt: null,
 });
 
-describe.each(backends.all)("the row store on $name", (backend) => {
+describe.each(backends)("the row store on $name", (backend) => {
   let place: { config: RowStoreConfig; remove(): Promise<void> };
   let rows: RowStore;
   beforeEach(async () => {
@@ -152,7 +151,7 @@ describe.each(backends.all)("the row store on $name", (backend) => {
   });
 });
 
-const postgres = backends.all.filter(({ name }) => name === "PostgreSQL");
+const postgres = backends.filter(({ name }) => name === "PostgreSQL");
 describe.each(postgres)("the row store on $name", (backend) => {
   it("reports a query as unavailable when its connection breaks, and runs the next one", async () => {
     const { config, remove } = await backend.create();
@@ -194,7 +193,7 @@ describe.each(postgres)("the row store on $name", (backend) => {
 
 describe("the row store on SQLite", () => {
   it("reports why a transaction failed that SQLite rolled back by itself, and works afterwards", async () => {
-    const place = await backends.all[0]!.create();
+    const place = await backends[0]!.create();
     const rows = await openRowStore(place.config, quietLog);
     const failing = rows.transaction().execute(async (transaction) => {
       // As SQLite does after an I/O error.
@@ -208,7 +207,7 @@ describe("the row store on SQLite", () => {
   });
 
   it("syncs to the disk before it acknowledges", async () => {
-    const place = await backends.all[0]!.create();
+    const place = await backends[0]!.create();
     const rows = await openRowStore(place.config, quietLog);
     const pragma = async (name: string) =>
       Object.values((await sql.raw(`PRAGMA ${name}`).execute(rows)).rows[0] as object)[0];

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { StoreLog } from "#store/log.ts";
 import type { RowStore, RowStoreConfig } from "#store/row/row-store.ts";
-import { startPostgres } from "./postgres.ts";
+import { sharedPostgres } from "./postgres.ts";
 import { copyColumnStore } from "./templates.ts";
 
 /** A database for tests: creates an empty store and removes it again. */
@@ -86,13 +86,8 @@ export async function writeWithoutSync(rows: RowStore): Promise<void> {
   await sql`PRAGMA synchronous = OFF`.execute(rows);
 }
 
-export interface RowBackends {
-  readonly all: Backend<RowStoreConfig>[];
-  stop(): Promise<void>;
-}
-
 /** SQLite always; PostgreSQL too where the machine has its programs. */
-export async function startRowBackends(): Promise<RowBackends> {
+export async function rowBackends(): Promise<Backend<RowStoreConfig>[]> {
   const sqlite: Backend<RowStoreConfig> = {
     name: "SQLite",
     create: async () => {
@@ -101,12 +96,12 @@ export async function startRowBackends(): Promise<RowBackends> {
       return { config, remove: async () => folder.remove() };
     },
   };
-  const postgres = await startPostgres();
+  const postgres = await sharedPostgres();
   if (!postgres) {
     console.info(
       "PostgreSQL is not installed (Debian: apt-get install postgresql): rows are tested on SQLite only",
     );
-    return { all: [sqlite], stop: async () => {} };
+    return [sqlite];
   }
   const postgresBackend: Backend<RowStoreConfig> = {
     name: "PostgreSQL",
@@ -115,5 +110,5 @@ export async function startRowBackends(): Promise<RowBackends> {
       remove: async () => {},
     }),
   };
-  return { all: [sqlite, postgresBackend], stop: () => postgres.stop() };
+  return [sqlite, postgresBackend];
 }

@@ -1,15 +1,32 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { testStoresFolder } from "./test-stores-folder.ts";
 
 export interface RunningPostgres {
+  readonly folder: string;
   /** Makes an empty database and returns its URL. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
+}
+
+let shared: Promise<RunningPostgres | undefined> | undefined;
+
+/** The PostgreSQL of this worker, which scripts/test-stores.ts stops after the last test; undefined if it is not installed. */
+export function sharedPostgres(): Promise<RunningPostgres | undefined> {
+  shared ??= startShared();
+  return shared;
+}
+
+async function startShared(): Promise<RunningPostgres | undefined> {
+  const postgres = await startPostgres();
+  if (postgres)
+    writeFileSync(join(testStoresFolder(), `${basename(postgres.folder)}.running`), postgres.folder);
+  return postgres;
 }
 
 /** A private PostgreSQL on a free loopback port; undefined if PostgreSQL is not installed. */
@@ -37,8 +54,11 @@ export async function startPostgres(): Promise<RunningPostgres | undefined> {
   const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()));
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
   await waitUntilOpen(url("postgres"));
+  // The worker does not wait for it.
+  server.unref();
   let databases = 0;
   return {
+    folder,
     createDatabase: async () => {
       const name = `store_${++databases}`;
       await runOnce(url("postgres"), `CREATE DATABASE ${name}`);

@@ -1,8 +1,9 @@
 import { cpSync, existsSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openColumnStore } from "#store/column/column-store.ts";
+import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { columnsFolder } from "#store/column/engine/supervisor.ts";
+import { testStoresFolder } from "./test-stores-folder.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -21,13 +22,25 @@ export async function copyColumnStore(dataDir: string, name: "first" | "second" 
   cpSync(join(await template, columnsFolder), join(dataDir, columnsFolder), options);
 }
 
+let shared: Promise<ColumnStore> | undefined;
+
+/** The column store of this worker, for apps that need none of their own. It ends with the worker. */
+export function sharedColumnStore(): Promise<ColumnStore> {
+  shared ??= openShared();
+  return shared;
+}
+
+async function openShared(): Promise<ColumnStore> {
+  const dataDir = await mkdtemp(join(testStoresFolder(), "shared-"));
+  await copyColumnStore(dataDir);
+  return openColumnStore({ kind: "embedded", dataDir }, quiet);
+}
+
 const templates = new Map<string, Promise<string>>();
 
 /** Made once in a run of the tests. If two workers make it at the same time, the first to finish gives it its name. */
 async function makeTemplate(name: string): Promise<string> {
-  // Set by scripts/test-templates.ts.
-  const { FLAMEKEEP_TEST_TEMPLATES: folder } = process.env;
-  if (folder === undefined) throw new Error("FLAMEKEEP_TEST_TEMPLATES is not set: run the tests with vitest");
+  const folder = testStoresFolder();
   const template = join(folder, name);
   if (existsSync(template)) return template;
   const made = await mkdtemp(join(folder, "new-"));

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { storeTargets } from "#alerts/channels/targets.ts";
 import { alertPage, countOpenAlerts } from "#alerts/queries.ts";
 import type { AlertRow } from "#alerts/stored-alert.ts";
 import { openRowStore } from "#store/row/row-store.ts";
-import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
 const orgId = randomUUID();
 const now = new Date("2026-11-20T12:00:00.000Z");
@@ -37,7 +36,7 @@ function alertAt(openedAt: Date): AlertRow {
   };
 }
 
-describe.each(backends.all)("alerts on $name", (backend) => {
+describe.each(backends)("alerts on $name", (backend) => {
   it("open once for each series if two processes find them, with one delivery for each change", async () => {
     const place = await backend.create();
     const rows = await openRowStore(place.config, quietLog);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AnalysisResult, AnalysisRow } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
 import { acrossOrganizations, openRowStore, type RowStore } from "#store/row/row-store.ts";
-import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import { Metrics } from "#telemetry/metrics.ts";
 import { organizationCheck } from "#testing/organization-check.ts";
 import { claimNext, leaseMs, renewLease, requeueLost } from "./claim.ts";
@@ -11,8 +11,7 @@ import { enqueue, type NewAnalysis } from "./enqueue.ts";
 import { completeAnalysis, failAnalysis, releaseAnalysis } from "./finish.ts";
 import { usageOf } from "./usage.ts";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const at = (seconds: number) => new Date(noon + seconds * 1000);
@@ -24,7 +23,7 @@ const result: AnalysisResult = {
   comparison: null,
 };
 
-describe.each(backends.all)("the queue of analyses on $name", (backend) => {
+describe.each(backends)("the queue of analyses on $name", (backend) => {
   let rows: RowStore;
   let remove: () => Promise<void>;
   let now: Date;

@@ -1,19 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseTargets } from "#store/row/delivery-targets.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { openSeal } from "#store/row/seal.ts";
-import { quietLog, startRowBackends } from "#store/testing/backends.ts";
+import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import { up } from "./0008-delivery-targets.ts";
 
-const backends = await startRowBackends();
-afterAll(() => backends.stop());
+const backends = await rowBackends();
 
 const at = "2026-11-20T12:00:00.000Z";
 const seal = openSeal([randomBytes(32)]);
 
-describe.each(backends.all)("the migration of delivery targets on $name", (backend) => {
+describe.each(backends)("the migration of delivery targets on $name", (backend) => {
   it("moves every column into one, and leaves encrypted secrets as they are", async () => {
     const place = await backend.create();
     const rows = await openRowStore(place.config, quietLog);
