@@ -15,7 +15,8 @@ it.runIf(process.platform === "linux")(
   "analyses run at a lower priority than what people wait for",
   async () => {
     const usual = await priorityOf(openDecoders);
-    expect(await priorityOf(openBackgroundDecoders)).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
-    expect(usual).toBeLessThan(constants.priority.PRIORITY_BELOW_NORMAL);
+    // The tests themselves may run at a lower one.
+    const expected = Math.max(usual, constants.priority.PRIORITY_BELOW_NORMAL);
+    expect(await priorityOf(openBackgroundDecoders)).toBe(expected);
   },
 );
