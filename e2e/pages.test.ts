@@ -238,12 +238,15 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.waitForURL((url) => url.pathname === "/projects/checkout");
     await page.locator(".u-over").nth(5).waitFor();
     await page.getByRole("tablist", { name: "Endpoints" }).getByRole("tab", { name: "Errors" }).click();
-    expect(await page.locator("main").getByRole("heading", { level: 2 }).allTextContents()).toEqual([
-      ...["Profiles by type", "Recent activity", "CPU", "Memory", "Service", "Recent Profiles"],
-      ...["CPU Usage", "Memory Usage", "Goroutines", "Mutex Contention", "HTTP Performance Timeline"],
-      ...["Request Rate", "Response Time", "Status Codes", "Error Rate"],
-      ...["Performance Alerts", "No alerts detected", "HTTP Performance Analytics"],
-    ]);
+    const headings = page.locator("main").getByRole("heading", { level: 2 });
+    await expect
+      .poll(() => headings.allTextContents(), { timeout: 30_000 })
+      .toEqual([
+        ...["Profiles by type", "Recent activity", "CPU", "Memory", "Service", "Recent Profiles"],
+        ...["CPU Usage", "Memory Usage", "Goroutines", "Mutex Contention", "HTTP Performance Timeline"],
+        ...["Request Rate", "Response Time", "Status Codes", "Error Rate"],
+        ...["Performance Alerts", "No alerts detected", "HTTP Performance Analytics"],
+      ]);
     expect(await page.title()).toBe("checkout · Flamekeep");
     await page.getByText("Healthy").waitFor();
     await page.getByRole("list", { name: "Errors by path" }).getByText("/orders").waitFor();
