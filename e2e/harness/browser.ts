@@ -105,7 +105,7 @@ async function runAxe(page: Page, rules?: readonly string[]): Promise<string[]> 
   const result = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
     const { violations, passes } = await axe.run({
-      // Of what passes only the number is read.
+      // Only the number of what passes is read.
       resultTypes: ["violations"],
       ...(runOnly && { runOnly }),
     });

@@ -11,7 +11,7 @@ import { storedCounts, storedProfiles } from "./features/ingest/testing/stored.t
 let server: TestApp;
 const copies = mkdtempSync(join(tmpdir(), "flamekeep-copies-"));
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true });
+  server = await startApp({ hasSeparateColumns: true });
 });
 afterAll(async () => {
   await server.close();
@@ -91,7 +91,7 @@ async function copyInOrder(
 }
 
 async function opened(dataDir: string): Promise<TestApp> {
-  const copy = await startApp({ hasOwnColumns: true, env: { DATA_DIR: dataDir } });
+  const copy = await startApp({ hasSeparateColumns: true, env: { DATA_DIR: dataDir } });
   expect(copy.ctx.columns.health().lostParts).toEqual([]);
   expect(await copy.ctx.columns.quarantined()).toEqual([]);
   return copy;

@@ -85,11 +85,11 @@ export interface StartOptions {
   /** The clock stops at this time until it is advanced; without it the real time runs. */
   readonly at?: string;
   /**
-   * Whether the app has a column store of its own, as a server has: for tests that look into its folder, stop its engine,
-   * remove days or count what all organizations have. By default it is in one store with the apps of other tests, each with
-   * organizations of its own: starting an engine takes a second of CPU.
+   * Whether the app has a separate column store: for tests that look into its folder, stop its engine, remove days or count
+   * what all organizations have. By default it shares one with the apps of other tests, which have other organizations:
+   * starting an engine takes a second of CPU.
    */
-  readonly hasOwnColumns?: boolean;
+  readonly hasSeparateColumns?: boolean;
 }
 
 export const testPassword = "correct horse battery";
@@ -181,9 +181,14 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   };
 }
 
-/** The demo's organization has the same id everywhere, and settings of the engine are for an engine of its own. */
-function mayShareColumns({ hasOwnColumns = false, config: given }: StartOptions, config: Config): boolean {
-  return !hasOwnColumns && !config.demo && config.columns.kind === "embedded" && given?.columns === undefined;
+/** The demo's organization has the same id everywhere, and settings of the engine need a separate one. */
+function mayShareColumns(
+  { hasSeparateColumns = false, config: given }: StartOptions,
+  config: Config,
+): boolean {
+  return (
+    !hasSeparateColumns && !config.demo && config.columns.kind === "embedded" && given?.columns === undefined
+  );
 }
 
 function checkOrganizations(ctx: OpenContext): OpenContext {

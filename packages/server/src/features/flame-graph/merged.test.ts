@@ -11,7 +11,7 @@ let person: Person;
 let keyHeaders: Record<string, string>;
 
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true, at: "2026-11-20T12:00:30.000Z" });
+  server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T12:00:30.000Z" });
   person = await server.signUp();
   keyHeaders = (await server.makeKey(person)).headers;
   const cpu = (encode: number, gc: number) =>

@@ -6,7 +6,7 @@ let server: TestApp;
 let person: Person;
 
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true, at: "2026-11-20T12:00:00.000Z" });
+  server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T12:00:00.000Z" });
   person = await server.signUp();
   const { headers } = await server.makeKey(person);
   const send = (service: string, started_at: string, stack: string, sampleType: string) =>

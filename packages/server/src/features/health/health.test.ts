@@ -33,7 +33,10 @@ describe("probes", () => {
   });
 
   it("tell strangers only names and whether each part works", async () => {
-    const asked = await startApp({ hasOwnColumns: true, env: { METRICS_TOKEN: "a-token-of-some-length" } });
+    const asked = await startApp({
+      hasSeparateColumns: true,
+      env: { METRICS_TOKEN: "a-token-of-some-length" },
+    });
     await mkdir(join(asked.ctx.config.dataDir, "quarantine-1", "store", "a"), { recursive: true });
     const ready = async (headers: Record<string, string>, remoteAddress = "10.0.0.7") =>
       (await asked.app.inject({ url: "/readyz", remoteAddress, headers })).json();
@@ -100,7 +103,7 @@ describe("probes", () => {
   });
 
   it("say at once that the engine hangs, and that it is back", async () => {
-    const hanging = await startApp({ hasOwnColumns: true });
+    const hanging = await startApp({ hasSeparateColumns: true });
     const person = await hanging.signUp();
     const pid = hanging.ctx.columns.health().enginePid!;
     process.kill(pid, "SIGSTOP");
@@ -129,7 +132,7 @@ describe("probes", () => {
   });
 
   it("say that stored data is damaged once a read met it", async () => {
-    const damaged = await startApp({ hasOwnColumns: true });
+    const damaged = await startApp({ hasSeparateColumns: true });
     const person = await damaged.signUp();
     const stacks = Array.from({ length: 200 }, (_, index) => BigInt(index) * 0x9e3779b97f4a7c1n);
     const rows = {
@@ -159,7 +162,7 @@ describe("probes", () => {
   });
 
   it("answer 503 once a store is gone, while the process still lives", async () => {
-    const broken = await startApp({ hasOwnColumns: true });
+    const broken = await startApp({ hasSeparateColumns: true });
     const person = await broken.signUp();
     await broken.app.inject({ url: "/api/v1/status", headers: person.headers });
     await broken.ctx.columns[Symbol.asyncDispose]();
@@ -192,7 +195,7 @@ describe("status", () => {
   });
 
   it("reports missing profiles to everybody, and the action to admins", async () => {
-    const moved = await startApp({ hasOwnColumns: true });
+    const moved = await startApp({ hasSeparateColumns: true });
     await mkdir(join(moved.ctx.config.dataDir, "quarantine-3", "store", "a"), { recursive: true });
     await mkdir(join(moved.ctx.config.dataDir, "quarantine-4", "notes"), { recursive: true });
     const person = await moved.signUp();
@@ -219,7 +222,7 @@ describe("status", () => {
   });
 
   it("names payload files that are damaged or cannot be used, here and in readyz", async () => {
-    const damaged = await startApp({ hasOwnColumns: true });
+    const damaged = await startApp({ hasSeparateColumns: true });
     const folder = join(damaged.ctx.config.dataDir, "payloads");
     await writeFile(join(folder, "2026-11-18.sqlite.damaged-1"), "x");
     await mkdir(join(folder, "2026-11-19.sqlite"));

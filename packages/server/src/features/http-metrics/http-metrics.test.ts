@@ -16,7 +16,7 @@ let keyHeaders: Record<string, string>;
 const request = { duration: 0.1, status_code: 200, method: "GET", path: "/orders" };
 
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true, at: new Date(now).toISOString() });
+  server = await startApp({ hasSeparateColumns: true, at: new Date(now).toISOString() });
   person = await server.signUp();
   keyHeaders = (await server.makeKey(person)).headers;
   // A hundred requests of 10 ms to 1 s at 11:41, the four slowest of them failed.

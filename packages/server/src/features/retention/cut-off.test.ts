@@ -12,7 +12,7 @@ import { startApp, type TestApp } from "#testing/start-app.ts";
 const at = "2026-11-20T09:30:00.000Z";
 let server: TestApp;
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true, at: "2026-11-20T12:00:00.000Z" });
+  server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T12:00:00.000Z" });
 });
 afterAll(() => server.close());
 

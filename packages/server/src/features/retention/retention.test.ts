@@ -15,7 +15,7 @@ let key: TestKey;
 
 beforeAll(async () => {
   server = await startApp({
-    hasOwnColumns: true,
+    hasSeparateColumns: true,
     at: "2026-11-20T12:00:00.000Z",
     env: { RETENTION_DAYS: "10" },
   });

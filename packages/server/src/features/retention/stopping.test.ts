@@ -11,7 +11,7 @@ import { removeOldDays } from "./remove-old-days.ts";
 let server: TestApp;
 beforeAll(async () => {
   server = await startApp({
-    hasOwnColumns: true,
+    hasSeparateColumns: true,
     at: "2026-11-20T12:00:00.000Z",
     env: { RETENTION_DAYS: "10" },
   });

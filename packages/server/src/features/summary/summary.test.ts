@@ -13,7 +13,7 @@ let person: Person;
 let keyHeaders: Record<string, string>;
 
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true, at: new Date(now).toISOString() });
+  server = await startApp({ hasSeparateColumns: true, at: new Date(now).toISOString() });
   person = await server.signUp();
   keyHeaders = (await server.makeKey(person)).headers;
   // 30 CPU profiles two hours apart: 1% to 30% of a core; the last is within the first hour of 60h.

@@ -24,7 +24,7 @@ export async function copyColumnStore(dataDir: string, name: "first" | "second" 
 
 let shared: Promise<ColumnStore> | undefined;
 
-/** The column store of this worker, for apps that need none of their own. It ends with the worker. */
+/** The column store of this worker, which apps share unless they need a separate one. It ends with the worker. */
 export function sharedColumnStore(): Promise<ColumnStore> {
   shared ??= openShared();
   return shared;

@@ -13,7 +13,7 @@ import { Committer } from "./committer.ts";
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true, at: "2026-11-20T23:59:00.000Z" });
+  server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T23:59:00.000Z" });
 });
 afterAll(() => server.close());
 

@@ -9,7 +9,7 @@ const heapTypes = ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/co
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true, at: "2026-11-20T12:00:00.000Z" });
+  server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T12:00:00.000Z" });
 });
 afterAll(() => server.close());
 

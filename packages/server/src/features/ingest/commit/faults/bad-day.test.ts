@@ -11,7 +11,7 @@ const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
 let server: TestApp;
 beforeEach(async () => {
-  server = await startApp({ hasOwnColumns: true, at: "2026-11-20T12:00:00.000Z" });
+  server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T12:00:00.000Z" });
 });
 afterEach(() => server.close());
 

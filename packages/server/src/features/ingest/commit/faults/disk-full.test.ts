@@ -37,7 +37,7 @@ function payloadBytes(server: TestApp): number {
 describe("without room on the disk", () => {
   let server: TestApp;
   beforeAll(async () => {
-    server = await startApp({ hasOwnColumns: true });
+    server = await startApp({ hasSeparateColumns: true });
   });
   afterAll(() => server.close());
 
@@ -171,7 +171,7 @@ describe.skipIf(typeof disk === "string")("a real disk without a free byte", () 
   let server: TestApp;
   beforeAll(async () => {
     const env = { DATA_DIR: join(path, "data"), DISK_RESERVE_BYTES: String(16 * MiB) };
-    server = await startApp({ hasOwnColumns: true, env });
+    server = await startApp({ hasSeparateColumns: true, env });
   });
   afterAll(async () => {
     await server.close();

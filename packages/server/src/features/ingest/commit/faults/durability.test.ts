@@ -5,7 +5,7 @@ import { startApp, type TestApp } from "#testing/start-app.ts";
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true });
+  server = await startApp({ hasSeparateColumns: true });
 });
 afterAll(() => server.close());
 
@@ -51,7 +51,7 @@ test("an engine killed under load loses nothing, doubles nothing, and no upload 
 });
 
 test("closing the server stores all accepted uploads", async () => {
-  const closing = await startApp({ hasOwnColumns: true });
+  const closing = await startApp({ hasSeparateColumns: true });
   const person = await closing.signUp();
   const { headers } = await closing.makeKey(person);
   const address = await closing.app.listen({ port: 0, host: "127.0.0.1" });

@@ -12,7 +12,7 @@ import { startApp, type TestApp } from "#testing/start-app.ts";
 let server: TestApp;
 const folder = await columnStoreFolder();
 beforeAll(async () => {
-  server = await startApp({ hasOwnColumns: true, at: "2026-11-20T12:20:00.000Z" });
+  server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T12:20:00.000Z" });
 });
 afterAll(async () => {
   await server.close();
