@@ -8,14 +8,12 @@ export interface Usage {
 
 interface ProcessFacts {
   readonly parent: number;
-  readonly residentBytes: number;
   readonly cpuSeconds: number;
 }
 
 const ticksPerSecond = 100;
-const pageBytes = 4096;
 
-/** Memory and CPU of a process and everything below it, from Linux's /proc. Memory they share counts once. */
+/** Memory and CPU of a process and everything below it, from Linux's /proc. Files that several of them map count once. */
 export function usageOf(pid: number): Usage {
   const all = new Map(
     readdirSync("/proc").flatMap((name) => {
@@ -23,13 +21,11 @@ export function usageOf(pid: number): Usage {
       return facts === undefined ? [] : [[Number(name), facts] as const];
     }),
   );
-  const tree = [...all]
-    .filter(([each]) => isBelow(all, each, pid))
-    .map(([each, facts]) => ({ ...facts, residentBytes: shareOf(each) ?? facts.residentBytes }));
+  const tree = [...all].filter(([each]) => isBelow(all, each, pid));
   if (tree.length === 0) throw new Error(`no process ${pid}`);
   return {
-    residentBytes: tree.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
-    cpuSeconds: tree.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+    residentBytes: residentOf(tree.map(([each]) => each)),
+    cpuSeconds: tree.reduce((sum, [, { cpuSeconds }]) => sum + cpuSeconds, 0),
     processes: tree.length,
   };
 }
@@ -42,9 +38,9 @@ function factsOf(pid: string): ProcessFacts | undefined {
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
       .map(Number);
-    const [parent = 0, user = 0, system = 0, pages = 0] = [fields[1], fields[11], fields[12], fields[21]];
+    const [parent = 0, user = 0, system = 0] = [fields[1], fields[11], fields[12]];
     const cpuSeconds = (user + system) / ticksPerSecond;
-    return { parent, cpuSeconds, residentBytes: pages * pageBytes };
+    return { parent, cpuSeconds };
   } catch {
     return undefined;
   }
@@ -57,12 +53,49 @@ function isBelow(all: ReadonlyMap<number, ProcessFacts>, pid: number, ancestor: 
   return false;
 }
 
-/** The part of its resident memory that is a process's own, and its share of what it shares with others (Pss). */
-function shareOf(pid: number): number | undefined {
-  try {
-    const kib = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1];
-    return kib === undefined ? undefined : Number(kib) * 1024;
-  } catch {
-    return undefined;
+interface Mapping {
+  /** Path of the mapped file; undefined for anonymous memory. */
+  readonly file: string | undefined;
+  readonly residentBytes: number;
+  readonly anonymousBytes: number;
+}
+
+/**
+ * Memory of all processes together: what is anonymous in each, and the pages of each mapped file once, as many as the process
+ * that has most of them. Other processes that map the same files change nothing, as they do for Pss.
+ */
+function residentOf(pids: readonly number[]): number {
+  const fileBytes = new Map<string, number>();
+  let anonymousBytes = 0;
+  for (const pid of pids) {
+    const own = new Map<string, number>();
+    for (const mapping of mappingsOf(pid)) {
+      anonymousBytes += mapping.anonymousBytes;
+      if (mapping.file === undefined) continue;
+      const bytes = mapping.residentBytes - mapping.anonymousBytes;
+      own.set(mapping.file, (own.get(mapping.file) ?? 0) + bytes);
+    }
+    for (const [file, bytes] of own) fileBytes.set(file, Math.max(bytes, fileBytes.get(file) ?? 0));
   }
+  return anonymousBytes + [...fileBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** From proc_pid_smaps(5): a header with address, mode, offset, device, inode and path; then lines of fields. */
+function mappingsOf(pid: number): Mapping[] {
+  let smaps: string;
+  try {
+    smaps = readFileSync(`/proc/${pid}/smaps`, "utf8");
+  } catch {
+    // The process has just ended.
+    return [];
+  }
+  return smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).map((entry) => {
+    const path = /^\S+ \S+ \S+ \S+ \d+ +(\/.*)$/m.exec(entry)?.[1];
+    return { file: path, residentBytes: bytesOf(entry, "Rss"), anonymousBytes: bytesOf(entry, "Anonymous") };
+  });
+}
+
+function bytesOf(entry: string, field: string): number {
+  const kib = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(entry)?.[1];
+  return Number(kib ?? 0) * 1024;
 }
