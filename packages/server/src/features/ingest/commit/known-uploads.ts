@@ -8,7 +8,8 @@ export interface Identified extends ProfileRef {
 
 type TagsKey = string | undefined;
 
-const recentMax = 100_000;
+/** A minute of full load. Later repetitions are found in the store. */
+const recentMax = 30_000;
 const untimedMax = 10_000;
 const untimedMs = 10 * minuteMs;
 

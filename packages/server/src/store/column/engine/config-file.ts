@@ -9,7 +9,10 @@ export interface EngineMemory {
   readonly freeDiskBytesMin?: number;
 }
 
-/** Writes chDB's server configuration into the data folder and returns its path. Sized for two cores. */
+/**
+ * Writes chDB's server configuration into the data folder and returns its path. Sized for two cores. Threads that idle are ended:
+ * each keeps its stack, and after minutes of uploads there were 190.
+ */
 export function writeEngineConfig(dataDir: string, memory: EngineMemory): string {
   mkdirSync(dataDir, { recursive: true });
   const backups = join(dataDir, "backups");
@@ -25,6 +28,7 @@ export function writeEngineConfig(dataDir: string, memory: EngineMemory): string
   <compiled_expression_cache_size>16777216</compiled_expression_cache_size>
   <uncompressed_cache_size>0</uncompressed_cache_size>
   <mmap_cache_size>0</mmap_cache_size>
+  <max_thread_pool_free_size>16</max_thread_pool_free_size>
   <background_pool_size>2</background_pool_size>
   <background_schedule_pool_size>4</background_schedule_pool_size>
   <background_fetches_pool_size>1</background_fetches_pool_size>
