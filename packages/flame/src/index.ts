@@ -38,6 +38,7 @@ export {
   type FlameLinkParams,
   type FlameView,
   fromLinkParams,
+  isStep,
   type Pane,
   panes,
   toLinkParams,

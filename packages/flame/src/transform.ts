@@ -7,5 +7,5 @@ export {
   transformTree,
 } from "./transform/apply.ts";
 export { chainOf, chainText, withoutTransform, withTransform } from "./transform/chain.ts";
-export { moduleOf } from "./transform/module.ts";
+export { moduleOf, ownModules } from "./transform/module.ts";
 export type { Target, TargetKind, Transform, TransformName } from "./transform/transform.ts";

@@ -28,6 +28,7 @@ export const readProfileSearch = searchReader({
   sample_type: text({ max: 200 }),
   tab: oneOf("analysis"),
   zoom: anything,
+  transforms: anything,
   focus: anything,
   q: anything,
   scheme: anything,

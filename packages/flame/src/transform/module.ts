@@ -1,4 +1,6 @@
 import { isStandardLibrary } from "@flamekeep/profile";
+import { subsystemOf } from "#colour/subsystem.ts";
+import type { FunctionTable } from "#tree/call-tree.ts";
 
 /** Hosts whose modules are at least `host/owner/repository`. */
 const codeHosts = new Set([
@@ -27,4 +29,15 @@ export function moduleOf(packageName: string, file: string): string {
     return elements.slice(0, isVersion ? length + 1 : length).join("/");
   }
   return isStandardLibrary(packageName) ? "" : host;
+}
+
+/** The modules of the program itself, those with most functions first. */
+export function ownModules({ length, packageName, file }: FunctionTable): readonly string[] {
+  const functions = new Map<string, number>();
+  for (let fn = 1; fn < length; fn++) {
+    if (subsystemOf(packageName[fn], file[fn]) !== "application") continue;
+    const module = moduleOf(packageName[fn], file[fn]);
+    if (module !== "") functions.set(module, (functions.get(module) ?? 0) + 1);
+  }
+  return [...functions].sort(([a, of], [b, ofB]) => ofB - of || (a < b ? -1 : 1)).map(([module]) => module);
 }

@@ -11,6 +11,8 @@ export interface FlameView {
   readonly zoom: string;
   /** Reference of the node whose subtree is shown alone, without its callers; empty for the whole tree. */
   readonly focus: string;
+  /** The chain of transforms as text, see `chainOf`; empty for the tree as it is. Zoom and focus are in the transformed tree. */
+  readonly transforms: string;
   readonly search: string;
   readonly scheme: Scheme;
   readonly pane: Pane;
@@ -20,6 +22,7 @@ export interface FlameView {
 export const defaultFlameView: FlameView = {
   zoom: "",
   focus: "",
+  transforms: "",
   search: "",
   scheme: "heat",
   pane: "graph",
@@ -29,6 +32,7 @@ export const defaultFlameView: FlameView = {
 export type FlameAction =
   | { readonly do: "zoom"; readonly to: string }
   | { readonly do: "focus"; readonly on: string }
+  | { readonly do: "transform"; readonly to: string }
   | { readonly do: "search"; readonly text: string }
   | { readonly do: "scheme"; readonly to: Scheme }
   | { readonly do: "pane"; readonly to: Pane }
@@ -44,6 +48,9 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
       return changed(view, { zoom: action.to, focus: isBelow(action.to, view.focus) ? view.focus : "" });
     case "focus":
       return changed(view, { zoom: action.on, focus: action.on });
+    case "transform":
+      // A reference leads to another frame in another tree.
+      return changed(view, { transforms: action.to, zoom: "", focus: "" });
     case "search":
       return changed(view, { search: action.text });
     case "scheme":
@@ -59,6 +66,11 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
   }
 }
 
+/** Whether a change is a step that Browser Back undoes: typing and colours are none. */
+export function isStep(before: FlameView, after: FlameView): boolean {
+  return before.zoom !== after.zoom || before.focus !== after.focus || before.transforms !== after.transforms;
+}
+
 function changed(view: FlameView, change: Partial<FlameView>): FlameView {
   const next = { ...view, ...change };
   return Object.keys(change).every((key) => next[key as keyof FlameView] === view[key as keyof FlameView])
@@ -70,6 +82,7 @@ function changed(view: FlameView, change: Partial<FlameView>): FlameView {
 export interface FlameLinkParams {
   readonly zoom?: string;
   readonly focus?: string;
+  readonly transforms?: string;
   readonly q?: string;
   readonly scheme?: Scheme;
   readonly pane?: Pane;
@@ -80,6 +93,7 @@ export function toLinkParams(view: FlameView): FlameLinkParams {
   return {
     ...(view.zoom === "" ? {} : { zoom: view.zoom }),
     ...(view.focus === "" ? {} : { focus: view.focus }),
+    ...(view.transforms === "" ? {} : { transforms: view.transforms }),
     ...(view.search === "" ? {} : { q: view.search }),
     ...(view.scheme === defaultFlameView.scheme ? {} : { scheme: view.scheme }),
     ...(view.pane === defaultFlameView.pane ? {} : { pane: view.pane }),
@@ -97,6 +111,7 @@ export function fromLinkParams(params: { readonly [key in keyof FlameLinkParams]
   return {
     zoom: ref("zoom"),
     focus: ref("focus"),
+    transforms: text("transforms"),
     search: text("q"),
     scheme: schemes.find((scheme) => scheme === params.scheme) ?? defaultFlameView.scheme,
     pane: panes.find((pane) => pane === params.pane) ?? defaultFlameView.pane,

@@ -8,6 +8,7 @@ import {
   defaultFlameView,
   type FlameView,
   fromLinkParams,
+  isStep,
   panes,
   toLinkParams,
 } from "./flame-view.ts";
@@ -23,6 +24,7 @@ describe("the view", () => {
         fc.record<FlameView>({
           zoom: zoomRef,
           focus: zoomRef,
+          transforms: fc.string(),
           search: fc.string(),
           scheme: fc.constantFrom(...schemes),
           pane: fc.constantFrom(...panes),
@@ -63,6 +65,23 @@ describe("the view", () => {
     expect(changeView(focused, { do: "reset zoom" })).toEqual(defaultFlameView);
   });
 
+  it("resets the zoom in another tree, and keeps the transforms on reset", () => {
+    const zoomed = changeView(defaultFlameView, { do: "zoom", to: "0.1" });
+    const inverted = changeView(zoomed, { do: "transform", to: "invert" });
+    expect(inverted).toMatchObject({ transforms: "invert", zoom: "", focus: "" });
+    expect(changeView(changeView(inverted, { do: "zoom", to: "3" }), { do: "reset" })).toEqual(inverted);
+  });
+
+  it("changes by a step with zoom, focus and transforms only", () => {
+    const after = (action: Parameters<typeof changeView>[1]) =>
+      isStep(defaultFlameView, changeView(defaultFlameView, action));
+    expect(after({ do: "zoom", to: "1" })).toBe(true);
+    expect(after({ do: "focus", on: "1" })).toBe(true);
+    expect(after({ do: "transform", to: "collapse" })).toBe(true);
+    expect(after({ do: "search", text: "json" })).toBe(false);
+    expect(after({ do: "scheme", to: "cool" })).toBe(false);
+  });
+
   it("is the same object where nothing changes", () => {
     expect(changeView(defaultFlameView, { do: "reset" })).toBe(defaultFlameView);
     expect(changeView(defaultFlameView, { do: "scheme", to: "heat" })).toBe(defaultFlameView);
@@ -80,6 +99,7 @@ describe("the view", () => {
     expect(actions.reduce(changeView, defaultFlameView)).toEqual({
       zoom: "",
       focus: "",
+      transforms: "",
       search: "",
       scheme: "cool",
       pane: "both",

@@ -113,6 +113,7 @@ function sceneOf(tree: CallTree, zoom: number, colours: ThemeColours, forms: Sce
     tree,
     focus: 0,
     focusLevel: 0,
+    direction: "down",
     zoom,
     zoomLevel: levelOf(tree, zoom),
     search: null,

@@ -25,13 +25,16 @@ export function GraphPane({ state, heightPx, label = "Flame graph", summaryOf }:
   return (
     <FrameMenu
       tree={tree}
-      node={menuNode}
+      // The menu may still close while another tree is shown.
+      node={menuNode < tree.length ? menuNode : -1}
       summaryOf={summaryOf ?? ((node) => frameSummary(tree, node))}
       actions={{
         onZoom: zoomTo,
         onFocus: (node) => change({ do: "focus", on: nodeRefOf(tree, node) }),
         onSearch: (text) => change({ do: "search", text }),
+        onTransform: (to) => change({ do: "transform", to }),
       }}
+      transforms={state.transforms}
     >
       <div
         className="min-w-0"

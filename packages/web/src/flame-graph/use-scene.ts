@@ -1,6 +1,13 @@
 import { type CallTree, type FlameView, levelOf, nodeAtRef, nodeColours } from "@flamekeep/flame";
 import { useMemo } from "react";
-import { type GraphLook, paletteFor, paletteFrom, rowCount, type Scene } from "./canvas/scene.ts";
+import {
+  type Direction,
+  type GraphLook,
+  paletteFor,
+  paletteFrom,
+  rowCount,
+  type Scene,
+} from "./canvas/scene.ts";
 import { useThemeColours } from "./canvas/theme-colours.ts";
 import { useSearch } from "./search/use-search.ts";
 
@@ -9,12 +16,20 @@ interface Marks {
   readonly outlined: number;
 }
 
+/** How to draw the tree, where it is not as usual. */
+export interface GraphStyle {
+  /** Instead of the view's colour scheme. */
+  readonly look?: GraphLook | undefined;
+  /** Callers are drawn upwards, without the focused frame: it is the first row of the callees below them. */
+  readonly direction?: Direction;
+}
+
 /** The scene that the canvas draws for a view of a tree, and its number of rows. */
 export function useScene(
   tree: CallTree,
   view: FlameView,
   marks: Marks,
-  look?: GraphLook,
+  { look, direction = "down" }: GraphStyle,
 ): { scene: Scene; rows: number } {
   const colours = useThemeColours();
   const focus = useMemo(() => nodeAtRef(tree, view.focus), [tree, view.focus]);
@@ -30,7 +45,7 @@ export function useScene(
   const forms = useMemo<Scene["forms"]>(() => new Array(tree.functions.length), [tree]);
   const search = useSearch(tree, view.search);
   const zoomLevel = levelOf(tree, zoom);
-  const focusLevel = levelOf(tree, focus);
+  const focusLevel = levelOf(tree, focus) + (direction === "up" ? 1 : 0);
   const { selected, outlined } = marks;
   const scene = useMemo<Scene>(
     () => ({
@@ -39,6 +54,7 @@ export function useScene(
       zoom,
       zoomLevel,
       focusLevel,
+      direction,
       search,
       selected,
       outlined,
@@ -47,7 +63,21 @@ export function useScene(
       colourOf,
       forms,
     }),
-    [tree, focus, zoom, zoomLevel, focusLevel, search, selected, outlined, colours, palette, colourOf, forms],
+    [
+      tree,
+      focus,
+      zoom,
+      zoomLevel,
+      focusLevel,
+      direction,
+      search,
+      selected,
+      outlined,
+      colours,
+      palette,
+      colourOf,
+      forms,
+    ],
   );
   return { scene, rows: rowCount(tree, zoom, zoomLevel - focusLevel) };
 }

@@ -4,6 +4,7 @@ import {
   type FlameAction,
   type FlameView,
   type Hit,
+  isStep,
   nodeRefOf,
   viewportOf,
 } from "@flamekeep/flame";
@@ -11,35 +12,39 @@ import { useRef, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
 import { showToast } from "#ui/overlays/toast.ts";
-import type { GraphLook, Scene } from "./canvas/scene.ts";
+import type { Scene } from "./canvas/scene.ts";
 import type { Stage } from "./canvas/stage.ts";
+import type { Picture } from "./export/save-graph.ts";
 import { nodeOf } from "./frame/frame-text.ts";
 import { HoverStore } from "./frame/hover-store.ts";
 import { useMatchSteps } from "./search/use-match-steps.ts";
-import { useScene } from "./use-scene.ts";
+import { type GraphStyle, useScene } from "./use-scene.ts";
 
-export interface WorkspaceParts {
+export interface WorkspaceParts extends GraphStyle {
   readonly tree: CallTree;
   readonly profileId: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
-  /** Instead of the view's colour scheme. */
-  readonly look?: GraphLook;
   /** Instead of a local selection. */
   readonly selection?: { readonly node: number; readonly onSelect: (node: number) => void };
+  /** Instead of a local store. */
+  readonly hover?: HoverStore;
 }
 
 /** Local state and actions of the panel. The caller owns the view. */
-export function useWorkspace({ tree, profileId, view, onViewChange, look, selection }: WorkspaceParts) {
-  const [ownSelected, setOwnSelected] = useState(-1);
-  const selected = selection?.node ?? ownSelected;
-  const setSelected = selection?.onSelect ?? setOwnSelected;
-  const [outlined, setOutlined] = useState(-1);
-  const [hover] = useState(() => new HoverStore());
+export function useWorkspace(parts: WorkspaceParts) {
+  const { tree, view, onViewChange, selection } = parts;
+  const [ownMarks, setOwnMarks] = useMarks(view.transforms);
+  const selected = selection?.node ?? ownMarks.selected;
+  const setSelected =
+    selection?.onSelect ?? ((node: number) => setOwnMarks((own) => ({ ...own, selected: node })));
+  const setOutlined = (fn: number) => setOwnMarks((own) => ({ ...own, outlined: fn }));
+  const [ownHover] = useState(() => new HoverStore());
+  const hover = parts.hover ?? ownHover;
   const stage = useRef<Stage | null>(null);
   const isMotionReduced = useReducedMotion();
-  const marks = { selected: selected < tree.length ? selected : -1, outlined };
-  const { scene, rows } = useScene(tree, view, marks, look);
+  const marks = { selected: selected < tree.length ? selected : -1, outlined: ownMarks.outlined };
+  const { scene, rows } = useScene(tree, view, marks, parts);
 
   const point = (hit: Hit | null) => {
     if (hover.set(hit)) stage.current?.hover(hit);
@@ -47,7 +52,7 @@ export function useWorkspace({ tree, profileId, view, onViewChange, look, select
   const change = (action: FlameAction) => {
     const next = changeView(view, action);
     // The graph moves under the pointer, which then hovers a different frame.
-    if (next.zoom !== view.zoom || next.focus !== view.focus) point(null);
+    if (isStep(view, next)) point(null);
     if (next !== view) onViewChange(next);
     else if (action.do === "zoom" || action.do === "reset zoom" || action.do === "reset") {
       stage.current?.returnToZoom(isMotionReduced);
@@ -62,13 +67,14 @@ export function useWorkspace({ tree, profileId, view, onViewChange, look, select
   const picture = () => ({
     scene,
     rows,
-    profileId,
+    profileId: parts.profileId,
     viewport: stage.current?.viewport ?? viewportOf(tree, scene.zoom),
   });
 
   return {
     scene,
     rows,
+    transforms: view.transforms,
     hover,
     stage,
     change,
@@ -93,14 +99,31 @@ export function useWorkspace({ tree, profileId, view, onViewChange, look, select
       if (node !== -1 && node === selected) zoomTo(node);
       else setSelected(node);
     },
-    saveAs: {
-      svg: () => save(({ saveSvg }) => saveSvg(picture())),
-      png: () => save(({ savePng }) => savePng(picture())),
-      folded: () =>
-        save(({ saveFolded }) => {
-          if (!saveFolded(picture())) throw new Error("Too large as text: focus on a subtree first");
-        }),
-    },
+    saveAs: exportsOf(picture),
+  };
+}
+
+const noMarks = { selected: -1, outlined: -1 };
+
+/** The selected node and the outlined function. Nodes have other numbers in another tree, so other transforms select none. */
+function useMarks(transforms: string) {
+  const [of, setOf] = useState(transforms);
+  const [marks, setMarks] = useState(noMarks);
+  if (of !== transforms) {
+    setOf(transforms);
+    setMarks(noMarks);
+  }
+  return [of === transforms ? marks : noMarks, setMarks] as const;
+}
+
+function exportsOf(picture: () => Picture) {
+  return {
+    svg: () => save(({ saveSvg }) => saveSvg(picture())),
+    png: () => save(({ savePng }) => savePng(picture())),
+    folded: () =>
+      save(({ saveFolded }) => {
+        if (!saveFolded(picture())) throw new Error("Too large as text: focus on a subtree first");
+      }),
   };
 }
 

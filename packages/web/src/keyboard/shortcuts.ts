@@ -47,6 +47,14 @@ export const shortcuts = {
   refresh: { group: "Flame graph", key: "r", keys: ["R"], does: "Refresh" },
   saveSvg: { group: "Flame graph", key: "e", keys: ["E"], does: "Export as SVG" },
   legend: { group: "Flame graph", key: "l", keys: ["L"], does: "Toggle the legend" },
+  invert: { group: "Flame graph", key: "i", keys: ["I"], does: "Invert: callers below each function" },
+  sandwich: {
+    group: "Flame graph",
+    key: "s",
+    keys: ["S"],
+    does: "Callers and callees of the selected function",
+  },
+  undoTransform: { group: "Flame graph", key: "u", keys: ["U"], does: "Undo the last step" },
   arrows: {
     group: "Focused flame graph",
     keys: ["↑", "↓", "←", "→"],

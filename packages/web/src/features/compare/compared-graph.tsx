@@ -29,7 +29,13 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
   function changeMode(next: ComparisonMode) {
     if (next === mode) return;
     const moved = viewInScaling(view, comparison, scaling, scalingOf(comparison, meta, next, normalisation));
-    change({ mode: next, zoom: moved.zoom || undefined, focus: moved.focus || undefined });
+    // The zoom is in the transformed comparison, whose siblings have yet another order.
+    const isTransformed = view.transforms !== "";
+    change({
+      mode: next,
+      zoom: (!isTransformed && moved.zoom) || undefined,
+      focus: (!isTransformed && moved.focus) || undefined,
+    });
   }
 
   return (

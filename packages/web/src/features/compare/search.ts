@@ -27,6 +27,7 @@ export const compareSearch = {
   after_tags: tags,
   zoom: anything,
   focus: anything,
+  transforms: anything,
   q: anything,
 };
 

@@ -1,4 +1,4 @@
-import { type FlameView, fromLinkParams, toLinkParams } from "@flamekeep/flame";
+import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useZone } from "#preferences/time-zone.ts";
 import { type SideName, swapped } from "./model.ts";
@@ -44,8 +44,8 @@ export function useCompare() {
       }),
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {
-      const { zoom, focus, q } = toLinkParams(next);
-      change({ zoom, focus, q }, next.zoom === view.zoom && next.focus === view.focus);
+      const { zoom, focus, transforms, q } = toLinkParams(next);
+      change({ zoom, focus, transforms, q }, !isStep(view, next));
     },
   };
 }

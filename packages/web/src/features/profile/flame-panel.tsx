@@ -1,5 +1,5 @@
 import type { Profile } from "@flamekeep/contract";
-import { type FlameView, fromLinkParams, toLinkParams } from "@flamekeep/flame";
+import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
@@ -17,7 +17,7 @@ export function useFindFunction(): (name: string, sampleType?: string) => void {
   const navigate = useNavigate({ from: "/profile/$profileId" });
   return (name, sampleType) => {
     void navigate({
-      search: ({ tab: _, zoom: __, focus: ___, ...search }) => ({
+      search: ({ tab: _, zoom: __, focus: ___, transforms: ____, ...search }) => ({
         ...search,
         q: name,
         ...(sampleType !== undefined && { sample_type: sampleType }),
@@ -77,8 +77,7 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
   function show(next: FlameView, sampleType = search.sample_type) {
     void navigate({
       search: { ...(sampleType !== undefined && { sample_type: sampleType }), ...toLinkParams(next) },
-      // The browser's button back undoes a zoom; typing and colours are no steps.
-      replace: next.zoom === view.zoom && next.focus === view.focus,
+      replace: !isStep(view, next),
       resetScroll: false,
     });
   }

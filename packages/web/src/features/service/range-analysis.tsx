@@ -32,7 +32,13 @@ export function RangeAnalysis({ explore, type, label }: RangeAnalysisProps) {
       subject={subject}
       name={`the ${label}`}
       onFind={(name, sample) => {
-        change({ find: name, zoom: undefined, focus: undefined, ...(sample && { sample_type: sample }) });
+        change({
+          find: name,
+          zoom: undefined,
+          focus: undefined,
+          transforms: undefined,
+          ...(sample && { sample_type: sample }),
+        });
         document.getElementById("flame-graph")?.scrollIntoView({ block: "start" });
       }}
       actions={

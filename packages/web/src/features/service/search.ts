@@ -13,6 +13,7 @@ export const serviceSearch = {
   find: anything,
   zoom: anything,
   focus: anything,
+  transforms: anything,
   scheme: anything,
   pane: anything,
   legend: anything,

@@ -1,5 +1,5 @@
 import { type ProfileTab, profileTabOf } from "@flamekeep/contract";
-import { type FlameView, fromLinkParams, toLinkParams } from "@flamekeep/flame";
+import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { fromFirstPage } from "#profile-list/use-table-search.ts";
@@ -54,8 +54,7 @@ export function useExplore() {
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {
       const { q, ...params } = toLinkParams(next);
-      const isStep = next.zoom !== view.zoom || next.focus !== view.focus;
-      setSearch({ ...noView, ...params, find: q }, !isStep);
+      setSearch({ ...noView, ...params, find: q }, !isStep(view, next));
     },
     open(next: ProfileTab, scroll: "in place" | "from the top" = "in place") {
       const resetScroll = scroll === "from the top";
@@ -91,6 +90,7 @@ export type Explore = ReturnType<typeof useExplore>;
 const noView = {
   zoom: undefined,
   focus: undefined,
+  transforms: undefined,
   find: undefined,
   scheme: undefined,
   pane: undefined,

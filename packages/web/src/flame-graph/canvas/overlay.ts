@@ -4,8 +4,9 @@ import type { Scene } from "./scene.ts";
 export interface OverlayArea {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Y of row 0. */
+  /** Y of level 0 of the tree, and the way from one level to the next. */
   readonly top: number;
+  readonly step: number;
 }
 
 /** Outlines of the selected frame and of a function, over the boxes, so that selecting never repaints them. */
@@ -45,7 +46,7 @@ export function placePointer(
   pointer.style.visibility = box === -1 ? "hidden" : "visible";
   if (box === -1) return;
   const { left, right } = edges(boxes, box, area);
-  const top = area.top + boxes.row[box]! * rowHeight;
+  const top = area.top + boxes.row[box]! * area.step;
   pointer.style.transform = `translate(${left}px, ${top}px)`;
   pointer.style.width = `${Math.max(2, right - left - 1)}px`;
   pointer.style.height = `${rowHeight - 1}px`;
@@ -81,7 +82,7 @@ function outline(
   const half = pen.thickness / 2;
   context.strokeStyle = pen.colour;
   context.lineWidth = pen.thickness;
-  const y = area.top + boxes.row[box]! * rowHeight;
+  const y = area.top + boxes.row[box]! * area.step;
   context.strokeRect(
     left + half,
     y + half,

@@ -6,19 +6,17 @@ import {
   PaintList,
   rowHeight,
   toPaint,
-  topPadding,
   type Viewport,
 } from "@flamekeep/flame";
+import { levelsInView, rowY, type ScrolledArea } from "./rows.ts";
 import { formsOf, paintOf, type Scene } from "./scene.ts";
 
 const labelFont = '10px "JetBrains Mono Variable", ui-monospace, monospace';
 
-export interface PaintArea {
+export interface PaintArea extends ScrolledArea {
   readonly viewport: Viewport;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** CSS pixels scrolled away at the top. */
-  readonly scrollTop: number;
   /** Boxes narrower than this get no label. */
   readonly labelFrom: number;
 }
@@ -29,15 +27,8 @@ export class Painter {
   readonly #paint = new PaintList();
 
   list(scene: Scene, area: PaintArea): void {
-    const { viewport, widthPx, heightPx, scrollTop } = area;
-    const first = Math.max(0, Math.floor((scrollTop - topPadding) / rowHeight));
-    const last = Math.ceil((scrollTop + heightPx - topPadding) / rowHeight);
-    const window = {
-      ...viewport,
-      widthPx,
-      firstRow: first + scene.focusLevel,
-      lastRow: last + scene.focusLevel,
-    };
+    const { viewport, widthPx, heightPx } = area;
+    const window = { ...viewport, widthPx, ...levelsInView(scene, area, heightPx) };
     listVisibleBoxes(scene.tree, window, this.boxes);
   }
 
@@ -48,7 +39,7 @@ export class Painter {
     context.fillStyle = scene.colours.surface;
     context.fillRect(0, 0, area.widthPx, area.heightPx);
     toPaint(boxes, area.widthPx, (box) => paintOf(scene, boxes, box), paint);
-    const top = rowTop(scene, area);
+    const { top, step } = rowsOf(scene, area);
     let colour = -1;
     for (let place = 0; place < paint.length; place++) {
       const at = paint.order[place]!;
@@ -56,7 +47,7 @@ export class Painter {
         colour = paint.colour[at]!;
         context.fillStyle = fills[colour]!;
       }
-      context.fillRect(paint.x[at]!, top + paint.row[at]! * rowHeight, paint.width[at]!, rowHeight - 1);
+      context.fillRect(paint.x[at]!, top + paint.row[at]! * step, paint.width[at]!, rowHeight - 1);
     }
     this.#drawElided(context, scene, area);
     this.#drawLabels(context, scene, area);
@@ -64,7 +55,7 @@ export class Painter {
 
   #drawLabels(context: CanvasRenderingContext2D, scene: Scene, area: PaintArea): void {
     const { boxes } = this;
-    const top = rowTop(scene, area) + rowHeight / 2;
+    const { top, step } = rowsOf(scene, area);
     context.font = labelFont;
     context.textBaseline = "middle";
     let ink = "";
@@ -81,25 +72,26 @@ export class Painter {
         context.fillStyle = ink;
       }
       // Characters missing from the font can be wider than six pixels, so the box limits the width.
-      context.fillText(label, Math.round(left) + 4, top + boxes.row[box]! * rowHeight, width - 6);
+      context.fillText(label, Math.round(left) + 4, top + boxes.row[box]! * step + rowHeight / 2, width - 6);
     }
   }
 
   /** Hatches the boxes of frames that the server left out, to distinguish them from a single frame. */
   #drawElided(context: CanvasRenderingContext2D, scene: Scene, area: PaintArea): void {
     const { boxes } = this;
+    const { top, step } = rowsOf(scene, area);
     context.fillStyle = scene.colours.surface;
     for (let box = 0; box < boxes.length; box++) {
       if (boxes.node[box] !== -1) continue;
       const left = Math.max(0, boxes.left[box]!);
       const right = Math.min(area.widthPx, boxes.right[box]!);
-      const y = rowTop(scene, area) + boxes.row[box]! * rowHeight;
+      const y = top + boxes.row[box]! * step;
       for (let x = left + 2; x < right - 1; x += 5) context.fillRect(Math.round(x), y, 2, rowHeight - 1);
     }
   }
 }
 
-/** Y of row 0 on the canvas. */
-export function rowTop(scene: Scene, area: { readonly scrollTop: number }): number {
-  return topPadding - area.scrollTop - scene.focusLevel * rowHeight;
+/** Y of level 0 of the tree on the canvas, and the way from one level to the next. */
+export function rowsOf(scene: Scene, area: ScrolledArea): { readonly top: number; readonly step: number } {
+  return { top: rowY(scene, area, 0), step: scene.direction === "up" ? -rowHeight : rowHeight };
 }

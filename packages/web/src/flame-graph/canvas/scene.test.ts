@@ -30,6 +30,7 @@ function sceneOf(tree: CallTree, zoom: number, search = ""): Scene {
     zoom,
     zoomLevel: levelOf(tree, zoom),
     focusLevel: 0,
+    direction: "down",
     search: search === "" ? null : searchTree(tree, search),
     selected: -1,
     outlined: -1,

@@ -16,6 +16,8 @@ import {
 } from "@flamekeep/flame";
 import type { ThemeColours } from "./theme-colours.ts";
 
+export type Direction = "down" | "up";
+
 /** Everything that a drawing depends on except the viewport. Created when it changes, not in every animation frame. */
 export interface Scene {
   readonly tree: CallTree;
@@ -24,7 +26,10 @@ export interface Scene {
   /** Node that fills the width. */
   readonly zoom: number;
   readonly zoomLevel: number;
+  /** Level of the first row. */
   readonly focusLevel: number;
+  /** Callers are drawn upwards. */
+  readonly direction: Direction;
   readonly search: SearchResult | null;
   readonly selected: number;
   /** Function to outline wherever it is on screen, or -1. */

@@ -11,7 +11,8 @@ import {
   zoomDurationMs,
 } from "@flamekeep/flame";
 import { drawOverlay, type OverlayArea, placePointer } from "./overlay.ts";
-import { Painter, rowTop } from "./paint.ts";
+import { Painter, rowsOf } from "./paint.ts";
+import { levelAt, rowY, type ScrolledArea } from "./rows.ts";
 import type { Scene } from "./scene.ts";
 
 interface StageParts {
@@ -76,6 +77,7 @@ export class Stage {
     if (before?.tree !== scene.tree) {
       this.#transition = null;
       this.#viewport = viewportOf(scene.tree, scene.zoom);
+      this.#parts.scroller.scrollTop = this.#startOf(scene);
     } else if (before.zoom !== scene.zoom) {
       this.#go(viewportOf(scene.tree, scene.zoom), isMotionReduced);
     }
@@ -116,7 +118,7 @@ export class Stage {
   hitAt(x: number, y: number): Hit | null {
     const scene = this.#scene;
     if (scene === null || this.#widthPx === 0) return null;
-    const row = Math.floor((y - rowTop(scene, { scrollTop: this.#scrollTop })) / rowHeight);
+    const row = levelAt(scene, this.#scrolled, y);
     if (row < scene.focusLevel) return null;
     const { from, to } = this.#viewport;
     return hitAt(scene.tree, from + (x / this.#widthPx) * (to - from), row);
@@ -142,11 +144,10 @@ export class Stage {
     const { scroller } = this.#parts;
     const scene = this.#scene;
     if (scene === null) return;
-    const top = topPadding + (row - scene.focusLevel) * rowHeight;
-    if (top < scroller.scrollTop + topPadding) scroller.scrollTop = top - topPadding;
-    else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight) {
-      scroller.scrollTop = top + rowHeight * 2 - scroller.clientHeight;
-    }
+    const y = rowY(scene, this.#scrolled, row);
+    if (y < topPadding) scroller.scrollTop += y - topPadding;
+    else if (y + rowHeight > scroller.clientHeight)
+      scroller.scrollTop += y + rowHeight * 2 - scroller.clientHeight;
   }
 
   #go(to: Viewport, isMotionReduced: boolean): void {
@@ -154,8 +155,15 @@ export class Stage {
     if (isMotionReduced) this.#viewport = to;
   }
 
-  get #scrollTop(): number {
-    return this.#parts.scroller.scrollTop;
+  get #scrolled(): ScrolledArea {
+    const { scrollTop, scrollHeight } = this.#parts.scroller;
+    return { scrollTop, contentPx: scrollHeight };
+  }
+
+  /** Where another tree is scrolled to: callers begin at the bottom. */
+  #startOf({ direction }: Scene): number {
+    const { scrollTop, scrollHeight } = this.#parts.scroller;
+    return direction === "up" ? scrollHeight : scrollTop;
   }
 
   #move(change: (viewport: Viewport, whole: Viewport) => Viewport): void {
@@ -185,7 +193,7 @@ export class Stage {
       viewport: this.#viewport,
       widthPx: this.#widthPx,
       heightPx: this.#heightPx,
-      scrollTop: this.#scrollTop,
+      ...this.#scrolled,
       labelFrom: isMoving && this.#lastFrameMs > slowFrameMs ? 40 : 24,
     };
     const start = performance.now();
@@ -225,7 +233,6 @@ export class Stage {
   }
 
   #overlayArea(scene: Scene): OverlayArea {
-    const top = rowTop(scene, { scrollTop: this.#scrollTop });
-    return { widthPx: this.#widthPx, heightPx: this.#heightPx, top };
+    return { widthPx: this.#widthPx, heightPx: this.#heightPx, ...rowsOf(scene, this.#scrolled) };
   }
 }

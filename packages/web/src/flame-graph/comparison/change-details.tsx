@@ -1,6 +1,7 @@
 import type { ComparedTree } from "@flamekeep/flame/compare";
 import type { ReactNode } from "react";
 import { type HoverStore, useHover } from "#flame-graph/frame/hover-store.ts";
+import type { UpperHalf } from "#flame-graph/transforms/upper-half.tsx";
 import { exactCount } from "#format/number.ts";
 import { changeText, frameName, type Scaling } from "./change-text.ts";
 
@@ -12,9 +13,22 @@ interface ChangeDetailsProps {
   readonly node: number;
 }
 
+interface ComparedDetailsProps extends ChangeDetailsProps {
+  readonly upper: Omit<UpperHalf, "tree"> & { readonly tree: ComparedTree | null };
+}
+
+/** The details of the half of a sandwich with the pointer, else of the one with the selected frame. */
+export function ComparedDetails({ upper, ...lower }: ComparedDetailsProps) {
+  const { tree, hover, selected } = upper;
+  const isAbove = useHover(hover, tree ?? lower.tree) !== null;
+  const isBelow = useHover(lower.hover, lower.tree) !== null;
+  if (tree === null || !(isAbove || (!isBelow && selected !== -1))) return <ChangeDetails {...lower} />;
+  return <ChangeDetails tree={tree} scaling={lower.scaling} hover={hover} node={Math.max(selected, 0)} />;
+}
+
 /** Both values of the frame under the pointer, in a fixed place. */
-export function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
-  const hit = useHover(hover);
+function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
+  const hit = useHover(hover, tree);
   const shown = hit === null ? node : hit.kind === "frame" ? hit.node : hit.parent;
   const text = changeText(scaling, tree.before.total[shown]!, tree.after.total[shown]!);
   const self = changeText(scaling, tree.before.self[shown]!, tree.after.self[shown]!);

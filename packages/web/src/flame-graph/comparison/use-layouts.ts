@@ -5,6 +5,7 @@ import {
   changePalette,
   changeStep,
   layOut,
+  type Scale,
   type WidthOf,
 } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
@@ -18,13 +19,20 @@ export interface DrawnComparison {
 
 /** The comparison as a tree whose colours show the change of each frame with its callees. */
 export function useDrawn(comparison: Comparison, { scale }: Scaling, widthOf: WidthOf): DrawnComparison {
-  return useMemo(() => {
-    const tree = layOut(comparison, scale, widthOf);
-    const { before, after } = tree;
-    const colourOf = (node: number) =>
-      changeStep(before.total[node]! * scale.before, after.total[node]! * scale.after);
-    return { tree, look: { paletteOf: changePalette, colourOf } };
-  }, [comparison, scale, widthOf]);
+  return useMemo(() => drawn(comparison, scale, widthOf), [comparison, scale, widthOf]);
+}
+
+function drawn(comparison: Comparison, scale: Scale, widthOf: WidthOf): DrawnComparison {
+  const tree = layOut(comparison, scale, widthOf);
+  const { before, after } = tree;
+  const colourOf = (node: number) =>
+    changeStep(before.total[node]! * scale.before, after.total[node]! * scale.after);
+  return { tree, look: { paletteOf: changePalette, colourOf } };
+}
+
+/** As `useDrawn`, where there may be none. */
+export function useDrawnOf(comparison: Comparison | null, { scale }: Scaling): DrawnComparison | null {
+  return useMemo(() => (comparison === null ? null : drawn(comparison, scale, "both")), [comparison, scale]);
 }
 
 /** Node of each node of the comparison, by layout. */

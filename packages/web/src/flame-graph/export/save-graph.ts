@@ -11,7 +11,7 @@ import { saveFile } from "#api/save-file.ts";
 import { Painter } from "#flame-graph/canvas/paint.ts";
 import { paintOf, type Scene } from "#flame-graph/canvas/scene.ts";
 
-interface Picture {
+export interface Picture {
   readonly scene: Scene;
   readonly viewport: Viewport;
   readonly rows: number;
@@ -55,7 +55,7 @@ export async function savePng({ scene, viewport, rows, profileId }: Picture): Pr
   if (context === null) throw new Error("This browser does not support canvas.");
   context.scale(2, canvas.height / heightPx);
   const painter = new Painter();
-  const area = { viewport, widthPx, heightPx, scrollTop: 0, labelFrom: 24 };
+  const area = { viewport, widthPx, heightPx, scrollTop: 0, contentPx: heightPx, labelFrom: 24 };
   painter.list(scene, area);
   painter.draw(context, scene, area);
   const { promise, resolve } = Promise.withResolvers<Blob | null>();

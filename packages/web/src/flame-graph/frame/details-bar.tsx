@@ -16,7 +16,7 @@ const bar = "h-11 bg-surface px-4 max-md:sticky max-md:top-16 max-md:z-20";
 
 /** Details of the frame under the pointer, in a fixed place. Phones drop the last ones that do not fit. */
 export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
-  const hit = useHover(hover);
+  const hit = useHover(hover, tree);
   if (hit?.kind === "elided") {
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls

@@ -2,6 +2,7 @@ import { ContextMenu } from "@base-ui/react/context-menu";
 import { type CallTree, shownName } from "@flamekeep/flame";
 import { Copy, Focus, Package, Search, ZoomIn } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
+import { FrameItems } from "#flame-graph/transforms/lazy-parts.tsx";
 import { menuItemClass } from "#ui/controls/menu.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 
@@ -9,6 +10,8 @@ interface FrameMenuActions {
   readonly onZoom: (node: number) => void;
   readonly onFocus: (node: number) => void;
   readonly onSearch: (text: string) => void;
+  /** The chain of transforms as text. */
+  readonly onTransform: (to: string) => void;
 }
 
 interface FrameMenuProps {
@@ -16,19 +19,22 @@ interface FrameMenuProps {
   /** Frame of the menu, or -1 to keep it closed. */
   readonly node: number;
   readonly summaryOf: (node: number) => string;
+  /** The chain of transforms as text. */
+  readonly transforms: string;
   readonly actions: FrameMenuActions;
   /** The element that is right-clicked. */
   readonly children: ReactElement;
 }
 
-export function FrameMenu({ tree, node, summaryOf, actions, children }: FrameMenuProps) {
+export function FrameMenu({ children, ...items }: FrameMenuProps) {
+  const { node } = items;
   return (
     <ContextMenu.Root disabled={node === -1}>
       <ContextMenu.Trigger render={children} />
       <ContextMenu.Portal>
         <ContextMenu.Positioner className="z-50 outline-none">
           <ContextMenu.Popup className="min-w-60 max-w-96 rounded-card border border-line bg-surface p-1 shadow-float outline-none">
-            {node !== -1 && <Items tree={tree} node={node} summaryOf={summaryOf} actions={actions} />}
+            {node !== -1 && <Items {...items} />}
           </ContextMenu.Popup>
         </ContextMenu.Positioner>
       </ContextMenu.Portal>
@@ -36,7 +42,7 @@ export function FrameMenu({ tree, node, summaryOf, actions, children }: FrameMen
   );
 }
 
-function Items({ tree, node, summaryOf, actions }: Omit<FrameMenuProps, "children">) {
+function Items({ tree, node, summaryOf, transforms, actions }: Omit<FrameMenuProps, "children">) {
   const fn = tree.fn[node]!;
   const name = shownName(tree.functions.name[fn]!);
   const packageName = tree.functions.packageName[fn]!;
@@ -68,6 +74,7 @@ function Items({ tree, node, summaryOf, actions }: Omit<FrameMenuProps, "childre
           </Item>
         </>
       )}
+      <FrameItems tree={tree} node={node} text={transforms} onChange={actions.onTransform} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Hit } from "@flamekeep/flame";
+import type { CallTree, Hit } from "@flamekeep/flame";
 import { useSyncExternalStore } from "react";
 
 /** The frame under the pointer. It changes with every move, so only the components that show it subscribe. */
@@ -22,8 +22,10 @@ export class HoverStore {
   };
 }
 
-export function useHover(store: HoverStore): Hit | null {
-  return useSyncExternalStore(store.subscribe, store.get);
+/** The frame under the pointer. The pointer may still be where a frame of another, larger tree was. */
+export function useHover(store: HoverStore, { length }: Pick<CallTree, "length">): Hit | null {
+  const hit = useSyncExternalStore(store.subscribe, store.get);
+  return hit === null || (hit.kind === "frame" ? hit.node : hit.parent) < length ? hit : null;
 }
 
 function same(a: Hit | null, b: Hit | null): boolean {

@@ -6,6 +6,7 @@ import { cx } from "#ui/cx.ts";
 interface ZoomPathProps {
   readonly tree: CallTree;
   readonly zoom: number;
+  readonly isZoomed: boolean;
   readonly onZoom: (node: number) => void;
   readonly onReset: () => void;
 }
@@ -14,7 +15,7 @@ interface ZoomPathProps {
 const shownCallers = 3;
 
 /** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
-export function ZoomPath({ tree, zoom, onZoom, onReset }: ZoomPathProps) {
+export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProps) {
   const path = pathTo(tree, zoom);
   const leftOut = tree.elisions.count.reduce((sum, count) => sum + count, 0);
   const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
@@ -51,7 +52,7 @@ export function ZoomPath({ tree, zoom, onZoom, onReset }: ZoomPathProps) {
           {exactCount(leftOut)} small frames left out
         </span>
       )}
-      {zoom !== 0 && (
+      {isZoomed && (
         <Button variant="ghost" size="sm" className="h-6!" onClick={onReset}>
           Reset Zoom
         </Button>

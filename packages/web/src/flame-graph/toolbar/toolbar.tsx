@@ -1,6 +1,7 @@
 import {
   type FlameAction,
   type FlameView,
+  type FunctionTable,
   type Pane,
   type Scheme,
   type SearchResult,
@@ -9,6 +10,7 @@ import {
 import { CircleQuestionMark, Download, List } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { SearchBox } from "#flame-graph/search/search-box.tsx";
+import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
@@ -29,6 +31,7 @@ interface ToolbarProps {
     readonly onStep: (by: 1 | -1) => void;
   };
   readonly searchRef: RefObject<HTMLInputElement | null>;
+  readonly functions: FunctionTable;
   readonly onExport: ExportActions;
   readonly onHelp: () => void;
   readonly actions?: ReactNode;
@@ -45,7 +48,16 @@ const schemeNames: Readonly<Record<Scheme, string>> = {
 
 const schemeOptions = schemes.map((value) => ({ value, label: schemeNames[value] }));
 
-export function Toolbar({ view, change, search, searchRef, onExport, onHelp, actions }: ToolbarProps) {
+export function Toolbar({
+  view,
+  change,
+  search,
+  searchRef,
+  functions,
+  onExport,
+  onHelp,
+  actions,
+}: ToolbarProps) {
   return (
     <div role="toolbar" aria-label="Flame graph" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
       <SearchBox
@@ -80,6 +92,12 @@ export function Toolbar({ view, change, search, searchRef, onExport, onHelp, act
         <List aria-hidden className="size-4" strokeWidth={1.75} />
         <span className="max-sm:sr-only">Legend</span>
       </Button>
+      <TransformMenu
+        functions={functions}
+        text={view.transforms}
+        search={view.search}
+        onChange={(to) => change({ do: "transform", to })}
+      />
       <Menu
         trigger={
           <Button variant="secondary" size="sm" className="h-8">

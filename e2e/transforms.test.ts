@@ -1,0 +1,247 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createApiKey, newPerson, register } from "./harness/account.ts";
+import { openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
+import { type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
+import { recordedCpuProfile } from "./harness/recordings.ts";
+import { sendProfile } from "./harness/send.ts";
+import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+const { body: recording, truth } = recordedCpuProfile();
+const total = truth.totals["cpu/nanoseconds"] ?? 0;
+
+let flamekeep: Flamekeep;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let profilePath: string;
+let comparePath: string;
+let frames: FlameFrame[];
+
+beforeAll(async () => {
+  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
+  watched = await openPage(browser, flamekeep.url);
+  page = watched.page;
+  await register(page, newPerson());
+  const key = await createApiKey(page, "e2e");
+  const send = async (ageMs: number) => {
+    const query = `service=checkout&type=cpu&started_at=${Date.now() - ageMs}`;
+    return String((await sendProfile(flamekeep.url, key, query, recording)).body.profile_id);
+  };
+  const before = await send(120_000);
+  const after = await send(60_000);
+  profilePath = `/profile/${after}`;
+  comparePath = `/compare?before_profile=${before}&after_profile=${after}`;
+  await page.goto("/profiles?view=profiles");
+  frames = await framesOf(page, after);
+});
+afterAll(async () => {
+  await browser?.close();
+  await flamekeep?.[Symbol.asyncDispose]();
+});
+
+const graph = (name = "Flame graph") => page.getByRole("application", { name: new RegExp(`^${name} of `) });
+const steps = () => page.getByRole("group", { name: "Transforms", exact: true });
+const stepNames = () => steps().getByRole("listitem").allTextContents();
+const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
+const details = () => page.getByRole("group", { name: "Frame", exact: true });
+const menuItem = (name: string) => page.getByRole("menuitem", { name, exact: true });
+const summary = () => steps().getByRole("paragraph");
+
+/** A function of the program that is called from one place, with callers and callees. */
+function busyFrame(): FlameFrame {
+  const callees = new Map<FlameFrame, FlameFrame[]>();
+  for (const frame of frames)
+    if (frame.parent !== null) callees.set(frame.parent, [...(callees.get(frame.parent) ?? []), frame]);
+  const names = Map.groupBy(frames, ({ name }) => name);
+  const found = frames.find(
+    (frame) =>
+      frame.level >= 3 &&
+      frame.level <= 12 &&
+      frame.width > 0.15 &&
+      names.get(frame.name)!.length === 1 &&
+      (callees.get(frame)?.length ?? 0) > 1 &&
+      frame.packageName !== "runtime",
+  );
+  if (found === undefined) throw new Error("The recording has no wide function with callers and callees.");
+  return found;
+}
+
+const shareOf = (frame: FlameFrame) => `${((100 * frame.total) / total).toFixed(1)}%`;
+
+async function openMenuOn(frame: FlameFrame): Promise<void> {
+  const position = await pointOn(page, frame);
+  await graph().hover({ position });
+  await graph().click({ button: "right", position });
+  await menuItem("Show callers and callees").waitFor();
+}
+
+describe("steps on a profile", () => {
+  beforeEach(async () => {
+    await page.goto(profilePath);
+    await graph().waitFor();
+  });
+
+  test("a frame's menu leaves only the stacks through it, and Back undoes it", async () => {
+    const frame = busyFrame();
+    await openMenuOn(frame);
+    await menuItem("Only stacks through this function").click();
+    await summary()
+      .filter({ hasText: `${shareOf(frame)} of the total` })
+      .waitFor();
+    expect(parameter("transforms")).toBe(`focus:${frame.name}`);
+    expect(await stepNames()).toHaveLength(1);
+
+    // Shares stay those of the whole profile.
+    await graph().hover({ position: { x: 200, y: 20 + 12 } });
+    await details().getByText(shareOf(frame), { exact: true }).first().waitFor();
+
+    await page.goBack();
+    await expect.poll(() => parameter("transforms")).toBeNull();
+    await expect.poll(() => steps().count()).toBe(0);
+    await page.goForward();
+    await summary()
+      .filter({ hasText: shareOf(frame) })
+      .waitFor();
+  });
+
+  test("steps are added, removed one by one, undone and shared by their link", async () => {
+    await page.getByRole("button", { name: "Transform", exact: true }).click();
+    await menuItem("Collapse recursion").click();
+    await page.getByRole("button", { name: "Transform", exact: true }).click();
+    await menuItem("Hide runtime").click();
+    await expect.poll(stepNames).toEqual(["Collapse recursion", "Hide runtime"]);
+
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: "Remove: Hide runtime", exact: true }).waitFor();
+    await other.close();
+
+    await page.getByRole("button", { name: "Remove: Collapse recursion", exact: true }).click();
+    await expect.poll(stepNames).toEqual(["Hide runtime"]);
+    await expect.poll(() => steps().evaluate((element) => element === document.activeElement)).toBe(true);
+    await steps().getByRole("button", { name: "Undo", exact: true }).click();
+    await expect.poll(() => steps().count()).toBe(0);
+    expect(parameter("transforms")).toBeNull();
+    for (const expected of ["hide-runtime", "collapse;hide-runtime", "collapse"]) {
+      await page.goBack();
+      await expect.poll(() => parameter("transforms")).toBe(expected);
+    }
+  });
+
+  test("a sandwich shows callers above and callees below, and each half works with the keyboard", async () => {
+    const frame = busyFrame();
+    await openMenuOn(frame);
+    await menuItem("Show callers and callees").click();
+    await graph("Callers").waitFor();
+    await graph("Callees").waitFor();
+    expect(parameter("transforms")).toBe(`sandwich:${frame.name}`);
+    const [above, below] = await Promise.all([
+      graph("Callers").boundingBox(),
+      graph("Callees").boundingBox(),
+    ]);
+    expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y + 1);
+
+    // The row next to the callees is the direct caller, as wide as the function.
+    await graph("Callers").hover({ position: { x: above!.width / 2, y: above!.height - 12 } });
+    await details().getByTitle(frame.parent!.name, { exact: true }).waitFor();
+    await details().getByText(shareOf(frame), { exact: true }).first().waitFor();
+    await graph("Callees").hover({ position: { x: below!.width / 2, y: 32 } });
+    await details().getByTitle(frame.name, { exact: true }).waitFor();
+
+    await page.mouse.move(0, 0);
+    await graph("Callers").focus();
+    await page.keyboard.press("ArrowUp");
+    const spoken = (name: string) => page.locator('p[aria-live="polite"]', { hasText: `${name}, ` });
+    await spoken(frame.parent!.name).waitFor({ state: "attached" });
+    await page.keyboard.press("ArrowUp");
+    await spoken(frame.parent!.parent!.name).waitFor({ state: "attached" });
+    await page.keyboard.press("ArrowDown");
+    await spoken(frame.parent!.name).waitFor({ state: "attached" });
+
+    await page.keyboard.press("u");
+    await graph().waitFor();
+    expect(parameter("transforms")).toBeNull();
+  });
+
+  test("keys invert the graph, open the sandwich of the selected function and undo", async () => {
+    await graph().focus();
+    await page.keyboard.press("i");
+    await expect.poll(stepNames).toEqual(["Inverted"]);
+    await summary().filter({ hasText: "100.0% of the total" }).waitFor();
+    const hottest = truth.by_flat[0]!;
+    await graph().hover({ position: { x: 20, y: 20 + 24 + 12 } });
+    await details().getByTitle(hottest.name, { exact: true }).waitFor();
+    await page.mouse.move(0, 0);
+
+    await graph().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("s");
+    await graph("Callers").waitFor();
+    expect(parameter("transforms")).toBe(`invert;sandwich:${hottest.name}`);
+    await page.keyboard.press("u");
+    await page.keyboard.press("u");
+    await expect.poll(() => parameter("transforms")).toBeNull();
+  });
+
+  test("steps of a search, and of nothing that is left", async () => {
+    const search = page.getByRole("searchbox", { name: "Search functions and packages", exact: true });
+    await search.fill("json");
+    await expect.poll(() => parameter("q")).toBe("json");
+    await page.getByRole("button", { name: "Transform", exact: true }).click();
+    await menuItem("Only stacks with a match").click();
+    const found = page.getByRole("toolbar", { name: "Flame graph" }).getByRole("status");
+    const share = /[\d.]+%/.exec((await found.textContent()) ?? "")![0];
+    await summary()
+      .filter({ hasText: `${share} of the total` })
+      .waitFor();
+
+    await page.goto(`${profilePath}?transforms=focus%3Ano.such.function`);
+    await page.getByRole("heading", { name: "No frames are left" }).waitFor();
+    await steps().getByRole("button", { name: "Undo", exact: true }).click();
+    await graph().waitFor();
+  });
+
+  test("garbled steps are left out", async () => {
+    await page.goto(`${profilePath}?transforms=nonsense%3B%3Bcollapse%3Bsandwich`);
+    await expect.poll(stepNames).toEqual(["Collapse recursion"]);
+  });
+});
+
+test("steps work on the merged graph of a service", async () => {
+  await page.goto("/profiles/service/checkout/cpu?transforms=my-code");
+  await expect.poll(stepNames).toEqual(["Only my code"]);
+  await graph().waitFor();
+  await graph().focus();
+  await page.keyboard.press("i");
+  await expect.poll(() => parameter("transforms")).toBe("my-code;invert");
+  await page.goBack();
+  await expect.poll(() => parameter("transforms")).toBe("my-code");
+});
+
+test("steps work on a comparison, as one graph and side by side", async () => {
+  const frame = busyFrame();
+  await page.goto(comparePath);
+  await graph("Comparison").waitFor();
+  await graph("Comparison").focus();
+  await page.keyboard.press("i");
+  await expect.poll(stepNames).toEqual(["Inverted"]);
+  await summary().filter({ hasText: "100.0% of the total before and 100.0% after" }).waitFor();
+  await page.goto(`${comparePath}&transforms=${encodeURIComponent(`sandwich:${frame.name}`)}`);
+  await graph("Callers").waitFor();
+  await graph("Callees").waitFor();
+  await summary()
+    .filter({ hasText: `${shareOf(frame)} of the total before and ${shareOf(frame)} after` })
+    .waitFor();
+  const box = await graph("Callers").boundingBox();
+  await graph("Callers").hover({ position: { x: box!.width / 2, y: box!.height - 12 } });
+  await details().getByTitle(frame.parent!.name, { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Side by side", exact: true }).click();
+  await graph("Before").waitFor();
+  await graph("After").waitFor();
+});
+
+test("no errors occurred", () => {
+  expect(watched.errors).toEqual([]);
+});

@@ -1,0 +1,253 @@
+import { type FlameView, wholeOf } from "@flamekeep/flame";
+import type { ComparedTree, Comparison } from "@flamekeep/flame/compare";
+import { Download } from "lucide-react";
+import { type ReactNode, useMemo, useRef } from "react";
+import { graphHeight } from "#flame-graph/canvas/graph-height.ts";
+import { ZoomPath } from "#flame-graph/frame/zoom-path.tsx";
+import { GraphPane } from "#flame-graph/graph-pane.tsx";
+import { SearchBox } from "#flame-graph/search/search-box.tsx";
+import { CallersPane } from "#flame-graph/transforms/callers-pane.tsx";
+import { TransformBar } from "#flame-graph/transforms/lazy-parts.tsx";
+import { NothingLeft } from "#flame-graph/transforms/nothing-left.tsx";
+import { halfHeight, viewFromHalf, viewOfHalf } from "#flame-graph/transforms/sandwich-view.ts";
+import { comparisonNotice, comparisonSummary } from "#flame-graph/transforms/summary.ts";
+import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
+import { functionAt, type UpperHalf, useUpperHalf } from "#flame-graph/transforms/upper-half.tsx";
+import { useTransformKeys } from "#flame-graph/transforms/use-transform-keys.ts";
+import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts";
+import { useShortcuts } from "#keyboard/use-shortcuts.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Menu, MenuItem } from "#ui/controls/menu.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+import { ComparedDetails } from "./change-details.tsx";
+import { ChangeLegend } from "./change-legend.tsx";
+import { ChangeTable } from "./change-table.tsx";
+import { changeSentence, frameName, type Scaling } from "./change-text.ts";
+import { saveCompared } from "./save-compared.ts";
+import { SidePane } from "./side-pane.tsx";
+import { type DrawnComparison, useDrawn, useDrawnOf } from "./use-layouts.ts";
+
+export interface ShownComparisonProps {
+  readonly comparison: Comparison;
+  /** The comparison before the transforms. */
+  readonly source: Comparison;
+  /** The upper half of a sandwich, whose lower one is `comparison`. */
+  readonly callers: Comparison | null;
+  readonly scaling: Scaling;
+  /** Prefix of the names of exported files. */
+  readonly name: string;
+  readonly view: FlameView;
+  readonly onViewChange: (view: FlameView) => void;
+  readonly isSideBySide: boolean;
+  /** More controls for the toolbar. */
+  readonly actions: ReactNode;
+  readonly onRefresh: () => void;
+}
+
+/** Two flame graphs as one, or next to each other, with the colours' meaning, search, exports and the table of functions. */
+export function ShownComparison(props: ShownComparisonProps) {
+  const { comparison, source, callers, scaling, name, view, onViewChange } = props;
+  const { tree, look } = useDrawn(comparison, scaling, "both");
+  const sourceDrawn = useDrawnOf(comparison === source ? null : source, scaling);
+  const whole = wholeOf(sourceDrawn?.tree ?? tree);
+  const upperDrawn = useDrawnOf(callers, scaling);
+  const isHalf = callers !== null;
+  const ownView = isHalf ? viewOfHalf(view) : view;
+  const changeView = (next: FlameView) => onViewChange(isHalf ? viewFromHalf(next) : next);
+  const state = useWorkspace({ tree, profileId: name, view: ownView, onViewChange: changeView, look });
+  const { scene, change } = state;
+  const upper = useUpperHalf(upperDrawn?.tree ?? null, scene.selected, () => state.select(-1));
+  const summary = useMemo(() => comparisonSummary(comparison, source), [comparison, source]);
+  const notice = useMemo(() => comparisonNotice(source), [source]);
+  const transform = (to: string) => change({ do: "transform", to });
+  const upperTree = upperDrawn?.tree ?? null;
+  useTransformKeys(
+    view.transforms,
+    transform,
+    () => functionAt(upperTree, upper.selected) ?? functionAt(tree, scene.selected),
+  );
+
+  return (
+    <div className="divide-y divide-line">
+      <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-16 md:z-20">
+        <ComparisonToolbar {...props} {...{ tree, state, upper, whole }} />
+        <ComparedDetails
+          upper={{ ...upper, tree: upperTree }}
+          tree={tree}
+          scaling={scaling}
+          hover={state.hover}
+          node={scene.selected === -1 ? scene.zoom : scene.selected}
+        />
+      </div>
+      {view.transforms !== "" && (
+        <TransformBar text={view.transforms} onChange={transform} summary={summary} notice={notice} />
+      )}
+      <ZoomPath
+        tree={tree}
+        zoom={scene.zoom}
+        isZoomed={view.zoom !== "" || view.focus !== ""}
+        onZoom={state.zoomTo}
+        onReset={() => change({ do: "reset zoom" })}
+      />
+      <ChangeLegend />
+      {tree.length < 2 || tree.width[0]! <= 0 ? (
+        <NothingLeft />
+      ) : (
+        <>
+          {upperDrawn !== null && <ComparedCallers {...props} drawn={upperDrawn} upper={upper} />}
+          <ComparedGraphs {...props} view={ownView} onViewChange={changeView} {...{ tree, state }} />
+          <ChangeTable
+            tree={tree}
+            scaling={scaling}
+            root={scene.focus}
+            search={scene.search}
+            onPick={(fn) => change({ do: "search", text: tree.functions.name[fn]! })}
+            onPoint={state.outline}
+          />
+        </>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {upperTree !== null && upper.selected !== -1
+          ? spokenChange(upperTree, scaling, upper.selected)
+          : spokenChange(tree, scaling, scene.selected)}
+      </p>
+      <p aria-live="polite" className="sr-only">
+        {view.transforms === "" ? "" : summary}
+      </p>
+    </div>
+  );
+}
+
+function spokenChange(tree: ComparedTree, scaling: Scaling, node: number): string {
+  return node === -1 ? "" : `${frameName(tree, node)}: ${changeSentence(tree, scaling, node)}`;
+}
+
+interface PartProps extends ShownComparisonProps {
+  readonly tree: ComparedTree;
+  readonly state: WorkspaceState;
+}
+
+interface ToolbarProps extends PartProps {
+  readonly upper: UpperHalf;
+  /** Width of the comparison before the transforms. */
+  readonly whole: number;
+}
+
+function ComparisonToolbar({
+  tree,
+  state,
+  upper,
+  source,
+  name,
+  view,
+  actions,
+  onRefresh,
+  whole,
+}: ToolbarProps) {
+  const { scene, change } = state;
+  const searchInput = useRef<HTMLInputElement>(null);
+  useShortcuts({
+    find: () => searchInput.current?.focus(),
+    reset: () => {
+      upper.select(-1);
+      state.reset();
+    },
+    refresh: onRefresh,
+    saveSvg: state.saveAs.svg,
+    nextMatch: () => state.stepMatch(1),
+    previousMatch: () => state.stepMatch(-1),
+  });
+
+  function saveText() {
+    if (!saveCompared(tree, scene.focus, name))
+      showToast("Too large as text: focus on a subtree first", "critical");
+  }
+
+  return (
+    <div role="toolbar" aria-label="Comparison" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
+      <SearchBox
+        text={view.search}
+        result={scene.search}
+        whole={whole}
+        inputRef={searchInput}
+        onSearch={(text) => change({ do: "search", text })}
+        onStep={state.stepMatch}
+      />
+      {actions}
+      <TransformMenu
+        functions={source.functions}
+        text={view.transforms}
+        search={view.search}
+        onChange={(to) => change({ do: "transform", to })}
+      />
+      <Menu
+        trigger={
+          <Button variant="secondary" size="sm" className="h-8">
+            <Download aria-hidden className="size-4" strokeWidth={1.75} />
+            <span className="max-sm:sr-only">Export</span>
+          </Button>
+        }
+      >
+        <MenuItem onSelect={state.saveAs.svg}>SVG picture</MenuItem>
+        <MenuItem onSelect={state.saveAs.png}>PNG picture</MenuItem>
+        <MenuItem onSelect={saveText}>Folded stacks, both values</MenuItem>
+      </Menu>
+    </div>
+  );
+}
+
+interface ComparedCallersProps extends ShownComparisonProps {
+  readonly drawn: DrawnComparison;
+  readonly upper: UpperHalf;
+}
+
+function ComparedCallers({ drawn, upper, scaling, name, view, onViewChange }: ComparedCallersProps) {
+  return (
+    <CallersPane
+      tree={drawn.tree}
+      look={drawn.look}
+      profileId={name}
+      view={view}
+      onViewChange={onViewChange}
+      hover={upper.hover}
+      selection={{ node: upper.selected, onSelect: upper.select }}
+      summaryOf={(node) => changeSentence(drawn.tree, scaling, node)}
+    />
+  );
+}
+
+function ComparedGraphs({
+  comparison,
+  callers,
+  scaling,
+  name,
+  view,
+  onViewChange,
+  isSideBySide,
+  tree,
+  state,
+}: PartProps) {
+  if (!isSideBySide)
+    return (
+      <GraphPane
+        state={state}
+        heightPx={callers === null ? graphHeight(tree) : halfHeight(tree, "callees")}
+        label={callers === null ? "Comparison" : "Callees"}
+        summaryOf={(node) => changeSentence(tree, scaling, node)}
+      />
+    );
+  return (
+    <div className="grid divide-line max-lg:divide-y lg:grid-cols-2 lg:divide-x">
+      {(["before", "after"] as const).map((side) => (
+        <SidePane
+          key={side}
+          {...{ comparison, scaling, side, view, onViewChange }}
+          both={tree}
+          selected={state.scene.selected}
+          onSelect={state.select}
+          name={name}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { type CallTree, panelHeight, wholeOf } from "@flamekeep/flame";
+import { lazy, type ReactNode, Suspense, useMemo, useRef } from "react";
+import { importPage } from "#api/import-page.ts";
+import { keyboardOverview } from "#keyboard/open-state.ts";
+import { useShortcuts } from "#keyboard/use-shortcuts.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { cx } from "#ui/cx.ts";
+import { graphHeight } from "./canvas/graph-height.ts";
+import { spokenFrame } from "./frame/frame-text.ts";
+import { ZoomPath } from "./frame/zoom-path.tsx";
+import { GraphPane } from "./graph-pane.tsx";
+import { Legend } from "./toolbar/legend.tsx";
+import { Toolbar } from "./toolbar/toolbar.tsx";
+import { CallersPane } from "./transforms/callers-pane.tsx";
+import { TransformBar } from "./transforms/lazy-parts.tsx";
+import { NothingLeft } from "./transforms/nothing-left.tsx";
+import { halfHeight, viewFromHalf, viewOfHalf } from "./transforms/sandwich-view.ts";
+import { treeNotice, treeSummary } from "./transforms/summary.ts";
+import { functionAt, HalfDetails, type UpperHalf, useUpperHalf } from "./transforms/upper-half.tsx";
+import { useTransformKeys } from "./transforms/use-transform-keys.ts";
+import { useWorkspace, type WorkspaceParts, type WorkspaceState } from "./use-workspace.ts";
+
+// Most people look at the graph only.
+const FunctionTable = lazy(async () => ({
+  default: (await importPage(() => import("./table/function-table.tsx"))).FunctionTable,
+}));
+
+export interface ShownGraphProps extends Pick<WorkspaceParts, "profileId" | "view" | "onViewChange"> {
+  readonly tree: CallTree;
+  /** The tree before the transforms. */
+  readonly source: CallTree;
+  /** The upper half of a sandwich, whose lower one is `tree`. */
+  readonly callers: CallTree | null;
+  readonly onRefresh: () => void;
+  readonly actions: ReactNode;
+}
+
+/** The drawing with everything around it: toolbar, details, steps, path, table. */
+export function ShownGraph(props: ShownGraphProps) {
+  const { source, tree, callers, profileId, view, onViewChange, onRefresh, actions } = props;
+  const isHalf = callers !== null;
+  const state = useWorkspace({
+    tree,
+    profileId,
+    view: isHalf ? viewOfHalf(view) : view,
+    onViewChange: (next) => onViewChange(isHalf ? viewFromHalf(next) : next),
+  });
+  const { scene, change } = state;
+  const searchInput = useRef<HTMLInputElement>(null);
+  const upper = useUpperHalf(callers, scene.selected, () => state.select(-1));
+  const summary = useMemo(() => treeSummary(tree, source), [tree, source]);
+  const notice = useMemo(() => treeNotice(source), [source]);
+  const transform = (to: string) => change({ do: "transform", to });
+  useGraphShortcuts(state, upper, { searchInput, onRefresh });
+  useTransformKeys(
+    view.transforms,
+    transform,
+    () => functionAt(callers, upper.selected) ?? functionAt(tree, scene.selected),
+  );
+
+  return (
+    <div className="divide-y divide-line">
+      {/* Sticks below the page's header, which is 4rem high, and its toolbar. On phones only the details stick. */}
+      <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-[var(--sticky-top,4rem)] md:z-20">
+        <Toolbar
+          view={view}
+          change={change}
+          search={{ result: scene.search, whole: wholeOf(tree), onStep: state.stepMatch }}
+          searchRef={searchInput}
+          functions={source.functions}
+          onExport={state.saveAs}
+          onHelp={keyboardOverview.open}
+          actions={actions}
+        />
+        <HalfDetails
+          upper={upper}
+          tree={tree}
+          hover={state.hover}
+          node={scene.selected === -1 ? scene.zoom : scene.selected}
+        />
+      </div>
+      {view.transforms !== "" && (
+        <TransformBar text={view.transforms} onChange={transform} summary={summary} notice={notice} />
+      )}
+      <ZoomPath
+        tree={tree}
+        zoom={scene.zoom}
+        isZoomed={view.zoom !== "" || view.focus !== ""}
+        onZoom={state.zoomTo}
+        onReset={() => change({ do: "reset zoom" })}
+      />
+      {view.legend && <Legend scheme={view.scheme} />}
+      {tree.length < 2 || tree.width[0]! <= 0 ? <NothingLeft /> : <Panes {...props} {...{ state, upper }} />}
+      <Spoken tree={tree} node={scene.selected} upper={upper} />
+      <p aria-live="polite" className="sr-only">
+        {view.transforms === "" ? "" : summary}
+      </p>
+    </div>
+  );
+}
+
+interface PanesProps extends Pick<ShownGraphProps, "tree" | "profileId" | "view" | "onViewChange"> {
+  readonly state: WorkspaceState;
+  readonly upper: UpperHalf;
+}
+
+/** The table, the graph, or both; the graph has two halves in a sandwich. */
+function Panes({ tree, profileId, view, onViewChange, state, upper }: PanesProps) {
+  const isHalf = upper.tree !== null;
+  // With a table, the panel has its full height.
+  const heightPx = useMemo(() => {
+    if (isHalf) return halfHeight(tree, "callees");
+    return view.pane === "graph" ? graphHeight(tree) : panelHeight;
+  }, [tree, view.pane, isHalf]);
+  return (
+    <div className={cx(view.pane === "both" && "grid lg:grid-cols-2 lg:divide-x lg:divide-line")}>
+      {view.pane !== "graph" && (
+        <div style={{ height: panelHeight }}>
+          <Suspense fallback={<Skeleton className="h-full w-full" />}>
+            <FunctionTable
+              tree={tree}
+              root={state.scene.focus}
+              search={state.scene.search}
+              heightPx={panelHeight}
+              onPick={(fn) => state.change({ do: "search", text: tree.functions.name[fn]! })}
+              onPoint={state.outline}
+            />
+          </Suspense>
+        </div>
+      )}
+      {view.pane !== "table" && (
+        <div className="min-w-0">
+          {upper.tree !== null && (
+            <CallersPane
+              {...{ tree: upper.tree, profileId, view, onViewChange, hover: upper.hover }}
+              selection={{ node: upper.selected, onSelect: upper.select }}
+            />
+          )}
+          <GraphPane state={state} heightPx={heightPx} label={isHalf ? "Callees" : "Flame graph"} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The selected frame, for screen readers. */
+function Spoken({ tree, node, upper }: { tree: CallTree; node: number; upper: UpperHalf }) {
+  const [of, at] = upper.tree !== null && upper.selected !== -1 ? [upper.tree, upper.selected] : [tree, node];
+  return (
+    <p aria-live="polite" className="sr-only">
+      {at === -1 ? "" : spokenFrame(of, at)}
+    </p>
+  );
+}
+
+interface ShortcutTargets {
+  readonly searchInput: { readonly current: HTMLInputElement | null };
+  readonly onRefresh: () => void;
+}
+
+function useGraphShortcuts(state: WorkspaceState, upper: UpperHalf, to: ShortcutTargets): void {
+  useShortcuts({
+    find: () => to.searchInput.current?.focus(),
+    reset: () => {
+      upper.select(-1);
+      state.reset();
+    },
+    refresh: to.onRefresh,
+    saveSvg: state.saveAs.svg,
+    legend: () => state.change({ do: "legend" }),
+    nextMatch: () => state.stepMatch(1),
+    previousMatch: () => state.stepMatch(-1),
+  });
+}

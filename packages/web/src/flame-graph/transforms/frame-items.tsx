@@ -1,0 +1,69 @@
+import { ContextMenu } from "@base-ui/react/context-menu";
+import { type CallTree, truncatedName } from "@flamekeep/flame";
+import { chainOf, chainText, moduleOf, type Transform, withTransform } from "@flamekeep/flame/transform";
+import { EyeOff, Filter, FilterX, FolderTree, PackageMinus, Repeat, UnfoldVertical } from "lucide-react";
+import type { ReactNode } from "react";
+import { menuItemClass } from "#ui/controls/menu.tsx";
+
+export interface FrameItemsProps {
+  readonly tree: CallTree;
+  readonly node: number;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** Steps for the function of a frame. */
+export function FrameItems({ tree, node, text, onChange }: FrameItemsProps) {
+  const { functions } = tree;
+  const fn = tree.fn[node]!;
+  const name = functions.name[fn]!;
+  const packageName = functions.packageName[fn]!;
+  const module = moduleOf(packageName, functions.file[fn]!);
+  if (node === 0 || name === truncatedName) return null;
+  const ofFunction = { by: "function", text: name } as const;
+  const item = (transform: Transform, icon: ReactNode, label: string) => (
+    <ContextMenu.Item
+      className={menuItemClass}
+      onClick={() => onChange(chainText(withTransform(chainOf(text), transform)))}
+    >
+      {icon}
+      <span className="min-w-0 truncate">{label}</span>
+    </ContextMenu.Item>
+  );
+  return (
+    <>
+      <ContextMenu.Separator className="mx-1 my-1 h-px bg-line" />
+      {item({ name: "sandwich", target: ofFunction }, <UnfoldVertical />, "Show callers and callees")}
+      {item({ name: "focus", target: ofFunction }, <Filter />, "Only stacks through this function")}
+      {item({ name: "ignore", target: ofFunction }, <FilterX />, "Without stacks through this function")}
+      {item({ name: "hide", target: ofFunction }, <EyeOff />, "Hide this function")}
+      {isRecursive(tree, node) &&
+        item({ name: "collapse", target: ofFunction }, <Repeat />, "Collapse its recursion")}
+      {packageName !== "" &&
+        item(
+          { name: "hide", target: { by: "package", text: packageName } },
+          <PackageMinus />,
+          "Hide its package",
+        )}
+      {module !== "" &&
+        item(
+          { name: "show", target: { by: "module", text: module } },
+          <FolderTree />,
+          `Only module ${module}`,
+        )}
+    </>
+  );
+}
+
+/** Whether the function of the frame is above it, or on the way down its widest callees. */
+function isRecursive({ fn, parent, firstChild }: CallTree, node: number): boolean {
+  for (let at = parent[node]!; at > 0; at = parent[at]!) if (fn[at] === fn[node]) return true;
+  // On each level a subtree is one range of nodes.
+  for (let from = firstChild[node]!, to = firstChild[node + 1]!; from < to; ) {
+    for (let at = from; at < to; at++) if (fn[at] === fn[node]) return true;
+    const next = firstChild[to]!;
+    from = firstChild[from]!;
+    to = next;
+  }
+  return false;
+}

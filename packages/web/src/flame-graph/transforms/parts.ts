@@ -1,0 +1,16 @@
+import { transformedComparison, transformedTree } from "./apply.ts";
+import { toggled, undone } from "./change-chain.ts";
+import { FrameItems } from "./frame-items.tsx";
+import { ToolbarItems } from "./toolbar-items.tsx";
+import { TransformBar } from "./transform-bar.tsx";
+
+/** Everything that a graph needs once it is transformed, as one chunk. */
+export const parts = {
+  transformedComparison,
+  transformedTree,
+  toggled,
+  undone,
+  FrameItems,
+  ToolbarItems,
+  TransformBar,
+};

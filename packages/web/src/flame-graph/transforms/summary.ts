@@ -1,0 +1,44 @@
+import { type CallTree, formatPercent, wholeOf } from "@flamekeep/flame";
+import type { Comparison } from "@flamekeep/flame/compare";
+import { exactCount, plural } from "#format/number.ts";
+
+/** `34.2% of the total in 1,204 frames.` */
+export function treeSummary(shown: CallTree, source: CallTree): string {
+  return `${formatPercent(shown.total[0]!, wholeOf(source))} of the total in ${plural(shown.length - 1, "frame")}.`;
+}
+
+/** `34.2% of the total before and 30.1% after, in 1,204 frames.` */
+export function comparisonSummary(shown: Comparison, source: Comparison): string {
+  const [before, after] = (["before", "after"] as const).map((side) =>
+    formatPercent(shown[side].total[0]!, source[side].total[0]!),
+  );
+  return `${before} of the total before and ${after} after, in ${plural(shown.length - 1, "frame")}.`;
+}
+
+interface CutGraph {
+  readonly count: Float64Array;
+  readonly share: number;
+}
+
+/** Says what no transform can see: names of frames that the server left out. */
+function cutNotice({ count, share }: CutGraph): string {
+  const frames = count.reduce((sum, each) => sum + each, 0);
+  if (frames === 0) return "";
+  return `The server left out ${exactCount(frames)} small frames with ${formatPercent(share, 1)} of the total: steps cannot look into them.`;
+}
+
+const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
+
+export function treeNotice(source: CallTree): string {
+  const { count, width } = source.elisions;
+  return cutNotice({ count, share: sum(width) / (wholeOf(source) || 1) });
+}
+
+/** The larger share of both sides. */
+export function comparisonNotice({ before, after, elisions }: Comparison): string {
+  const shares = [
+    sum(elisions.before) / (before.total[0]! || 1),
+    sum(elisions.after) / (after.total[0]! || 1),
+  ];
+  return cutNotice({ count: elisions.count, share: Math.max(...shares) });
+}

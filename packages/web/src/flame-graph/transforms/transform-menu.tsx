@@ -1,0 +1,21 @@
+import { ListFilter } from "lucide-react";
+import type { ComponentProps } from "react";
+import { Button } from "#ui/controls/button.tsx";
+import { Menu } from "#ui/controls/menu.tsx";
+import { ToolbarItems } from "./lazy-parts.tsx";
+
+/** The steps for a whole graph, in a toolbar. */
+export function TransformMenu(props: ComponentProps<typeof ToolbarItems>) {
+  return (
+    <Menu
+      trigger={
+        <Button variant="secondary" size="sm" className="h-8">
+          <ListFilter aria-hidden className="size-4" strokeWidth={1.75} />
+          <span className="max-sm:sr-only">Transform</span>
+        </Button>
+      }
+    >
+      <ToolbarItems {...props} />
+    </Menu>
+  );
+}
