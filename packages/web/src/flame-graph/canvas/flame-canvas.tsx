@@ -11,6 +11,8 @@ interface FlameCanvasProps {
   readonly rows: number;
   readonly heightPx: number;
   readonly stageRef: RefObject<Stage | null>;
+  /** The element with the focus. */
+  readonly elementRef: RefObject<HTMLDivElement | null>;
   readonly label: string;
   readonly onHover: (hit: Hit | null) => void;
   readonly onPick: (hit: Hit) => void;
@@ -19,11 +21,10 @@ interface FlameCanvasProps {
 }
 
 /** Draws on the elements of the canvas as long as it is mounted. */
-function useStage({ scene, stageRef }: FlameCanvasProps) {
+function useStage({ scene, stageRef, elementRef: scroller }: FlameCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
   const pointerFrame = useRef<HTMLDivElement>(null);
-  const scroller = useRef<HTMLDivElement>(null);
   const isMotionReduced = useReducedMotion();
 
   useEffect(() => {
@@ -41,7 +42,7 @@ function useStage({ scene, stageRef }: FlameCanvasProps) {
       stage.dispose();
       stageRef.current = null;
     };
-  }, [stageRef]);
+  }, [stageRef, scroller]);
 
   useEffect(() => {
     stageRef.current?.show(scene, isMotionReduced);

@@ -1,9 +1,10 @@
-import { ContextMenu } from "@base-ui/react/context-menu";
+import { Menu as Base } from "@base-ui/react/menu";
 import { type CallTree, shownName } from "@flamekeep/flame";
 import { Copy, Focus, Package, Search, ZoomIn } from "lucide-react";
-import type { ReactElement, ReactNode } from "react";
+import { type RefObject, useMemo } from "react";
 import { FrameItems } from "#flame-graph/transforms/lazy-parts.tsx";
-import { menuItemClass } from "#ui/controls/menu.tsx";
+import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
+import { MenuParts } from "#ui/controls/menu-parts.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 
 interface FrameMenuActions {
@@ -14,35 +15,51 @@ interface FrameMenuActions {
   readonly onTransform: (to: string) => void;
 }
 
+/** Where and for which frame a menu is open, in pixels of the window. */
+export interface OpenMenu {
+  readonly node: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 interface FrameMenuProps {
   readonly tree: CallTree;
-  /** Frame of the menu, or -1 to keep it closed. */
-  readonly node: number;
+  readonly open: OpenMenu;
+  readonly onClose: () => void;
+  /** Gets the focus back. */
+  readonly graph: RefObject<HTMLElement | null>;
   readonly summaryOf: (node: number) => string;
   /** The chain of transforms as text. */
   readonly transforms: string;
   readonly actions: FrameMenuActions;
-  /** The element that is right-clicked. */
-  readonly children: ReactElement;
 }
 
-export function FrameMenu({ children, ...items }: FrameMenuProps) {
-  const { node } = items;
+/** The menu of a frame, where it was right-clicked. */
+export function FrameMenu({ open, onClose, graph, ...items }: FrameMenuProps) {
+  const { x, y } = open;
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }), [x, y]);
   return (
-    <ContextMenu.Root disabled={node === -1}>
-      <ContextMenu.Trigger render={children} />
-      <ContextMenu.Portal>
-        <ContextMenu.Positioner className="z-50 outline-none">
-          <ContextMenu.Popup className="min-w-60 max-w-96 rounded-card border border-line bg-surface p-1 shadow-float outline-none">
-            {node !== -1 && <Items {...items} />}
-          </ContextMenu.Popup>
-        </ContextMenu.Positioner>
-      </ContextMenu.Portal>
-    </ContextMenu.Root>
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Positioner anchor={anchor} align="start" sideOffset={2} className="z-50 outline-none">
+          <Base.Popup
+            finalFocus={graph}
+            aria-label="Frame"
+            className="min-w-60 max-w-96 rounded-card border border-line bg-surface p-1 shadow-float outline-none"
+          >
+            <MenuParts value={Base}>
+              <Items {...items} node={open.node} />
+            </MenuParts>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
   );
 }
 
-function Items({ tree, node, summaryOf, transforms, actions }: Omit<FrameMenuProps, "children">) {
+type ItemsProps = Omit<FrameMenuProps, "open" | "onClose" | "graph"> & { readonly node: number };
+
+function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
   const fn = tree.fn[node]!;
   const name = shownName(tree.functions.name[fn]!);
   const packageName = tree.functions.packageName[fn]!;
@@ -54,40 +71,32 @@ function Items({ tree, node, summaryOf, transforms, actions }: Omit<FrameMenuPro
         </p>
         <p className="text-label text-muted">{summaryOf(node)}</p>
       </div>
-      <ContextMenu.Separator className="mx-1 my-1 h-px bg-line" />
-      <Item icon={<ZoomIn />} onClick={() => actions.onZoom(node)}>
+      <MenuSeparator />
+      <MenuItem onSelect={() => actions.onZoom(node)}>
+        <ZoomIn />
         Zoom to this frame
-      </Item>
-      <Item icon={<Focus />} onClick={() => actions.onFocus(node)}>
+      </MenuItem>
+      <MenuItem onSelect={() => actions.onFocus(node)}>
+        <Focus />
         Focus on subtree
-      </Item>
-      <Item icon={<Copy />} onClick={() => void copyAndReport(tree.functions.name[fn]!, "Copied")}>
+      </MenuItem>
+      <MenuItem onSelect={() => void copyAndReport(tree.functions.name[fn]!, "Copied")}>
+        <Copy />
         Copy function name
-      </Item>
+      </MenuItem>
       {packageName !== "" && (
         <>
-          <Item icon={<Package />} onClick={() => void copyAndReport(packageName, "Copied")}>
+          <MenuItem onSelect={() => void copyAndReport(packageName, "Copied")}>
+            <Package />
             Copy package name
-          </Item>
-          <Item icon={<Search />} onClick={() => actions.onSearch(packageName)}>
+          </MenuItem>
+          <MenuItem onSelect={() => actions.onSearch(packageName)}>
+            <Search />
             Search for package
-          </Item>
+          </MenuItem>
         </>
       )}
       <FrameItems tree={tree} node={node} text={transforms} onChange={actions.onTransform} />
     </>
-  );
-}
-
-function Item(props: {
-  readonly icon: ReactNode;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <ContextMenu.Item onClick={props.onClick} className={menuItemClass}>
-      {props.icon}
-      {props.children}
-    </ContextMenu.Item>
   );
 }

@@ -1,9 +1,8 @@
-import { ContextMenu } from "@base-ui/react/context-menu";
 import { type CallTree, truncatedName } from "@flamekeep/flame";
 import { chainOf, chainText, moduleOf, type Transform, withTransform } from "@flamekeep/flame/transform";
 import { EyeOff, Filter, FilterX, FolderTree, PackageMinus, Repeat, UnfoldVertical } from "lucide-react";
 import type { ReactNode } from "react";
-import { menuItemClass } from "#ui/controls/menu.tsx";
+import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
 
 export interface FrameItemsProps {
   readonly tree: CallTree;
@@ -22,17 +21,14 @@ export function FrameItems({ tree, node, text, onChange }: FrameItemsProps) {
   if (node === 0 || name === truncatedName) return null;
   const ofFunction = { by: "function", text: name } as const;
   const item = (transform: Transform, icon: ReactNode, label: string) => (
-    <ContextMenu.Item
-      className={menuItemClass}
-      onClick={() => onChange(chainText(withTransform(chainOf(text), transform)))}
-    >
+    <MenuItem onSelect={() => onChange(chainText(withTransform(chainOf(text), transform)))}>
       {icon}
       <span className="min-w-0 truncate">{label}</span>
-    </ContextMenu.Item>
+    </MenuItem>
   );
   return (
     <>
-      <ContextMenu.Separator className="mx-1 my-1 h-px bg-line" />
+      <MenuSeparator />
       {item({ name: "sandwich", target: ofFunction }, <UnfoldVertical />, "Show callers and callees")}
       {item({ name: "focus", target: ofFunction }, <Filter />, "Only stacks through this function")}
       {item({ name: "ignore", target: ofFunction }, <FilterX />, "Without stacks through this function")}

@@ -17,7 +17,7 @@ export function Menu({ trigger, align = "end", children }: MenuProps) {
   );
 }
 
-export const menuItemClass =
+const menuItemClass =
   "flex h-8 w-full max-md:min-h-10 items-center gap-2.5 rounded-badge px-2.5 text-left text-body outline-none data-[highlighted]:bg-surface-2 [&_svg]:size-4 [&_svg]:text-muted";
 
 interface MenuItemProps {
