@@ -14,7 +14,7 @@ import { Toolbar } from "./toolbar/toolbar.tsx";
 import { CallersPane } from "./transforms/callers-pane.tsx";
 import { TransformBar } from "./transforms/lazy-parts.tsx";
 import { NothingLeft } from "./transforms/nothing-left.tsx";
-import { halfHeight, viewFromHalf, viewOfHalf } from "./transforms/sandwich-view.ts";
+import { halfHeight } from "./transforms/sandwich-view.ts";
 import { treeNotice, treeSummary } from "./transforms/summary.ts";
 import { functionAt, HalfDetails, type UpperHalf, useUpperHalf } from "./transforms/upper-half.tsx";
 import { useTransformKeys } from "./transforms/use-transform-keys.ts";
@@ -38,12 +38,12 @@ export interface ShownGraphProps extends Pick<WorkspaceParts, "profileId" | "vie
 /** The drawing with everything around it: toolbar, details, steps, path, table. */
 export function ShownGraph(props: ShownGraphProps) {
   const { source, tree, callers, profileId, view, onViewChange, onRefresh, actions } = props;
-  const isHalf = callers !== null;
   const state = useWorkspace({
     tree,
     profileId,
-    view: isHalf ? viewOfHalf(view) : view,
-    onViewChange: (next) => onViewChange(isHalf ? viewFromHalf(next) : next),
+    view,
+    onViewChange,
+    isHalf: callers !== null,
   });
   const { scene, change } = state;
   const searchInput = useRef<HTMLInputElement>(null);
@@ -132,6 +132,8 @@ function Panes({ tree, profileId, view, onViewChange, state, upper }: PanesProps
         <div className="min-w-0">
           {upper.tree !== null && (
             <CallersPane
+              // Its zoom belongs to one tree.
+              key={view.transforms}
               {...{ tree: upper.tree, profileId, view, onViewChange, hover: upper.hover }}
               selection={{ node: upper.selected, onSelect: upper.select }}
             />

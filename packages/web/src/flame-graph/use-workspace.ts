@@ -18,6 +18,7 @@ import type { Picture } from "./export/save-graph.ts";
 import { nodeOf } from "./frame/frame-text.ts";
 import { HoverStore } from "./frame/hover-store.ts";
 import { useMatchSteps } from "./search/use-match-steps.ts";
+import { viewFromHalf, viewOfHalf } from "./transforms/sandwich-view.ts";
 import { type GraphStyle, useScene } from "./use-scene.ts";
 
 export interface WorkspaceParts extends GraphStyle {
@@ -27,13 +28,16 @@ export interface WorkspaceParts extends GraphStyle {
   readonly onViewChange: (view: FlameView) => void;
   /** Instead of a local selection. */
   readonly selection?: { readonly node: number; readonly onSelect: (node: number) => void };
+  /** Whether the tree is a half of a sandwich, whose function is then its root. */
+  readonly isHalf?: boolean;
   /** Instead of a local store. */
   readonly hover?: HoverStore;
 }
 
 /** Local state and actions of the panel. The caller owns the view. */
 export function useWorkspace(parts: WorkspaceParts) {
-  const { tree, view, onViewChange, selection } = parts;
+  const { tree, onViewChange, selection, isHalf = false } = parts;
+  const view = isHalf ? viewOfHalf(parts.view) : parts.view;
   const [ownMarks, setOwnMarks] = useMarks(view.transforms);
   const selected = selection?.node ?? ownMarks.selected;
   const setSelected =
@@ -53,7 +57,8 @@ export function useWorkspace(parts: WorkspaceParts) {
     const next = changeView(view, action);
     // The graph moves under the pointer, which then hovers a different frame.
     if (isStep(view, next)) point(null);
-    if (next !== view) onViewChange(next);
+    const settled = isHalf ? viewFromHalf(next) : next;
+    if (!isSame(settled, parts.view)) onViewChange(settled);
     else if (action.do === "zoom" || action.do === "reset zoom" || action.do === "reset") {
       stage.current?.returnToZoom(isMotionReduced);
     }
@@ -101,6 +106,10 @@ export function useWorkspace(parts: WorkspaceParts) {
     },
     saveAs: exportsOf(picture),
   };
+}
+
+function isSame(a: FlameView, b: FlameView): boolean {
+  return (Object.keys(a) as (keyof FlameView)[]).every((key) => a[key] === b[key]);
 }
 
 const noMarks = { selected: -1, outlined: -1 };

@@ -9,7 +9,7 @@ import { SearchBox } from "#flame-graph/search/search-box.tsx";
 import { CallersPane } from "#flame-graph/transforms/callers-pane.tsx";
 import { TransformBar } from "#flame-graph/transforms/lazy-parts.tsx";
 import { NothingLeft } from "#flame-graph/transforms/nothing-left.tsx";
-import { halfHeight, viewFromHalf, viewOfHalf } from "#flame-graph/transforms/sandwich-view.ts";
+import { halfHeight } from "#flame-graph/transforms/sandwich-view.ts";
 import { comparisonNotice, comparisonSummary } from "#flame-graph/transforms/summary.ts";
 import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
 import { functionAt, type UpperHalf, useUpperHalf } from "#flame-graph/transforms/upper-half.tsx";
@@ -52,9 +52,7 @@ export function ShownComparison(props: ShownComparisonProps) {
   const whole = wholeOf(sourceDrawn?.tree ?? tree);
   const upperDrawn = useDrawnOf(callers, scaling);
   const isHalf = callers !== null;
-  const ownView = isHalf ? viewOfHalf(view) : view;
-  const changeView = (next: FlameView) => onViewChange(isHalf ? viewFromHalf(next) : next);
-  const state = useWorkspace({ tree, profileId: name, view: ownView, onViewChange: changeView, look });
+  const state = useWorkspace({ tree, profileId: name, view, onViewChange, look, isHalf });
   const { scene, change } = state;
   const upper = useUpperHalf(upperDrawn?.tree ?? null, scene.selected, () => state.select(-1));
   const summary = useMemo(() => comparisonSummary(comparison, source), [comparison, source]);
@@ -95,7 +93,7 @@ export function ShownComparison(props: ShownComparisonProps) {
       ) : (
         <>
           {upperDrawn !== null && <ComparedCallers {...props} drawn={upperDrawn} upper={upper} />}
-          <ComparedGraphs {...props} view={ownView} onViewChange={changeView} {...{ tree, state }} />
+          <ComparedGraphs {...props} {...{ tree, state }} />
           <ChangeTable
             tree={tree}
             scaling={scaling}
@@ -204,6 +202,7 @@ interface ComparedCallersProps extends ShownComparisonProps {
 function ComparedCallers({ drawn, upper, scaling, name, view, onViewChange }: ComparedCallersProps) {
   return (
     <CallersPane
+      key={view.transforms}
       tree={drawn.tree}
       look={drawn.look}
       profileId={name}
@@ -243,6 +242,7 @@ function ComparedGraphs({
           key={side}
           {...{ comparison, scaling, side, view, onViewChange }}
           both={tree}
+          isHalf={callers !== null}
           selected={state.scene.selected}
           onSelect={state.select}
           name={name}

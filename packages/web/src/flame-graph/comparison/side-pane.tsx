@@ -13,6 +13,7 @@ interface SidePaneProps {
   readonly side: "before" | "after";
   /** The layout of both sides, to which the view and the selection belong. */
   readonly both: ComparedTree;
+  readonly isHalf: boolean;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
   readonly selected: number;
@@ -31,6 +32,7 @@ export function SidePane(props: SidePaneProps) {
     view: ownView,
     onViewChange: (next) => onViewChange(viewIn(next, tree, both)),
     look,
+    isHalf: props.isHalf,
     selection: {
       node: selected === -1 ? -1 : nodeIn(tree, both, selected),
       onSelect: (node) => onSelect(node === -1 ? -1 : nodeIn(both, tree, node)),

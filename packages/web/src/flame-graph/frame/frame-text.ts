@@ -67,7 +67,10 @@ export function frameSummary(tree: CallTree, node: number): string {
 }
 
 function about(tree: CallTree, node: number, facts: readonly string[]): string {
-  if (node === 0) return isRounded(tree) ? "all samples, values rounded to 15 digits" : "all samples";
+  if (node === 0) {
+    const samples = tree.whole === undefined ? "all samples" : "all samples that the steps leave";
+    return isRounded(tree) ? `${samples}, values rounded to 15 digits` : samples;
+  }
   const name = tree.functions.name[tree.fn[node]!]!;
   if (name === truncatedName) return tree.parent[node] === 0 ? keptInnermost : keptOutermost;
   return facts.filter(Boolean).join(" · ") || "package and file unknown";

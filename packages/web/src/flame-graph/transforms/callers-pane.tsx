@@ -4,7 +4,7 @@ import type { GraphLook } from "#flame-graph/canvas/scene.ts";
 import type { HoverStore } from "#flame-graph/frame/hover-store.ts";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
 import { useWorkspace } from "#flame-graph/use-workspace.ts";
-import { halfHeight, viewFromHalf, viewOfHalf } from "./sandwich-view.ts";
+import { halfHeight } from "./sandwich-view.ts";
 
 export interface CallersPaneProps {
   /** root, the function, then those that called it. */
@@ -24,9 +24,9 @@ export function CallersPane({ tree, view, onViewChange, ...parts }: CallersPaneP
   const state = useWorkspace({
     ...parts,
     tree,
-    view: viewOfHalf({ ...view, zoom, focus: "" }),
-    onViewChange(next) {
-      const { zoom: nextZoom, search, transforms } = viewFromHalf(next);
+    view: { ...view, zoom, focus: "" },
+    isHalf: true,
+    onViewChange({ zoom: nextZoom, search, transforms }) {
       setZoom(nextZoom);
       if (search !== view.search || transforms !== view.transforms)
         onViewChange({
