@@ -36,6 +36,7 @@ export class CallerTree {
   readonly #level: Int32Array;
   readonly #maxFrames: number;
   #isFull = false;
+  readonly #cutSums: Float64Array;
   readonly #groups: Groups;
   /** The stacks, grouped by the frame that they have reached: where they start, which node is next (0 at the end), and their width. */
   readonly #start: Uint32Array;
@@ -61,6 +62,7 @@ export class CallerTree {
     this.width = new Float64Array(size);
     this.ownWidth = new Float64Array(size);
     this.own = starts.values.map(() => new Float64Array(size));
+    this.#cutSums = new Float64Array(starts.values.length);
     this.cutValues = starts.values.map(() => []);
     this.#groups = new Groups(source.functions.name, nodes.length);
     this.#start = nodes.slice();
@@ -150,7 +152,7 @@ export class CallerTree {
     let widest = 0;
     let count = 0;
     let width = 0;
-    const sums = values.map(() => 0);
+    const sums = this.#cutSums.fill(0);
     for (let group = 0; group < groups.length; group++) {
       if (groups.widthOf(group) > groups.widthOf(widest)) widest = group;
       width += groups.widthOf(group);

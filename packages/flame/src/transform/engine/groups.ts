@@ -45,20 +45,20 @@ export class Groups {
     this.#width[added] = width;
   }
 
-  /** The groups, widest first, equal ones by name. Valid until `clear`. */
+  /** The groups, widest first, equal ones by name: the first `length` of them. Valid until `clear`. */
   sorted(): Uint32Array {
     const order = this.#order;
     for (let group = 0; group < this.length; group++) order[group] = group;
-    const width = this.#width;
-    const nameOf = (group: number) => this.#names[this.#functionOf[group]];
-    sortRange(
-      order,
-      0,
-      this.length,
-      (a, b) => width[a] > width[b] || (width[a] === width[b] && nameOf(a) < nameOf(b)),
-    );
-    return order.subarray(0, this.length);
+    if (this.length > 1) sortRange(order, 0, this.length, this.#isBefore);
+    return order;
   }
+
+  // One function for all frames: there are as many frames as nodes.
+  readonly #isBefore = (a: number, b: number): boolean => {
+    const width = this.#width;
+    if (width[a] !== width[b]) return width[a] > width[b];
+    return this.#names[this.#functionOf[a]] < this.#names[this.#functionOf[b]];
+  };
 
   functionOf(group: number): number {
     return this.#functionOf[group];

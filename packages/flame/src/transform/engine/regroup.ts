@@ -136,7 +136,9 @@ function merge(frames: Frames, { start, list, isMixed }: Children, width: Float6
     for (let each = from; each < to; each++)
       for (let at = start[nodes[each]]; at < start[nodes[each] + 1]; at++)
         groups.add(list[at], fn[list[at]], width[list[at]]);
-    for (const group of groups.sorted()) {
+    const sorted = groups.sorted();
+    for (let at = 0; at < groups.length; at++) {
+      const group = sorted[at];
       for (let child = groups.first(group); child !== -1; child = groups.next(child)) {
         place[child] = length;
         nodes[used++] = child;
