@@ -70,6 +70,10 @@ describe("colour schemes", () => {
 describe("subsystemOf", () => {
   it.each([
     ["runtime", "/usr/local/go/src/runtime/malloc.go", "runtime"],
+    ["", "/usr/local/go/src/runtime/asm_amd64.s", "runtime"],
+    ["", "internal/bytealg/equal_amd64.s", "runtime"],
+    ["", "/usr/local/go/src/crypto/md5/md5block_amd64.s", "crypto"],
+    ["", "/app/native.c", "application"],
     ["net", "", "network"],
     ["net/http", "", "http"],
     ["net/http/internal", "", "http"],

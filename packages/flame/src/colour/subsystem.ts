@@ -25,7 +25,8 @@ export type Subsystem = (typeof subsystems)[number];
  * `node_modules` or `site-packages` is third-party code. Packages of Go's own library that are not in the table count as
  * extended-stdlib; a symbol without package and file is other.
  */
-export function subsystemOf(packageName: string, file: string): Subsystem {
+export function subsystemOf(symbolPackage: string, file: string): Subsystem {
+  const packageName = symbolPackage === "" ? assemblyPackage(file) : symbolPackage;
   const subsystem = packageSubsystem(packageName);
   if (subsystem !== undefined) return subsystem;
   const isThirdParty = /@v\d|\/vendor\/|\/node_modules\/|\/(?:site|dist)-packages\//u.test(file);
@@ -35,6 +36,14 @@ export function subsystemOf(packageName: string, file: string): Subsystem {
   if (host.includes(".")) return file === "" ? "third-party" : "application";
   if (isInStandardLibrary(packageName, file)) return "extended-stdlib";
   return file === "" ? "other" : "application";
+}
+
+/** Go's assembly functions have no package in their names: `memeqbody` is in `internal/bytealg`, by the directory of its file. */
+function assemblyPackage(file: string): string {
+  const path = file.replaceAll("\\", "/");
+  if (!path.endsWith(".s")) return "";
+  const source = path.lastIndexOf("/src/");
+  return path.slice(source === -1 ? 0 : source + "/src/".length, Math.max(0, path.lastIndexOf("/")));
 }
 
 /**

@@ -57,9 +57,13 @@ function transformOf(step: string): Transform | undefined {
   return target === undefined ? { name } : { name, target };
 }
 
-/** The chain with one more step; the same step is not added twice in a row. A second sandwich replaces the first. */
+/** Two directions to look from: a graph has one of them. */
+const directions: readonly TransformName[] = ["invert", "sandwich"];
+
+/** The chain with one more step; the same step is not added twice in a row. An inversion and a sandwich replace each other. */
 export function withTransform(chain: readonly Transform[], added: Transform): readonly Transform[] {
-  const kept = added.name === "sandwich" ? chain.filter(({ name }) => name !== "sandwich") : chain;
+  const isDirection = directions.includes(added.name);
+  const kept = isDirection ? chain.filter(({ name }) => !directions.includes(name)) : chain;
   const last = kept.at(-1);
   return last !== undefined && chainText([last]) === chainText([added]) ? kept : [...kept, added];
 }

@@ -195,9 +195,11 @@ describe("a chain", () => {
     expect(chainOf("")).toEqual([]);
   });
 
-  it("has one sandwich, and no step twice in a row", () => {
+  it("has one direction, and no step twice in a row", () => {
     const [hide, one, other] = chainOf("hide:a;sandwich:b;sandwich:c");
     expect(chainText(withTransform([hide!, one!], other!))).toBe("hide:a;sandwich:c");
+    expect(chainText(withTransform([hide!, { name: "invert" }], one!))).toBe("hide:a;sandwich:b");
+    expect(chainText(withTransform([one!, hide!], { name: "invert" }))).toBe("hide:a;invert");
     expect(withTransform([hide!], hide!)).toEqual([hide]);
     expect(chainText(withoutTransform([hide!, one!], 0))).toBe("sandwich:b");
   });

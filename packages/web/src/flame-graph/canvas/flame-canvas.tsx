@@ -1,5 +1,6 @@
 import { type Hit, levelOf, rowHeight, topPadding } from "@flamekeep/flame";
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import { cx } from "#ui/cx.ts";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
 import type { Scene } from "./scene.ts";
 import { Stage } from "./stage.ts";
@@ -61,6 +62,8 @@ export function FlameCanvas(props: FlameCanvasProps) {
   const { rows, heightPx, stageRef, label, onKeyDown } = props;
   const { canvas, overlay, pointerFrame, scroller } = useStage(props);
   const pointer = usePointer({ ...props, scroller });
+  // Callers have their callees below them, not the end of the card.
+  const corners = props.scene.direction === "down" && "rounded-b-card";
 
   return (
     <div
@@ -72,7 +75,10 @@ export function FlameCanvas(props: FlameCanvasProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
       onScroll={() => stageRef.current?.redraw()}
-      className="group relative scroll-mt-48 cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto rounded-b-card outline-none"
+      className={cx(
+        "group relative scroll-mt-48 cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto outline-none",
+        corners,
+      )}
       style={{ height: heightPx }}
       {...pointer}
     >
@@ -98,7 +104,10 @@ export function FlameCanvas(props: FlameCanvasProps) {
         {/* The browser's focus outline would be hidden below the canvases. */}
         <div
           aria-hidden
-          className="pointer-events-none absolute top-0 left-0 hidden w-full rounded-b-card border-3 border-accent group-focus-visible:block"
+          className={cx(
+            "pointer-events-none absolute top-0 left-0 hidden w-full border-3 border-accent group-focus-visible:block",
+            corners,
+          )}
           style={{ height: heightPx }}
         />
       </div>

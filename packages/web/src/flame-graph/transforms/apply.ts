@@ -38,15 +38,18 @@ export function transformedComparison(comparison: Comparison, text: string): Tra
   return transformed(ofComparison, comparison, text);
 }
 
-/** The sandwich is the last step wherever it is in the chain: it makes two graphs of the one that all others leave. */
+/**
+ * The sandwich is the last step wherever it is in the chain: it makes two graphs of the one that all others leave. A link may have an
+ * inversion next to it, which would exchange callers and callees, and is therefore left out.
+ */
 function transformed<T>({ transform, sandwich }: Operations<T>, source: T, text: string): Transformed<T> {
   const chain = chainOf(text);
+  const target = chain.findLast(({ name }) => name === "sandwich")?.target;
+  if (target === undefined) return { shown: transform(source, chain), callers: null };
   const shown = transform(
     source,
-    chain.filter(({ name }) => name !== "sandwich"),
+    chain.filter(({ name }) => name !== "invert" && name !== "sandwich"),
   );
-  const target = chain.findLast(({ name }) => name === "sandwich")?.target;
-  if (target === undefined) return { shown, callers: null };
   const { callers, callees } = sandwich(shown, target);
   return { shown: callees, callers };
 }

@@ -40,6 +40,7 @@ export function CallersPane({ tree, view, onViewChange, ...parts }: CallersPaneP
   });
   return (
     <section aria-label="Callers" className="border-line border-b">
+      <h3 className="px-4 pt-2 text-label text-muted">Callers</h3>
       {tree.length > 2 ? (
         <GraphPane
           state={state}

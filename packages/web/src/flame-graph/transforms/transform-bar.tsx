@@ -28,7 +28,7 @@ export function TransformBar({ text, onChange, summary, notice }: TransformBarPr
       ref={group}
       tabIndex={-1}
       aria-label="Transforms"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-1.5 text-label"
+      className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-1.5 text-label"
     >
       <ol className="contents" aria-label="Steps">
         {chain.map((transform, at) => {

@@ -19,7 +19,11 @@ const nameAt = (of: typeof tree, node: number) => of.functions.name[of.fn[node]!
 
 describe("a transformed graph", () => {
   it("has two halves where the chain has a sandwich, wherever it is", () => {
-    for (const text of ["sandwich:json;hide:serve", "hide:serve;sandwich:json"]) {
+    for (const text of [
+      "sandwich:json;hide:serve",
+      "hide:serve;sandwich:json",
+      "hide:serve;invert;sandwich:json",
+    ]) {
       const { shown, callers } = transformedTree(tree, text);
       expect([nameAt(shown, 1), shown.total[1]]).toEqual(["json", 80]);
       expect([nameAt(callers!, 2), callers!.total[2], nameAt(callers!, 3)]).toEqual(["main", 50, "log"]);
