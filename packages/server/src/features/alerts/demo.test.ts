@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Alert } from "@flamekeep/contract";
-import { hourMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateApiKey } from "#auth/keys/api-key.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { readManifest } from "../demo/manifest.ts";
-import { replay } from "../demo/replay.ts";
+import { replay, storedSince } from "../demo/replay.ts";
 import { runAlerts } from "./job.ts";
 
 const at = "2026-11-20T10:07:30.000Z";
@@ -15,6 +15,7 @@ const headers = { authorization: "Bearer test-api-key" };
 
 describe("the demo's recorded services", () => {
   let server: TestApp;
+  let sent = 0;
   let send: (sinceMs: number) => Promise<number>;
   beforeAll(async () => {
     server = await startApp({ at, env: { DEMO: "on" } });
@@ -37,8 +38,8 @@ describe("the demo's recorded services", () => {
       })
       .execute();
     const manifest = await readManifest();
-    send = (sinceMs) =>
-      replay(
+    send = async (sinceMs) => {
+      const more = await replay(
         ctx,
         {
           manifest,
@@ -59,6 +60,9 @@ describe("the demo's recorded services", () => {
         },
         sinceMs,
       );
+      sent += more;
+      return more;
+    };
   });
   afterAll(() => server.close());
 
@@ -75,7 +79,7 @@ describe("the demo's recorded services", () => {
     expect(await runAlerts(server.ctx, lease)).toBe(true);
     expect(await read()).toEqual([]);
     server.clock.advance(6 * 60_000);
-    expect(await send(nowMs - 10 * hourMs)).toBeGreaterThan(1000);
+    expect(await send(nowMs - dayMs)).toBeGreaterThan(2000);
     expect(await runAlerts(server.ctx, lease)).toBe(true);
     const alerts = await read();
     expect(alerts.map(({ service, type, status }) => `${service} ${type} ${status}`).sort()).toEqual([
@@ -105,5 +109,20 @@ describe("the demo's recorded services", () => {
     expect(search!.functions[0]!.name).toBe("shop/internal/search.(*Suggester).ask");
     const status = await server.app.inject({ url: "/api/v1/status", headers });
     expect(status.json().open_alerts).toBe(3);
-  }, 180_000);
+  }, 300_000);
+
+  it("were stored whole, with as many memory profiles as CPU profiles", async () => {
+    const stored = await server.ctx.columns.query(storedSince, {
+      orgId: server.ctx.demo!.orgId,
+      from: new Date(0),
+    });
+    expect(stored).toHaveLength(sent);
+    const count = (service: string, type: string) =>
+      stored.filter((row) => row.service === service && row.type === type).length;
+    for (const service of ["checkout", "catalog", "search", "gateway"]) {
+      expect(count(service, "cpu")).toBeGreaterThan(20);
+      const difference = Math.abs(count(service, "memory") - count(service, "cpu"));
+      expect([service, difference <= 1]).toEqual([service, true]);
+    }
+  });
 });
