@@ -123,6 +123,21 @@ describe("a thousand services", () => {
     await page.context().close();
   });
 
+  test("are not called healthy if their health cannot be read", async () => {
+    const { page } = await openPage(browser, flamekeep.url);
+    await register(page, newPerson());
+    await answerFor(page, 3);
+    const refused = { status: 400, json: { error: "refused", code: "invalid", request_id: "r" } };
+    await page.route(/\/api\/v1\/protected\/services\/trends/, (route) => route.fulfill(refused));
+    for (const path of ["/dashboard", "/profiles"]) {
+      await visit(page, path);
+      const cards = page.getByRole("main").getByRole("link", { name: /^service-000\d/ });
+      await cards.getByText("CPU and health could not be read", { exact: true }).nth(2).waitFor();
+      expect(await cards.getByText("Healthy", { exact: true }).count()).toBe(0);
+    }
+    await page.context().close();
+  });
+
   test("that cannot be read are reported, and shown after a retry", async () => {
     const { page } = await openSignedIn(browser, flamekeep.url);
     const failure = { status: 503, json: { error: "busy", code: "unavailable", request_id: "r" } };

@@ -13,10 +13,24 @@ import { profileCount, type ServiceEntry } from "./service-order.ts";
 /** Of every card, so that a list of thousands knows its length. */
 export const serviceCardHeightPx = 148;
 
+export type TrendState = "loading" | "failed" | "read";
+
+/** An old reply stays while a later call fails. */
+export function trendState({
+  data,
+  isError,
+}: {
+  readonly data: unknown;
+  readonly isError: boolean;
+}): TrendState {
+  if (data !== undefined) return "read";
+  return isError ? "failed" : "loading";
+}
+
 interface ServiceCardProps {
   readonly entry: ServiceEntry;
-  /** False as long as health and CPU are loading. */
-  readonly hasTrends: boolean;
+  /** Of health and CPU. */
+  readonly trends: TrendState;
   readonly leadsTo: "profiles" | "project";
 }
 
@@ -24,7 +38,7 @@ interface ServiceCardProps {
  * A service: is it healthy, how much CPU does it use against before, what does it send and since when. Memoized, because a
  * list that scrolls renders again with each row.
  */
-export const ServiceCard = memo(function ServiceCard({ entry, hasTrends, leadsTo }: ServiceCardProps) {
+export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }: ServiceCardProps) {
   const { totals, trend } = entry;
   const target =
     leadsTo === "project"
@@ -44,13 +58,17 @@ export const ServiceCard = memo(function ServiceCard({ entry, hasTrends, leadsTo
         <span className="min-w-0 flex-1 truncate font-semibold text-card tracking-tight" title={totals.name}>
           {totals.name}
         </span>
-        {hasTrends && <HealthMark health={trend?.health ?? "healthy"} />}
+        {trends === "read" && <HealthMark health={trend?.health ?? "healthy"} />}
       </span>
       <span className="truncate text-label text-muted" title={types.join(", ")}>
         {types.join(", ")}
       </span>
       <span className="mt-auto flex h-9 items-end gap-4">
-        {hasTrends ? <CpuTrend name={totals.name} trend={trend} /> : <Skeleton className="h-8 w-full" />}
+        {trends === "loading" && <Skeleton className="h-8 w-full" />}
+        {trends === "failed" && (
+          <span className="text-label text-muted">CPU and health could not be read</span>
+        )}
+        {trends === "read" && <CpuTrend name={totals.name} trend={trend} />}
       </span>
       <span className="mt-2 flex justify-between gap-2 whitespace-nowrap text-label text-muted">
         <span className="truncate">

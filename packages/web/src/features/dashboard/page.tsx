@@ -113,11 +113,13 @@ function Total({ label, value, detail }: TotalProps) {
 
 function OpenAlerts() {
   const { data: status } = useServerStatus();
-  const count = status?.open_alerts ?? 0;
+  if (status === undefined)
+    return <Total label="Open alerts" value={{ number: "–", unit: "" }} detail="unknown" />;
+  const count = status.open_alerts;
   return (
     <Total
       label="Open alerts"
-      value={status ? countMeasure(count) : { number: "–", unit: "" }}
+      value={countMeasure(count)}
       detail={count === 0 ? "none open" : <span className="text-critical-text">needs a look</span>}
     />
   );

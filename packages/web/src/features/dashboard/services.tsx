@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { exactCount } from "#format/number.ts";
 import { trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
-import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
+import { ServiceCard, serviceCardHeightPx, trendState } from "#profile-list/service-card.tsx";
 import { sortedServices, toEntries } from "#profile-list/service-order.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -19,7 +19,7 @@ export function Services({ services }: { readonly services: readonly ServiceTota
   const trends = useQuery({ ...trendsQuery(time.query), refetchInterval: time.refreshMs(trendIntervalMs) });
   const shown = sortedServices(toEntries(services, trends.data?.services), "alerts").slice(0, shownCount);
   // Which services come first is known only with the trends.
-  const hasOrder = trends.data !== undefined || trends.isError;
+  const state = trendState(trends);
   return (
     <section className="mb-8">
       <div className="mb-3 flex items-baseline justify-between gap-4">
@@ -38,14 +38,14 @@ export function Services({ services }: { readonly services: readonly ServiceTota
           trends.isPlaceholderData && "opacity-55",
         )}
       >
-        {hasOrder ? (
+        {state === "loading" ? (
+          <ServiceSkeletons count={shown.length} />
+        ) : (
           shown.map((entry) => (
             <li key={entry.totals.name} className="min-w-0" style={{ height: serviceCardHeightPx }}>
-              <ServiceCard entry={entry} hasTrends leadsTo="project" />
+              <ServiceCard entry={entry} trends={state} leadsTo="project" />
             </li>
           ))
-        ) : (
-          <ServiceSkeletons count={shown.length} />
         )}
       </ul>
     </section>

@@ -7,7 +7,12 @@ import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { fleetTotals, typeShares } from "#profile-list/model.ts";
 import { servicesIntervalMs, servicesQuery, trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
-import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
+import {
+  ServiceCard,
+  serviceCardHeightPx,
+  type TrendState,
+  trendState,
+} from "#profile-list/service-card.tsx";
 import {
   matchingServices,
   type ServiceEntry,
@@ -61,7 +66,7 @@ export function ServicesView() {
         hasTrends={trends.data !== undefined}
         range={time.label}
       />
-      <ServiceList entries={entries} hasTrends={trends.data !== undefined || trends.isError} />
+      <ServiceList entries={entries} trends={trendState(trends)} />
     </div>
   );
 }
@@ -94,7 +99,7 @@ function Totals({ services, entries, hasTrends, range }: TotalsProps) {
       <Stat
         label="Open alerts"
         value={hasTrends ? countMeasure(alerts) : { number: "–", unit: "" }}
-        detail={unhealthy === 0 ? "all services healthy" : `in ${plural(unhealthy, "service")}`}
+        detail={hasTrends ? healthText(unhealthy) : "unknown"}
       />
       <div className="rounded-card border border-line bg-surface p-4 max-lg:col-span-full">
         <dt className="mb-3 text-label text-muted">Profiles by type</dt>
@@ -104,6 +109,10 @@ function Totals({ services, entries, hasTrends, range }: TotalsProps) {
       </div>
     </dl>
   );
+}
+
+function healthText(unhealthy: number): string {
+  return unhealthy === 0 ? "all services healthy" : `in ${plural(unhealthy, "service")}`;
 }
 
 const sortLabels: Record<ServiceSort, string> = {
@@ -118,10 +127,10 @@ const sortOptions = serviceSorts.map((value) => ({ value, label: `Sort: ${sortLa
 
 interface ServiceListProps {
   readonly entries: readonly ServiceEntry[];
-  readonly hasTrends: boolean;
+  readonly trends: TrendState;
 }
 
-function ServiceList({ entries, hasTrends }: ServiceListProps) {
+function ServiceList({ entries, trends }: ServiceListProps) {
   const { q = "", sort = "name" } = useSearch({ from: "/protected/profiles" });
   const navigate = useNavigate({ from: "/profiles" });
   const [text, search] = useSearchText(q, (next) => {
@@ -173,7 +182,7 @@ function ServiceList({ entries, hasTrends }: ServiceListProps) {
           keyOf={({ totals }) => totals.name}
           heightPx={serviceCardHeightPx}
         >
-          {(entry) => <ServiceCard entry={entry} hasTrends={hasTrends} leadsTo="profiles" />}
+          {(entry) => <ServiceCard entry={entry} trends={trends} leadsTo="profiles" />}
         </VirtualGrid>
       )}
     </>
