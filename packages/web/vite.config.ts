@@ -117,6 +117,8 @@ export default defineConfig({
     target: "es2023",
     // The CSP allows no data: fonts, so nothing is inlined into the style sheet.
     assetsInlineLimit: 0,
+    // Browsers that run the app know modulepreload.
+    modulePreload: { polyfill: false },
     // Read by the test that holds the sizes of the pages.
     manifest: "chunks.json",
     // docs.html is the frame of the documentation, which the server fills.
