@@ -79,8 +79,10 @@ function tabItems(tab: Explore["tab"], list: ProfileList | undefined) {
     label: (
       <>
         {profileTypeLabel(value)}
-        {list && (
+        {list ? (
           <TabCount value={countText(value === "all" ? profilesOf(counts) : countOf(counts, value))} />
+        ) : (
+          <Skeleton className="h-4 w-6" />
         )}
       </>
     ),

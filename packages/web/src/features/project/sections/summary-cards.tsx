@@ -10,6 +10,7 @@ import { overDays } from "#project/model/texts.ts";
 import { CardsSkeleton, Empty } from "#project/parts.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 
@@ -32,9 +33,10 @@ export function SummaryCards({ query }: { readonly query: UseQueryResult<{ summa
             <CardsSkeleton
               label="Loading details"
               count={4}
-              className="h-48 rounded-card!"
+              className="h-58 rounded-card!"
               gridClass={listsClass}
             />
+            <Skeleton className="mt-2 h-4 w-56" />
           </>
         }
         errorTitle="Failed to load summary data. Please try again later."
