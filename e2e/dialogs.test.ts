@@ -66,6 +66,12 @@ const popups: readonly (readonly [
   ["/projects/checkout", "listbox", "combobox", "Width of a point"],
 ];
 
+/**
+ * A popup is not in a landmark, but at the end of the page. While it is open, the library hides the page behind it from screen
+ * readers and keeps the focus inside with focusable, empty elements.
+ */
+const notOfPopups = ["region", "aria-hidden-focus", "page-has-heading-one"];
+
 /** Descriptions of the pages, which are tooltips on wide screens. */
 const descriptions = [
   ...["Overview and analytics", "View all performance profiles", "Performance alerts", "Manage projects"],
@@ -92,7 +98,7 @@ describe("a dialog or popup has no accessibility violations, light and dark, and
     await page.getByRole(trigger, { name, exact: typeof name === "string" }).click();
     const popup = page.getByRole(role);
     await popup.waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await accessibilityViolations(page, notOfPopups)).toEqual([]);
     await page.keyboard.press("Escape");
     await popup.waitFor({ state: "detached" });
   });
@@ -103,7 +109,7 @@ describe("a dialog or popup has no accessibility violations, light and dark, and
     await graph.click({ button: "right", position: { x: 200, y: 30 } });
     const menu = page.getByRole("menu");
     await menu.waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await accessibilityViolations(page, notOfPopups)).toEqual([]);
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
   });

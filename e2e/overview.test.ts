@@ -124,8 +124,7 @@ describe("a thousand services", () => {
   });
 
   test("are not called healthy if their health cannot be read", async () => {
-    const { page } = await openPage(browser, flamekeep.url);
-    await register(page, newPerson());
+    const { page } = await openSignedIn(browser, flamekeep.url);
     await answerFor(page, 3);
     const refused = { status: 400, json: { error: "refused", code: "invalid", request_id: "r" } };
     await page.route(/\/api\/v1\/protected\/services\/trends/, (route) => route.fulfill(refused));
