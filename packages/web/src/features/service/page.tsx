@@ -1,6 +1,6 @@
 import { type ProfileList, profileTabs } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { profileTypeLabel } from "#format/names.ts";
@@ -98,29 +98,20 @@ interface TypeViewProps {
 }
 
 function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
-  const { service, tab, active, selection, tags, open } = explore;
+  const { tab, selection } = explore;
   const series = useSeries(explore);
+  // The charts come first: what is below them would delay them, and its place depends on their number.
+  const hasCharts = useDeferredValue(!series.query.isPending || series.query.failureCount > 0, false);
   const markersOf = useMarkers(explore);
   const counts = list?.counts_by_display_type;
   const rangeName = label.replace(/^Last/, "last");
   // The list says what is missing; an empty chart and graph would only say it again.
   const isEmpty =
     tab !== "all" && list !== undefined && isCurrent && selection === undefined && countOf(counts, tab) === 0;
-  // The number of charts, and so the place of everything below them, is unknown until they arrive.
-  const isPlaceUnknown = tab === "all" && series.query.isPending;
   return (
     <>
       <ExploreToolbar explore={explore} chart={tab === "all" ? undefined : series.charts?.[0]} />
-      {tab === "all" && (
-        <div className="flex flex-col gap-4">
-          <TypeCharts explore={explore} series={series} markersOf={markersOf} />
-          <div hidden={isPlaceUnknown}>
-            <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
-              <AnalysisOverview service={service} types={series.charts?.map(({ type }) => type) ?? []} />
-            </Suspense>
-          </div>
-        </div>
-      )}
+      {tab === "all" && <TypeCharts explore={explore} series={series} markersOf={markersOf} />}
       {tab !== "all" && !isEmpty && (
         <div className="flex flex-col gap-4">
           <TimelineCard explore={explore} series={series} markers={markersOf(tab)} />
@@ -130,12 +121,36 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
             profiles={list && countOf(counts, tab)}
             label={rangeName}
           />
+        </div>
+      )}
+      {hasCharts && <BelowCharts {...{ explore, series, list, rangeName, isEmpty, label }} />}
+    </>
+  );
+}
+
+interface BelowChartsProps extends Omit<TypeViewProps, "isCurrent"> {
+  readonly series: ReturnType<typeof useSeries>;
+  readonly rangeName: string;
+  readonly isEmpty: boolean;
+}
+
+/** Advice and the list of profiles. */
+function BelowCharts({ explore, series, list, label, rangeName, isEmpty }: BelowChartsProps) {
+  const { service, tab, active, tags, open } = explore;
+  return (
+    <>
+      {!isEmpty && (
+        <div className="mt-4">
           <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
-            <RangeAnalysis explore={explore} type={tab} label={rangeName} />
+            {tab === "all" ? (
+              <AnalysisOverview service={service} types={series.charts?.map(({ type }) => type) ?? []} />
+            ) : (
+              <RangeAnalysis explore={explore} type={tab} label={rangeName} />
+            )}
           </Suspense>
         </div>
       )}
-      <div className={isEmpty ? undefined : "mt-6"} hidden={isPlaceUnknown}>
+      <div className={isEmpty ? undefined : "mt-6"}>
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
           <ProfileBrowser
             service={service}
@@ -151,13 +166,15 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
           />
         </Suspense>
       </div>
-      {tab === "all" && (
-        <div hidden={isPlaceUnknown}>
-          <Suspense>
-            <MetricBatches explore={explore} label={label} isExpected={countOf(counts, "metrics") > 0} />
-          </Suspense>
-        </div>
-      )}
+      <Suspense>
+        {tab === "all" && (
+          <MetricBatches
+            explore={explore}
+            label={label}
+            isExpected={countOf(list?.counts_by_display_type, "metrics") > 0}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useDeferredValue, useRef } from "react";
 import { useElementPlace } from "#ui/hooks/use-element-place.ts";
 import { columnsOf } from "./grid-columns.ts";
 
@@ -14,6 +14,8 @@ interface VirtualGridProps<T> {
 }
 
 const gapPx = 16;
+/** Rows above and below the screen, which may arrive a few frames later. */
+const overscan = 3;
 
 /** Cards in as many columns as fit. Only those on screen exist, so that thousands cost no more than dozens. */
 export function VirtualGrid<T>(props: VirtualGridProps<T>) {
@@ -24,14 +26,17 @@ export function VirtualGrid<T>(props: VirtualGridProps<T>) {
   const virtual = useWindowVirtualizer({
     count: Math.ceil(items.length / columns),
     estimateSize: () => heightPx + gapPx,
-    overscan: 1,
+    overscan,
     scrollMargin: top,
+    useFlushSync: false,
   });
   const rows = virtual.getVirtualItems();
-  const first = (rows[0]?.index ?? 0) * columns;
-  const end = ((rows.at(-1)?.index ?? -1) + 1) * columns;
-  const before = (rows[0]?.start ?? top) - top;
-  const after = Math.max(0, virtual.getTotalSize() - before - rows.length * (heightPx + gapPx));
+  // Deferred, so that the cards of a new row are made between frames and do not hold up one.
+  const firstRow = useDeferredValue(rows[0]?.index ?? 0);
+  const endRow = useDeferredValue((rows.at(-1)?.index ?? -1) + 1);
+  const [first, end] = [firstRow * columns, endRow * columns];
+  const before = firstRow * (heightPx + gapPx);
+  const after = Math.max(0, virtual.getTotalSize() - endRow * (heightPx + gapPx));
 
   return (
     <ul
