@@ -1,4 +1,4 @@
-import { listProfiles } from "@flamekeep/contract";
+import { listProfiles, type Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
@@ -19,8 +19,8 @@ const FirstProfile = lazy(async () => ({
 }));
 const everything = "3660d";
 const liveIntervalMs = 1_000;
-/** For this long after a profile was received, people expect to see it. */
-const expectedMs = 3_600_000;
+/** A profile is old if it was taken this long before it was received. For as long afterwards people expect to see it. */
+const oldMs = 3_600_000;
 
 const placeholder = (
   <div role="status" aria-label="Loading how to send the first profile">
@@ -51,6 +51,10 @@ export function OrganizationEmpty({ otherwise }: OrganizationEmptyProps) {
       </Suspense>
     );
   }
-  const isExpected = newest.type !== "metrics" && nowMs - Date.parse(newest.received_at) < expectedMs;
-  return isExpected ? <OldProfile profile={newest} /> : otherwise;
+  return isOldArrival(newest, nowMs) ? <OldProfile profile={newest} /> : otherwise;
+}
+
+function isOldArrival({ type, timestamp, received_at }: Profile, nowMs: number): boolean {
+  const receivedMs = Date.parse(received_at);
+  return type !== "metrics" && receivedMs - Date.parse(timestamp) > oldMs && nowMs - receivedMs < oldMs;
 }

@@ -2,7 +2,7 @@ import type { ServiceTotals } from "@flamekeep/contract";
 import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
-import { alertsQuery } from "#alert-list/queries.ts";
+import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import type { Measure } from "#format/measure.ts";
 import { countMeasure } from "#format/number.ts";
 import { useServerStatus } from "#layout/status/server-status.ts";
@@ -28,10 +28,9 @@ export function DashboardPage() {
     refetchInterval: ({ state }) => time.refreshMs(servicesIntervalMs(state.data?.services)),
   });
   // The height of the alerts decides where everything below is, so the page appears with them. All calls are made at once.
-  const alerts = useQuery(alertsQuery("open"));
+  const hasAlerts = useHasOpenAlerts();
   usePrefetchQuery(trendsQuery(time.query));
   usePrefetchQuery(recentProfilesQuery(time.query));
-  const isWaitingForAlerts = alerts.isPending && alerts.failureCount === 0 && query.error === null;
 
   return (
     <>
@@ -40,7 +39,7 @@ export function DashboardPage() {
         <TimeRangeControl />
       </div>
       <Panel
-        query={isWaitingForAlerts ? { ...query, data: undefined } : query}
+        query={hasAlerts ? query : { ...query, data: undefined }}
         loading={<OverviewSkeleton />}
         errorTitle="Failed to load organization summary data. Please try again later."
         empty={({ services }) =>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { alertsQuery } from "#alert-list/queries.ts";
+import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import { importPage } from "#api/import-page.ts";
 import { CallFailure } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
@@ -29,12 +29,11 @@ export function ProfilePage() {
   const { profileId } = useParams({ from: "/protected/profile/$profileId" });
   const { data: profile, error, refetch } = useQuery(profileQuery(profileId));
   // Read together with the profile: a banner that comes later would move the page.
-  const alerts = useQuery(alertsQuery("open"));
-  const isWaitingForAlerts = alerts.isPending && alerts.failureCount === 0;
+  const hasAlerts = useHasOpenAlerts();
   usePageTitle(
     profile && `${profile.service}, ${profileTypeLabel(profile.display_type)} ${profileId.slice(0, 8)}`,
   );
-  if (profile !== undefined && !isWaitingForAlerts) return <ProfileView profile={profile} />;
+  if (profile !== undefined && hasAlerts) return <ProfileView profile={profile} />;
   if (error === null) return <ProfileSkeleton />;
   return <ProfileFailure error={error} onRetry={() => void refetch()} />;
 }
