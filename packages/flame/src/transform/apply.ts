@@ -59,12 +59,16 @@ function framesOfTree(tree: CallTree): Frames {
   };
 }
 
-function treeOf({ own, firstChild, fn, line, functions, elisions }: Frames, source: CallTree): CallTree {
+function treeOf(
+  { own, firstChild, parent, fn, line, functions, elisions }: Frames,
+  source: CallTree,
+): CallTree {
   const [self, samples] = own;
   const { length, node, count, largest, width, values } = elisions;
   const [total, elidedSamples] = values;
   const skeleton: TreeSkeleton = {
     firstChild,
+    parent,
     fn,
     line,
     self,

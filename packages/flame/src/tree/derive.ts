@@ -3,6 +3,8 @@ import type { ElisionTable, TreeColumns } from "./call-tree.ts";
 /** The columns that determine a tree; the others follow. `samples` counts a node's own samples here. */
 export interface TreeSkeleton {
   readonly firstChild: Uint32Array;
+  /** Derived too where it is left out. */
+  readonly parent?: Int32Array;
   readonly fn: Uint32Array;
   readonly line: Int32Array;
   readonly self: Float64Array;
@@ -14,7 +16,7 @@ export interface TreeSkeleton {
 export function deriveColumns(skeleton: TreeSkeleton): TreeColumns {
   const { firstChild, self, selfSamples, elisions } = skeleton;
   const length = self.length;
-  const parent = parentsOf(firstChild, length);
+  const parent = skeleton.parent ?? parentsOf(firstChild, length);
   const total = sumUp(self.slice(), parent, elisions, elisions.total);
   const samples = sumUp(
     selfSamples === self ? self.slice() : selfSamples,

@@ -10,6 +10,16 @@ export interface Starts {
   readonly width: Float64Array;
 }
 
+/** Callers left out above each frame, by frame. */
+export interface CutCallers {
+  readonly isCut: Uint8Array;
+  /** A caller of several stacks counts once for each. */
+  readonly count: Float64Array;
+  readonly largest: Uint32Array;
+  readonly values: readonly Float64Array[];
+  readonly width: Float64Array;
+}
+
 /**
  * The tree of callers while it grows, widest frames first. Each frame has the stacks that lead to it as a range of `#stack`; one step sorts
  * them by the function that called it.
@@ -23,20 +33,12 @@ export class CallerTree {
   /** Values of the stacks that end at each frame. */
   readonly own: readonly Float64Array[];
   readonly ownWidth: Float64Array;
-  /** Frames whose callers were left out, with the sums of the frames' stacks that go on, in the order of `node`. */
-  readonly cut: { readonly node: number[]; readonly count: number[]; readonly largest: number[] } = {
-    node: [],
-    count: [],
-    largest: [],
-  };
-  readonly cutValues: readonly number[][];
-  readonly cutWidth: number[] = [];
+  readonly cut: CutCallers;
   readonly #source: Frames;
   readonly #starts: Starts;
   readonly #level: Int32Array;
   readonly #maxFrames: number;
   #isFull = false;
-  readonly #cutSums: Float64Array;
   readonly #groups: Groups;
   /** The stacks, grouped by the frame that they have reached: where they start, which node is next (0 at the end), and their width. */
   readonly #start: Uint32Array;
@@ -62,8 +64,13 @@ export class CallerTree {
     this.width = new Float64Array(size);
     this.ownWidth = new Float64Array(size);
     this.own = starts.values.map(() => new Float64Array(size));
-    this.#cutSums = new Float64Array(starts.values.length);
-    this.cutValues = starts.values.map(() => []);
+    this.cut = {
+      isCut: new Uint8Array(size),
+      count: new Float64Array(size),
+      largest: new Uint32Array(size),
+      values: starts.values.map(() => new Float64Array(size)),
+      width: new Float64Array(size),
+    };
     this.#groups = new Groups(source.functions.name, nodes.length);
     this.#start = nodes.slice();
     this.#next = nodes.slice();
@@ -91,6 +98,10 @@ export class CallerTree {
   }
 
   #expand(frame: number): void {
+    if (this.#to[frame] - this.#from[frame] === 1) {
+      this.#follow(frame, this.#from[frame]);
+      return;
+    }
     const { fn } = this.#source;
     const groups = this.#groups;
     for (let stack = this.#from[frame]; stack < this.#to[frame]; stack++) {
@@ -145,28 +156,51 @@ export class CallerTree {
     }
   }
 
-  /** Counts the callers above a frame instead of adding them; a caller of several stacks counts once for each. */
+  /** The only stack of a frame needs no sorting. */
+  #follow(frame: number, stack: number): void {
+    const { fn, line, parent } = this.#source;
+    const node = this.#next[stack];
+    if (node === 0) {
+      this.#end(frame, stack);
+      return;
+    }
+    this.#isFull ||= this.length >= this.#maxFrames;
+    if (this.#isFull) {
+      this.cut.largest[frame] = fn[node];
+      this.#cutStack(frame, stack);
+      return;
+    }
+    const added = this.length++;
+    this.parent[added] = frame;
+    this.fn[added] = fn[node];
+    this.line[added] = line[node];
+    this.width[added] = this.#stackWidth[stack];
+    this.#from[added] = stack;
+    this.#to[added] = stack + 1;
+    this.#next[stack] = parent[node];
+  }
+
+  /** Counts the callers above a frame instead of adding them. */
   #cutAbove(frame: number): void {
     const groups = this.#groups;
-    const { values } = this.#starts;
     let widest = 0;
-    let count = 0;
-    let width = 0;
-    const sums = this.#cutSums.fill(0);
     for (let group = 0; group < groups.length; group++) {
       if (groups.widthOf(group) > groups.widthOf(widest)) widest = group;
-      width += groups.widthOf(group);
-      for (let stack = groups.first(group); stack !== -1; stack = groups.next(stack)) {
-        count += this.#level[this.#next[stack]];
-        for (let column = 0; column < sums.length; column++)
-          sums[column] = sums[column] + values[column][this.#start[stack]];
-      }
+      for (let stack = groups.first(group); stack !== -1; stack = groups.next(stack))
+        this.#cutStack(frame, stack);
     }
-    this.cut.node.push(frame);
-    this.cut.count.push(count);
-    this.cut.largest.push(groups.functionOf(widest));
-    this.cutWidth.push(width);
-    for (let column = 0; column < sums.length; column++) this.cutValues[column].push(sums[column]);
+    this.cut.largest[frame] = groups.functionOf(widest);
+  }
+
+  #cutStack(frame: number, stack: number): void {
+    const { isCut, count, values, width } = this.cut;
+    isCut[frame] = 1;
+    count[frame] = count[frame] + this.#level[this.#next[stack]];
+    width[frame] = width[frame] + this.#stackWidth[stack];
+    for (let column = 0; column < values.length; column++) {
+      const sums = values[column];
+      sums[frame] += this.#starts.values[column][this.#start[stack]];
+    }
   }
 }
 

@@ -1,12 +1,11 @@
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import { parentsOf } from "#tree/derive.ts";
 import { gather, gathered } from "#tree/gather.ts";
-import { CallerTree, type Starts } from "./caller-tree.ts";
-import { placeElisions } from "./elided.ts";
+import { CallerTree, type CutCallers, type Starts } from "./caller-tree.ts";
 import type { ElidedFrames, Frames } from "./frames.ts";
 
 /** A tree of callers can have as many frames as all stacks together; a screen shows a thousand. */
-const framesMax = 1 << 18;
+const framesMax = 1 << 16;
 
 /**
  * The tree of callers: below the root the functions of the starts, below each function those that called it, up to the outermost one,
@@ -34,21 +33,28 @@ export function climb(frames: Frames, starts: Starts, rest?: ElidedFrames, maxFr
   };
 }
 
-function elisionsOf(
-  { cut, cutValues, cutWidth, length }: CallerTree,
-  order: Uint32Array,
-  rest: ElidedFrames | undefined,
-): ElidedFrames {
-  const place = new Int32Array(length);
-  for (let at = 0; at < length; at++) place[order[at]] = at;
-  const both = (ofCut: readonly number[], ofRest: Iterable<number> = []) => [...ofRest, ...ofCut];
-  const rows: ElidedFrames = {
-    length: cut.node.length + (rest?.length ?? 0),
-    node: Uint32Array.from(both(cut.node, rest?.node)),
-    count: Float64Array.from(both(cut.count, rest?.count)),
-    largest: Uint32Array.from(both(cut.largest, rest?.largest)),
-    values: cutValues.map((column, at) => Float64Array.from(both(column, rest?.values[at]))),
-    width: Float64Array.from(both(cutWidth, rest?.width)),
+/** The callers left out, by the place of their frame in `order`. */
+function elisionsOf({ cut }: CallerTree, order: Uint32Array, rest: ElidedFrames | undefined): ElidedFrames {
+  if (rest !== undefined) addBelowRoot(cut, rest);
+  const { isCut, count, largest, values, width } = cut;
+  const node = Uint32Array.from(order.keys()).filter((at) => isCut[order[at]] === 1);
+  const frames = gather(order, node, new Uint32Array(node.length));
+  return {
+    length: node.length,
+    node,
+    count: gathered(count, frames),
+    largest: gather(largest, frames, new Uint32Array(node.length)),
+    values: values.map((column) => gathered(column, frames)),
+    width: gathered(width, frames),
   };
-  return placeElisions(rows, place);
+}
+
+function addBelowRoot(cut: CutCallers, rest: ElidedFrames): void {
+  for (let row = 0; row < rest.length; row++) {
+    cut.isCut[0] = 1;
+    if (rest.width[row] >= cut.width[0]) cut.largest[0] = rest.largest[row];
+    cut.count[0] = cut.count[0] + rest.count[row];
+    cut.width[0] = cut.width[0] + rest.width[row];
+    for (const [column, values] of cut.values.entries()) values[0] = values[0] + rest.values[column][row];
+  }
 }

@@ -122,7 +122,7 @@ function merge(frames: Frames, { start, list, isMixed }: Children, width: Float6
     const from = firstNode[frame];
     const to = firstNode[frame + 1];
     const only = nodes[from];
-    if (to - from === 1 && isMixed[only] === 0) {
+    if (to - from === 1 && (isMixed[only] === 0 || start[only + 1] - start[only] < 2)) {
       sortIfNeeded(list, start[only], start[only + 1], isBefore);
       for (let at = start[only]; at < start[only + 1]; at++) {
         const child = list[at];
@@ -136,6 +136,7 @@ function merge(frames: Frames, { start, list, isMixed }: Children, width: Float6
     for (let each = from; each < to; each++)
       for (let at = start[nodes[each]]; at < start[nodes[each] + 1]; at++)
         groups.add(list[at], fn[list[at]], width[list[at]]);
+    if (groups.length === 0) continue;
     const sorted = groups.sorted();
     for (let at = 0; at < groups.length; at++) {
       const group = sorted[at];
