@@ -60,13 +60,13 @@ export function AlertValues({ alert }: PartProps) {
   return (
     <span
       title={`${sampleTypeLabel(sampleType)} of one instance`}
-      className="inline-flex w-full items-center justify-end gap-1.5 whitespace-nowrap"
+      className="inline-flex w-full items-baseline justify-end gap-1.5 whitespace-nowrap"
     >
       <BeforeAfter alert={alert} />
       <span className="text-muted">
         <Quantity value={before.unit === after.unit ? { ...before, unit: "" } : before} />
       </span>
-      <ArrowRight role="img" aria-label="to" className="size-3.5 text-muted" strokeWidth={1.75} />
+      <ArrowRight role="img" aria-label="to" className="size-3.5 self-center text-muted" strokeWidth={1.75} />
       <Quantity value={after} />
     </span>
   );

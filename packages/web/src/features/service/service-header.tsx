@@ -30,7 +30,10 @@ export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
           <Link to="/profiles">Services</Link>
           <span className="truncate text-text">{service}</span>
         </Breadcrumb>
-        <BackToServices />
+        {/* Its text ends where everything below ends. */}
+        <div className="-mr-3.5">
+          <BackToServices />
+        </div>
       </div>
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
         <div className="min-w-0">
@@ -59,7 +62,7 @@ function Summary({ list, isFailed, label, isStale }: Omit<ServiceHeaderProps, "s
   return (
     <dl
       className={cx(
-        "grid auto-cols-auto grid-flow-col gap-x-4 transition-opacity duration-150 sm:gap-x-8",
+        "grid auto-cols-auto grid-flow-col items-end gap-x-4 transition-opacity duration-150 sm:gap-x-8",
         isStale && "opacity-55",
       )}
     >

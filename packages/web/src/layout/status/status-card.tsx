@@ -26,7 +26,7 @@ export function StatusCard({ isCollapsed }: { readonly isCollapsed: boolean }) {
   return (
     <section
       aria-label="System status"
-      className="min-h-[4.625rem] rounded-card border border-line bg-bg px-2 py-3 text-label"
+      className="flex min-h-[4.625rem] flex-col justify-center rounded-card border border-line bg-bg px-2 py-3 text-label"
     >
       <p className="flex items-center gap-2">
         {icon}
