@@ -73,12 +73,12 @@ const panels: Readonly<Record<string, Panel>> = {
     empty: [past, "No Services Found"],
   },
   "all profiles": {
-    ...{ path: "/profiles?view=profiles", call: /\/profiles\?/, loading: "Loading profiles..." },
+    ...{ path: "/profiles?view=profiles", call: /\/profiles\?.*limit=10/, loading: "Loading profiles..." },
     ...{ error: "Error Loading Profiles", data: "region: eu" },
     empty: [past, "No profiles available"],
   },
   "CPU profiles": {
-    ...{ path: "/cpu-profiles", call: /\/profiles\?/, loading: "Loading profiles..." },
+    ...{ path: "/cpu-profiles", call: /\/profiles\?.*limit=10/, loading: "Loading profiles..." },
     ...{ error: "Error Loading Profiles", data: "region: eu" },
     empty: [past, "No CPU profiles available"],
   },
