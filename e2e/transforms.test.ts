@@ -185,6 +185,24 @@ describe("steps on a profile", () => {
     await expect.poll(() => parameter("transforms")).toBeNull();
   });
 
+  test("the menu opens and is used with the keyboard alone, and gives the focus back", async () => {
+    await graph().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const selected = page.locator('p[aria-live="polite"]', { hasText: "level 2 of" });
+    await selected.waitFor({ state: "attached" });
+    const name = /^(.*?), [\d.]+% total/.exec((await selected.textContent())!)![1];
+    await page.keyboard.press("ContextMenu");
+    await menuItem("Hide this function").waitFor();
+    // Typing finds an item.
+    await page.keyboard.type("hide this");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => parameter("transforms")).toBe(`hide:${name}`);
+    await expect.poll(() => graph().evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("u");
+    await expect.poll(() => parameter("transforms")).toBeNull();
+  });
+
   test("steps of a search, and of nothing that is left", async () => {
     const search = page.getByRole("searchbox", { name: "Search functions and packages", exact: true });
     await search.fill("json");
