@@ -5,8 +5,11 @@ import type { Caller, Selection } from "./selection.ts";
 import type { Subject } from "./subject.ts";
 import { costOf, shortName } from "./text.ts";
 
-/** Below this many samples a share is noise: of six samples, the true number is between two and thirteen. */
+/** Below this many samples a share is rough: of six samples, the true number is between two and thirteen. */
 const samplesMin = 6;
+/** Of four, it is between one and eleven: enough to mention what seems well above the lowest threshold. */
+const samplesOfLowMin = 4;
+const fewSamplesFactor = 2;
 /** A high priority asks for action, so its evidence must not rest on a few samples. */
 const samplesOfHighMin = 20;
 
@@ -38,7 +41,7 @@ interface CallRule extends Omit<Rule, "find" | "types" | "category"> {
   readonly cause?: (selection: Selection) => Selection;
   readonly from: Thresholds | ((found: Found) => Thresholds);
   readonly confidence: number | ((found: Found) => number);
-  readonly saves: Fraction;
+  readonly saves: Fraction | ((found: Found) => Fraction);
   readonly issue: (found: Found) => string;
   /** Follows the sentence about the cost. */
   readonly impact?: (found: Found) => string;
@@ -67,7 +70,7 @@ export function callRule(definition: CallRule): Rule {
         cause,
         priority,
         confidence: typeof confidence === "function" ? confidence(found) : confidence,
-        saves,
+        saves: typeof saves === "function" ? saves(found) : saves,
         issue: issue(found),
         impact: [`It accounts for about ${cost}.`, impact?.(found)].filter(Boolean).join(" "),
         solution: typeof solution === "function" ? solution(found) : solution,
@@ -81,7 +84,9 @@ export function priorityOf(
   { share, count }: Selection,
   { low, medium, high }: Thresholds,
 ): FindingPriority | undefined {
-  if (share < low || (count !== undefined && count < samplesMin)) return undefined;
+  if (share < low || (count !== undefined && count < samplesOfLowMin)) return undefined;
+  if (count !== undefined && count < samplesMin)
+    return share >= Math.min(low * fewSamplesFactor, medium) ? "low" : undefined;
   if (high !== undefined && share >= high && (count === undefined || count >= samplesOfHighMin))
     return "high";
   return share >= medium ? "medium" : "low";

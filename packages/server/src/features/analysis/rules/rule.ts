@@ -13,6 +13,8 @@ export interface Rule {
   readonly looksAt: string;
   /** A rule reports nothing if one of these reports mostly the same stacks: they are more specific. */
   readonly yieldsTo?: readonly string[];
+  /** Set if what the rule sees follows from other problems: their findings about the same function come first. */
+  readonly isConsequence?: boolean;
   /** Go source with its imports, without the package clause. A test compiles it. */
   readonly example: string;
   find(subject: Subject): Observation | undefined;

@@ -96,6 +96,22 @@ describe("findings of several rules and profiles", () => {
     ]);
   });
 
+  it("name each place once before they name one again, and causes before what follows from them", () => {
+    const findings = runRules(
+      cpuSubject(`
+      main.serve                main.serve                main.serve                main.serve
+      shop.load                 shop.load                 shop.token                shop.sum
+      runtime.mallocgc          runtime.growslice         crypto/rand.Read
+      runtime.gcAssistAlloc
+      200                       100                       90                        610`),
+    );
+    expect(findings.map(({ rule, priority, functions }) => [rule, priority, functions[0]!.name])).toEqual([
+      ["slice-growth", "medium", "shop.load"],
+      ["crypto-random", "medium", "shop.token"],
+      ["garbage-collection", "medium", "shop.load"],
+    ]);
+  });
+
   it("are never of high priority because of a few samples", () => {
     const few = runRules(
       cpuSubject(`

@@ -13,6 +13,8 @@ const functionsMax = 6;
 const sameStacksShare = 0.5;
 /** Part that an agreeing profile of another type takes off the doubt. */
 const agreementWeight = 0.5;
+/** Rules about what follows from other problems. */
+const consequences = new Set(rules.filter(({ isConsequence }) => isConsequence).map(({ id }) => id));
 
 /** CPU and memory profiles show two sides of the same allocations. */
 const agreeingTypes: Partial<Record<ProfileType, readonly ProfileType[]>> = {
@@ -36,7 +38,7 @@ export function runRules(subject: Subject, among: readonly Rule[] = rules): Find
     const related = subject.related(type);
     return related === undefined ? [] : distinct(observe(related, among)).map(toFinding);
   });
-  return observed
+  const findings = observed
     .map(toFinding)
     .map((finding) => withAgreement(finding, agreeing))
     .sort(
@@ -44,8 +46,8 @@ export function runRules(subject: Subject, among: readonly Rule[] = rules): Find
         rank(b.priority) - rank(a.priority) ||
         Number(b.sampleType === main) - Number(a.sampleType === main) ||
         weightOf(b) - weightOf(a),
-    )
-    .slice(0, findingsMax);
+    );
+  return placesFirst(findings).slice(0, findingsMax);
 }
 
 function observe(subject: Subject, among: readonly Rule[]): Observed[] {
@@ -108,6 +110,26 @@ function withAgreement(finding: Finding, agreeing: readonly Finding[]): Finding 
     priority: isLow && other.priority !== "low" ? "medium" : finding.priority,
     impact: `${finding.impact} The ${kind} profile of this service points to the same function: ${other.impact}`,
   };
+}
+
+/**
+ * Several findings about one function are one place to look at: among those of the same priority, the first about each
+ * function come before the others, so that the top of the list names all places. The input is ordered.
+ */
+function placesFirst(findings: readonly Finding[]): Finding[] {
+  const places = new Set<string | undefined>();
+  const isRepeated = new Map<Finding, boolean>();
+  const place = ({ functions }: Finding) => functions[0]?.name;
+  const isConsequence = ({ rule }: Finding) => consequences.has(rule);
+  for (const finding of [...findings].sort(
+    (a, b) => rank(b.priority) - rank(a.priority) || Number(isConsequence(a)) - Number(isConsequence(b)),
+  )) {
+    isRepeated.set(finding, places.has(place(finding)));
+    places.add(place(finding));
+  }
+  return [...findings].sort(
+    (a, b) => rank(b.priority) - rank(a.priority) || Number(isRepeated.get(a)) - Number(isRepeated.get(b)),
+  );
 }
 
 function rank(priority: FindingPriority): number {

@@ -1,4 +1,5 @@
 import { categoryOf, type StackTable, withoutShapes } from "@flamekeep/profile";
+import { loopOwners, nameInPackageOfFile } from "./declared-names.ts";
 import { functions, type Match } from "./match.ts";
 
 /** Stacks of a program that starts are no advice for one that runs. */
@@ -6,7 +7,7 @@ const start = functions("runtime.doInit", "runtime.doInit1");
 
 /**
  * The stacks of a profile, prepared for many look-ups by function name. All copies of a generic function are
- * one function.
+ * one function, and the bodies of its loops over iterators belong to it.
  */
 export class StackIndex {
   readonly stacks: StackTable;
@@ -80,7 +81,8 @@ function distinctFunctions({ frames }: StackTable) {
     }
     return id;
   });
-  return { names: [...ids.keys()], functionOf, files };
+  const owners = loopOwners(ids, files);
+  return { names: [...ids.keys()], functionOf: functionOf.map((id) => owners[id]!), files };
 }
 
 /** The compiler's function around a deferred call: the function with the defer statement is above it. */
@@ -88,9 +90,14 @@ const wrapper = /\.deferwrap\d+$/;
 
 /** Code of the application; if none can be told apart from libraries, code of libraries. */
 function applicationFlags(names: readonly string[], files: readonly string[]): Uint8Array {
-  const categories = names.map((name, i) => categoryOf(name, files[i]));
+  const categories = names.map((name, i) => categoryIn(name, files[i]!));
   const own = categories.includes("user_code") ? "user_code" : "third_party";
   return Uint8Array.from(categories, (category, i) => (category === own && !wrapper.test(names[i]!) ? 1 : 0));
+}
+
+function categoryIn(name: string, file: string) {
+  const category = categoryOf(name, file);
+  return category === "user_code" ? categoryOf(nameInPackageOfFile(name, file), file) : category;
 }
 
 function innermostFrames(stacks: StackTable, functionOf: Uint32Array, isApplication: Uint8Array): Int32Array {

@@ -98,6 +98,21 @@ describe("the code of the application", () => {
     expect(main.calls(json).callers).toMatchObject([{ name: "shop.Map", share: 1 }]);
   });
 
+  it("includes loops over iterators as part of their function, and no literals of libraries that are inlined into it", () => {
+    const { main } = cpuSubject(`
+      shop.serve@/a/shop/s.go:1
+      shop.parse@/a/shop/p.go:7
+      shop.parse.SplitSeq.splitSeq.func1@strings/iter.go:60
+      shop.parse.shop.parse.SplitSeq.splitSeq.func1.parse-range1@/a/shop/p.go:8
+      encoding/json.Marshal
+      20                     `);
+    expect(main.calls(json).evidence.map(({ name, line }) => [name, line])).toEqual([
+      ["shop.parse", 8],
+      ["shop.serve", 1],
+      ["encoding/json.Marshal", 0],
+    ]);
+  });
+
   it("does not include the program's start", () => {
     const { main } = cpuSubject(`
       runtime.doInit1        shop.serve

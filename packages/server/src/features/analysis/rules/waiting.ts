@@ -16,6 +16,7 @@ const sinceStart = [
   { priority: "medium", share: 0.3, sumNs: 1e8 },
   { priority: "low", share: 0.1, sumNs: 1e8 },
   // Goroutines that wait for work may have nearly all of a block profile.
+  { priority: "low", share: 0.03, sumNs: 5e8 },
   { priority: "low", share: 0.01, sumNs: 1e9 },
 ] as const;
 

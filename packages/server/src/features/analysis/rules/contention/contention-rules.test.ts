@@ -57,6 +57,18 @@ describe("rules about locks", () => {
     ]);
   });
 
+  it("find I/O in what the holder of the lock calls, but not far below a handler", () => {
+    const stack = "main.serve shop.latest sync.(*Mutex).Unlock";
+    const rulesWith = (calls: string) => {
+      const blocked = waits("block", [
+        [`main.serve shop.latest ${calls} net/http.(*Client).Get runtime.selectgo`, 3000],
+      ]);
+      return runRules(waits("mutex", [[stack, 900]], { related: [blocked] })).map(({ rule }) => rule);
+    };
+    expect(rulesWith("shop.fetch")).toEqual(["lock-held-over-io"]);
+    expect(rulesWith("shop.load shop.ask shop.fetch")).toEqual(["hot-lock"]);
+  });
+
   it("name the function that logs, not the logger", () => {
     const stack = "main.serve shop.forward log.(*Logger).Printf log.(*Logger).output sync.(*Mutex).Lock";
     expect(first(waits("block", [[stack, 900]]))).toEqual(["logger-lock", "medium", "shop.forward"]);

@@ -27,6 +27,8 @@ const outside = functions(
   "github.com/redis/go-redis*",
   "google.golang.org/grpc.(*ClientConn).*",
 );
+/** Application functions, the holder of the lock among them, within which I/O counts for the holder. */
+const levelsMax = 3;
 /** Part of the lock's waiting that a function must cause. */
 const holderPart = 0.2;
 
@@ -36,7 +38,7 @@ export const lockHeldOverIo: Rule = {
   types: ["mutex", "block"],
   category: "mutex_optimization",
   looksAt:
-    "Functions that hold contended locks, and whether the block, goroutine or CPU profile of the service shows I/O below them.",
+    "Functions that hold contended locks, and whether the block, goroutine or CPU profile of the service shows I/O in them or in what they call.",
   example: `import (
 	"context"
 	"sync"
@@ -86,7 +88,7 @@ func (r *rates) get(ctx context.Context, currency string) (rate, error) {
       priority,
       confidence: 0.85,
       saves: 0.9,
-      issue: `${where} holds a lock while it waits for the network, a file or time: the same function both locks and does I/O.`,
+      issue: `${where} holds a lock while it waits for the network, a file or time: the same function both locks and does I/O, by itself or by what it calls.`,
       impact: `Others wait for it: ${costOf(subject, selection)}. One slow answer stops every goroutine that needs the lock.`,
       solution: `Copy what ${where} needs under the lock, release it, do the I/O, and take the lock again to store the result. If several goroutines must not fetch the same thing at once, use golang.org/x/sync/singleflight or a lock per key, and give the I/O a timeout.`,
     };
@@ -95,6 +97,21 @@ func (r *rates) get(ctx context.Context, currency string) (rate, error) {
 
 function doesIo(subject: Subject, name: string): boolean {
   const isHolder: Match = (other) => other === name || other.startsWith(`${name}.func`);
-  const below: Selection = subject.main.calls(outside).and(isHolder);
-  return below.callers.some((caller) => isHolder(caller.name));
+  const below = subject.main.calls(outside).and(isHolder);
+  return below.stacks.some((_, i) => isNearAbove(below, i, isHolder));
+}
+
+/** Whether one of the few application functions nearest above the I/O of the i-th stack is the holder. */
+function isNearAbove(selection: Selection, i: number, isHolder: Match): boolean {
+  const { view } = selection;
+  const { stacks, names, isApplication } = view.index;
+  const from = selection.callerAt(i);
+  const end = stacks.start[selection.stacks[i]! + 1]!;
+  let levels = 0;
+  for (let at = from; from >= 0 && at < end && levels < levelsMax; at++) {
+    const fn = view.functionAt(at);
+    if (isHolder(names[fn]!)) return true;
+    levels += isApplication[fn]!;
+  }
+  return false;
 }

@@ -323,6 +323,76 @@ function findingOf(rule: string, picture: string): Finding | undefined {
   return runRules(cpuSubject(picture)).find((finding) => finding.rule === rule);
 }
 
+describe("what a rule takes for its problem", () => {
+  it("is a search by a function, but not what the function does besides comparing", () => {
+    const look = (below: string) => `
+      main.serve            main.serve
+      shop.place            shop.sum
+      slices.IndexFunc
+      shop.place.func1
+      ${below}
+      30                    70`;
+    expect(findingOf("linear-search", look(""))?.functions[0]?.name).toBe("shop.place");
+    expect(findingOf("linear-search", look("regexp.doExecute"))).toBeUndefined();
+  });
+
+  it("are maps that the application fills, not those of libraries", () => {
+    const filled = (by: string) => `
+      main.serve                             main.serve
+      shop.index                             shop.sum
+      ${by}
+      internal/runtime/maps.(*table).grow
+      30                                     70`;
+    expect(findingOf("map-growth", filled("runtime.mapassign"))?.functions[0]?.name).toBe("shop.index");
+    expect(findingOf("map-growth", filled("reflect.DeepEqual"))).toBeUndefined();
+  });
+
+  it("are containers of any, with the function that fills them", () => {
+    const heap = `
+      main.serve            main.serve
+      shop.plan             shop.sum
+      container/heap.Push
+      container/heap.up
+      shop.queue.Less
+      30                    70`;
+    expect(findingOf("interface-allocation", heap)).toMatchObject({
+      priority: "medium",
+      functions: [{ name: "shop.plan" }, {}, {}],
+    });
+  });
+
+  it("is polling if the scheduler dominates although sleeping itself costs little", () => {
+    const polling = `
+      runtime.mcall         main.poll             net/http.(*conn).serve
+      runtime.park_m        time.Sleep            shop.sum
+      runtime.schedule
+      50                    4                     46`;
+    expect(findingOf("scheduler-overhead", polling)?.functions[0]?.name).toBe("main.poll");
+    expect(findingOf("scheduler-overhead", polling.replace("50  ", "15  "))).toBeUndefined();
+  });
+
+  it("is a query for one row with the reading of its columns", () => {
+    const query = `
+      main.serve                               main.serve                      main.serve
+      shop.wagon                               shop.wagon                      shop.sum
+      database/sql.(*DB).QueryRowContext       database/sql.(*Row).Scan
+      20                                       20                              360`;
+    const finding = findingOf("database-n-plus-one", query);
+    expect(finding).toMatchObject({ functions: [{ name: "shop.wagon" }, {}, {}] });
+    expect(finding?.share).toBeCloseTo(0.1, 9);
+  });
+
+  it("is mentioned with few samples if it would matter", () => {
+    const few = (count: number) => `
+      main.serve            main.serve
+      shop.parse            shop.sum
+      regexp.Compile
+      ${count}                     20`;
+    expect(findingOf("regexp-compile", few(4))).toMatchObject({ priority: "low" });
+    expect(findingOf("regexp-compile", few(3))).toBeUndefined();
+  });
+});
+
 describe("CPU rules", () => {
   it("all have a case", () => {
     expect(cases.map(([rule]) => rule).sort()).toEqual(cpuRules.sort());

@@ -1,5 +1,5 @@
 import { priorityOf, type Thresholds } from "#rules/call-rule.ts";
-import { functions } from "#rules/match.ts";
+import { anyOf, functions } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
@@ -26,6 +26,8 @@ const querying = functions(
   "go.mongodb.org/mongo-driver/mongo.(*Collection).*",
   "github.com/redis/go-redis/v9.cmdable.*",
 );
+/** The second half of a query for one row. */
+const scanning = functions("database/sql.(*Row).Scan");
 /** Calls that are about one row. */
 const single = functions(
   "database/sql.(*DB).QueryRow*",
@@ -91,11 +93,12 @@ func linesOf(ctx context.Context, db *sql.DB, orders []int64) (map[int64][]strin
 }
 `,
   find(subject: Subject): Observation | undefined {
-    const selection = subject.main.through(querying);
+    const selection = subject.main.through(anyOf(querying, scanning));
+    const queries = selection.without(scanning);
     const caller = selection.callers[0];
     if (caller === undefined) return undefined;
-    const isLoop = isQueriedInLoop(selection);
-    const isSingle = selection.of(caller).and(single).weight >= caller.weight / 2;
+    const isLoop = isQueriedInLoop(queries.stacks.length > 0 ? queries : selection);
+    const isSingle = selection.of(caller).and(anyOf(single, scanning)).weight >= caller.weight / 2;
     const priority = priorityOf(selection, isLoop && isSingle ? loopOfRows : anyCalls);
     if (priority === undefined) return undefined;
     const where = shortName(caller.name);

@@ -24,6 +24,7 @@ export const garbageCollection: Rule = {
   name: "Much garbage collection",
   types: ["cpu"],
   category: "memory_optimization",
+  isConsequence: true,
   looksAt:
     "CPU in background marking, assists and sweeping; the functions that allocate are named as the cause. Idle workers do not make it high.",
   example: `import (

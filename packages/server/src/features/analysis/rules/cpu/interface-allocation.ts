@@ -1,5 +1,6 @@
-import { callRule } from "#rules/call-rule.ts";
+import { callRule, type Thresholds } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
+import type { Selection } from "#rules/selection.ts";
 
 const boxing = functions(
   "runtime.convT",
@@ -11,15 +12,34 @@ const boxing = functions(
   "runtime.convTslice",
 );
 
+/** Containers of any: each value is boxed on its way in, and each comparison is a call through an interface. */
+const containers = functions(
+  "container/heap.Push",
+  "container/heap.Pop",
+  "container/heap.Fix",
+  "container/list.*",
+  "container/ring.*",
+);
+/** Comparisons and the boxing of one element count as well, so that a container needs a larger share than boxing alone. */
+const ofContainers: Thresholds = { low: 0.06, medium: 0.12 };
+const ofBoxing: Thresholds = { low: 0.02, medium: 0.05, high: 0.15 };
+
+const isContainer = (selection: Selection) => selection.and(containers).weight > selection.weight / 2;
+
 export const interfaceAllocation = callRule({
   id: "interface-allocation",
   name: "Values boxed in interfaces",
-  looksAt: "CPU in converting values to interfaces (runtime.convT…) where application code does it.",
+  looksAt:
+    "CPU in converting values to interfaces (runtime.convT…) where application code does it, and in containers of any.",
   yieldsTo: ["fmt-in-hot-path", "logging-cost"],
-  select: ({ main }) => main.directCalls(boxing),
-  from: { low: 0.02, medium: 0.05, high: 0.15 },
+  select: ({ main }) => {
+    const boxed = main.directCalls(boxing);
+    const contained = main.throughOutermost(containers);
+    return contained.weight > boxed.weight ? contained : boxed;
+  },
+  from: ({ selection }) => (isContainer(selection) ? ofContainers : ofBoxing),
   confidence: 0.85,
-  saves: 0.9,
+  saves: ({ selection }) => (isContainer(selection) ? 0.5 : 0.9),
   issue: ({ where }) =>
     `${where} stores values in interfaces in hot code. Each conversion to any or to another interface copies the value to the heap.`,
   impact: () => "Concrete types and type parameters need no allocation.",

@@ -2,10 +2,11 @@ import type { Fraction } from "@flamekeep/profile";
 import { callRule, type Thresholds } from "#rules/call-rule.ts";
 import { anyOf, functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
+import type { StackView } from "#rules/stack-view.ts";
 
 const searching = functions("slices.Index*", "slices.Contains*", "bytes.Equal", "bytes.Compare");
 /** Searches that call a function of the application for each element. */
-const callback = functions("slices.EqualFunc");
+const callback = functions("slices.IndexFunc", "slices.ContainsFunc", "slices.EqualFunc");
 /** Comparisons that the compiler calls for == and < of strings. */
 const comparing = functions(
   "runtime.memequal*",
@@ -40,6 +41,20 @@ const ofNames: Thresholds = { low: 0.2, medium: 0.35 };
 /** From this share on, calls and comparisons are the better evidence. */
 const shareOfLibrary: Fraction = 0.05;
 
+/** Searches whose time goes into the look at an element itself: callbacks that do more are no matter of the search. */
+function searchesByFunction(view: StackView): Selection {
+  const { index } = view;
+  const isSearch = index.flagsOf(callback);
+  const isComparing = index.flagsOf(comparing);
+  return view.select(callback, (from, to, stack) => {
+    const leaf = view.functionAt(from);
+    const isLook = index.innermost[stack] === from || isComparing[leaf] === 1 || isSearch[leaf] === 1;
+    if (!isLook) return -1;
+    for (let at = from; at < to; at++) if (isSearch[view.functionAt(at)] === 1) return at;
+    return -1;
+  });
+}
+
 function evidenceOf(selection: Selection): "called" | "compared" | "named" {
   if (selection.and(called).weight > selection.weight / 2) return "called";
   return selection.and(comparing).weight > selection.weight / 2 ? "compared" : "named";
@@ -58,7 +73,7 @@ export const linearSearch = callRule({
   yieldsTo: ["sort-with-reflection"],
   select: ({ main }) => {
     const compared = main.directCalls(anyOf(searching, comparing)).without(sorting);
-    const byFunction = main.through(callback);
+    const byFunction = searchesByFunction(main);
     const library = byFunction.weight > compared.weight ? byFunction : compared;
     // Loops over numbers call nothing: then the name of the function is all that a profile shows.
     const loops = main.endingInApplication(lookingUp);

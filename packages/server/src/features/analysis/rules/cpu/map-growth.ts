@@ -12,11 +12,14 @@ const growing = functions(
   "runtime.evacuate*",
 );
 
+/** Maps that application code fills itself, or by a function of package maps; those of libraries are not its to size. */
+const filling = functions("runtime.map*", "internal/runtime/maps.*", "runtime.hashGrow", "maps.*");
+
 export const mapGrowth = callRule({
   id: "map-growth",
   name: "Maps that grow while they are filled",
-  looksAt: "CPU in growing and rehashing maps below application code.",
-  select: ({ main }) => main.calls(growing),
+  looksAt: "CPU in growing and rehashing maps that application code fills.",
+  select: ({ main }) => main.directCalls(filling).and(growing),
   // Long-lived maps grow rarely; a share of several percent means that maps are filled again and again.
   from: { low: 0.02, medium: 0.05, high: 0.2 },
   confidence: 0.9,

@@ -49,8 +49,12 @@ const causing = functions(
 
 /** Part of the overhead that the calls themselves must have; otherwise something else, such as collection, wakes goroutines. */
 const causePart = 0.15;
+/** Goroutines that poll with timers cost little where they sleep, and much where the scheduler looks for the next timer. */
+const causePartOfDominant = 0.05;
+/** From this share on the scheduler dominates; waiting for the network alone stays below. */
+const dominantShare = 0.35;
 /** An idle program spends most of its little CPU on looking for work; that costs nobody anything. */
-const coresMin = 0.03;
+const coresMin = 0.02;
 
 export const schedulerOverhead: Rule = {
   id: "scheduler-overhead",
@@ -101,7 +105,8 @@ func runAll(ctx context.Context, jobs []job, workers int, run func(context.Conte
     const cause = subject.main.calls(causing);
     const caller = cause.callers[0];
     if (priority === undefined || caller === undefined) return undefined;
-    if (cause.weight < selection.weight * causePart) return undefined;
+    const part = selection.share >= dominantShare ? causePartOfDominant : causePart;
+    if (cause.weight < selection.weight * part) return undefined;
     const where = shortName(caller.name);
     return {
       selection,

@@ -2,7 +2,7 @@ import { callRule } from "#rules/call-rule.ts";
 import { allocations } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 
-const allocating = functions(
+export const growingBuffers = functions(
   "bytes.growSlice",
   "bytes.(*Buffer).grow",
   "bytes.(*Buffer).Grow",
@@ -16,7 +16,7 @@ export const bufferGrowth = callRule({
   types: ["memory"],
   category: "memory_optimization",
   looksAt: "Allocated bytes in growing bytes.Buffer and strings.Builder below application code.",
-  select: (subject) => allocations(subject)?.and(allocating),
+  select: (subject) => allocations(subject)?.and(growingBuffers),
   from: { low: 0.05, medium: 0.12, high: 0.4 },
   confidence: 0.9,
   saves: 0.6,

@@ -1,16 +1,25 @@
 import { formatValue } from "@flamekeep/flame";
 import { callRule } from "#rules/call-rule.ts";
 import { allocations } from "#rules/heap.ts";
+import { anyOf } from "#rules/match.ts";
+import { growingBuffers } from "#rules/memory/buffer-growth.ts";
+import { decodingJson } from "#rules/memory/json-decode-garbage.ts";
+import { makingHelpers } from "#rules/memory/pooled-object-missing.ts";
+import { readingAll } from "#rules/memory/read-all.ts";
+
+/** Allocations that other rules report, with better advice. */
+const reported = anyOf(growingBuffers, readingAll, decodingJson, makingHelpers);
 
 export const garbagePerRequest = callRule({
   id: "garbage-per-request",
   name: "Much memory allocated per call",
   types: ["memory"],
   category: "memory_optimization",
-  looksAt: "The application function that allocates most bytes, if it dominates the profile.",
-  yieldsTo: ["buffer-growth", "read-all", "json-decode-garbage", "pooled-object-missing", "boxed-values"],
+  looksAt:
+    "The application function that allocates most bytes, if it dominates the profile. Allocations by buffers, decoders and their like are left to the rules about them.",
+  yieldsTo: ["boxed-values"],
   select: (subject) => {
-    const all = allocations(subject);
+    const all = allocations(subject)?.without(reported);
     const [first] = all?.callers ?? [];
     return first === undefined ? undefined : all?.of(first);
   },

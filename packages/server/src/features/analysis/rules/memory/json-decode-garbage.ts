@@ -2,7 +2,7 @@ import { callRule } from "#rules/call-rule.ts";
 import { allocations } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 
-const allocating = functions(
+export const decodingJson = functions(
   "encoding/json.(*decodeState)*",
   "encoding/json.Unmarshal",
   "encoding/json.(*Decoder)*",
@@ -16,7 +16,7 @@ export const jsonDecodeGarbage = callRule({
   types: ["memory"],
   category: "memory_optimization",
   looksAt: "Allocated bytes in decoding JSON below application code.",
-  select: (subject) => allocations(subject)?.and(allocating),
+  select: (subject) => allocations(subject)?.and(decodingJson),
   from: { low: 0.08, medium: 0.2, high: 0.5 },
   confidence: 0.9,
   saves: 0.6,

@@ -89,6 +89,21 @@ describe("memory rules", () => {
     expect(runRules(cache)[0]).toMatchObject({ priority: "high", sampleType: "inuse_space" });
   });
 
+  it("name what allocates most besides buffers, for which there is a rule", () => {
+    const subject = drawnSubject(
+      "memory",
+      `
+      main.serve                        main.serve
+      shop.text                         shop.draw
+      strings.(*Builder).WriteString    image.NewRGBA
+      ${50 * mib}                       ${45 * mib}`,
+      ["alloc_space/bytes"],
+    );
+    expect(found(subject)).toEqual(
+      expect.arrayContaining(["buffer-growth shop.text", "garbage-per-request shop.draw"]),
+    );
+  });
+
   it("leave out the memory of the profiler", () => {
     expect(
       found(heap("main.main runtime/pprof.StartCPUProfile compress/flate.NewWriter", { allocated: 100 })),

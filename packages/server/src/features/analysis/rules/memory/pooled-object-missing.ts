@@ -2,7 +2,7 @@ import { callRule } from "#rules/call-rule.ts";
 import { allocations } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 
-const allocating = functions(
+export const makingHelpers = functions(
   "compress/flate.NewWriter*",
   "compress/flate.(*compressor).init",
   "compress/flate.newDeflateFast",
@@ -26,7 +26,7 @@ export const pooledObjectMissing = callRule({
   category: "memory_optimization",
   looksAt:
     "Allocated bytes in making compressors, buffered readers and writers, and decoders below application code.",
-  select: (subject) => allocations(subject)?.and(allocating),
+  select: (subject) => allocations(subject)?.and(makingHelpers),
   from: { low: 0.05, medium: 0.12, high: 0.4 },
   confidence: 0.95,
   saves: 0.9,

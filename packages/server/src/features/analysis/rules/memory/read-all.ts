@@ -2,7 +2,7 @@ import { callRule } from "#rules/call-rule.ts";
 import { allocations } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 
-const allocating = functions(
+export const readingAll = functions(
   "io.ReadAll",
   "io/ioutil.ReadAll",
   "io/ioutil.ReadFile",
@@ -18,7 +18,7 @@ export const readAll = callRule({
   types: ["memory"],
   category: "memory_optimization",
   looksAt: "Allocated bytes in io.ReadAll, os.ReadFile and their relatives below application code.",
-  select: (subject) => allocations(subject)?.and(allocating),
+  select: (subject) => allocations(subject)?.and(readingAll),
   from: { low: 0.05, medium: 0.12, high: 0.4 },
   confidence: 0.9,
   saves: 0.8,
