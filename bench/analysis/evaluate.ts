@@ -19,6 +19,7 @@ const typeOf: Readonly<Record<PlantedProfile, ProfileType>> = {
   goroutine: "goroutine",
   mutex: "mutex",
   block: "block",
+  wall: "custom",
 };
 
 interface Verdict {

@@ -11,15 +11,16 @@ export type Moment = "start" | "load" | "stop";
 export interface Round {
   readonly moment: Moment;
   readonly victim: Victim;
-  /** For a kill at the start or while stopping: the share of that which is over. */
-  readonly delayShare: number;
+  /** For a kill at the start or while stopping: from the beginning of that. */
+  readonly delayMs: number;
   /** Acknowledged uploads before the kill or the stop. */
   readonly acknowledged: number;
 }
 
 const moments: readonly Moment[] = ["start", "load", "stop"];
 const victims: readonly Victim[] = ["server", "engine", "both"];
-const stopMs = 400;
+const startDelayMsMax = 1500;
+const stopDelayMsMax = 400;
 
 /** Rounds that cover every moment and victim in turn, each at another point of the commit. */
 export function planRounds(
@@ -35,7 +36,7 @@ export function planRounds(
     return {
       moment,
       victim: victims[Math.floor(index / only.length) % victims.length]!,
-      delayShare: random.between(0, 1),
+      delayMs: random.between(0, moment === "start" ? startDelayMsMax : stopDelayMsMax),
       acknowledged: Math.round(random.between(acknowledgedMax / 10, acknowledgedMax)),
     };
   });
@@ -47,8 +48,6 @@ export interface RoundContext {
   readonly profiles: readonly Uint8Array[];
   readonly connections: number;
   readonly counters: CounterSeries;
-  /** Duration of a start that nothing disturbs, on this machine with its other work. */
-  readonly startMs: number;
   readonly onAcknowledged: (ids: readonly string[]) => void;
 }
 
@@ -67,13 +66,9 @@ export async function runRound(round: Round, context: RoundContext): Promise<boo
   return wasKilled;
 }
 
-async function killAtStart(
-  server: ServerProcess,
-  { victim, delayShare }: Round,
-  { startMs }: RoundContext,
-): Promise<boolean> {
+async function killAtStart(server: ServerProcess, { victim, delayMs }: Round): Promise<boolean> {
   if (victim === "engine") await server.enginePid();
-  await sleep(delayShare * startMs);
+  await sleep(delayMs);
   const wasKilled = await server.kill(victim);
   // A server whose engine was killed starts it again.
   if (victim === "engine") await server.url;
@@ -97,7 +92,7 @@ async function killWhileStopping(
   const load = startLoad(await server.url, context);
   await load.acknowledged(round.acknowledged);
   server.stop();
-  await sleep(round.delayShare * stopMs);
+  await sleep(round.delayMs);
   const wasKilled = await server.kill(round.victim);
   await load.end();
   return wasKilled;

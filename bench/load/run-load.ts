@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import type { FromSender, LoadResult, Order, ToSender } from "./order.ts";
 
 export type { LoadResult } from "./order.ts";
@@ -19,12 +18,11 @@ export function runLoad({ profiles, onAcknowledged, until, ...order }: LoadOptio
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    const ended = endOf(child);
-    ended.then(() => reject(new Error(`the sender ended early (${child.exitCode})`)), reject);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the sender ended early (${code})`)));
     child.on("message", (message: FromSender) => {
       if (message.kind === "acknowledged") onAcknowledged?.(message.ids);
-      else resolve(ended.then(() => message.result));
+      else finish(child, () => resolve(message.result));
     });
     const send = (message: ToSender) => child.send(message);
     until?.addEventListener("abort", () => send({ kind: "stop" }), { once: true });
@@ -39,9 +37,9 @@ export function runLoad({ profiles, onAcknowledged, until, ...order }: LoadOptio
   });
 }
 
-/** Resolves when the process has ended and its last message was read, which may be later. */
-async function endOf(child: ChildProcess): Promise<void> {
-  await Promise.all([once(child, "exit"), once(child, "disconnect")]);
+function finish(child: ChildProcess, done: () => void): void {
+  child.removeAllListeners("exit");
+  child.once("exit", done);
 }
 
 /** Requests that were not acknowledged. */

@@ -15,6 +15,8 @@ interface PlantedProgram {
   readonly id: string;
   /** Requests per second. */
   readonly load: number;
+  /** Version of Go, if it is not the installed one. */
+  readonly go?: string;
   readonly profiles: readonly string[];
   readonly earlier: readonly string[];
   readonly planted: readonly PlantedProblem[];
@@ -32,6 +34,7 @@ const sampleTypes: Readonly<Record<string, string>> = {
   goroutine: "goroutine",
   mutex: "delay",
   block: "delay",
+  wall: "wall",
 };
 
 const programs: PlantedProgram[] = JSON.parse(readFileSync(`${folder}manifest.json`, "utf8"));
@@ -40,16 +43,24 @@ const missing = wanted.filter((id) => !programs.some((program) => program.id ===
 if (missing.length > 0) throw new Error(`not in the manifest: ${missing.join(", ")}`);
 const chosen = programs.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
 
-build(chosen.map(({ id }) => `./${id}`));
+for (const [version, programs] of Map.groupBy(chosen, ({ go }) => go))
+  build(
+    programs.map(({ id }) => `./${id}`),
+    version,
+  );
 for (const program of chosen) {
   record(program);
   for (const problem of program.planted) check(program.id, problem);
 }
 
-function build(packages: readonly string[]): void {
+/** Go fetches a version that is not installed; `older.mod` is a module file that versions from 1.22 on accept. */
+function build(packages: readonly string[], version?: string): void {
   mkdirSync(workplace, { recursive: true });
-  execFileSync("go", ["build", "-trimpath", "-buildvcs=false", "-o", `${workplace}/`, ...packages], {
+  const older = version === undefined ? [] : ["-modfile=older.mod"];
+  const args = ["build", ...older, "-trimpath", "-buildvcs=false", "-o", `${workplace}/`, ...packages];
+  execFileSync("go", args, {
     cwd: `${folder}services`,
+    env: version === undefined ? process.env : { ...process.env, GOTOOLCHAIN: `go${version}` },
     stdio: ["ignore", "inherit", "inherit"],
   });
 }

@@ -12,7 +12,7 @@ import {
   recordedNames,
 } from "./testing/planted.ts";
 
-/** The rules that a problem can be planted for; the others are about build settings, versions and labels. */
+/** All rules of the built-in analyser. */
 const ruleIds = `
   json-reflection regexp-compile regexp-matching fmt-in-hot-path string-byte-conversion string-concatenation map-growth
   slice-growth template-parse template-execution garbage-collection small-writes tls-handshakes compression-level
@@ -23,7 +23,8 @@ const ruleIds = `
   json-decode-garbage pooled-object-missing
   goroutine-leak blocked-send blocked-receive unbounded-fan-out missing-timeout ticker-not-stopped
   unclosed-response-body stuck-lock
-  hot-lock rwmutex-misuse lock-held-over-io channel-imbalance connection-pool-wait logger-lock`
+  hot-lock rwmutex-misuse lock-held-over-io channel-imbalance connection-pool-wait logger-lock
+  missing-pgo old-go-version label-skew waiting-wall-time`
   .trim()
   .split(/\s+/);
 

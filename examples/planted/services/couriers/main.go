@@ -42,7 +42,7 @@ func (p *planner) address(ctx context.Context, customer int) (string, error) {
 func main() {
 	host.Run(host.Service{
 		Everyday: 50,
-		Calls:    []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/tours"}, {Weight: 4, Path: "/address/%d"}},
+		Calls:    []host.Call{{Weight: 5, Method: http.MethodPost, Path: "/tours"}, {Weight: 8, Path: "/address/%d"}},
 		Routes: func(mux *http.ServeMux, _ string) {
 			p := &planner{queue: make(chan tour, 8), db: memdb.Open(12 * time.Millisecond)}
 			p.db.SetMaxOpenConns(1)

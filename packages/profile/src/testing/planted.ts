@@ -27,6 +27,7 @@ export const plantedProfiles = {
   goroutine: "goroutine",
   mutex: "delay",
   block: "delay",
+  wall: "wall",
 } as const;
 export type PlantedProfile = keyof typeof plantedProfiles;
 
@@ -37,6 +38,8 @@ export interface PlantedProgram {
   readonly set: "tuning" | "final";
   /** Requests per second. */
   readonly load: number;
+  /** Version of Go that built it, if it is an older one. */
+  readonly go?: string;
   readonly profiles: readonly PlantedProfile[];
   /** Profiles that were stored at the beginning as well, as `heap-earlier`. */
   readonly earlier: readonly PlantedProfile[];

@@ -56,6 +56,9 @@ func record(options options) error {
 }
 
 func store(options options, profile, name string) error {
+	if profile == "wall" {
+		return storeWall(options, name)
+	}
 	if profile == "heap" {
 		runtime.GC()
 	}

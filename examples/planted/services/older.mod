@@ -1,0 +1,5 @@
+module example.com/services
+
+go 1.22
+
+require github.com/google/pprof v0.0.0-20240227163752-401108e1b7e7
