@@ -29,32 +29,6 @@ export const rangeTotals = query({
   row: TypeTotals.extend({ hours: z.array(z.int()), hourProfiles: z.array(z.int()) }),
 });
 
-/** One row: the HTTP requests of a service in a range of whole minutes. */
-export const requestsInRange = query({
-  name: "flame-graph.requests",
-  sql: `SELECT sum(requests) AS requests FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}`,
-  params: SeriesRange.omit({ type: true }),
-  row: z.object({ requests: Count }),
-});
-
-/**
- * One row: when the profiles of a range began and ended, in Unix milliseconds, and how many instances sent them. Profiles without one of the
- * tags count as one instance.
- */
-export const instancesInRange = query({
-  name: "flame-graph.instances",
-  sql: `SELECT toUnixTimestamp64Milli(min(started_at)) AS firstMs,
-          max(toUnixTimestamp64Milli(started_at) + intDiv(duration_ns, 1000000)) AS lastMs,
-          uniqExact(arrayFirst(value -> value != '', arrayMap(name -> tags[name], {instanceTags:Array(String)}))) AS instances
-        FROM profiles
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}`,
-  params: SeriesRange.extend({ instanceTags: z.array(z.string()) }),
-  row: z.object({ firstMs: Count, lastMs: Count, instances: Count }),
-});
-
 /** As `rangeTotals`, over the profiles with the tags, in the order in which profiles name their sample types. */
 export const taggedTotals = query({
   name: "flame-graph.tagged-totals",

@@ -1,11 +1,12 @@
 import type { ComparisonUnit } from "@flamekeep/contract";
 import type { Normalisation } from "@flamekeep/flame/compare";
 import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
+import { profiledRequests } from "#decoding/traffic.ts";
 import { unprocessable } from "#failure";
-import { profiledRequests, type Traffic } from "./diff-requests.ts";
+import type { SideTraffic } from "./diff-requests.ts";
 
 interface Measured extends Omit<MeasuredSide, "requests"> {
-  readonly traffic: Traffic;
+  readonly requests: SideTraffic;
 }
 
 interface Requested {
@@ -33,12 +34,15 @@ export function orderedNormalisations(
 
 const gaugeReason = "the values are states at a moment, which requests do not add up to";
 
-function missingRequests({ traffic }: Measured): string | null {
-  return traffic.known ? null : traffic.reason;
+function missingRequests({ requests }: Measured): string | null {
+  return requests.known ? null : requests.reason;
 }
 
-function withRequests({ traffic, ...side }: Measured): MeasuredSide {
-  return { ...side, requests: traffic.known ? profiledRequests(traffic, side.durationMs) : undefined };
+function withRequests({ requests, ...side }: Measured): MeasuredSide {
+  return {
+    ...side,
+    requests: requests.known ? profiledRequests(requests.traffic, side.durationMs) : undefined,
+  };
 }
 
 function refusalOf(per: ComparisonUnit | undefined, noRequests: string | null): string {

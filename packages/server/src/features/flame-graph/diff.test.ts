@@ -58,14 +58,14 @@ async function send(query: Record<string, string>, profile: ReturnType<typeof pr
   return (await server.send(profile, { headers: keyHeaders, query })).profile_id;
 }
 
-async function sendRequests(service: string, hour: string, count: number) {
+async function sendRequests(service: string, hour: string, count: number, minute = "10") {
   const metrics = Array.from({ length: count }, (_, index) => ({
     duration: 0.1,
     status_code: 200,
     method: "GET",
     path: "/",
-    timestamp: `2026-11-20T${hour}:10:${String(index % 60).padStart(2, "0")}Z`,
-    request_id: `${hour}-${index}`,
+    timestamp: `2026-11-20T${hour}:${minute}:${String(index % 60).padStart(2, "0")}Z`,
+    request_id: `${hour}-${minute}-${index}`,
   }));
   const url = "/api/v1/ingest/http-metrics";
   const call = { method: "POST", url, query: { service }, headers: keyHeaders, payload: metrics } as const;
@@ -202,6 +202,41 @@ describe("the comparison of two ranges", () => {
     expect(diff.functions[0]).toMatchObject({ self_before: 120, self_after: 120, self_change: -2 });
     expect((await diffOf({ ...shop, per: "second" })).functions[0]?.self_change).toBe(0);
   });
+
+  it("counts an instance that replaces another one in the middle of a range as the same one", async () => {
+    for (const [time, pod] of [
+      ["10:10", "a"],
+      ["10:40", "a"],
+      ["11:10", "a"],
+      ["11:40", "b"],
+    ] as const) {
+      await send({ service: "rolled", started_at: `2026-11-20T${time}:00Z`, "tag.pod": pod }, cpu(6, 0));
+      await sendRequests("rolled", time.slice(0, 2), 60, time.slice(3));
+    }
+    const diff = await diffOf({ ...hours, service: "rolled" });
+    expect(diff.normalisation).toEqual({ per: "request", before_divisor: 20, after_divisor: 20 });
+    expect(diff.functions[0]).toMatchObject({ self_before: 120, self_after: 120, self_change: 0 });
+  });
+
+  it.each(["pod", "replica"])(
+    "shares the requests among the instances that run at the same time, by their tag %s",
+    async (tag) => {
+      const service = `scaled-by-${tag}`;
+      for (const [hour, names] of [
+        ["10", ["a"]],
+        ["11", ["a", "b"]],
+      ] as const) {
+        for (const name of names) {
+          const query = { service, [`tag.${tag}`]: name };
+          await send({ ...query, started_at: `2026-11-20T${hour}:10:00Z` }, cpu(6, 0));
+          await send({ ...query, started_at: `2026-11-20T${hour}:10:50Z` }, cpu(6, 0));
+        }
+        await sendRequests(service, hour, 60);
+      }
+      const { normalisation } = await diffOf({ ...hours, service });
+      expect(normalisation).toEqual({ per: "request", before_divisor: 20, after_divisor: 20 });
+    },
+  );
 
   it("knows the requests only of the whole service", async () => {
     await send({ service: "tagged", started_at: "2026-11-20T10:10:00Z", "tag.version": "1" }, cpu(1, 1));

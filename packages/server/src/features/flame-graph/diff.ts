@@ -18,7 +18,7 @@ import {
   sideMeta,
 } from "./diff-content.ts";
 import { orderedNormalisations } from "./diff-normalisation.ts";
-import { readTraffic } from "./diff-requests.ts";
+import { readSideTraffic } from "./diff-requests.ts";
 import { readSides, type SideName, type Sides } from "./diff-side.ts";
 import type * as tasks from "./diff-tasks.ts";
 import { formOf } from "./form.ts";
@@ -70,11 +70,11 @@ interface Plan {
 
 /** Everything of the reply but the stacks. */
 async function planOf(ctx: Context, orgId: string, sides: Sides, { per }: DiffQuery): Promise<Plan> {
-  const [before, after, trafficBefore, trafficAfter] = await Promise.all([
+  const [before, after, requestsBefore, requestsAfter] = await Promise.all([
     readContent(ctx, sides.before),
     readContent(ctx, sides.after),
-    readTraffic(ctx, sides.before, "before"),
-    readTraffic(ctx, sides.after, "after"),
+    readSideTraffic(ctx, sides.before, "before"),
+    readSideTraffic(ctx, sides.after, "after"),
   ]);
   const { sampleType, sampleTypes } = commonTypes(sides, before, after);
   const [first, second] = [sideMeta(before, sampleType), sideMeta(after, sampleType)];
@@ -86,8 +86,8 @@ async function planOf(ctx: Context, orgId: string, sides: Sides, { per }: DiffQu
     before: first,
     after: second,
     ...orderedNormalisations(
-      { ...first, traffic: trafficBefore },
-      { ...second, traffic: trafficAfter },
+      { ...first, requests: requestsBefore },
+      { ...second, requests: requestsAfter },
       { isGauge, per },
     ),
   };

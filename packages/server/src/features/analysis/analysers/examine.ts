@@ -1,7 +1,7 @@
 import type { Comparison } from "@flamekeep/contract";
 import type { Advice } from "#analysis/advice/recommendations.ts";
 import { toAdvice } from "#analysis/advice/recommendations.ts";
-import { gatherProfileFacts, gatherServiceFacts } from "#analysis/facts/gather.ts";
+import { gatherProfileFacts, gatherServiceFacts, type ServiceFacts } from "#analysis/facts/gather.ts";
 import type { LocatedFunction } from "#analysis/model/locate-functions.ts";
 import type * as locating from "#analysis/model/locate-tasks.ts";
 import { compareRanges } from "#analysis/ranges/compare.ts";
@@ -112,11 +112,11 @@ async function examineRange(
 
 interface Side {
   readonly stacks: RangeStacks;
-  readonly facts: SubjectFacts;
+  readonly facts: ServiceFacts;
 }
 
 function comparedOf({ stacks, facts }: Side) {
-  return { ...stacks, requestsPerSecond: facts.requestsPerSecond };
+  return { ...stacks, traffic: facts.traffic };
 }
 
 function spanOf({ columns, durationNs }: RangeStacks, { toMs }: AnalysedRange) {

@@ -68,7 +68,7 @@ async function readSide(ctx: Context, series: RangeSeries, span: AnalysedRange):
     readRange(ctx, series, span),
     gatherServiceFacts(ctx, { ...series, ...span }),
   ]);
-  return { span, stacks, compared: { ...stacks, requestsPerSecond: facts.requestsPerSecond } };
+  return { span, stacks, compared: { ...stacks, traffic: facts.traffic } };
 }
 
 function sumFunction(

@@ -1,18 +1,12 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { AnalysisFacts } from "#analysis/tasks.ts";
 import type { Context } from "#context";
+import { readInstances, readRequests, type Traffic, trafficOf } from "#decoding/traffic.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
 import { readOriginal } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { versionTags } from "#store/profiles/tag-names.ts";
-import {
-  instancesOfRange,
-  relatedProfiles,
-  requestsOfRange,
-  type StoredProfile,
-  seriesProfiles,
-  versionsOfRange,
-} from "./queries.ts";
+import { relatedProfiles, type StoredProfile, seriesProfiles, versionsOfRange } from "./queries.ts";
 
 /** Requests and instances are counted this long before and after a profile. */
 const aroundMs = 5 * minuteMs;
@@ -65,14 +59,19 @@ interface FactsRange {
   readonly toMs: number;
 }
 
+export interface ServiceFacts extends SubjectFacts {
+  /** Undefined without HTTP metrics. */
+  readonly traffic: Traffic | undefined;
+}
+
 export async function gatherServiceFacts(
   ctx: Pick<Context, "columns">,
   { orgId, service, type, fromMs, toMs }: FactsRange,
-): Promise<SubjectFacts> {
+): Promise<ServiceFacts> {
   const dates = datesOf(fromMs, toMs);
-  const [[requests], [counted], versions] = await Promise.all([
-    ctx.columns.query(requestsOfRange, { orgId, service, ...wholeMinutes(fromMs, toMs) }),
-    ctx.columns.query(instancesOfRange, { orgId, service, type, ...dates }),
+  const [requests, instances, versions] = await Promise.all([
+    readRequests(ctx.columns, { orgId, service, ...wholeMinutes(fromMs, toMs) }),
+    readInstances(ctx.columns, { orgId, service, type, ...dates }),
     ctx.columns.query(versionsOfRange, {
       orgId,
       service,
@@ -80,13 +79,10 @@ export async function gatherServiceFacts(
       names: [...versionTags],
     }),
   ]);
-  const instances = counted === undefined || counted.instances === 0 ? undefined : counted.instances;
-  const ofService =
-    requests === undefined || requests.minutes === 0
-      ? undefined
-      : requests.requests / (requests.minutes * 60);
+  const traffic = trafficOf(requests, instances);
   return {
-    requestsPerSecond: ofService === undefined ? undefined : ofService / (instances ?? 1),
+    traffic,
+    requestsPerSecond: traffic?.requestsPerSecond,
     instances,
     deploys: versions.toReversed(),
   };

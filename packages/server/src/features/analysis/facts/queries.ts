@@ -36,35 +36,6 @@ export const relatedProfiles = query({
   row: StoredProfile.extend({ type: z.enum(profileTypes) }),
 });
 
-/** HTTP requests of the service in whole minutes. */
-export const requestsOfRange = query({
-  name: "analysis.requests",
-  sql: `SELECT toFloat64(sum(requests)) AS requests, uniqExact(minute) AS minutes
-        FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}`,
-  params: SeriesRange.omit({ type: true }),
-  row: z.object({ requests: z.number(), minutes: Count }),
-});
-
-/**
- * How many instances sent profiles: distinct tags in a quarter of an hour, the mean over the quarters with profiles. Instances
- * without a tag of their own count as one.
- */
-export const instancesOfRange = query({
-  name: "analysis.instances",
-  sql: `SELECT if(count() = 0, 0, avg(instances)) AS instances
-        FROM (
-          SELECT toStartOfFifteenMinutes(started_at) AS quarter, toFloat64(uniqExact(tags)) AS instances
-          FROM profiles
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-            AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
-          GROUP BY quarter
-        )`,
-  params: SeriesRange,
-  row: z.object({ instances: z.number() }),
-});
-
 /** Versions of the service and when each was first seen, oldest first. */
 export const versionsOfRange = query({
   name: "analysis.versions",

@@ -39,8 +39,8 @@ export function compareRanges(
 
 /** Requests per second of one instance; undefined unless both ranges have requests. */
 function requestRates(before: ComparedRange, after: ComparedRange): Both | undefined {
-  const [earlier, later] = [before.requestsPerSecond ?? 0, after.requestsPerSecond ?? 0];
-  return earlier > 0 && later > 0 ? { before: earlier, after: later } : undefined;
+  if (before.traffic === undefined || after.traffic === undefined) return undefined;
+  return { before: before.traffic.requestsPerSecond, after: after.traffic.requestsPerSecond };
 }
 
 interface Factors {

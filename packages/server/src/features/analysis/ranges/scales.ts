@@ -1,5 +1,6 @@
 import { isAveraged } from "#decoding/merge-range.ts";
 import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
+import { profiledRequests, type Traffic } from "#decoding/traffic.ts";
 
 /** One side of a comparison. */
 export interface ComparedRange {
@@ -9,8 +10,8 @@ export interface ComparedRange {
   readonly profiles: number;
   /** Sum over the profiles; 0 for snapshots. */
   readonly durationNs: number;
-  /** Of one instance; undefined without HTTP metrics. */
-  readonly requestsPerSecond: number | undefined;
+  /** Undefined without HTTP metrics. */
+  readonly traffic: Traffic | undefined;
 }
 
 /** A number for each of two ranges. */
@@ -47,9 +48,9 @@ export function scalesOf(before: ComparedRange, after: ComparedRange): Scales {
   };
 }
 
-function toMeasuredSide({ profiles, durationNs, requestsPerSecond }: ComparedRange): MeasuredSide {
-  const requests = requestsPerSecond === undefined ? undefined : (requestsPerSecond * durationNs) / 1e9;
-  return { profiles, durationMs: durationNs / 1e6, requests };
+function toMeasuredSide({ profiles, durationNs, traffic }: ComparedRange): MeasuredSide {
+  const durationMs = durationNs / 1e6;
+  return { profiles, durationMs, requests: traffic && profiledRequests(traffic, durationMs) };
 }
 
 function factorsOf({ before, after }: Both): Both {
