@@ -134,12 +134,16 @@ describe("a coding agent", () => {
         },
       );
     await sendAt(90, 4);
-    await sendAt(10, 9);
+    const { profile_id } = await sendAt(10, 9);
     const lines = (await callTool("compare_ranges", { service: "waiting", type: "goroutine" })).split("\n");
     const first = lines.findIndex((line) => line.startsWith("grew most")) + 1;
     expect(lines[first]).toBe(
       "  shop.ask: self 4 goroutine -> 9 goroutine; total 4 goroutine -> 9 goroutine",
     );
+    for (const input of [{ service: "waiting", type: "goroutine" }, { profile_id }]) {
+      const [, top] = (await callTool("top_functions", input)).split("\n");
+      expect(top).toBe("self 100.0% 9 goroutine, total 100.0% 9 goroutine  shop.ask");
+    }
   });
 
   it("reads what to correct", async () => {

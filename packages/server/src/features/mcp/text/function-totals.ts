@@ -14,10 +14,10 @@ export interface FunctionTotal {
  * Self and total value of each function in a flame graph. Self values of a profile type that waits belong to the function that
  * waits, as in `callerOf`.
  */
-export function functionTotals(root: FlameGraphNode, profileType?: string): Map<string, FunctionTotal> {
+export function functionTotals(root: FlameGraphNode, profileType: string): Map<string, FunctionTotal> {
   const totals = new Map<string, FunctionTotal>();
   const above = new Map<string, number>();
-  const isWaiting = profileType !== undefined && isWaitingType(profileType);
+  const isWaiting = isWaitingType(profileType);
   const visit = (node: FlameGraphNode, callerOwner?: FunctionTotal): void => {
     const { function_name: name, file_name: file, line_number: line } = node;
     const sums = totals.get(name) ?? { name, file, line, self: 0, total: 0 };

@@ -1,4 +1,10 @@
-import { type FlameGraph, flameGraph, type MergedFlameGraph, mergedFlameGraph } from "@flamekeep/contract";
+import {
+  type FlameGraph,
+  flameGraph,
+  getProfile,
+  type MergedFlameGraph,
+  mergedFlameGraph,
+} from "@flamekeep/contract";
 import { z } from "zod";
 import { fields, type Read, tagQuery } from "./tool.ts";
 
@@ -57,6 +63,14 @@ export async function readGraph(
   const graph = await readMerged(read, { ...input, service, type });
   if (graph.profiles_merged === 0) return "No profile of this service and type in this range.";
   return { graph, about: `${graph.profiles_merged} profiles merged, ${graph.from} to ${graph.to}` };
+}
+
+/** The stored type of what `readGraph` reads: the flame graph of one profile does not name it. */
+export async function readType(
+  read: Read,
+  { profile_id: id, type }: z.output<typeof GraphInput>,
+): Promise<string> {
+  return id === undefined ? (type ?? "") : (await read(getProfile, { params: { id } })).type;
 }
 
 export function unitOf({ sample_type: { type, unit } }: FlameGraph): string {

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { functionTotals } from "#mcp/text/function-totals.ts";
 import { printableName } from "#mcp/text/names.ts";
 import { percentOf, quantityText } from "#mcp/text/quantity.ts";
-import { graphFields, readGraph, unitOf } from "./graph.ts";
+import { graphFields, readGraph, readType, unitOf } from "./graph.ts";
 import { tool } from "./tool.ts";
 
 export const topFunctions = tool({
   name: "top_functions",
   title: "Top functions",
   description:
-    "The functions that cost most in a range or in one profile: self value (without what they call) and total (with all they call), with file and line.",
+    "The functions that cost most in a range or in one profile: self value (without what they call) and total (with all they call), with file and line. Self values of goroutine, mutex and block profiles count for the function that waits.",
   input: z.object({
     ...graphFields,
     order: z.enum(["self", "total"]).default("self").describe("What to sort by."),
@@ -21,9 +21,8 @@ export const topFunctions = tool({
     const { graph, about } = found;
     const unit = unitOf(graph);
     const whole = graph.root.total_value;
-    const sorted = [...functionTotals(graph.root).values()].toSorted(
-      (a, b) => b[input.order] - a[input.order],
-    );
+    const totals = functionTotals(graph.root, await readType(read, input));
+    const sorted = [...totals.values()].toSorted((a, b) => b[input.order] - a[input.order]);
     const lines = sorted.slice(0, input.limit).map(({ name, file, line, self, total }) => {
       const place = file === "" ? "" : ` (${printableName(file)}${line > 0 ? `:${line}` : ""})`;
       const own = `self ${percentOf(self, whole)} ${quantityText(self, unit)}`;
