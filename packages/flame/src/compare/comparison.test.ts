@@ -306,7 +306,7 @@ describe("the table of functions", () => {
     },
   );
 
-  it("has the own values of other types at the functions themselves", () => {
-    expect(ownOf("cpu")).toEqual({ "runtime.gopark": [5, 12], "sync.(*Mutex).Lock": [4, 1] });
+  it.each(["cpu", "memory", "custom"])("has the own values of %s at the functions themselves", (type) => {
+    expect(ownOf(type)).toEqual({ "runtime.gopark": [5, 12], "sync.(*Mutex).Lock": [4, 1] });
   });
 });

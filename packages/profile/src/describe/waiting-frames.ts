@@ -4,7 +4,11 @@ import type { ProfileType } from "./profile-type.ts";
 
 const waitingTypes: ReadonlySet<string> = new Set<ProfileType>(["goroutine", "mutex", "block"]);
 
-/** Whether the leaves of a profile type are nearly always functions of the runtime, which say nothing about the code that waits. */
+/**
+ * Whether the leaves of a profile type are nearly always functions of the runtime, which say nothing about the code that waits.
+ * Wall time, which is stored as `custom`, is both work and waiting: its leaves are also functions of the runtime that compute, such as
+ * `runtime.memmove`, and their names do not tell the two apart.
+ */
 export function isWaitingType(profileType: string): boolean {
   return waitingTypes.has(profileType);
 }
