@@ -24,8 +24,12 @@ const stored = maintenanceQuery({
 const fast = { retryDelay: 20, lockedMax: 500 };
 
 let folder: ReturnType<typeof temporaryFolder>;
+/** The engine that other tests of this worker share. */
+let others: ReadonlySet<number> = new Set();
 beforeEach(() => {
   folder = temporaryFolder();
+  others = new Set();
+  others = new Set(engineProcesses());
 });
 afterEach(() => folder.remove());
 
@@ -56,7 +60,8 @@ function engineProcesses(): number[] {
     try {
       const isEngine = readFileSync(`/proc/${name}/cmdline`, "utf8").includes("engine/child.ts");
       const parent = / (\d+) /.exec(readFileSync(`/proc/${name}/stat`, "utf8").replace(/^.*\) \w/, ""))?.[1];
-      return isEngine && Number(parent) === process.pid ? [Number(name)] : [];
+      const isOurs = Number(parent) === process.pid && !others.has(Number(name));
+      return isEngine && isOurs ? [Number(name)] : [];
     } catch {
       return [];
     }
