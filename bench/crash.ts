@@ -115,18 +115,18 @@ async function crashIn(
   const onAcknowledged = (ids: readonly string[]) => {
     for (const id of ids) acknowledged.add(id);
   };
+  // The first start does more than later ones.
+  const startMs = await withServer(dataDir, async (_, durationMs) => durationMs);
   const counters = new CounterSeries();
   let kills = 0;
   for (const [number, round] of rounds.entries()) {
-    const context = { dataDir, account, profiles, connections, counters, onAcknowledged };
+    const context = { dataDir, account, profiles, connections, counters, startMs, onAcknowledged };
     const wasKilled = await runRound(round, context).catch((cause: unknown) => {
       throw new Error(`round ${number + 1} failed: ${JSON.stringify(round)}`, { cause });
     });
     if (wasKilled) kills++;
   }
-  const startedAt = performance.now();
-  return withServer(dataDir, async (url) => {
-    const restartMs = Math.round(performance.now() - startedAt);
+  return withServer(dataDir, async (url, restartMs) => {
     await counters.finish(url, account.key, onAcknowledged);
     const found = await find(url, account, acknowledged);
     const snapshots = await compareCounters(url, account, counters);
@@ -134,10 +134,12 @@ async function crashIn(
   });
 }
 
-async function withServer<T>(dataDir: string, use: (url: string) => Promise<T>): Promise<T> {
+async function withServer<T>(dataDir: string, use: (url: string, startMs: number) => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
   const server: ServerProcess = startServer(dataDir);
   try {
-    return await use(await server.url);
+    const url = await server.url;
+    return await use(url, Math.round(performance.now() - startedAt));
   } finally {
     server.stop();
     await server.exited;

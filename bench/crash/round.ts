@@ -11,16 +11,15 @@ export type Moment = "start" | "load" | "stop";
 export interface Round {
   readonly moment: Moment;
   readonly victim: Victim;
-  /** For a kill at the start or while stopping: from the beginning of that. */
-  readonly delayMs: number;
+  /** For a kill at the start or while stopping: the share of that which is over. */
+  readonly delayShare: number;
   /** Acknowledged uploads before the kill or the stop. */
   readonly acknowledged: number;
 }
 
 const moments: readonly Moment[] = ["start", "load", "stop"];
 const victims: readonly Victim[] = ["server", "engine", "both"];
-const startDelayMsMax = 1500;
-const stopDelayMsMax = 400;
+const stopMs = 400;
 
 /** Rounds that cover every moment and victim in turn, each at another point of the commit. */
 export function planRounds(
@@ -36,7 +35,7 @@ export function planRounds(
     return {
       moment,
       victim: victims[Math.floor(index / only.length) % victims.length]!,
-      delayMs: random.between(0, moment === "start" ? startDelayMsMax : stopDelayMsMax),
+      delayShare: random.between(0, 1),
       acknowledged: Math.round(random.between(acknowledgedMax / 10, acknowledgedMax)),
     };
   });
@@ -48,6 +47,8 @@ export interface RoundContext {
   readonly profiles: readonly Uint8Array[];
   readonly connections: number;
   readonly counters: CounterSeries;
+  /** Duration of a start that nothing disturbs, on this machine with its other work. */
+  readonly startMs: number;
   readonly onAcknowledged: (ids: readonly string[]) => void;
 }
 
@@ -66,9 +67,13 @@ export async function runRound(round: Round, context: RoundContext): Promise<boo
   return wasKilled;
 }
 
-async function killAtStart(server: ServerProcess, { victim, delayMs }: Round): Promise<boolean> {
+async function killAtStart(
+  server: ServerProcess,
+  { victim, delayShare }: Round,
+  { startMs }: RoundContext,
+): Promise<boolean> {
   if (victim === "engine") await server.enginePid();
-  await sleep(delayMs);
+  await sleep(delayShare * startMs);
   const wasKilled = await server.kill(victim);
   // A server whose engine was killed starts it again.
   if (victim === "engine") await server.url;
@@ -92,7 +97,7 @@ async function killWhileStopping(
   const load = startLoad(await server.url, context);
   await load.acknowledged(round.acknowledged);
   server.stop();
-  await sleep(round.delayMs);
+  await sleep(round.delayShare * stopMs);
   const wasKilled = await server.kill(round.victim);
   await load.end();
   return wasKilled;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { minuteMs } from "@flamekeep/contract/durations";
 
 const main = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url));
-const startMsMax = minuteMs;
+const startMsMax = 3 * minuteMs;
 const engineSearchMs = 2;
 
 /** Which processes a kill ends. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import type { FromSender, LoadResult, Order, ToSender } from "./order.ts";
 
 export type { LoadResult } from "./order.ts";
@@ -18,11 +19,12 @@ export function runLoad({ profiles, onAcknowledged, until, ...order }: LoadOptio
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the sender ended early (${code})`)));
+    child.on("error", reject);
+    const ended = endOf(child);
+    ended.then(() => reject(new Error(`the sender ended early (${child.exitCode})`)), reject);
     child.on("message", (message: FromSender) => {
       if (message.kind === "acknowledged") onAcknowledged?.(message.ids);
-      else finish(child, () => resolve(message.result));
+      else resolve(ended.then(() => message.result));
     });
     const send = (message: ToSender) => child.send(message);
     until?.addEventListener("abort", () => send({ kind: "stop" }), { once: true });
@@ -37,9 +39,9 @@ export function runLoad({ profiles, onAcknowledged, until, ...order }: LoadOptio
   });
 }
 
-function finish(child: ChildProcess, done: () => void): void {
-  child.removeAllListeners("exit");
-  child.once("exit", done);
+/** Resolves when the process has ended and its last message was read, which may be later. */
+async function endOf(child: ChildProcess): Promise<void> {
+  await Promise.all([once(child, "exit"), once(child, "disconnect")]);
 }
 
 /** Requests that were not acknowledged. */

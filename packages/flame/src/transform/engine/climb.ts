@@ -4,8 +4,13 @@ import { gather, gathered } from "#tree/gather.ts";
 import { CallerTree, type CutCallers, type Starts } from "./caller-tree.ts";
 import type { ElidedFrames, Frames } from "./frames.ts";
 
-/** A tree of callers can have as many frames as all stacks together; a screen shows a thousand. */
-const framesMax = 1 << 16;
+/**
+ * A tree of callers can have as many frames as all stacks together; a screen shows a thousand. Profiles of services have all of theirs; of
+ * larger trees fewer are made, so that it takes no longer.
+ */
+function framesMaxOf({ length }: Frames): number {
+  return length > 1 << 18 ? 1 << 16 : 1 << 18;
+}
 
 /**
  * The tree of callers: below the root the functions of the starts, below each function those that called it, up to the outermost one,
@@ -14,7 +19,12 @@ const framesMax = 1 << 16;
  *
  * @param rest frames left out of the source that belong below the root
  */
-export function climb(frames: Frames, starts: Starts, rest?: ElidedFrames, maxFrames = framesMax): Frames {
+export function climb(
+  frames: Frames,
+  starts: Starts,
+  rest?: ElidedFrames,
+  maxFrames = framesMaxOf(frames),
+): Frames {
   const callers = new CallerTree(frames, starts, maxFrames);
   callers.grow();
   const { length, parent, fn, line, width } = callers;
