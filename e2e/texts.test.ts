@@ -100,7 +100,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   "/alerts": ["Alerts", "Performance alerts and notifications", "Total", "Critical", "Warnings", "Resolved"],
   "/settings": [
     ...["Settings", "Application preferences and configuration", "API Keys", "Account", "Create API Key"],
-    ...["seed", "Active", "Created", "Last used"],
+    ...["test", "Active", "Created", "Last used"],
   ],
   "/settings?tab=account": [
     ...["Email", "Name", "User ID", "Account Status", "Active", "Unverified", "Member Since", "Last Login"],

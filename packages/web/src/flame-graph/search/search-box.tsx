@@ -33,7 +33,7 @@ export function SearchBox({ text, result, whole, inputRef, onSearch, onStep }: S
   }
 
   return (
-    <div className="flex min-w-56 flex-1 items-center gap-2">
+    <div className="flex min-w-fit flex-1 items-center gap-2">
       <div className="relative min-w-40 max-w-96 flex-1">
         <Search
           aria-hidden
