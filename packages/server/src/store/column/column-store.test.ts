@@ -320,7 +320,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
         "fsync_part_directory = 1",
         "min_rows_to_fsync_after_merge = 1",
         "min_compressed_bytes_to_fsync_after_merge = 1",
-        "old_parts_lifetime = 240",
+        "old_parts_lifetime = 60",
         ...(name === "schema_migrations" ? [] : ["non_replicated_deduplication_window = 1000"]),
       ]) {
         expect(definition, name).toContain(setting);

@@ -1,4 +1,5 @@
 import type { Alert } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
 import {
   AlertFunction,
   AlertIncrease,
@@ -6,13 +7,13 @@ import {
   AlertType,
   AlertValues,
 } from "#alert-list/alert-parts.tsx";
-import { severityOf } from "#alert-list/model.ts";
+import { alertPage, severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 
 /**
- * One line per alert: how bad, where, how much, since when, and the function that grew. The service leads to its profiles of
- * the time in which it grew.
+ * One line per alert: how bad, where, how much, since when, and the function that grew. The line leads to the profiles of
+ * the service while it grew.
  */
 export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
   return (
@@ -20,8 +21,10 @@ export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
       {alerts.map((alert) => (
         <li
           key={alert.id}
-          className="grid min-h-11 grid-cols-[5.5rem_minmax(8rem,1fr)_5.5rem_10rem_6.5rem_minmax(0,1.2fr)] items-center gap-x-4 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2"
+          className="relative grid min-h-11 cursor-pointer grid-cols-[5.5rem_minmax(8rem,1fr)_5.5rem_10rem_6.5rem_minmax(0,1.2fr)] items-center gap-x-4 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
         >
+          {/* The whole line leads where its service leads, which the keyboard reaches. */}
+          <Link {...alertPage(alert)} aria-hidden tabIndex={-1} className="absolute inset-0" />
           <SeverityMark severity={severityOf(alert)} />
           <span className="flex min-w-0 items-center gap-2">
             <AlertService alert={alert} />

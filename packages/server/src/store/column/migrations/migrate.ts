@@ -44,7 +44,7 @@ export async function migrateColumns(
        (number UInt32, name String, checksum String, applied_at DateTime DEFAULT now())
        ENGINE = {engine}MergeTree ORDER BY number
        SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
-         min_compressed_bytes_to_fsync_after_merge = 1, old_parts_lifetime = 240`,
+         min_compressed_bytes_to_fsync_after_merge = 1, old_parts_lifetime = 60`,
       target.cluster,
     ),
   );

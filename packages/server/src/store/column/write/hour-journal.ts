@@ -29,7 +29,7 @@ export const journalName = "columns-open";
 const Line = z.tuple([z.uuid(), z.string(), z.int()]);
 /**
  * An hour that was written this recently will probably be written again: it stays in the file. A backup copies the file after
- * `columns`, which may take 4 minutes (old_parts_lifetime), and must find the hours of all inserts that ran meanwhile.
+ * `columns`, which may take a minute (old_parts_lifetime), and must find the hours of all inserts that ran meanwhile.
  */
 const recentMs = 15 * minuteMs;
 
