@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
-import { findWordings } from "./wording.ts";
+import { findWordings, word } from "./wording.ts";
 
-test("a discouraged word is found in prose and in names, with its line and a plain one", () => {
-  const text = ["const limit = 1;", "function door() {}", "// anew"].join("\n");
-  expect(findWordings(text)).toMatchObject([
-    { line: 2, use: "endpoint" },
-    { line: 3, use: "again" },
+test("a word is found in prose and in names, with its line and the word to use instead", () => {
+  const searched = [{ pattern: word("gadget", "Gadget"), use: "device" }];
+  const text = ["const limit = 1;", "function openGadget() {}", "// The gadget is open.", "gadgetry"];
+  expect(findWordings(text.join("\n"), searched)).toMatchObject([
+    { line: 2, use: "device" },
+    { line: 3, use: "device" },
   ]);
 });
 
 test("a comment must not begin with a relative clause; a question may", () => {
-  expect(findWordings("/** What the server keeps of it. */")).toHaveLength(1);
+  expect(findWordings("/** What the server stores. */")).toHaveLength(1);
   expect(findWordings("// Why does it fail? What helps? See below.")).toEqual([]);
-  expect(findWordings("  // Of all parts the largest.")).toHaveLength(1);
+  expect(findWordings("  // Of the two values, the second is newer.")).toHaveLength(1);
 });
 
 test("ordinary words that contain a discouraged one are left alone", () => {

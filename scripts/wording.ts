@@ -1,4 +1,4 @@
-interface Wording {
+export interface Wording {
   readonly pattern: RegExp;
   /** What to write instead. */
   readonly use: string;
@@ -51,14 +51,14 @@ const wordings: readonly Wording[] = [
 ];
 
 /** The lines of a text that contain one of the wordings. */
-export function findWordings(text: string): WordingFinding[] {
+export function findWordings(text: string, searched: readonly Wording[] = wordings): WordingFinding[] {
   return text.split("\n").flatMap((line, index) => {
-    const found = wordings.find(({ pattern }) => pattern.test(line));
+    const found = searched.find(({ pattern }) => pattern.test(line));
     return found === undefined ? [] : [{ line: index + 1, text: line.trim(), use: found.use }];
   });
 }
 
 /** A whole word in prose, or one part of a name in camelCase or kebab-case. */
-function word(lower: string, capitalized: string): RegExp {
+export function word(lower: string, capitalized: string): RegExp {
   return new RegExp(`(?<![A-Za-z])${lower}(?![a-z])|${capitalized}(?![a-z])`);
 }
