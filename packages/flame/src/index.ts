@@ -42,6 +42,7 @@ export {
   type Pane,
   panes,
   toLinkParams,
+  widestPlace,
 } from "./view/flame-view.ts";
 export {
   type FunctionTotals,
@@ -62,6 +63,12 @@ export { type Hit, hitAt } from "./view/hit.ts";
 export { nodeAtRef, nodeIdOf, nodeRefOf } from "./view/node-ref.ts";
 export { PaintList, toPaint } from "./view/paint-list.ts";
 export { hasMatchIn, type SearchResult, searchSteps, searchTree, widestMatches } from "./view/search.ts";
+export {
+  type FunctionPlaces,
+  functionNamed,
+  placesOf,
+  zoomedNode,
+} from "./view/selected-function.ts";
 export { type Step, stepFrom } from "./view/selection.ts";
 export {
   interpolate,

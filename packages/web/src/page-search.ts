@@ -29,6 +29,7 @@ export const readProfileSearch = searchReader({
   tab: oneOf("analysis"),
   zoom: anything,
   transforms: anything,
+  fn: anything,
   focus: anything,
   q: anything,
   scheme: anything,

@@ -5,15 +5,20 @@ export const panes = ["graph", "table", "both"] as const;
 
 export type Pane = (typeof panes)[number];
 
+/** In place of a reference in `FlameView.zoom`: the widest place of the selected function. A link needs no tree to name it. */
+export const widestPlace = "@";
+
 /** The view that a link to a flame graph restores. */
 export interface FlameView {
-  /** Reference of the node that fills the width, see `nodeRefOf`; empty for the root. */
+  /** Reference of the node that fills the width, see `nodeRefOf`; empty for the root; `widestPlace`. */
   readonly zoom: string;
   /** Reference of the node whose subtree is shown alone, without its callers; empty for the whole tree. */
   readonly focus: string;
   /** The chain of transforms as text, see `chainOf`; empty for the tree as it is. Zoom and focus are in the transformed tree. */
   readonly transforms: string;
   readonly search: string;
+  /** Name of the selected function, all of whose places are marked; empty for none. */
+  readonly selectedFunction: string;
   readonly scheme: Scheme;
   readonly pane: Pane;
   readonly legend: boolean;
@@ -24,28 +29,38 @@ export const defaultFlameView: FlameView = {
   focus: "",
   transforms: "",
   search: "",
+  selectedFunction: "",
   scheme: "heat",
   pane: "graph",
   legend: false,
 };
 
 export type FlameAction =
-  | { readonly do: "zoom"; readonly to: string }
+  /** With `select`, that function becomes the selected one in the same step. */
+  | { readonly do: "zoom"; readonly to: string; readonly select?: string }
   | { readonly do: "focus"; readonly on: string }
   | { readonly do: "transform"; readonly to: string }
   | { readonly do: "search"; readonly text: string }
+  /** Selects a function in all its places; no text selects none. */
+  | { readonly do: "select function"; readonly name: string }
+  /** Shows where a function is, from outside of the graph: selects it in the whole graph and zooms to its widest place. */
+  | { readonly do: "find function"; readonly name: string }
   | { readonly do: "scheme"; readonly to: Scheme }
   | { readonly do: "pane"; readonly to: Pane }
   | { readonly do: "legend" }
   | { readonly do: "reset zoom" }
-  /** Escape: whole tree, no search. */
+  /** Escape: whole tree, no search, nothing selected. */
   | { readonly do: "reset" };
 
 /** The next view; the same object if nothing changes. */
 export function changeView(view: FlameView, action: FlameAction): FlameView {
   switch (action.do) {
     case "zoom":
-      return changed(view, { zoom: action.to, focus: isBelow(action.to, view.focus) ? view.focus : "" });
+      return changed(view, {
+        zoom: action.to,
+        focus: isBelow(action.to, view.focus) ? view.focus : "",
+        selectedFunction: action.select ?? view.selectedFunction,
+      });
     case "focus":
       return changed(view, { zoom: action.on, focus: action.on });
     case "transform":
@@ -53,6 +68,20 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
       return changed(view, { transforms: action.to, zoom: "", focus: "" });
     case "search":
       return changed(view, { search: action.text });
+    case "select function":
+      return changed(view, {
+        selectedFunction: action.name,
+        // It is the place of another function.
+        zoom: view.zoom === widestPlace ? "" : view.zoom,
+      });
+    case "find function":
+      return changed(view, {
+        selectedFunction: action.name,
+        zoom: widestPlace,
+        focus: "",
+        transforms: "",
+        search: "",
+      });
     case "scheme":
       return changed(view, { scheme: action.to });
     case "pane":
@@ -62,13 +91,18 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
     case "reset zoom":
       return changed(view, { zoom: "", focus: "" });
     case "reset":
-      return changed(view, { zoom: "", focus: "", search: "" });
+      return changed(view, { zoom: "", focus: "", search: "", selectedFunction: "" });
   }
 }
 
 /** Whether a change is a step that Browser Back undoes: typing and colours are none. */
 export function isStep(before: FlameView, after: FlameView): boolean {
-  return before.zoom !== after.zoom || before.focus !== after.focus || before.transforms !== after.transforms;
+  return (
+    before.zoom !== after.zoom ||
+    before.focus !== after.focus ||
+    before.transforms !== after.transforms ||
+    before.selectedFunction !== after.selectedFunction
+  );
 }
 
 function changed(view: FlameView, change: Partial<FlameView>): FlameView {
@@ -84,6 +118,7 @@ export interface FlameLinkParams {
   readonly focus?: string;
   readonly transforms?: string;
   readonly q?: string;
+  readonly fn?: string;
   readonly scheme?: Scheme;
   readonly pane?: Pane;
   readonly legend?: "1";
@@ -95,6 +130,7 @@ export function toLinkParams(view: FlameView): FlameLinkParams {
     ...(view.focus === "" ? {} : { focus: view.focus }),
     ...(view.transforms === "" ? {} : { transforms: view.transforms }),
     ...(view.search === "" ? {} : { q: view.search }),
+    ...(view.selectedFunction === "" ? {} : { fn: view.selectedFunction }),
     ...(view.scheme === defaultFlameView.scheme ? {} : { scheme: view.scheme }),
     ...(view.pane === defaultFlameView.pane ? {} : { pane: view.pane }),
     ...(view.legend ? { legend: "1" } : {}),
@@ -109,10 +145,11 @@ export function fromLinkParams(params: { readonly [key in keyof FlameLinkParams]
   };
   const ref = (key: "zoom" | "focus") => (/^[0-9a-z.~]*$/u.test(text(key)) ? text(key) : "");
   return {
-    zoom: ref("zoom"),
+    zoom: text("zoom") === widestPlace ? widestPlace : ref("zoom"),
     focus: ref("focus"),
     transforms: text("transforms"),
     search: text("q"),
+    selectedFunction: text("fn"),
     scheme: schemes.find((scheme) => scheme === params.scheme) ?? defaultFlameView.scheme,
     pane: panes.find((pane) => pane === params.pane) ?? defaultFlameView.pane,
     legend: text("legend") === "1" || params.legend === true,

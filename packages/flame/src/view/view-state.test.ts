@@ -11,8 +11,11 @@ import {
   isStep,
   panes,
   toLinkParams,
+  widestPlace,
 } from "./flame-view.ts";
+import { functionTotals } from "./function-totals.ts";
 import { nodeAtRef, nodeIdOf, nodeRefOf } from "./node-ref.ts";
+import { functionNamed, placesOf, zoomedNode } from "./selected-function.ts";
 import { stepFrom } from "./selection.ts";
 
 const zoomRef = fc.stringMatching(/^[0-9a-z.~]{0,8}$/u);
@@ -22,10 +25,11 @@ describe("the view", () => {
     fc.assert(
       fc.property(
         fc.record<FlameView>({
-          zoom: zoomRef,
+          zoom: fc.oneof(zoomRef, fc.constant(widestPlace)),
           focus: zoomRef,
           transforms: fc.string(),
           search: fc.string(),
+          selectedFunction: fc.string(),
           scheme: fc.constantFrom(...schemes),
           pane: fc.constantFrom(...panes),
           legend: fc.boolean(),
@@ -72,12 +76,30 @@ describe("the view", () => {
     expect(changeView(changeView(inverted, { do: "zoom", to: "3" }), { do: "reset" })).toEqual(inverted);
   });
 
-  it("changes by a step with zoom, focus and transforms only", () => {
+  it("finds a function from outside: in the whole graph, at its widest place, in a link without a tree", () => {
+    const deep = { ...defaultFlameView, zoom: "0.1", focus: "0", transforms: "invert", search: "json" };
+    const found = changeView(deep, { do: "find function", name: "encoding/json.Marshal" });
+    expect(toLinkParams(found)).toEqual({ zoom: widestPlace, fn: "encoding/json.Marshal" });
+    expect(isStep(deep, found)).toBe(true);
+    const other = changeView(found, { do: "select function", name: "main" });
+    expect(toLinkParams(other)).toEqual({ fn: "main" });
+    expect(changeView(found, { do: "reset" })).toEqual(defaultFlameView);
+  });
+
+  it("selects a function with its zoom in one step, and keeps it while zooming elsewhere", () => {
+    const zoomed = changeView(defaultFlameView, { do: "zoom", to: "0.1", select: "main" });
+    expect(zoomed).toMatchObject({ zoom: "0.1", selectedFunction: "main" });
+    expect(changeView(zoomed, { do: "zoom", to: "" }).selectedFunction).toBe("main");
+    expect(changeView(zoomed, { do: "reset zoom" }).selectedFunction).toBe("main");
+  });
+
+  it("changes by a step with zoom, focus, transforms and the selected function only", () => {
     const after = (action: Parameters<typeof changeView>[1]) =>
       isStep(defaultFlameView, changeView(defaultFlameView, action));
     expect(after({ do: "zoom", to: "1" })).toBe(true);
     expect(after({ do: "focus", on: "1" })).toBe(true);
     expect(after({ do: "transform", to: "collapse" })).toBe(true);
+    expect(after({ do: "select function", name: "main" })).toBe(true);
     expect(after({ do: "search", text: "json" })).toBe(false);
     expect(after({ do: "scheme", to: "cool" })).toBe(false);
   });
@@ -91,6 +113,7 @@ describe("the view", () => {
     const actions = [
       { do: "zoom", to: "1" },
       { do: "search", text: "json" },
+      { do: "select function", name: "main" },
       { do: "scheme", to: "cool" },
       { do: "pane", to: "both" },
       { do: "legend" },
@@ -101,6 +124,7 @@ describe("the view", () => {
       focus: "",
       transforms: "",
       search: "",
+      selectedFunction: "",
       scheme: "cool",
       pane: "both",
       legend: true,
@@ -134,6 +158,39 @@ describe("node references", () => {
     expect(nodeAtRef(tree, "0.0.5.1")).toBe(nodeAtRef(tree, "0.0"));
     expect(nodeAtRef(tree, "zz")).toBe(0);
     expect(nodeAtRef(tree, "..~")).toBe(0);
+  });
+});
+
+describe("the selected function", () => {
+  const tree = buildCallTree(stacksOf("a;f;f;b 5\nb;f 3\nf 7"), 0);
+  const f = functionNamed(tree, "f");
+
+  it("is summed over all its places, recursion once", () => {
+    expect(placesOf(tree, f)).toEqual({ count: 4, self: 10, total: 15, outermost: 3 });
+    expect(placesOf(tree, -1)).toEqual({ count: 0, self: 0, total: 0, outermost: 0 });
+  });
+
+  it("has the sums of the table of functions in any tree", () => {
+    let recursive = 0;
+    fc.assert(
+      fc.property(arbitraryStacks, (stacks) => {
+        const any = buildCallTree(stacks, 0);
+        const totals = functionTotals(any);
+        for (let fn = 1; fn < any.functions.length; fn++) {
+          const { count, self, total, outermost } = placesOf(any, fn);
+          expect([count, self, total]).toEqual([totals.frames[fn], totals.self[fn], totals.total[fn]]);
+          if (outermost < count) recursive++;
+        }
+      }),
+    );
+    expect(recursive).toBeGreaterThan(0);
+  });
+
+  it("can be zoomed to at its widest place, which is the root if it has none", () => {
+    const zoomed = (selectedFunction: string) => zoomedNode(tree, { zoom: widestPlace, selectedFunction });
+    expect([tree.fn[zoomed("f")], tree.total[zoomed("f")]]).toEqual([f, 7]);
+    expect([zoomed("gone"), zoomed(""), zoomed("root")]).toEqual([0, 0, 0]);
+    expect(zoomedNode(tree, { zoom: "0", selectedFunction: "f" })).toBe(nodeAtRef(tree, "0"));
   });
 });
 

@@ -112,7 +112,8 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
       <Link
         to="/profile/$profileId"
         params={{ profileId: alert.profile_id }}
-        search={{ q: grown.name }}
+        // `widestPlace` of the flame graph's links, whose code lists of alerts do without.
+        search={{ fn: grown.name, zoom: "@" }}
         title={`${grown.name}\nFind it in the flame graph of the newest profile`}
         className="min-w-0 truncate font-mono text-code hover:text-accent-text hover:underline"
       >

@@ -25,7 +25,7 @@ export function GraphPane({ state, heightPx, label = "Flame graph", summaryOf }:
     const hit = state.hover.get();
     return hit === null ? selected : nodeOf(hit);
   });
-  const onKeyDown = useGraphKeys({ scene, onSelect: state.select, onZoom: zoomTo });
+  const onKeyDown = useGraphKeys({ scene, onSelect: state.select, onZoom: state.zoomAndSelect });
   return (
     <div className="min-w-0" {...triggerProps}>
       <FlameCanvas

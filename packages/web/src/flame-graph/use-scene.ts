@@ -1,4 +1,12 @@
-import { type CallTree, type FlameView, levelOf, nodeAtRef, nodeColours } from "@flamekeep/flame";
+import {
+  type CallTree,
+  type FlameView,
+  levelOf,
+  nodeAtRef,
+  nodeColours,
+  widestPlace,
+  zoomedNode,
+} from "@flamekeep/flame";
 import { useMemo } from "react";
 import {
   type Direction,
@@ -33,7 +41,13 @@ export function useScene(
 ): { scene: Scene; rows: number } {
   const colours = useThemeColours();
   const focus = useMemo(() => nodeAtRef(tree, view.focus), [tree, view.focus]);
-  const zoom = useMemo(() => nodeAtRef(tree, view.zoom), [tree, view.zoom]);
+  const { zoom: zoomRef, selectedFunction } = view;
+  // The selected function moves the zoom only where the zoom is its widest place.
+  const placed = zoomRef === widestPlace ? selectedFunction : "";
+  const zoom = useMemo(
+    () => zoomedNode(tree, { zoom: zoomRef, selectedFunction: placed }),
+    [tree, zoomRef, placed],
+  );
   const colourOf = useMemo(() => look?.colourOf ?? nodeColours(tree, view.scheme), [tree, view.scheme, look]);
   const palette = useMemo(
     () =>

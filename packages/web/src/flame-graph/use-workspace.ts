@@ -6,6 +6,7 @@ import {
   type Hit,
   isStep,
   nodeRefOf,
+  truncatedName,
   viewportOf,
 } from "@flamekeep/flame";
 import { useRef, useState } from "react";
@@ -19,6 +20,7 @@ import { nodeOf } from "./frame/frame-text.ts";
 import { HoverStore } from "./frame/hover-store.ts";
 import { useMatchSteps } from "./search/use-match-steps.ts";
 import { viewFromHalf, viewOfHalf } from "./transforms/sandwich-view.ts";
+import { type FrameSelection, useMarks } from "./use-marks.ts";
 import { type GraphStyle, useScene } from "./use-scene.ts";
 
 export interface WorkspaceParts extends GraphStyle {
@@ -27,7 +29,7 @@ export interface WorkspaceParts extends GraphStyle {
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
   /** Instead of a local selection. */
-  readonly selection?: { readonly node: number; readonly onSelect: (node: number) => void };
+  readonly selection?: FrameSelection;
   /** Whether the tree is a half of a sandwich, whose function is then its root. */
   readonly isHalf?: boolean;
   /** Instead of a local store. */
@@ -38,16 +40,11 @@ export interface WorkspaceParts extends GraphStyle {
 export function useWorkspace(parts: WorkspaceParts) {
   const { tree, onViewChange, selection, isHalf = false } = parts;
   const view = isHalf ? viewOfHalf(parts.view) : parts.view;
-  const [ownMarks, setOwnMarks] = useMarks(view.transforms);
-  const selected = selection?.node ?? ownMarks.selected;
-  const setSelected =
-    selection?.onSelect ?? ((node: number) => setOwnMarks((own) => ({ ...own, selected: node })));
-  const setOutlined = (fn: number) => setOwnMarks((own) => ({ ...own, outlined: fn }));
+  const { marks, selectedFn, setSelected, setOutlined } = useMarks(tree, view, selection);
   const [ownHover] = useState(() => new HoverStore());
   const hover = parts.hover ?? ownHover;
   const stage = useRef<Stage | null>(null);
   const isMotionReduced = useReducedMotion();
-  const marks = { selected: selected < tree.length ? selected : -1, outlined: ownMarks.outlined };
   const { scene, rows } = useScene(tree, view, marks, parts);
 
   const point = (hit: Hit | null) => {
@@ -64,6 +61,8 @@ export function useWorkspace(parts: WorkspaceParts) {
     }
   };
   const zoomTo = (node: number) => change({ do: "zoom", to: nodeRefOf(tree, node) });
+  const zoomAndSelect = (node: number) =>
+    change({ do: "zoom", to: nodeRefOf(tree, node), select: functionNameAt(tree, node) });
   const isSearched = scene.search?.query === view.search;
   const stepMatch = useMatchSteps(tree, isSearched ? scene.search : null, (node) => {
     setSelected(node);
@@ -84,6 +83,10 @@ export function useWorkspace(parts: WorkspaceParts) {
     stage,
     change,
     zoomTo,
+    zoomAndSelect,
+    /** Id of the selected function in this tree, or -1. */
+    selectedFn,
+    selectFunction: (fn: number) => change({ do: "select function", name: tree.functions.name[fn] ?? "" }),
     stepMatch,
     select: setSelected,
     outline: setOutlined,
@@ -93,36 +96,30 @@ export function useWorkspace(parts: WorkspaceParts) {
       change({ do: "reset" });
     },
     point,
+    /** Zooms to the frame and selects its function, in one step. */
     pick(hit: Hit) {
       setSelected(nodeOf(hit));
-      zoomTo(nodeOf(hit));
+      zoomAndSelect(nodeOf(hit));
     },
     /** Selects the touched frame, and zooms to it if it is already selected. */
     tap(hit: Hit | null) {
       point(hit);
       const node = hit === null ? -1 : nodeOf(hit);
-      if (node !== -1 && node === selected) zoomTo(node);
+      if (node !== -1 && node === marks.selected) zoomAndSelect(node);
       else setSelected(node);
     },
     saveAs: exportsOf(picture),
   };
 }
 
-function isSame(a: FlameView, b: FlameView): boolean {
-  return (Object.keys(a) as (keyof FlameView)[]).every((key) => a[key] === b[key]);
+/** The function of a node; none for the root and for the placeholder of truncated stacks. */
+function functionNameAt(tree: CallTree, node: number): string {
+  const name = tree.functions.name[tree.fn[node]!]!;
+  return node === 0 || name === truncatedName ? "" : name;
 }
 
-const noMarks = { selected: -1, outlined: -1 };
-
-/** The selected node and the outlined function. Nodes have other numbers in another tree, so other transforms select none. */
-function useMarks(transforms: string) {
-  const [of, setOf] = useState(transforms);
-  const [marks, setMarks] = useState(noMarks);
-  if (of !== transforms) {
-    setOf(transforms);
-    setMarks(noMarks);
-  }
-  return [of === transforms ? marks : noMarks, setMarks] as const;
+function isSame(a: FlameView, b: FlameView): boolean {
+  return (Object.keys(a) as (keyof FlameView)[]).every((key) => a[key] === b[key]);
 }
 
 function exportsOf(picture: () => Picture) {

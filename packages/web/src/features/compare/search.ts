@@ -28,6 +28,7 @@ export const compareSearch = {
   zoom: anything,
   focus: anything,
   transforms: anything,
+  fn: anything,
   q: anything,
 };
 

@@ -44,8 +44,8 @@ export function useCompare() {
       }),
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {
-      const { zoom, focus, transforms, q } = toLinkParams(next);
-      change({ zoom, focus, transforms, q }, !isStep(view, next));
+      const { zoom, focus, transforms, q, fn } = toLinkParams(next);
+      change({ zoom, focus, transforms, q, fn }, !isStep(view, next));
     },
   };
 }

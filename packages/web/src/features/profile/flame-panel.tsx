@@ -1,5 +1,5 @@
 import type { Profile } from "@flamekeep/contract";
-import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
+import { changeView, type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
@@ -12,15 +12,14 @@ import { flameGraphQuery } from "./queries.ts";
 
 const from = "/protected/profile/$profileId";
 
-/** Shows a function in the flame graph: searches for it there and scrolls to it. */
+/** Shows a function in the flame graph: selects it there, zooms to its widest place and scrolls to the graph. */
 export function useFindFunction(): (name: string, sampleType?: string) => void {
   const navigate = useNavigate({ from: "/profile/$profileId" });
   return (name, sampleType) => {
     void navigate({
-      search: ({ tab: _, zoom: __, focus: ___, transforms: ____, ...search }) => ({
-        ...search,
-        q: name,
-        ...(sampleType !== undefined && { sample_type: sampleType }),
+      search: ({ sample_type: current, ...search }) => ({
+        ...(sampleType !== undefined || current !== undefined ? { sample_type: sampleType ?? current } : {}),
+        ...toLinkParams(changeView(fromLinkParams(search), { do: "find function", name })),
       }),
       resetScroll: false,
     });

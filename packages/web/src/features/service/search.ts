@@ -14,6 +14,7 @@ export const serviceSearch = {
   zoom: anything,
   focus: anything,
   transforms: anything,
+  fn: anything,
   scheme: anything,
   pane: anything,
   legend: anything,

@@ -91,6 +91,7 @@ const noView = {
   zoom: undefined,
   focus: undefined,
   transforms: undefined,
+  fn: undefined,
   find: undefined,
   scheme: undefined,
   pane: undefined,

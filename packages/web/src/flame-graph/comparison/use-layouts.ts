@@ -1,4 +1,4 @@
-import { type FlameView, nodeAtRef, nodeRefOf } from "@flamekeep/flame";
+import { type FlameView, nodeAtRef, nodeRefOf, zoomedNode } from "@flamekeep/flame";
 import {
   type ComparedTree,
   type Comparison,
@@ -56,13 +56,13 @@ export function nodeIn(to: ComparedTree, from: ComparedTree, node: number): numb
 /** The view of one layout of a comparison in another one, whose siblings may have another order. */
 export function viewIn(view: FlameView, from: ComparedTree, to: ComparedTree): FlameView {
   if (view.zoom === "" && view.focus === "") return view;
-  const moved = (ref: string) => {
-    let node = nodeIn(to, from, nodeAtRef(from, ref));
+  const moved = (at: number) => {
+    let node = nodeIn(to, from, at);
     // A frame that only the other side has cannot fill the width.
     while (node > 0 && to.width[node] === 0) node = to.parent[node]!;
     return nodeRefOf(to, node);
   };
-  return { ...view, zoom: moved(view.zoom), focus: moved(view.focus) };
+  return { ...view, zoom: moved(zoomedNode(from, view)), focus: moved(nodeAtRef(from, view.focus)) };
 }
 
 /** The view of one scaling in another one. */

@@ -26,12 +26,17 @@ export function CallersPane({ tree, view, onViewChange, ...parts }: CallersPaneP
     tree,
     view: { ...view, zoom, focus: "" },
     isHalf: true,
-    onViewChange({ zoom: nextZoom, search, transforms }) {
+    onViewChange({ zoom: nextZoom, search, selectedFunction, transforms }) {
       setZoom(nextZoom);
-      if (search !== view.search || transforms !== view.transforms)
+      const isShared =
+        search !== view.search ||
+        selectedFunction !== view.selectedFunction ||
+        transforms !== view.transforms;
+      if (isShared)
         onViewChange({
           ...view,
           search,
+          selectedFunction,
           transforms,
           ...(transforms !== view.transforms && { zoom: "", focus: "" }),
         });

@@ -1,0 +1,56 @@
+import type { CallTree, TreeValue } from "#tree/call-tree.ts";
+import { type FlameView, widestPlace } from "./flame-view.ts";
+import { nodeAtRef } from "./node-ref.ts";
+
+/** Id of the function with the name, or -1. Neither the root nor no name is a function. */
+export function functionNamed({ functions }: Pick<CallTree, "functions">, name: string): number {
+  return name === "" ? -1 : functions.name.indexOf(name, 1);
+}
+
+/** The node that fills the width in a view. */
+export function zoomedNode(tree: CallTree, view: Pick<FlameView, "zoom" | "selectedFunction">): number {
+  if (view.zoom !== widestPlace) return nodeAtRef(tree, view.zoom);
+  return Math.max(0, widestOf(tree, functionNamed(tree, view.selectedFunction)));
+}
+
+/** The widest node of a function, the first of equally wide ones; -1 if it has none. */
+function widestOf({ fn, length, width }: CallTree, of: number): number {
+  let widest = -1;
+  for (let node = 1; node < length; node++) {
+    if (fn[node] === of && (widest === -1 || width[node] > width[widest])) widest = node;
+  }
+  return widest;
+}
+
+/** A function summed over all its places. */
+export interface FunctionPlaces {
+  readonly count: number;
+  readonly self: TreeValue;
+  /** A place below another one is in its total, and not added again. */
+  readonly total: TreeValue;
+  /** Places that are not below another one. */
+  readonly outermost: number;
+}
+
+/** Sums the places of a function in one pass down the columns. */
+export function placesOf(
+  { fn, length, parent, self, total }: Pick<CallTree, "fn" | "length" | "parent" | "self" | "total">,
+  of: number,
+): FunctionPlaces {
+  const isInside = new Uint8Array(length);
+  const sum = { count: 0, self: 0, total: 0, outermost: 0 };
+  for (let node = 1; node < length; node++) {
+    const isBelow = isInside[parent[node]];
+    if (fn[node] !== of) {
+      isInside[node] = isBelow;
+      continue;
+    }
+    isInside[node] = 1;
+    sum.count++;
+    sum.self += self[node];
+    if (isBelow === 1) continue;
+    sum.outermost++;
+    sum.total += total[node];
+  }
+  return sum;
+}
