@@ -1,29 +1,66 @@
 import { describe, expect, it } from "vitest";
 import { profiledRequests, trafficOf } from "./traffic.ts";
 
-/** 10 requests per second, in 30 minutes of the range. */
-const counted = { requests: 18_000, minutes: 30 };
-const minuteMs = 60_000;
+/** In 30 minutes of the range, each answered in 20 ms. */
+const counted = { requests: 18_000, minutes: 30, durationSeconds: 360 };
+/** 10 requests per second of all instances, while profiles of 10 s were taken. */
+const observed = { requests: 1000, seconds: 100 };
+const minute = { durationMs: 60_000, cpuNs: undefined };
 
 describe("the requests while the profiler ran", () => {
   it("are those of one instance, for the time that its profiles last", () => {
-    expect(profiledRequests(trafficOf(counted, 1)!, minuteMs)).toBe(600);
-    expect(profiledRequests(trafficOf(counted, 4)!, 4 * minuteMs)).toBe(600);
-    expect(profiledRequests(trafficOf(counted, 1.25)!, minuteMs)).toBe(480);
-    expect(profiledRequests(trafficOf(counted, 1)!, 0)).toBe(0);
+    const ofInstances = (instances: number) => trafficOf(counted, instances, observed);
+    expect(profiledRequests(ofInstances(1), minute)).toEqual({ known: true, requests: 600 });
+    expect(profiledRequests(ofInstances(4), { ...minute, durationMs: 240_000 })).toEqual({
+      known: true,
+      requests: 600,
+    });
+    expect(profiledRequests(ofInstances(1.25), minute)).toEqual({ known: true, requests: 480 });
+    expect(profiledRequests(ofInstances(1), { ...minute, durationMs: 0 })).toEqual({
+      known: true,
+      requests: 0,
+    });
+  });
+
+  it("have the rate of the time that was profiled, however much of the range the sender counts", () => {
+    const tenSecondsOfFiveMinutes = { requests: 24_000, minutes: 60, durationSeconds: 240 };
+    const traffic = trafficOf(tenSecondsOfFiveMinutes, 1, { requests: 3200, seconds: 80 });
+    expect(traffic.requestsPerSecond).toBe(40);
+    expect(profiledRequests(traffic, { durationMs: 10_000, cpuNs: 3e9 })).toEqual({
+      known: true,
+      requests: 400,
+    });
   });
 
   it("are all requests at most, where replicas that look alike profile all the time", () => {
-    expect(profiledRequests(trafficOf(counted, 1)!, 10 * 30 * minuteMs)).toBe(18_000);
+    const traffic = trafficOf(counted, 1, observed);
+    expect(profiledRequests(traffic, { ...minute, durationMs: 18_000_000 })).toEqual({
+      known: true,
+      requests: 18_000,
+    });
   });
 
-  it("are all requests at most, where a service without load is profiled all the time", () => {
-    const rare = trafficOf({ requests: 5, minutes: 5 }, 1)!;
-    expect(profiledRequests(rare, 60 * minuteMs)).toBe(5);
+  it("are not known if hardly any were counted meanwhile, or the CPU time contradicts their response times", () => {
+    const few = trafficOf(counted, 1, { requests: 19, seconds: 100 });
+    expect(profiledRequests(few, minute)).toEqual({
+      known: false,
+      reason: expect.stringMatching(/^too few requests/),
+    });
+    // 600 requests of 20 ms: 12 s.
+    const traffic = trafficOf(counted, 1, observed);
+    expect(profiledRequests(traffic, { ...minute, cpuNs: 48e9 }).known).toBe(true);
+    expect(profiledRequests(traffic, { ...minute, cpuNs: 49e9 })).toEqual({
+      known: false,
+      reason: expect.stringContaining("more than 4 times the response times"),
+    });
   });
 
-  it("are those of one instance where there are no profiles, and unknown without requests", () => {
-    expect(trafficOf(counted, undefined)).toEqual({ requests: 18_000, requestsPerSecond: 10 });
-    expect(trafficOf({ requests: 0, minutes: 0 }, 2)).toBeUndefined();
+  it("have the rate of the minutes with requests where the profiles are snapshots, and are of one instance if none is known", () => {
+    expect(trafficOf(counted, undefined, undefined)).toEqual({
+      requests: 18_000,
+      requestsPerSecond: 10,
+      requestsInProfiles: 0,
+      meanResponseSeconds: 0.02,
+    });
   });
 });

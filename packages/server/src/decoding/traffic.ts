@@ -1,83 +1,166 @@
-import { z } from "zod";
+import { minuteMs } from "@flamekeep/contract/durations";
+import type { z } from "zod";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { query } from "#store/column/query.ts";
-import { Count, SeriesRange } from "#store/column/values.ts";
+import type { SeriesRange } from "#store/column/values.ts";
 import { instanceTags } from "#store/profiles/tag-names.ts";
-
-const requestsInRange = query({
-  name: "traffic.requests",
-  sql: `SELECT sum(requests) AS requests, uniqExact(minute) AS minutes
-        FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}`,
-  params: SeriesRange.omit({ type: true }),
-  row: z.object({ requests: Count, minutes: Count }),
-});
-
-/** Over a whole range, the instances before and after a deploy would count as twice as many as ever ran at the same time. */
-const instancesInRange = query({
-  name: "traffic.instances",
-  sql: `SELECT if(count() = 0, 0, avg(instances)) AS instances
-        FROM (
-          SELECT toFloat64(uniqExact(if(instance = '', toString(tags), instance))) AS instances
-          FROM (
-            SELECT started_at, tags,
-              arrayFirst(value -> value != '', arrayMap(name -> tags[name], {instanceTags:Array(String)})) AS instance
-            FROM profiles
-            WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-              AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
-          )
-          GROUP BY toStartOfFifteenMinutes(started_at)
-        )`,
-  params: SeriesRange.extend({ instanceTags: z.array(z.string()) }),
-  row: z.object({ instances: z.number() }),
-});
+import {
+  instancesInRange,
+  profiledWindows,
+  requestsInRange,
+  requestsInWindows,
+  type Window,
+} from "./traffic-queries.ts";
 
 type Columns = Pick<ColumnStore, "query">;
 type Range = z.output<typeof SeriesRange>;
 
 /** HTTP requests of all instances of a service in whole minutes. */
-export interface ServiceRequests {
+interface ServiceRequests {
   readonly requests: number;
   /** Minutes with requests. */
   readonly minutes: number;
+  /** Sum of the response times. */
+  readonly durationSeconds: number;
 }
 
-export async function readRequests(columns: Columns, range: Omit<Range, "type">): Promise<ServiceRequests> {
-  const [row] = await columns.query(requestsInRange, range);
-  return row ?? { requests: 0, minutes: 0 };
-}
-
-/**
- * How many instances sent profiles at the same time: the mean over the quarters of an hour with profiles. Profiles without an
- * instance's tag are of one instance if all their tags are equal. Undefined without profiles.
- */
-export async function readInstances(columns: Columns, range: Range): Promise<number | undefined> {
-  const [row] = await columns.query(instancesInRange, { ...range, instanceTags: [...instanceTags] });
-  return row === undefined || row.instances === 0 ? undefined : row.instances;
+/** HTTP requests of all instances while some of the profiles were taken. */
+interface ObservedRequests {
+  readonly requests: number;
+  /** The time of those profiles together. */
+  readonly seconds: number;
 }
 
 /** The HTTP requests that the values of a range are divided by. */
 export interface Traffic {
   /** The sum over all instances. */
   readonly requests: number;
-  /** Of one instance, in the minutes with requests. */
+  /** Of one instance: while the profiler ran, or in the minutes with requests if the profiles are snapshots. */
   readonly requestsPerSecond: number;
+  /** Requests of all instances that were counted while the profiler ran; 0 if the profiles are snapshots. */
+  readonly requestsInProfiles: number;
+  readonly meanResponseSeconds: number;
+}
+
+export interface ServiceTraffic {
+  /** Undefined without requests. */
+  readonly traffic: Traffic | undefined;
+  /** How many instances sent profiles at the same time; undefined without profiles. */
+  readonly instances: number | undefined;
+}
+
+/** The requests and the instances of a service while its profiles of a range were taken. */
+export async function readTraffic(columns: Columns, range: Range): Promise<ServiceTraffic> {
+  const [counted, instances, windows] = await Promise.all([
+    readRequests(columns, range),
+    readInstances(columns, range),
+    columns.query(profiledWindows, range),
+  ]);
+  const observed =
+    counted === undefined || windows.length === 0 ? undefined : await countIn(columns, range, windows);
+  return { traffic: counted && trafficOf(counted, instances, observed), instances };
 }
 
 /** Undefined without requests. */
-export function trafficOf(
-  { requests, minutes }: ServiceRequests,
-  instances: number | undefined,
-): Traffic | undefined {
-  if (requests === 0) return undefined;
-  return { requests, requestsPerSecond: requests / (minutes * 60) / (instances ?? 1) };
+async function readRequests(columns: Columns, range: Range): Promise<ServiceRequests | undefined> {
+  const from = new Date(Math.floor(range.from.getTime() / minuteMs) * minuteMs);
+  const to = new Date(Math.ceil(range.to.getTime() / minuteMs) * minuteMs);
+  const [row] = await columns.query(requestsInRange, { ...range, from, to });
+  return row === undefined || row.requests === 0 ? undefined : row;
 }
 
 /**
- * The requests that were answered while the profiler ran, for profiles that last `durationMs` together. Never more than all
- * requests: without tags that tell instances apart, and where many minutes have no requests, the rate is too high.
+ * How many instances sent profiles at the same time: the mean over the quarters of an hour with profiles. Profiles without an
+ * instance's tag are of one instance if all their tags are equal. Undefined without profiles.
  */
-export function profiledRequests({ requests, requestsPerSecond }: Traffic, durationMs: number): number {
-  return Math.min(requests, (requestsPerSecond * durationMs) / 1000);
+async function readInstances(columns: Columns, range: Range): Promise<number | undefined> {
+  const [row] = await columns.query(instancesInRange, { ...range, instanceTags: [...instanceTags] });
+  return row === undefined || row.instances === 0 ? undefined : row.instances;
+}
+
+async function countIn(
+  columns: Columns,
+  { orgId, service }: Range,
+  windows: readonly Window[],
+): Promise<ObservedRequests> {
+  const fromMs = windows.map((window) => window.fromMs);
+  const toMs = windows.map((window) => window.toMs);
+  const [row] = await columns.query(requestsInWindows, {
+    orgId,
+    service,
+    from: new Date(Math.min(...fromMs)),
+    to: new Date(Math.max(...toMs)),
+    fromMs,
+    toMs,
+    minutes: minutesOf(windows),
+  });
+  const lengthMs = windows.reduce((sum, window) => sum + window.toMs - window.fromMs, 0);
+  return { requests: row?.requests ?? 0, seconds: lengthMs / 1000 };
+}
+
+/** The minutes, as Unix seconds, that the windows touch. */
+function minutesOf(windows: readonly Window[]): number[] {
+  const minutes = new Set<number>();
+  for (const { fromMs, toMs } of windows) {
+    for (let at = Math.floor(fromMs / minuteMs); at * minuteMs < toMs; at++) minutes.add(at * 60);
+  }
+  return [...minutes];
+}
+
+/**
+ * @param instances undefined counts as one
+ * @param observed undefined if the profiles are snapshots, or if there are none
+ */
+export function trafficOf(
+  { requests, minutes, durationSeconds }: ServiceRequests,
+  instances = 1,
+  observed: ObservedRequests | undefined,
+): Traffic {
+  const { requests: seen, seconds } = observed ?? { requests, seconds: minutes * 60 };
+  return {
+    requests,
+    requestsPerSecond: seen / seconds / instances,
+    requestsInProfiles: observed?.requests ?? 0,
+    meanResponseSeconds: durationSeconds / requests,
+  };
+}
+
+/** The sample type of CPU time. */
+export const cpuTime = "cpu/nanoseconds";
+
+/** The profiles whose values are divided by requests. */
+export interface ProfiledTime {
+  /** Sum over the profiles; 0 for snapshots. */
+  readonly durationMs: number;
+  /** CPU time in them; undefined of other profile types. */
+  readonly cpuNs: number | undefined;
+}
+
+/** How many requests were answered while the profiler ran, or a sentence's end that says why that is not known. */
+export type ProfiledRequests =
+  | { readonly known: true; readonly requests: number }
+  | { readonly known: false; readonly reason: string };
+
+/** Fewer say more about chance than about a request. */
+const requestsMin = 20;
+/** Garbage collection, work besides requests and calls that run at the same time explain a few times the response time; not more. */
+const cpuPerResponseMax = 4;
+
+/**
+ * The requests that were answered while the profiler ran. Values per request that contradict the measured response times
+ * are refused: if each request seems to take much more CPU time than it takes to answer it, then most requests were not counted, or most of
+ * the CPU time is not spent on them.
+ */
+export function profiledRequests(traffic: Traffic, { durationMs, cpuNs }: ProfiledTime): ProfiledRequests {
+  // Never more than all requests: tags may not tell instances apart.
+  const requests = Math.min(traffic.requests, (traffic.requestsPerSecond * durationMs) / 1000);
+  if (durationMs > 0 && traffic.requestsInProfiles < requestsMin) {
+    return { known: false, reason: "too few requests were counted while the profiles were taken" };
+  }
+  if (cpuNs !== undefined && cpuNs / 1e9 > cpuPerResponseMax * requests * traffic.meanResponseSeconds) {
+    return {
+      known: false,
+      reason: `the CPU time is more than ${cpuPerResponseMax} times the response times of the counted requests, so that they cannot be what it was spent on`,
+    };
+  }
+  return { known: true, requests };
 }

@@ -9,6 +9,7 @@ import {
   stackTotals,
 } from "#decoding/merge-range.ts";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
+import { cpuTime } from "#decoding/traffic.ts";
 import { unprocessable } from "#failure";
 import { type Original, readPayload } from "#store/payloads/read-payload.ts";
 import { defaultSampleTypeFact, toValueType } from "#store/profiles/profile-row.ts";
@@ -93,6 +94,13 @@ export function sideMeta(side: SideContent, sampleType: string): Omit<SideMeta, 
     profiles,
     durationMs: Number(durationNs) / 1e6,
   };
+}
+
+/** CPU time of a range; undefined of other profile types, and of a profile. */
+export function cpuNsOf(side: SideContent): number | undefined {
+  if (side.kind === "profile") return undefined;
+  const cpu = side.totals.totals.find(({ sampleType }) => sampleType === cpuTime);
+  return cpu && Number(cpu.total);
 }
 
 /** Changes with the values of a side. */

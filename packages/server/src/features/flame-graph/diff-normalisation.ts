@@ -1,12 +1,14 @@
 import type { ComparisonUnit } from "@flamekeep/contract";
 import type { Normalisation } from "@flamekeep/flame/compare";
 import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
-import { profiledRequests } from "#decoding/traffic.ts";
+import { type ProfiledRequests, profiledRequests } from "#decoding/traffic.ts";
 import { unprocessable } from "#failure";
 import type { SideTraffic } from "./diff-requests.ts";
 
 interface Measured extends Omit<MeasuredSide, "requests"> {
   readonly requests: SideTraffic;
+  /** CPU time of the side; undefined of other profile types. */
+  readonly cpuNs: number | undefined;
 }
 
 interface Requested {
@@ -34,15 +36,18 @@ export function orderedNormalisations(
 
 const gaugeReason = "the values are states at a moment, which requests do not add up to";
 
-function missingRequests({ requests }: Measured): string | null {
+function missingRequests(side: Measured): string | null {
+  const requests = requestsOf(side);
   return requests.known ? null : requests.reason;
 }
 
-function withRequests({ requests, ...side }: Measured): MeasuredSide {
-  return {
-    ...side,
-    requests: requests.known ? profiledRequests(requests.traffic, side.durationMs) : undefined,
-  };
+function withRequests(side: Measured): MeasuredSide {
+  const requests = requestsOf(side);
+  return { ...side, requests: requests.known ? requests.requests : undefined };
+}
+
+function requestsOf({ requests, ...side }: Measured): ProfiledRequests {
+  return requests.known ? profiledRequests(requests.traffic, side) : requests;
 }
 
 function refusalOf(per: ComparisonUnit | undefined, noRequests: string | null): string {

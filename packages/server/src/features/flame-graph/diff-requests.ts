@@ -1,5 +1,5 @@
 import type { Context } from "#context";
-import { readInstances, readRequests, type Traffic, trafficOf } from "#decoding/traffic.ts";
+import { readTraffic, type Traffic } from "#decoding/traffic.ts";
 import type { Side, SideName } from "./diff-side.ts";
 
 /** The HTTP requests of a side, or the reason why they are not known. */
@@ -13,10 +13,7 @@ export async function readSideTraffic(ctx: Context, side: Side, name: SideName):
   if (side.range.tagNames.length > 0)
     return unknown("requests are counted for the whole service, not for profiles with a tag");
   const { orgId, service, type, from, to } = side.range;
-  const counted = await readRequests(ctx.columns, { orgId, service, from, to });
-  const instances =
-    counted.requests === 0 ? undefined : await readInstances(ctx.columns, { orgId, service, type, from, to });
-  const traffic = trafficOf(counted, instances);
+  const { traffic } = await readTraffic(ctx.columns, { orgId, service, type, from, to });
   if (traffic !== undefined) return { known: true, traffic };
   return unknown(`${service} sent no HTTP metrics in the ${name === "before" ? "first" : "second"} range`);
 }

@@ -10,6 +10,7 @@ import { withDefinitions } from "#decoding/with-definitions.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import {
   commonTypes,
+  cpuNsOf,
   identityOf,
   readContent,
   readStacksOf,
@@ -86,8 +87,8 @@ async function planOf(ctx: Context, orgId: string, sides: Sides, { per }: DiffQu
     before: first,
     after: second,
     ...orderedNormalisations(
-      { ...first, requests: requestsBefore },
-      { ...second, requests: requestsAfter },
+      { ...first, requests: requestsBefore, cpuNs: cpuNsOf(before) },
+      { ...second, requests: requestsAfter, cpuNs: cpuNsOf(after) },
       { isGauge, per },
     ),
   };

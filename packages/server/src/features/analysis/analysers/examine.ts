@@ -1,13 +1,19 @@
 import type { Comparison } from "@flamekeep/contract";
 import type { Advice } from "#analysis/advice/recommendations.ts";
 import { toAdvice } from "#analysis/advice/recommendations.ts";
-import { gatherProfileFacts, gatherServiceFacts, type ServiceFacts } from "#analysis/facts/gather.ts";
+import {
+  gatherProfileFacts,
+  gatherServiceFacts,
+  requestsPerSecondOf,
+  type ServiceFacts,
+} from "#analysis/facts/gather.ts";
 import type { LocatedFunction } from "#analysis/model/locate-functions.ts";
 import type * as locating from "#analysis/model/locate-tasks.ts";
 import { compareRanges } from "#analysis/ranges/compare.ts";
 import { growthAdvice } from "#analysis/ranges/growth-advice.ts";
 import type * as rangeTasks from "#analysis/ranges/range-tasks.ts";
 import { type RangeStacks, readRange } from "#analysis/ranges/read-range.ts";
+import { profiledTimeOf } from "#analysis/ranges/scales.ts";
 import type { AnalysedRange } from "#analysis/stored-analysis.ts";
 import type * as tasks from "#analysis/tasks.ts";
 import type { Context } from "#context";
@@ -89,7 +95,9 @@ async function examineRange(
   const fromMs = Math.min(range.fromMs, baseline?.fromMs ?? range.fromMs);
   const toMs = Math.max(range.toMs, baseline?.toMs ?? range.toMs);
   const overRange = { orgId, fromMs, toMs, columns };
-  const given = { type, ...spans, facts: after.facts };
+  const requestsPerSecond = requestsPerSecondOf(after.facts.traffic, profiledTimeOf(after.stacks));
+  const facts = { ...after.facts, requestsPerSecond };
+  const given = { type, ...spans, facts };
   const { findings, changes, ...rest } = await withDefinitions(ctx.columns, overRange, (stored) =>
     ctx.backgroundDecoders.run(rangeTasksFile, "analyseRange", { stored, ...given }),
   );
@@ -99,7 +107,7 @@ async function examineRange(
   return {
     ...rest,
     advice: comparison === null ? found : growthAdvice(comparison, type, found),
-    facts: after.facts,
+    facts,
     comparison,
     profiles: after.stacks.profiles,
     baselineProfiles: before?.stacks.profiles ?? 0,

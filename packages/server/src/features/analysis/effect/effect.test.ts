@@ -75,24 +75,26 @@ describe("the effect of a recommendation that was marked as done", () => {
 
   it("counts per request, so that less load is no success", async () => {
     const sendRequests = async (minutesAgo: number, count: number) => {
-      const timestamp = new Date(server.clock.now().getTime() - minutesAgo * minuteMs).toISOString();
+      const atMs = server.clock.now().getTime() - minutesAgo * minuteMs;
       const payload = Array.from({ length: count }, (_, index) => ({
-        timestamp,
-        duration: 0.01,
+        timestamp: new Date(atMs + (index * minuteMs) / count).toISOString(),
+        duration: 0.1,
         status_code: 200,
         method: "GET",
         path: "/",
-        request_id: `${timestamp}-${index}`,
+        request_id: `${atMs}-${index}`,
       }));
       const query = { service: "quieter" };
       const url = "/api/v1/ingest/http-metrics";
       await server.app.inject({ method: "POST", url, query, headers: server.keyHeaders, payload });
     };
-    await sendRequests(4, 100);
+    await sendRequests(3, 240);
     const readEffect = await markDone(await send("quieter", 3, 100));
     server.clock.advance(hourMs);
-    await sendRequests(4, 50);
-    for (const minute of [4, 3, 2]) await send("quieter", minute, 50);
+    for (const minute of [4, 3, 2]) {
+      await sendRequests(minute, 120);
+      await send("quieter", minute, 50);
+    }
     await measureDue(server.ctx);
     const effect = await readEffect();
     expect(effect).toMatchObject({ status: "unchanged", is_per_request: true });

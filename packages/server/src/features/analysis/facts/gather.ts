@@ -1,7 +1,13 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { AnalysisFacts } from "#analysis/tasks.ts";
 import type { Context } from "#context";
-import { readInstances, readRequests, type Traffic, trafficOf } from "#decoding/traffic.ts";
+import {
+  cpuTime,
+  type ProfiledTime,
+  profiledRequests,
+  readTraffic,
+  type Traffic,
+} from "#decoding/traffic.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
 import { readOriginal } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
@@ -45,10 +51,20 @@ export async function gatherProfileFacts(
   ]);
   return {
     ...facts,
+    requestsPerSecond: requestsPerSecondOf(facts.traffic, profiledTimeOf(row)),
     goVersion: row.tags.go_version,
     earlier: earlier.map(({ original, atMs }) => ({ original, atMs })),
     related: related.map(({ original, type }) => ({ original, type })),
   };
+}
+
+function profiledTimeOf({
+  duration_ns: durationNs,
+  sample_types: sampleTypes,
+  totals,
+}: ProfileRow): ProfiledTime {
+  const cpu = totals[sampleTypes.indexOf(cpuTime)];
+  return { durationMs: Number(durationNs) / 1e6, cpuNs: cpu === undefined ? undefined : Number(cpu) };
 }
 
 interface FactsRange {
@@ -57,21 +73,30 @@ interface FactsRange {
   readonly type: string;
   readonly fromMs: number;
   readonly toMs: number;
+  /** Those that select the profiles; none by default. */
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
-export interface ServiceFacts extends SubjectFacts {
-  /** Undefined without HTTP metrics. */
+export interface ServiceFacts extends Omit<SubjectFacts, "requestsPerSecond"> {
+  /** Undefined without HTTP metrics, and for profiles that tags select: requests are counted for the whole service. */
   readonly traffic: Traffic | undefined;
+}
+
+/** Requests per second of one instance; undefined if values per request would say nothing about the profiles. */
+export function requestsPerSecondOf(
+  traffic: Traffic | undefined,
+  profiled: ProfiledTime,
+): number | undefined {
+  return traffic && profiledRequests(traffic, profiled).known ? traffic.requestsPerSecond : undefined;
 }
 
 export async function gatherServiceFacts(
   ctx: Pick<Context, "columns">,
-  { orgId, service, type, fromMs, toMs }: FactsRange,
+  { orgId, service, type, fromMs, toMs, tags = {} }: FactsRange,
 ): Promise<ServiceFacts> {
   const dates = datesOf(fromMs, toMs);
-  const [requests, instances, versions] = await Promise.all([
-    readRequests(ctx.columns, { orgId, service, ...wholeMinutes(fromMs, toMs) }),
-    readInstances(ctx.columns, { orgId, service, type, ...dates }),
+  const [{ traffic, instances }, versions] = await Promise.all([
+    readTraffic(ctx.columns, { orgId, service, type, ...dates }),
     ctx.columns.query(versionsOfRange, {
       orgId,
       service,
@@ -79,10 +104,8 @@ export async function gatherServiceFacts(
       names: [...versionTags],
     }),
   ]);
-  const traffic = trafficOf(requests, instances);
   return {
-    traffic,
-    requestsPerSecond: traffic?.requestsPerSecond,
+    traffic: Object.keys(tags).length === 0 ? traffic : undefined,
     instances,
     deploys: versions.toReversed(),
   };
@@ -112,8 +135,4 @@ async function readOriginals<P extends StoredProfile>(ctx: Context, orgId: strin
 
 function datesOf(fromMs: number, toMs: number): { from: Date; to: Date } {
   return { from: new Date(fromMs), to: new Date(toMs) };
-}
-
-function wholeMinutes(fromMs: number, toMs: number): { from: Date; to: Date } {
-  return datesOf(Math.floor(fromMs / minuteMs) * minuteMs, Math.ceil(toMs / minuteMs) * minuteMs);
 }

@@ -35,10 +35,11 @@ async function send(service: string, minutesAgo: number, hashMs: number, tags: R
   await server.send(profile, { headers: server.keyHeaders, query });
 }
 
-async function sendRequests(service: string, minutesAgo: number, perMinute: number) {
+/** Requests that begin at equal distances over a minute, and take `seconds` each. */
+async function sendRequests(service: string, minutesAgo: number, perMinute: number, seconds = 0.1) {
   const payload = Array.from({ length: perMinute }, (_, index) => ({
-    timestamp: at(minutesAgo),
-    duration: 0.01,
+    timestamp: at(minutesAgo - index / perMinute),
+    duration: seconds,
     status_code: 200,
     method: "GET",
     path: "/",
@@ -87,8 +88,8 @@ describe("the comparison of two ranges", () => {
   it("names the functions that grew, per second of one instance and per request, whatever the number of profiles", async () => {
     for (const minute of [50, 48, 46, 44]) await send("slower", minute, 50);
     for (const minute of [20, 18]) await send("slower", minute, 300);
-    await sendRequests("slower", 50, 60);
-    await sendRequests("slower", 20, 60);
+    for (const minute of [50, 48, 46, 44]) await sendRequests("slower", minute, 60);
+    for (const minute of [20, 18]) await sendRequests("slower", minute, 60, 0.2);
     const analysis = await run("slower", {
       from: "30m",
       type: "cpu",
@@ -123,6 +124,27 @@ describe("the comparison of two ranges", () => {
       rule: "growth",
       evidence: { functions: [{ name: "shop.hash", self_percent: 75, verified: true }] },
     });
+  });
+
+  it("has no values per request where they contradict the response times, or hardly any request was counted", async () => {
+    for (const service of ["untimed", "uncounted"]) {
+      for (const minute of [50, 48]) await send(service, minute, 50);
+      for (const minute of [20, 18]) await send(service, minute, 300);
+    }
+    for (const minute of [50, 48, 20, 18]) {
+      await sendRequests("untimed", minute, 60, 0.01);
+      // Before and after the ten seconds of the profiles.
+      await sendRequests("uncounted", minute - 0.5, 60);
+    }
+    for (const service of ["untimed", "uncounted"]) {
+      const { comparison, recommendations } = await run(service, {
+        from: "30m",
+        type: "cpu",
+        baseline: { from: "1h", to: "30m" },
+      });
+      expect([comparison.before.per_request, comparison.after.per_request]).toEqual([null, null]);
+      expect(recommendations[0].impact).toBe("By itself it went from 0.05 cores to 0.3 cores.");
+    }
   });
 
   it("finds no growth where load grew only in the number of profiles", async () => {

@@ -1,6 +1,6 @@
 import { isAveraged } from "#decoding/merge-range.ts";
 import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
-import { profiledRequests, type Traffic } from "#decoding/traffic.ts";
+import { cpuTime, type ProfiledTime, profiledRequests, type Traffic } from "#decoding/traffic.ts";
 
 /** One side of a comparison. */
 export interface ComparedRange {
@@ -48,9 +48,23 @@ export function scalesOf(before: ComparedRange, after: ComparedRange): Scales {
   };
 }
 
-function toMeasuredSide({ profiles, durationNs, traffic }: ComparedRange): MeasuredSide {
-  const durationMs = durationNs / 1e6;
-  return { profiles, durationMs, requests: traffic && profiledRequests(traffic, durationMs) };
+function toMeasuredSide(range: ComparedRange): MeasuredSide {
+  const { profiles, traffic } = range;
+  const time = profiledTimeOf(range);
+  const requests = traffic && profiledRequests(traffic, time);
+  return {
+    profiles,
+    durationMs: time.durationMs,
+    requests: requests?.known ? requests.requests : undefined,
+  };
+}
+
+export function profiledTimeOf({
+  sampleType,
+  total,
+  durationNs,
+}: Pick<ComparedRange, "sampleType" | "total" | "durationNs">): ProfiledTime {
+  return { durationMs: durationNs / 1e6, cpuNs: sampleType === cpuTime ? total : undefined };
 }
 
 function factorsOf({ before, after }: Both): Both {
