@@ -6,10 +6,34 @@ import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "./profil
 /** The columns that the web app reads; the flame package describes the layout. */
 export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v1";
 
+/** Rows of numbers as JSON: the same frames as nested JSON in a quarter of the text or less. */
+export const flameGraphLevelsContentType = "application/vnd.flamekeep.flamegraph.levels.v1+json";
+
 const jsonEnds = `at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MiB`;
 
 /** The forms of a reply with a flame graph. */
-export const flameGraphForms = `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs. JSON stops ${jsonEnds}, and counts what it leaves out; columns have every level.`;
+export const flameGraphForms = `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs. \`Accept: ${flameGraphLevelsContentType}\` asks for rows of numbers, a quarter of the text or less: \`levels\` has for each frame its distance from the one before, total, self and index into \`names\`; \`elided\` has for each frame with callees left out its row, its place in it, their number, their total and the name of the widest. Nested JSON stops ${jsonEnds}, and counts what it leaves out; the other forms have every level.`;
+
+/** The other forms of a flame graph. */
+export const flameGraphDownloads = [
+  { contentType: flameGraphContentType, description: "Columns of the whole call tree." },
+  { contentType: flameGraphLevelsContentType, description: "Rows of numbers as JSON." },
+];
+
+/** Fields of calls for a part of a flame graph. */
+export const FlameGraphPart = {
+  root: z
+    .string()
+    .max(limits.flameGraphRootLengthMax)
+    .regex(/^(?:root(?:_[0-9]+)*|[0-9a-z.~]*)$/u)
+    .optional()
+    .meta({
+      description:
+        "Only this frame and what is below it, with `max_nodes` for them alone: unfolds callees that were left out. The `node_id` of the frame in the whole graph; ids in the reply begin at `root` again, shares are those of the whole.",
+      example: "root_0_2",
+    }),
+  max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
+};
 
 /** Graphs carry an `ETag`. */
 export const flameGraphUnchanged = { 304: "The graph is the one that `If-None-Match` names" };
@@ -101,10 +125,10 @@ export const flameGraph = endpoint({
       description: "One of the profile's sample types; by default its main one.",
       example: "inuse_space",
     }),
-    max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
+    ...FlameGraphPart,
   }),
   reply: FlameGraph,
   noReply: flameGraphUnchanged,
-  downloads: [{ contentType: flameGraphContentType, description: "Columns of the whole call tree." }],
+  downloads: flameGraphDownloads,
   failures: ["not_found", "unprocessable"],
 });

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { FlameGraph, flameGraphContentType, flameGraphForms, flameGraphUnchanged } from "./flame-graph.ts";
-import { limits } from "./limits.ts";
+import {
+  FlameGraph,
+  FlameGraphPart,
+  flameGraphDownloads,
+  flameGraphForms,
+  flameGraphUnchanged,
+} from "./flame-graph.ts";
 import { ProfileType, profileTypes } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
 import { TagFilter } from "./tag-filter.ts";
@@ -65,16 +70,11 @@ export const mergedFlameGraph = endpoint({
         description: "One of the sample types of the range; by default the main one.",
         example: "inuse_space",
       }),
-      max_nodes: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(limits.flameGraphNodesMax)
-        .default(limits.flameGraphNodes),
+      ...FlameGraphPart,
     })
     .meta({ description: "`tag.NAME=VALUE` keeps profiles with that tag, for example `tag.region=eu`." }),
   reply: MergedFlameGraph,
   noReply: flameGraphUnchanged,
-  downloads: [{ contentType: flameGraphContentType, description: "Columns of the whole call tree." }],
+  downloads: flameGraphDownloads,
   failures: ["unprocessable"],
 });

@@ -14,7 +14,9 @@ export type { Theme } from "./colour/theme.ts";
 export { type FlameJsonLimits, flameJson } from "./text/flame-json.ts";
 export { foldedLines } from "./text/folded.ts";
 export { formatPercent, formatValue } from "./text/format-value.ts";
-export { fitLabel, labelLength, nameForms, shownName } from "./text/label.ts";
+export { charWidth, fitLabel, labelLength, nameForms, shownName } from "./text/label.ts";
+export { levelsJson } from "./text/levels-json.ts";
+export { runText } from "./text/run-text.ts";
 export { type SvgPicture, toSvg } from "./text/svg.ts";
 export { buildCallTree } from "./tree/build-call-tree.ts";
 export {
@@ -30,6 +32,8 @@ export {
   wholeOf,
 } from "./tree/call-tree.ts";
 export { type PruneLimits, pruneTree } from "./tree/prune.ts";
+export { subtreeAt } from "./tree/subtree.ts";
+export { hasElisionsBelow, unfoldAt } from "./tree/unfold.ts";
 export { BoxList } from "./view/box-list.ts";
 export {
   changeView,
@@ -60,7 +64,7 @@ export {
   type Motion,
 } from "./view/gesture.ts";
 export { type Hit, hitAt } from "./view/hit.ts";
-export { nodeAtRef, nodeIdOf, nodeRefOf } from "./view/node-ref.ts";
+export { isBelow, nodeAtRef, nodeIdOf, nodeNamed, nodeRefOf } from "./view/node-ref.ts";
 export { PaintList, toPaint } from "./view/paint-list.ts";
 export { hasMatchIn, type SearchResult, searchSteps, searchTree, widestMatches } from "./view/search.ts";
 export {

@@ -33,16 +33,23 @@ export function flameJson(
   limits: FlameJsonLimits = {},
 ): Uint8Array<ArrayBuffer> {
   const { pruned, functions } = fitting(tree, limits);
-  const head = JSON.stringify({
+  const head = JSON.stringify(headFields(pruned, meta));
+  // The sum of a part is that of its frames. The total of a whole profile is exact beyond 2^53.
+  const total = tree.whole === undefined ? meta.totalSamples : pruned.total[0];
+  return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned, functions, total);
+}
+
+/** Facts about the graph. */
+export function headFields(tree: CallTree, meta: FlameMeta) {
+  return {
     profile_id: meta.profileId,
     total_samples: meta.totalSamples,
     duration_ms: meta.durationMs,
     profile_hash: meta.profileHash,
-    sample_type: { type: pruned.valueType.type, unit: pruned.valueType.unit },
-    elided_nodes: pruned.elisions.count.reduce((sum, count) => sum + count, 0),
+    sample_type: { type: tree.valueType.type, unit: tree.valueType.unit },
+    elided_nodes: tree.elisions.count.reduce((sum, count) => sum + count, 0),
     ...(meta.merge === undefined ? {} : mergeFields(meta.merge)),
-  });
-  return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned, functions, meta.totalSamples);
+  };
 }
 
 /** The tree within the limits, and the first bytes of each function's nodes. */

@@ -1,7 +1,7 @@
 import type { CssPixels } from "#view/viewport.ts";
 
 /** Pixels each character takes in a label. */
-const charWidth = 6;
+export const charWidth: CssPixels = 6;
 
 /** Boxes narrower than this have no label. */
 const labelFrom = 24;

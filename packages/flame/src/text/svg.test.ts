@@ -31,6 +31,13 @@ describe("toSvg", () => {
     expect(svg).toContain('fill="#ffffff" xml:space="preserve">root</text>');
   });
 
+  it("counts the frames that are too narrow to draw", () => {
+    const narrow = Array.from({ length: 500 }, (_, each) => ({ frames: ["main", `f${each}`], value: 1 }));
+    const svg = svgOf([...narrow, { frames: ["main"], value: 1500 }]);
+    expect(svg).toContain("<title>500 small frames, 25.0%</title>");
+    expect(svg).toContain('xml:space="preserve">500 small frames, 25.0%</text>');
+  });
+
   it("escapes hostile names and omits characters that XML forbids", () => {
     const hostile = `</text><script>alert("1")</script>&'\u0000\u001b\ud800\uffff]]>`;
     const svg = svgOf([{ frames: [hostile], value: 5 }]);

@@ -5,6 +5,7 @@ import type { CssPixels } from "#view/viewport.ts";
 import { rowHeight, topPadding } from "#view/viewport.ts";
 import { formatPercent, formatValue } from "./format-value.ts";
 import { fitLabel, labelLength, nameForms, shownName } from "./label.ts";
+import { runText } from "./run-text.ts";
 
 export interface SvgPicture {
   readonly tree: CallTree;
@@ -48,17 +49,21 @@ function boxElement({ tree, boxes, widthPx, colourOf }: SvgPicture, box: number)
   const fill = colourOf(box);
   const drawn = width > 2 ? width - 1 : width;
   const rect = `<rect x="${short(left)}" y="${y}" width="${short(drawn)}" height="${rowHeight - 1}" fill="${fill}"/>`;
-  if (boxes.isRun[box] === 1) return `<g><title>small frames</title>${rect}</g>\n`;
   const node = boxes.node[box];
+  const textIn = (label: string) =>
+    label === ""
+      ? ""
+      : `<text x="${short(left + 4)}" y="${y + 15}" fill="${inkOn(fill)}" xml:space="preserve">${escapeXml(label)}</text>`;
+  if (boxes.isRun[box] === 1) {
+    const frames = runText(tree, boxes.parent[box], node);
+    const label = frames.length <= labelLength(width) ? frames : "";
+    return `<g><title>${frames}</title>${rect}${textIn(label)}</g>\n`;
+  }
   const name = tree.functions.name[tree.fn[node]];
   const value = formatValue(tree.total[node], tree.valueType.unit);
   const tooltip = `${name} ${value} (${formatPercent(tree.total[node], wholeOf(tree))})`;
   const label = fitLabel(nameForms(name), labelLength(width));
-  const text =
-    label === ""
-      ? ""
-      : `<text x="${short(left + 4)}" y="${y + 15}" fill="${inkOn(fill)}" xml:space="preserve">${escapeXml(label)}</text>`;
-  return `<g><title>${escapeXml(tooltip)}</title>${rect}${text}</g>\n`;
+  return `<g><title>${escapeXml(tooltip)}</title>${rect}${textIn(label)}</g>\n`;
 }
 
 function short(value: number): string {

@@ -41,7 +41,8 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
     selfSamples: pick(selfSamples(tree), new Float64Array(length)),
     elisions,
   });
-  return { ...columns, functions, valueType: tree.valueType };
+  const { valueType, whole } = tree;
+  return { ...columns, functions, valueType, ...(whole !== undefined && { whole }) };
 }
 
 /** The omitted frames, by the row of their parent in `kept`. Kept siblings are the first ones, so omitted ones are one run. */

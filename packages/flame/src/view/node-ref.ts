@@ -45,6 +45,21 @@ export function nodeAtRef(tree: CallTree, ref: string): number {
   return node;
 }
 
+/**
+ * Node that another program names, by its id in JSON or by a reference; -1 if the tree has no such node. Ids have decimal positions,
+ * references those in base 36.
+ */
+export function nodeNamed(tree: CallTree, name: string): number {
+  const ref = name.startsWith("root") ? refOfId(name) : name;
+  const node = nodeAtRef(tree, ref);
+  return expanded(ref).length === positionsTo(tree, node).length ? node : -1;
+}
+
+function refOfId(id: string): string {
+  const positions = id.split("_").slice(1);
+  return positions.map((position) => Number(position).toString(36)).join(".");
+}
+
 /** True where the first reference is the second's node or one below it. */
 export function isBelow(ref: string, above: string): boolean {
   const long = expanded(ref);

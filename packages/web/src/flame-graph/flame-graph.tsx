@@ -5,6 +5,7 @@ import { Message } from "#ui/content/message.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useFlameGraph } from "./decode/use-flame-graph.ts";
+import { type LoadPart, useUnfolded } from "./decode/use-unfolded.ts";
 import { Workspace } from "./workspace.tsx";
 
 export interface FlameGraphProps {
@@ -18,6 +19,8 @@ export interface FlameGraphProps {
   readonly profileId: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
+  /** Loads frames that the server left out below a frame. */
+  readonly loadPart?: LoadPart;
   /** More controls for the toolbar. */
   readonly actions?: ReactNode;
   /** Shown if there are no samples. */
@@ -25,8 +28,11 @@ export interface FlameGraphProps {
 }
 
 /** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
-export function FlameGraph({ query, profileId, view, onViewChange, actions, emptyText }: FlameGraphProps) {
+export function FlameGraph({ query, loadPart, emptyText, ...parts }: FlameGraphProps) {
+  const { view, actions } = parts;
   const decoding = useFlameGraph(query.data);
+  const graph = decoding.state === "decoded" ? decoding.graph : undefined;
+  const tree = useUnfolded(graph, view.transforms === "" ? view.zoom : undefined, loadPart);
   const retry = () => void query.refetch();
   if (query.data === undefined && query.error !== null) {
     return <Failure message={query.error.message} onRetry={retry} actions={actions} />;
@@ -36,24 +42,14 @@ export function FlameGraph({ query, profileId, view, onViewChange, actions, empt
   if (decoding.state === "unreadable") {
     return <Failure message={decoding.message} onRetry={retry} actions={actions} />;
   }
-  const { tree } = decoding.graph;
-  if (tree.length < 2 || tree.width[0]! <= 0) {
+  if (tree === undefined || tree.length < 2 || tree.width[0]! <= 0) {
     return (
       <Message icon={Flame} title="No samples" actions={actions}>
-        <p>{emptyText ?? `This profile has no samples of type ${tree.valueType.type}.`}</p>
+        <p>{emptyText ?? `This profile has no samples of type ${decoding.graph.tree.valueType.type}.`}</p>
       </Message>
     );
   }
-  return (
-    <Workspace
-      tree={tree}
-      profileId={profileId}
-      view={view}
-      onViewChange={onViewChange}
-      onRefresh={retry}
-      actions={actions}
-    />
-  );
+  return <Workspace {...parts} tree={tree} onRefresh={retry} actions={actions} />;
 }
 
 interface FailureProps extends Pick<FlameGraphProps, "actions"> {

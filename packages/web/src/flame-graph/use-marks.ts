@@ -1,4 +1,4 @@
-import { type CallTree, type FlameView, functionNamed } from "@flamekeep/flame";
+import { type CallTree, type FlameView, functionNamed, nodeAtRef, nodeRefOf } from "@flamekeep/flame";
 import { useMemo, useState } from "react";
 
 /** The frame that the keys move and the details show. */
@@ -12,20 +12,21 @@ const none = { selected: -1, outlined: -1 };
 
 /**
  * The selected node, and the function that is outlined: the one that a table points at, else the selected one of the view. Nodes have
- * other numbers in another tree, so other transforms select none.
+ * other numbers in another tree: other transforms select none, and the same frame is selected in a tree that has got more frames.
  */
 export function useMarks(
   tree: CallTree,
   { transforms, selectedFunction }: FlameView,
   selection: FrameSelection | undefined,
 ) {
-  const [of, setOf] = useState(transforms);
+  const [of, setOf] = useState({ tree, transforms });
   const [marks, setMarks] = useState(none);
-  if (of !== transforms) {
-    setOf(transforms);
-    setMarks(none);
+  const isSame = of.tree === tree && of.transforms === transforms;
+  const own = isSame ? marks : movedMarks(marks, of, { tree, transforms });
+  if (!isSame) {
+    setOf({ tree, transforms });
+    setMarks(own);
   }
-  const own = of === transforms ? marks : none;
   const selectedFn = useMemo(() => functionNamed(tree, selectedFunction), [tree, selectedFunction]);
   const selected = selection?.node ?? own.selected;
   return {
@@ -38,4 +39,16 @@ export function useMarks(
     setSelected: selection?.onSelect ?? ((node: number) => setMarks((now) => ({ ...now, selected: node }))),
     setOutlined: (fn: number) => setMarks((now) => ({ ...now, outlined: fn })),
   };
+}
+
+interface MarkedTree {
+  readonly tree: CallTree;
+  readonly transforms: string;
+}
+
+function movedMarks(marks: typeof none, from: MarkedTree, to: MarkedTree): typeof none {
+  if (marks.selected === -1 || from.transforms !== to.transforms) return none;
+  const selected = nodeAtRef(to.tree, nodeRefOf(from.tree, marks.selected));
+  const nameIn = ({ tree }: MarkedTree, node: number) => tree.functions.name[tree.fn[node]!];
+  return nameIn(to, selected) === nameIn(from, marks.selected) ? { ...none, selected } : none;
 }

@@ -22,7 +22,7 @@ import { orderedNormalisations } from "./diff-normalisation.ts";
 import { readSideTraffic } from "./diff-requests.ts";
 import { readSides, type SideName, type Sides } from "./diff-side.ts";
 import type * as tasks from "./diff-tasks.ts";
-import { formOf } from "./form.ts";
+import { comparisonFormOf } from "./form.ts";
 import { cacheHeaders, type FlameGraphReply } from "./operations.ts";
 
 const diffTasks = taskFile<typeof tasks>(new URL("./diff-tasks.ts", import.meta.url));
@@ -40,7 +40,7 @@ export async function getFlameGraphDiff(
   { orgId }: Actor,
   { query, headers }: DiffInput,
 ): Promise<FlameGraphReply> {
-  const form = formOf(headers, flameGraphDiffContentType);
+  const form = comparisonFormOf(headers, flameGraphDiffContentType);
   const maxNodes = query.max_nodes;
   const sides = await readSides(ctx, orgId, query);
   const replyHeaders = ({ meta }: Plan) => cacheHeaders(`"${meta.hash}-${form}-${maxNodes}"`);

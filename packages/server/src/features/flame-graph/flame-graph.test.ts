@@ -53,6 +53,40 @@ function appWithUntypedPayloads() {
 }
 
 describe("the flame graph of a profile", () => {
+  it("begins at a frame when asked to, with the shares of the whole", async () => {
+    const reply = await get({ root: "root_0_0" });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json().root).toMatchObject({
+      function_name: "main.serve",
+      node_id: "root",
+      total_value: 80,
+      total_percent: 80,
+      width: 100,
+    });
+    expect(reply.json().root.children.map((node: Record<string, unknown>) => node.node_id)).toEqual([
+      "root_0",
+      "root_1",
+    ]);
+    expect(reply.headers.etag).not.toBe((await get()).headers.etag);
+    const part = await get({ root: "0.0", max_nodes: "2" }, { accept: columns });
+    const { tree } = decodeFlameGraph(part.rawPayload);
+    expect([tree.length, tree.total[0], tree.elisions.count[0]]).toEqual([2, 80, 1]);
+  });
+
+  it.each(["root_0_7", "0.0.0.0.0", "main.serve"])("has no frame %s", async (root) => {
+    const [revalidated, fresh] = [await get({ root }, { "if-none-match": '"x"' }), await get({ root })];
+    expect([revalidated.statusCode, fresh.statusCode]).toEqual([422, 422]);
+  });
+
+  it("is rows of numbers when asked to", async () => {
+    const levels = "application/vnd.flamekeep.flamegraph.levels.v1+json";
+    const reply = await get({}, { accept: levels });
+    expect(reply.headers["content-type"]).toBe(levels);
+    const graph = JSON.parse(reply.body);
+    expect(graph.names[graph.levels[1][3]]).toBe("main.main");
+    expect(graph.levels[1].slice(0, 3)).toEqual([0, 100, 0]);
+  });
+
   it("is the nested tree of its main sample type, percents and places included", async () => {
     const reply = await get();
     expect(reply.statusCode).toBe(200);

@@ -1,13 +1,34 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { flameGraphContentType } from "@flamekeep/contract";
+import { flameGraphContentType, flameGraphLevelsContentType } from "@flamekeep/contract";
 import Negotiator from "negotiator";
 
 export type Form = keyof typeof contentTypes;
 
-export const contentTypes = { columns: flameGraphContentType, json: "application/json; charset=utf-8" };
+export const contentTypes = {
+  columns: flameGraphContentType,
+  levels: flameGraphLevelsContentType,
+  json: "application/json; charset=utf-8",
+};
 
-/** JSON also for callers that accept neither: RFC 9110 (12.5.1) allows a reply in a form that was not requested. */
-export function formOf({ accept }: IncomingHttpHeaders, columnsType = flameGraphContentType): Form {
-  const preferred = new Negotiator({ headers: { accept } }).mediaType(["application/json", columnsType]);
-  return preferred === columnsType ? "columns" : "json";
+const flameGraphTypes = { columns: flameGraphContentType, levels: flameGraphLevelsContentType } as const;
+
+/** JSON also for callers that accept no other form: RFC 9110 (12.5.1) allows a reply in a form that was not requested. */
+export function formOf({ accept }: IncomingHttpHeaders): Form {
+  return chosenForm(accept, flameGraphTypes);
+}
+
+/** As `formOf`, of a comparison, which has no rows of numbers. */
+export function comparisonFormOf({ accept }: IncomingHttpHeaders, columns: string): Exclude<Form, "levels"> {
+  return chosenForm(accept, { columns });
+}
+
+function chosenForm<F extends Form>(
+  accept: string | undefined,
+  types: Readonly<Partial<Record<F, string>>>,
+): F | "json" {
+  const offered = Object.entries<string | undefined>(types);
+  const names = ["application/json", ...offered.map(([, type]) => type as string)];
+  const preferred = new Negotiator({ headers: { accept } }).mediaType(names);
+  const found = offered.find(([, type]) => type === preferred);
+  return found === undefined ? "json" : (found[0] as F);
 }

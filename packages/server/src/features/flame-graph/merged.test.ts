@@ -73,6 +73,16 @@ function leaves(node: Node): [string, number, number][] {
 describe("the flame graph of a service over a range", () => {
   const range = { from: "2026-11-20T10:00:00Z", to: "now" };
 
+  it("begins at a frame when asked to", async () => {
+    const { root } = (await get("checkout/cpu", range)).json();
+    const part = (await get("checkout/cpu", { ...range, root: "root_0" })).json();
+    expect(part.root).toMatchObject({
+      function_name: root.children[0].function_name,
+      total_value: root.children[0].total_value,
+    });
+    expect((await get("checkout/cpu", { ...range, root: "root_9" })).statusCode).toBe(422);
+  });
+
   it("sums the profiles of the range, those at its start included, and says what it is made of", async () => {
     const reply = await get("checkout/cpu", range);
     expect(reply.statusCode).toBe(200);

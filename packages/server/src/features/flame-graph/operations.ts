@@ -46,8 +46,8 @@ export async function getFlameGraph(
   }: { id: string; query: z.output<(typeof profileCall)["query"]>; headers: IncomingHttpHeaders },
 ): Promise<FlameGraphReply> {
   const form = formOf(headers);
-  const { sample_type: sampleType, max_nodes: maxNodes } = query;
-  const wanted: Wanted = { orgId, profileId: id, sampleType, maxNodes, form };
+  const { sample_type: sampleType, max_nodes: maxNodes, root } = query;
+  const wanted: Wanted = { orgId, profileId: id, sampleType, maxNodes, root, form };
   const { bytes, tag } = await drawProfile(ctx, wanted, headers["if-none-match"]);
   // A profile never changes, so the browser may cache it; it revalidates because access may have ended.
   return { bytes, form, headers: cacheHeaders(tag) };
@@ -75,10 +75,11 @@ export async function getMergedFlameGraph(
     ...tagFilterOf(query),
   };
   const form = formOf(headers);
-  const maxNodes = query.max_nodes;
+  const { max_nodes: maxNodes, root } = query;
+  const part = { form, maxNodes, root };
   const sampleType = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
   let content = await readRangeContent(ctx, range, sampleType);
-  const tag = mergedTag(metaOf(range, content), form, maxNodes);
+  const tag = mergedTag(metaOf(range, content), part);
   if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
   let columns = await stackColumns(ctx, range, content);
   if (!matchesTotal(columns, content)) {
@@ -87,9 +88,9 @@ export async function getMergedFlameGraph(
   }
   const meta = metaOf(range, content);
   const bytes = await withDefinitions(ctx.columns, { orgId, fromMs, toMs, columns }, (stored) =>
-    ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, form, maxNodes }),
+    naming(root, ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, ...part })),
   );
-  return { bytes, form, headers: cacheHeaders(mergedTag(meta, form, maxNodes)) };
+  return { bytes, form, headers: cacheHeaders(mergedTag(meta, part)) };
 }
 
 export function cacheHeaders(etag: string) {
@@ -97,13 +98,19 @@ export function cacheHeaders(etag: string) {
 }
 
 /** The flame graph of one profile that a caller requests. */
-interface Wanted {
+interface Wanted extends Part {
   readonly orgId: string;
   readonly profileId: string;
   /** In the caller's spelling; undefined for the profile's main sample type. */
   readonly sampleType: string | undefined;
-  readonly maxNodes: number;
+}
+
+/** How much of a graph, and how it is written. */
+interface Part {
   readonly form: Form;
+  readonly maxNodes: number;
+  /** The frame to begin at; undefined for the whole graph. */
+  readonly root: string | undefined;
 }
 
 interface Drawn {
@@ -128,9 +135,19 @@ async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): 
   sampleTypeIndex(row.sample_types, wanted.sampleType);
   const tag = tagOf(wanted, row.content_hash);
   if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
-  if (early?.failure !== undefined) throw early.failure;
+  if (early?.failure !== undefined) return naming(wanted.root, Promise.reject(early.failure));
   const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
-  return draw(ctx, wanted, row.type, payload);
+  return naming(wanted.root, draw(ctx, wanted, row.type, payload));
+}
+
+/** Drawing reports a frame that does not exist as a RangeError, once all else about the request is known to be right. */
+async function naming<T>(root: string | undefined, drawing: Promise<T>): Promise<T> {
+  try {
+    return await drawing;
+  } catch (error) {
+    if (root === undefined || !(error instanceof RangeError)) throw error;
+    throw unprocessable(`This graph has no frame ${JSON.stringify(root)}`);
+  }
 }
 
 interface Early {
@@ -152,29 +169,33 @@ async function drawEarly(ctx: Context, wanted: Wanted): Promise<Early> {
   }
 }
 
-/** Whether the payload cannot be read, or has no such sample type, which drawing reports as a RangeError. */
+/** Whether the payload cannot be read, or has no such sample type or frame, which drawing reports as a RangeError. */
 function isAboutThisProfile(error: unknown): error is Error {
   if (error instanceof Failure) return error.code === "damaged" || error.code === "unavailable";
   return error instanceof RangeError;
 }
 
 async function draw(ctx: Context, wanted: Wanted, type: ProfileType, payload: Uint8Array): Promise<Drawn> {
-  const { profileId, sampleType, form, maxNodes } = wanted;
-  const task = { profileId, type, payload, sampleType, form, maxNodes };
+  const { orgId: _, ...form } = wanted;
+  const task = { ...form, type, payload };
   const { bytes, contentHash } = await ctx.decoders.open(flameGraphTasks, "drawFlameGraph", task);
   return { bytes, tag: tagOf(wanted, contentHash) };
 }
 
-function tagOf({ sampleType = "", form, maxNodes }: Wanted, contentHash: string): string {
-  return `"${contentHash.slice(0, 32)}-${form}-${encodeURIComponent(sampleType)}-${maxNodes}"`;
+function tagOf({ sampleType = "", ...part }: Wanted, contentHash: string): string {
+  return `"${contentHash.slice(0, 32)}-${encodeURIComponent(sampleType)}-${partTag(part)}"`;
+}
+
+function partTag({ form, maxNodes, root }: Part): string {
+  return root === undefined ? `${form}-${maxNodes}` : `${form}-${maxNodes}-${root}`;
 }
 
 export const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";
 
 type Meta = Omit<FlameMeta, "totalSamples">;
 
-function mergedTag(meta: Meta, form: Form, maxNodes: number): string {
-  return `"${meta.profileHash}-${form}-${maxNodes}"`;
+function mergedTag(meta: Meta, part: Part): string {
+  return `"${meta.profileHash}-${partTag(part)}"`;
 }
 
 function metaOf(range: MergeRange, content: RangeContent): Meta {

@@ -5,7 +5,10 @@ import {
   encodeFlameGraph,
   type FlameMeta,
   flameJson,
+  levelsJson,
+  nodeNamed,
   pruneTree,
+  subtreeAt,
 } from "@flamekeep/flame";
 import { defaultSampleType, type ProfileType, totalOf } from "@flamekeep/profile";
 import { type Opened, openStacks, tryOpening } from "#decoding/open-profile.ts";
@@ -13,11 +16,13 @@ import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stac
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
+import type { Form } from "./form.ts";
 
 interface FlameGraphForm {
-  /** Columns, or JSON text in UTF-8. */
-  readonly form: "columns" | "json";
+  readonly form: Form;
   readonly maxNodes: number;
+  /** Id or reference of the frame that is the root; undefined for the whole graph. */
+  readonly root: string | undefined;
 }
 
 interface DrawTask extends Original, FlameGraphForm {
@@ -28,13 +33,13 @@ interface DrawTask extends Original, FlameGraphForm {
 }
 
 interface Drawing {
-  /** Columns, or JSON text in UTF-8. */
+  /** In the form of the task: columns, or JSON text in UTF-8. */
   readonly bytes: Uint8Array;
   /** As in the profile's row. */
   readonly contentHash: string;
 }
 
-/** The flame graph of one profile. Throws RangeError if it has no such sample type. */
+/** The flame graph of one profile. Throws RangeError if it has no such sample type or frame. */
 export function drawFlameGraph(task: DrawTask): Opened<Drawing> {
   const drawn = tryOpening(() => draw(task));
   return drawn.damage === undefined ? moved(drawn, [drawn.value.bytes]) : drawn;
@@ -76,8 +81,19 @@ export function drawMergedFlameGraph({ stored, meta, ...form }: MergeTask): Reso
 
 const jsonLimits = { maxDepth: limits.flameGraphJsonDepthMax, maxBytes: limits.flameGraphJsonBytesMax };
 
-function flameGraphBytes(tree: CallTree, meta: FlameMeta, { form, maxNodes }: FlameGraphForm): Uint8Array {
-  return form === "columns"
-    ? encodeFlameGraph(pruneTree(tree, { maxNodes }), meta)
-    : flameJson(tree, meta, { maxNodes, ...jsonLimits });
+function flameGraphBytes(
+  whole: CallTree,
+  meta: FlameMeta,
+  { form, maxNodes, root }: FlameGraphForm,
+): Uint8Array {
+  const tree = root === undefined ? whole : partOf(whole, root);
+  if (form === "json") return flameJson(tree, meta, { maxNodes, ...jsonLimits });
+  const pruned = pruneTree(tree, { maxNodes });
+  return form === "columns" ? encodeFlameGraph(pruned, meta) : levelsJson(pruned, meta);
+}
+
+function partOf(tree: CallTree, root: string): CallTree {
+  const node = nodeNamed(tree, root);
+  if (node === -1) throw new RangeError(`no frame ${root}`);
+  return subtreeAt(tree, node);
 }

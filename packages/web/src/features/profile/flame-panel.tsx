@@ -8,7 +8,7 @@ import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { Analysis, analysisTitles } from "./analysis/analysis.tsx";
-import { flameGraphQuery } from "./queries.ts";
+import { flameGraphQuery, readFlameGraph } from "./queries.ts";
 
 const from = "/protected/profile/$profileId";
 
@@ -84,6 +84,9 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
   return (
     <FlameGraph
       query={query}
+      loadPart={(root, _, signal) =>
+        readFlameGraph({ id: profile.profile_id, sampleType: search.sample_type, root }, signal)
+      }
       profileId={profile.profile_id}
       view={view}
       onViewChange={(next) => show(next)}

@@ -55,17 +55,28 @@ export function statisticsQuery(id: string) {
 export function flameGraphQuery(id: string, sampleType: string | undefined) {
   return queryOptions({
     queryKey: ["profile", id, "flame-graph", sampleType],
-    queryFn: async ({ signal }) => {
-      const request = {
-        params: { id },
-        query: { sample_type: sampleType },
-        accept: flameGraphContentType,
-        signal,
-      };
-      return new Uint8Array(await (await callRaw(flameGraph, request)).arrayBuffer());
-    },
+    queryFn: ({ signal }) => readFlameGraph({ id, sampleType }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+interface GraphOfProfile {
+  readonly id: string;
+  readonly sampleType: string | undefined;
+  /** The frame to begin at; by default the whole graph. */
+  readonly root?: string;
+}
+
+/** The columns of a flame graph. */
+export async function readFlameGraph({ id, sampleType, root }: GraphOfProfile, signal: AbortSignal) {
+  const query = { sample_type: sampleType, root };
+  const response = await callRaw(flameGraph, {
+    params: { id },
+    query,
+    accept: flameGraphContentType,
+    signal,
+  });
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** A profile may get a later neighbour at any time. */

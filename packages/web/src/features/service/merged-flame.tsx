@@ -7,7 +7,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 import { CompareBefore } from "./compare-before.tsx";
-import { mergedQuery } from "./queries.ts";
+import { mergedQuery, readMergedGraph } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
 interface MergedFlameProps {
@@ -29,8 +29,9 @@ const FlameGraph = lazy(async () => ({
 /** The flame graph of all profiles in what is selected. */
 export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps) {
   const { service, active: range, sampleType, tags, time, selection, view, changeView } = explore;
+  const topic = { service, type, range, sampleType, tags };
   const query = useQuery({
-    ...mergedQuery({ service, type, range, sampleType, tags }),
+    ...mergedQuery(topic),
     refetchInterval: selection === undefined && time.refreshMs(refreshMs),
   });
   return (
@@ -49,6 +50,10 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
         <Suspense fallback={<Skeleton className="h-[56.5rem] w-full" />}>
           <FlameGraph
             query={query}
+            loadPart={(root, { merge }, signal) =>
+              // The same profiles, although the end of the range has moved since.
+              readMergedGraph({ ...topic, range: merge ?? range }, signal, root)
+            }
             profileId={`${service}-${type}`.replace(/[^\w.-]+/g, "-")}
             view={view}
             onViewChange={changeView}

@@ -24,21 +24,26 @@ interface FlameTopic extends OfService {
   readonly tags: Tags;
 }
 
-export function mergedQuery({ service, range, type, sampleType, tags }: FlameTopic) {
+export function mergedQuery(topic: FlameTopic) {
+  const { service, range, type, sampleType, tags } = topic;
   const subject = ["merged-flame-graph", service, type, sampleType] as const;
   return queryOptions({
     queryKey: [...subject, { ...range, tags }],
-    queryFn: async ({ signal }) => {
-      const request = {
-        params: { service, type },
-        query: { ...range, sample_type: sampleType, ...tagQuery(tags) },
-        accept: flameGraphContentType,
-        signal,
-      };
-      return new Uint8Array(await (await callRaw(mergedFlameGraph, request)).arrayBuffer());
-    },
+    queryFn: ({ signal }) => readMergedGraph(topic, signal),
     placeholderData: whileOfSameSubject(subject),
   });
+}
+
+/** The columns of a merged flame graph. @param root the frame to begin at; by default the whole graph */
+export async function readMergedGraph(topic: FlameTopic, signal: AbortSignal, root?: string) {
+  const { service, range, type, sampleType, tags } = topic;
+  const response = await callRaw(mergedFlameGraph, {
+    params: { service, type },
+    query: { ...range, sample_type: sampleType, root, ...tagQuery(tags) },
+    accept: flameGraphContentType,
+    signal,
+  });
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** Tags to choose from. With a text, values of any tag that contain it. */

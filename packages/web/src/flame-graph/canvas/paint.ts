@@ -1,10 +1,12 @@
 import {
   BoxList,
+  charWidth,
   fitLabel,
   labelLength,
   listVisibleBoxes,
   PaintList,
   rowHeight,
+  runText,
   toPaint,
   type Viewport,
 } from "@flamekeep/flame";
@@ -60,11 +62,10 @@ export class Painter {
     context.textBaseline = "middle";
     let ink = "";
     for (let box = 0; box < boxes.length; box++) {
-      if (boxes.isRun[box] === 1) continue;
       const left = Math.max(0, boxes.left[box]!);
       const width = Math.min(area.widthPx, boxes.right[box]!) - left;
       if (width < area.labelFrom) continue;
-      const label = fitLabel(formsOf(scene, scene.tree.fn[boxes.node[box]!]!), labelLength(width));
+      const label = labelOf(scene, boxes, box, labelLength(width));
       if (label === "") continue;
       const next = scene.palette.inks[paintOf(scene, boxes, box)]!;
       if (next !== ink) {
@@ -86,10 +87,23 @@ export class Painter {
       const left = Math.max(0, boxes.left[box]!);
       const right = Math.min(area.widthPx, boxes.right[box]!);
       const y = top + boxes.row[box]! * step;
-      for (let x = left + 2; x < right - 1; x += 5) context.fillRect(Math.round(x), y, 2, rowHeight - 1);
+      // The label is drawn over the hatching, which must not cross it.
+      const label = labelOf(scene, boxes, box, labelLength(right - left));
+      const from = label === "" ? left + 2 : left + 8 + label.length * charWidth;
+      for (let x = from; x < right - 1; x += 5) context.fillRect(Math.round(x), y, 2, rowHeight - 1);
     }
   }
 }
+
+/** The name of a frame, or how many small frames a box has: in full, or not at all. */
+function labelOf(scene: Scene, boxes: BoxList, box: number, length: number): string {
+  const node = boxes.node[box]!;
+  if (boxes.isRun[box] === 0) return fitLabel(formsOf(scene, scene.tree.fn[node]!), length);
+  const label = length < shortestRunText ? "" : runText(scene.tree, boxes.parent[box]!, node);
+  return label.length <= length ? label : "";
+}
+
+const shortestRunText = "1 small frame, 0.1%".length;
 
 /** Y of level 0 of the tree on the canvas, and the way from one level to the next. */
 export function rowsOf(scene: Scene, area: ScrolledArea): { readonly top: number; readonly step: number } {

@@ -75,8 +75,12 @@ export class Stage {
     const before = this.#scene;
     this.#scene = scene;
     if (before?.tree !== scene.tree) {
-      this.#transition = null;
-      this.#viewport = viewportOf(scene.tree, scene.zoom);
+      const zoomed = viewportOf(scene.tree, scene.zoom);
+      // Frames that arrive during a zoom to their caller do not end it.
+      if (this.#transition === null || !isSame(this.#transition.to, zoomed)) {
+        this.#transition = null;
+        this.#viewport = zoomed;
+      }
       this.#parts.scroller.scrollTop = this.#startOf(scene);
     } else if (before.zoom !== scene.zoom) {
       this.#go(viewportOf(scene.tree, scene.zoom), isMotionReduced);
@@ -89,7 +93,7 @@ export class Stage {
     const scene = this.#scene;
     if (scene === null) return;
     const to = viewportOf(scene.tree, scene.zoom);
-    if (to.from === this.#viewport.from && to.to === this.#viewport.to) return;
+    if (isSame(to, this.#viewport)) return;
     this.#go(to, isMotionReduced);
     this.redraw();
   }
@@ -235,4 +239,8 @@ export class Stage {
   #overlayArea(scene: Scene): OverlayArea {
     return { widthPx: this.#widthPx, heightPx: this.#heightPx, ...rowsOf(scene, this.#scrolled) };
   }
+}
+
+function isSame(a: Viewport, b: Viewport): boolean {
+  return a.from === b.from && a.to === b.to;
 }
