@@ -67,6 +67,7 @@ export function alertReply(): object {
     unit: "nanoseconds per second",
     service: "checkout",
     timestamp: ago(10),
+    began_at: ago(25),
     status: "open",
     resolved_at: null,
     severity: "critical",

@@ -42,6 +42,12 @@ export const Alert = z
     }),
     service: ServiceName,
     timestamp: Instant.meta({ description: "When it opened." }),
+    began_at: Instant.nullable().meta({
+      description:
+        "When the rise began: the first profile from which on values stay more than 10% above `previous_value`. null if " +
+        "they did so from the beginning of `previous_range`, and for alerts of earlier versions.",
+      example: "2026-11-20T09:42:10.000Z",
+    }),
     status: z.enum(["open", "resolved"]).meta({ example: "open" }),
     resolved_at: Instant.nullable().meta({ example: null }),
     severity: z

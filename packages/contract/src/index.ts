@@ -1,3 +1,4 @@
+export { alertSpan } from "./alert-span.ts";
 export * from "./analysis.ts";
 export * from "./analysis-comparison.ts";
 export * from "./calls.ts";

@@ -6,7 +6,8 @@ import { changeMeasure, percentText, wholePercentText } from "#format/number.ts"
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
-import { Quantity } from "#ui/content/values.tsx";
+import { ClockTime, Quantity } from "#ui/content/values.tsx";
+import { useMinute } from "#ui/hooks/use-now.ts";
 import { alertMeasure, alertPage } from "./model.ts";
 
 interface PartProps {
@@ -14,9 +15,10 @@ interface PartProps {
 }
 
 export function AlertService({ alert }: PartProps) {
+  const nowMs = useMinute();
   return (
     <Link
-      {...alertPage(alert)}
+      {...alertPage(alert, nowMs)}
       title={alert.service}
       className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
     >
@@ -40,6 +42,27 @@ export function AlertType({ alert }: PartProps) {
           Muted
         </Badge>
       )}
+    </span>
+  );
+}
+
+interface AlertSinceProps extends PartProps {
+  /** Puts the opening of the alert on a second line. */
+  readonly isTwoLines?: boolean;
+}
+
+/** `since 10:42 (alert opened 10:57)`: an alert opens some time after the rise began. Only the opening where no more is known. */
+export function AlertSince({ alert: { began_at, timestamp }, isTwoLines = false }: AlertSinceProps) {
+  const opened = (
+    <>
+      alert opened <ClockTime at={timestamp} />
+    </>
+  );
+  if (began_at === null) return <span className="whitespace-nowrap">{opened}</span>;
+  return (
+    <span className={isTwoLines ? "whitespace-nowrap" : undefined}>
+      since <ClockTime at={began_at} />{" "}
+      {isTwoLines ? <span className="block text-label text-muted">{opened}</span> : <span>({opened})</span>}
     </span>
   );
 }

@@ -5,7 +5,15 @@ import type { ReactNode } from "react";
 import { profileTypeLabel } from "#format/names.ts";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
-import { AlertFunction, AlertIncrease, AlertService, AlertType, AlertValues } from "./alert-parts.tsx";
+import { useMinute } from "#ui/hooks/use-now.ts";
+import {
+  AlertFunction,
+  AlertIncrease,
+  AlertService,
+  AlertSince,
+  AlertType,
+  AlertValues,
+} from "./alert-parts.tsx";
 import { CompareLink } from "./compare-link.tsx";
 import { alertPage, severityOf } from "./model.ts";
 import { MuteMenu } from "./mute-menu.tsx";
@@ -21,6 +29,7 @@ interface AlertRowsProps {
 
 /** Alerts as a list, for phones and cards, which have no room for a table. */
 export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps) {
+  const nowMs = useMinute();
   return (
     <ul className="divide-y divide-line border-line border-t">
       {alerts.map((alert) => (
@@ -39,12 +48,10 @@ export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps)
                 <AlertIncrease alert={alert} />
               </span>
             </div>
-            <div className="flex min-w-0 items-center justify-between gap-3">
-              <AlertFunction alert={alert} />
-              <span className="shrink-0 text-label text-muted">
-                since <RelativeTime at={alert.timestamp} />
-              </span>
-            </div>
+            <p className="text-label text-muted">
+              <AlertSince alert={alert} />
+            </p>
+            <AlertFunction alert={alert} />
             <div className="flex items-center gap-2">
               <SeverityMark severity={severityOf(alert)} />
               {alert.resolved_at && (
@@ -59,7 +66,7 @@ export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps)
           </div>
           <div className="flex shrink-0 flex-col items-center">
             <Link
-              {...alertPage(alert)}
+              {...alertPage(alert, nowMs)}
               aria-label={`${profileTypeLabel(alert.profile_type)} of ${alert.service}`}
               className="grid size-10 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text"
             >

@@ -4,6 +4,7 @@ import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure } from "#format/number.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
+import { sinceOf } from "./model.ts";
 
 export function deployMarker({ timestamp, tag, value, previous }: Deploy): ChartMarker {
   return {
@@ -14,12 +15,13 @@ export function deployMarker({ timestamp, tag, value, previous }: Deploy): Chart
   };
 }
 
+/** At the beginning of the rise, where that is known. */
 export function alertMarker(alert: Alert): ChartMarker {
   return {
-    atMs: Date.parse(alert.timestamp),
+    atMs: Date.parse(sinceOf(alert)),
     kind: "alert",
     label: `Alert: ${alertText(alert)}`,
-    details: alert.status === "open" ? "Open" : "Resolved",
+    details: alert.began_at === null ? statusText(alert) : `The rise began here. ${statusText(alert)}`,
   };
 }
 
@@ -34,4 +36,8 @@ function alertText({
   const what = `${profileTypeLabel(type)}, ${name} ${measureText(changeMeasure(percent))}`;
   const [grown] = functions;
   return grown === undefined ? what : `${what}, most in ${grown.name}`;
+}
+
+function statusText({ status }: Alert): string {
+  return status === "open" ? "Open" : "Resolved";
 }

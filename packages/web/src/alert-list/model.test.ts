@@ -18,17 +18,19 @@ describe("alertMeasure", () => {
   });
 });
 
-it("the page of an alert shows the time before it and until it opened", () => {
+it("the page of an alert shows the time before the rise and until now", () => {
   const alert = {
     service: "checkout",
     profile_type: "cpu",
     timestamp: "2026-11-20T10:42:10.000Z",
+    began_at: "2026-11-20T10:20:00.000Z",
+    resolved_at: null,
     previous_range: { from: "2026-11-20T06:00:00.000Z", to: "2026-11-20T10:00:00.000Z" },
     current_range: { from: "2026-11-20T10:10:00.000Z", to: "2026-11-20T10:40:00.000Z" },
   } as const;
-  expect(alertPage(alert)).toMatchObject({
+  expect(alertPage(alert, Date.parse("2026-11-20T10:50:10.000Z"))).toMatchObject({
     params: { serviceName: "checkout", type: "cpu" },
-    search: { from: "2026-11-20T06:00:00Z", to: "2026-11-20T10:42:10Z" },
+    search: { from: "2026-11-20T06:00:00Z", to: "2026-11-20T10:51:00Z" },
   });
 });
 

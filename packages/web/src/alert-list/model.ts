@@ -1,4 +1,4 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, alertSpan } from "@flamekeep/contract";
 import { coresMeasure, type Measure, measureText } from "#format/measure.ts";
 import { shortFunctionName } from "#format/names.ts";
 import { percentText } from "#format/number.ts";
@@ -12,14 +12,14 @@ export function severityOf({ status, severity }: Pick<Alert, "status" | "severit
   return status === "resolved" ? "resolved" : severity;
 }
 
-type AlertTimes = Pick<Alert, "timestamp" | "previous_range" | "current_range">;
+type AlertTimes = Parameters<typeof alertSpan>[0];
 
-/** The page of the alert's service and profile type, over the two ranges that were compared. */
-export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & AlertTimes) {
+/** The page of the alert's service and profile type, over the time that shows the rise. */
+export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & AlertTimes, nowMs: number) {
   return {
     to: "/profiles/service/$serviceName/$type",
     params: { serviceName: alert.service, type: alert.profile_type },
-    search: alertRange(alert),
+    search: alertRange(alert, nowMs),
   } as const;
 }
 
@@ -30,7 +30,7 @@ export function alertComparison({
   sample_type,
   previous_range: before,
   current_range: after,
-}: Pick<Alert, "service" | "profile_type" | "sample_type"> & AlertTimes) {
+}: Pick<Alert, "service" | "profile_type" | "sample_type" | "previous_range" | "current_range">) {
   const ranges = {
     before_from: before.from,
     before_to: before.to,
@@ -40,9 +40,14 @@ export function alertComparison({
   return { to: "/compare", search: { service, type, sample_type, ...ranges } } as const;
 }
 
-function alertRange({ timestamp, previous_range: before, current_range: after }: AlertTimes): RangeSearch {
-  const toMs = Math.max(Date.parse(after.to), Date.parse(timestamp));
-  const range = betweenRange(Date.parse(before.from), toMs);
+/** When the rise began, otherwise when the alert opened. */
+export function sinceOf({ began_at, timestamp }: Pick<Alert, "began_at" | "timestamp">): string {
+  return began_at ?? timestamp;
+}
+
+function alertRange(alert: AlertTimes, nowMs: number): RangeSearch {
+  const { fromMs, toMs } = alertSpan(alert, nowMs);
+  const range = betweenRange(fromMs, toMs);
   return range === undefined ? {} : searchOfRange(range);
 }
 

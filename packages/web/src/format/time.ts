@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Zone } from "./wall-time.ts";
+import { twoDigits } from "./number.ts";
+import { monthNames, startOfDayMs, wallTimeOf, type Zone } from "./wall-time.ts";
 
 /** `3 min ago`, or the date after a week. `N/A` if missing, `Invalid Date` if malformed. */
 export function relativeTime(at: string | null | undefined, nowMs: number): string {
@@ -14,6 +15,17 @@ export function relativeTime(at: string | null | undefined, nowMs: number): stri
   if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h ago`;
   if (ageMs < 7 * dayMs) return `${Math.floor(ageMs / dayMs)} d ago`;
   return dateText(at);
+}
+
+/** `10:42` today, `Nov 22, 10:42` on other days, with the year if it is another. */
+export function clockTime(at: string, nowMs: number, zone: Zone): string {
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) return "Invalid Date";
+  const { year, month, day, hour, minute } = wallTimeOf(ms, zone);
+  const clock = `${twoDigits(hour)}:${twoDigits(minute)}`;
+  if (startOfDayMs(ms, zone) === startOfDayMs(nowMs, zone)) return clock;
+  const date = `${monthNames[month - 1]} ${day}`;
+  return `${date}${year === wallTimeOf(nowMs, zone).year ? "" : `, ${year}`}, ${clock}`;
 }
 
 type Formatter = () => Intl.DateTimeFormat;

@@ -120,6 +120,8 @@ describe("a service that got worse", () => {
     expect(alert!.current_value).toBeLessThanOrEqual(46e6 * 1.02);
     expect(alert!.increase).toBeCloseTo(alert!.current_value / alert!.previous_value - 1, 9);
     expect(alert!.percent_change).toBeCloseTo(100 * alert!.increase, 9);
+    expect(alert!.began_at).toBe(new Date(nowMs - 30 * minuteMs).toISOString());
+    expect(Date.parse(alert!.timestamp)).toBeGreaterThan(nowMs - 30 * minuteMs);
     const [grown] = alert!.functions;
     expect(grown!.name).toBe("encode");
     expect(grown!.share).toBeCloseTo(1, 1);

@@ -75,6 +75,7 @@ function alertOf(orgId: string, service: string): AlertRow {
     type: "cpu",
     sampleType: "cpu/nanoseconds",
     profileId: "3f9a1c07be52d8e4460b7c91691e9f40",
+    beganAt: "2026-11-20T11:42:10.000Z",
     openedAt: at,
     resolvedAt: null,
     previousValue: 1e9,
@@ -187,11 +188,14 @@ describe("a webhook", () => {
       title: "Critical: CPU of checkout up 50.0%",
     });
     expect(JSON.parse(second.body).text).toBe(
-      "From 1 core to 1.5 cores, per instance, since 2026-11-20 12:00 UTC.",
+      "From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.",
     );
     const link = new URL(JSON.parse(second.body).link);
     expect(link.pathname).toBe("/profiles/service/checkout/cpu");
-    expect(Object.fromEntries(link.searchParams)).toEqual({ from: at, to: at });
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      from: "2026-11-20T10:42:00.000Z",
+      to: "2026-11-20T13:00:00.000Z",
+    });
     expect(JSON.parse(second.body).alert).toMatchObject({ id: alert.id, severity: "critical" });
   });
 

@@ -96,6 +96,10 @@ describe("the demo's recorded services", () => {
       const afterMs = Date.parse(alert!.timestamp) - (nowMs - hoursBefore * hourMs);
       expect(afterMs, alert!.service).toBeGreaterThan(0);
       expect(afterMs, alert!.service).toBeLessThanOrEqual(8 * hourMs);
+      const beganMs = Date.parse(alert!.began_at!) - (nowMs - hoursBefore * hourMs);
+      expect(beganMs, alert!.service).toBeGreaterThanOrEqual(0);
+      // The next profile after the change.
+      expect(beganMs, alert!.service).toBeLessThanOrEqual(10 * 60_000);
     }
     expect(catalog).toMatchObject({ sample_type: "inuse_space/bytes", unit: "bytes" });
     expect(catalog!.functions[0]!.name).toBe("shop/internal/catalog.retain");

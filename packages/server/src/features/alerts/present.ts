@@ -23,6 +23,7 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     unit: measureOf(row.type).kind === "rate" ? `${unit} per second` : unit,
     service: row.service,
     timestamp: row.openedAt,
+    began_at: row.beganAt,
     status: isOpen ? "open" : "resolved",
     resolved_at: row.resolvedAt,
     severity: severityOf(row.increase),

@@ -47,6 +47,7 @@ async function openAlert(service: string, type: string, increase: number) {
       type,
       sampleType: "cpu/nanoseconds",
       profileId: "0".repeat(32),
+      beganAt: null,
       openedAt: at,
       resolvedAt: null,
       previousValue: 1,

@@ -10,6 +10,7 @@ import * as deliveryTargets from "./migrations/0008-delivery-targets.ts";
 import * as muteEnds from "./migrations/0009-mute-ends.ts";
 import * as analyses from "./migrations/0010-analyses.ts";
 import * as keyScopes from "./migrations/0011-key-scopes.ts";
+import * as alertBeginnings from "./migrations/0012-alert-beginnings.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   "0009-mute-ends": muteEnds,
   "0010-analyses": analyses,
   "0011-key-scopes": keyScopes,
+  "0012-alert-beginnings": alertBeginnings,
 };
 
 export const rowMigrations: MigrationProvider = {

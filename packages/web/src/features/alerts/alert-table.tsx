@@ -4,6 +4,7 @@ import {
   AlertFunction,
   AlertIncrease,
   AlertService,
+  AlertSince,
   AlertType,
   AlertValues,
 } from "#alert-list/alert-parts.tsx";
@@ -91,7 +92,7 @@ function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute:
         <AlertValues alert={alert} />
       </td>
       <td className={cx(cell, "text-muted")}>
-        <RelativeTime at={alert.timestamp} />
+        <AlertSince alert={alert} isTwoLines />
         {alert.resolved_at && (
           <span className="block whitespace-nowrap text-label">
             resolved <RelativeTime at={alert.resolved_at} />

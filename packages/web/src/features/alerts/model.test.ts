@@ -14,6 +14,7 @@ function alert(part: Partial<Alert> & Pick<Alert, "id">): Alert {
     unit: "nanoseconds per second",
     service: "checkout",
     timestamp: "2026-11-20T10:00:00.000Z",
+    began_at: null,
     status: part.resolved_at ? "resolved" : "open",
     resolved_at: null,
     severity: increase >= 0.5 ? "critical" : "warning",

@@ -17,7 +17,6 @@ export function WhatChanged({ alert }: { readonly alert: Alert }) {
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
   const { service, profile_type: type, previous_range: baseline, current_range: range } = alert;
-  const page = alertPage(alert);
   return (
     <>
       <Button
@@ -42,9 +41,10 @@ export function WhatChanged({ alert }: { readonly alert: Alert }) {
             <AnalysisView
               subject={{ kind: "range", service, type, range, tags: {}, baseline }}
               name="what changed"
-              onFind={(find, sampleType) =>
-                void navigate({ ...page, search: { ...page.search, find, sample_type: sampleType } })
-              }
+              onFind={(find, sampleType) => {
+                const page = alertPage(alert, Date.now());
+                void navigate({ ...page, search: { ...page.search, find, sample_type: sampleType } });
+              }}
             />
           </Suspense>
         </div>

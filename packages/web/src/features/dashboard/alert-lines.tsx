@@ -4,27 +4,29 @@ import {
   AlertFunction,
   AlertIncrease,
   AlertService,
+  AlertSince,
   AlertType,
   AlertValues,
 } from "#alert-list/alert-parts.tsx";
 import { alertPage, severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
+import { useMinute } from "#ui/hooks/use-now.ts";
 
 /**
  * One line per alert: how bad, where, how much, since when, and the function that grew. The line leads to the profiles of
  * the service while it grew.
  */
 export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
+  const nowMs = useMinute();
   return (
     <ul className="divide-y divide-line border-line border-t">
       {alerts.map((alert) => (
         <li
           key={alert.id}
-          className="relative grid min-h-11 cursor-pointer grid-cols-[5.5rem_minmax(8rem,1fr)_5.5rem_10rem_6.5rem_minmax(0,1.2fr)] items-center gap-x-4 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
+          className="relative grid min-h-11 cursor-pointer grid-cols-[5.5rem_minmax(8rem,1fr)_5.5rem_10rem_9.5rem_minmax(0,1.2fr)] items-center gap-x-4 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
         >
           {/* The whole line leads where its service leads, which the keyboard reaches. */}
-          <Link {...alertPage(alert)} aria-hidden tabIndex={-1} className="absolute inset-0" />
+          <Link {...alertPage(alert, nowMs)} aria-hidden tabIndex={-1} className="absolute inset-0" />
           <SeverityMark severity={severityOf(alert)} />
           <span className="flex min-w-0 items-center gap-2">
             <AlertService alert={alert} />
@@ -36,8 +38,8 @@ export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
           <span className="text-right">
             <AlertValues alert={alert} />
           </span>
-          <span className="whitespace-nowrap text-label text-muted">
-            since <RelativeTime at={alert.timestamp} />
+          <span className="text-label">
+            <AlertSince alert={alert} isTwoLines />
           </span>
           <AlertFunction alert={alert} />
         </li>

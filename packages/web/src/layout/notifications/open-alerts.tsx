@@ -2,7 +2,7 @@ import type { Alert } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BellOff } from "lucide-react";
-import { AlertIncrease } from "#alert-list/alert-parts.tsx";
+import { AlertIncrease, AlertSince } from "#alert-list/alert-parts.tsx";
 import { alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
@@ -13,9 +13,9 @@ import { useMayChange } from "#session/session.ts";
 import { Panel } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
+import { useMinute } from "#ui/hooks/use-now.ts";
 
 const shownCount = 8;
 
@@ -62,6 +62,7 @@ export function OpenAlerts({ onLeave }: { readonly onLeave: () => void }) {
 }
 
 function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave: () => void }) {
+  const nowMs = useMinute();
   const mayChange = useMayChange();
   const mute = useMute();
   const [grown] = alert.functions;
@@ -69,7 +70,7 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
   return (
     <li className="flex items-center gap-1 hover:bg-surface-2 focus-within:bg-surface-2">
       <Link
-        {...alertPage(alert)}
+        {...alertPage(alert, nowMs)}
         onClick={onLeave}
         className="flex min-w-0 flex-1 flex-col gap-1 px-4 py-2.5 focus-visible:-outline-offset-2"
       >
@@ -87,9 +88,9 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
               {shortFunctionName(grown.name)}
             </span>
           )}
-          <span className="ml-auto shrink-0">
-            since <RelativeTime at={alert.timestamp} />
-          </span>
+        </span>
+        <span className="text-label text-muted">
+          <AlertSince alert={alert} />
         </span>
       </Link>
       {mayChange && (

@@ -1,7 +1,7 @@
 import { type Measure, unitGap } from "#format/measure.ts";
-import { exactTime, relativeTime } from "#format/time.ts";
+import { clockTime, exactTime, relativeTime } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
-import { useNow } from "#ui/hooks/use-now.ts";
+import { useMinute, useNow } from "#ui/hooks/use-now.ts";
 
 /** A number with a smaller, muted unit. A percent sign belongs to the number. */
 export function Quantity({ value: { number, unit } }: { readonly value: Measure }) {
@@ -31,6 +31,21 @@ export function RelativeTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={exactTime(at, zone)} className="whitespace-nowrap">
       {relativeTime(at, now)}
+    </time>
+  );
+}
+
+/** The time of day, with the date unless it is today; age and seconds on hover. */
+export function ClockTime({ at }: { readonly at: string }) {
+  const now = useMinute();
+  const zone = useZone();
+  return (
+    <time
+      dateTime={at}
+      title={`${relativeTime(at, now)}, ${exactTime(at, zone)}`}
+      className="whitespace-nowrap"
+    >
+      {clockTime(at, now, zone)}
     </time>
   );
 }

@@ -1,3 +1,4 @@
+import { minuteMs } from "@flamekeep/contract/durations";
 import { useSyncExternalStore } from "react";
 
 const stepMs = 5_000;
@@ -17,6 +18,11 @@ function subscribe(listener: () => void): () => void {
     clearInterval(timer);
     timer = undefined;
   };
+}
+
+/** The end of the current minute. */
+export function useMinute(): number {
+  return useSyncExternalStore(subscribe, () => Math.ceil(now / minuteMs) * minuteMs);
 }
 
 /** Unix milliseconds, updated every five seconds by one timer for the whole page. */

@@ -1,4 +1,5 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, alertSpan } from "@flamekeep/contract";
+import { hourMs } from "@flamekeep/contract/durations";
 import { formatValue } from "@flamekeep/flame";
 
 /** The text of an alert or of a test, the same for all channels. */
@@ -18,12 +19,12 @@ export function alertMessage(event: "opened" | "resolved", alert: Alert, publicU
   const change = percent(alert.percent_change, 1);
   const link = alertLink(alert, publicUrl);
   if (event === "resolved") {
-    const times = `from ${minuteText(alert.timestamp)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
+    const times = `from ${minuteText(alert.began_at ?? alert.timestamp)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
     return { event, title: `Resolved: ${what}`, text: `It was up ${change} ${times}.`, link, alert };
   }
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   const lines = [
-    `From ${before} to ${after}, per instance, since ${minuteText(alert.timestamp)}.`,
+    `From ${before} to ${after}, per instance, since ${minuteText(alert.began_at ?? alert.timestamp)}.`,
     ...alert.functions
       .slice(0, functionsShown)
       .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
@@ -42,11 +43,17 @@ export function testMessage(publicUrl: string): Message {
   };
 }
 
-/** The page of the alert's service and profile type, over the range before and the one in which it rose. */
+/**
+ * The page of the alert's service and profile type, over the time that shows the rise. It ends an hour after the alert
+ * opened, because nobody opens the link at once.
+ */
 function alertLink(alert: Alert, publicUrl: string): string {
-  const { service, profile_type: type, previous_range: before, current_range: after, timestamp } = alert;
-  const to = after.to > timestamp ? after.to : timestamp;
-  const range = new URLSearchParams({ from: before.from, to });
+  const { service, profile_type: type, timestamp } = alert;
+  const { fromMs, toMs } = alertSpan(alert, Date.parse(alert.resolved_at ?? timestamp) + hourMs);
+  const range = new URLSearchParams({
+    from: new Date(fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
+  });
   return `${publicUrl}/profiles/service/${encodeURIComponent(service)}/${type}?${range}`;
 }
 

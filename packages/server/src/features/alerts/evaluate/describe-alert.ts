@@ -4,6 +4,7 @@ import { isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { type Evaluation, requestsIn } from "#alerts/detect/detector.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
+import { onsetOf } from "#alerts/detect/onset.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import type { Reference, UsualDay } from "#alerts/detect/reference.ts";
 import type { Span } from "#alerts/detect/series.ts";
@@ -50,11 +51,13 @@ export async function describeAlert(
     usual,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
+  const onsetMs = onsetOf(observed.values, evaluation);
   return {
     id: randomUUID(),
     ...series,
     sampleType,
     profileId: newest[0]?.profileId ?? "",
+    beganAt: onsetMs === undefined ? null : iso(onsetMs),
     openedAt: iso(atMs),
     resolvedAt: null,
     previousValue: previous,

@@ -22,6 +22,7 @@ function alertAt(openedAt: Date): AlertRow {
     type: "cpu",
     sampleType: "cpu/nanoseconds",
     profileId: "3f9a1c07be52d8e4460b7c91691e9f40",
+    beganAt: at,
     openedAt: at,
     resolvedAt: null,
     previousValue: 1.5e9,

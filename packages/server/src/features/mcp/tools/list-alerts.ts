@@ -30,8 +30,12 @@ function textOf(alert: Alert): string {
     .slice(0, functionsShown)
     .map((each) => `  ${printableName(each.name)}: ${Math.round(each.share * 100)}% of the increase`);
   return [
-    `${alert.status} ${alert.severity}: ${alert.profile_type} of ${printableName(alert.service)} ${alert.percent_change >= 0 ? "+" : ""}${alert.percent_change.toFixed(1)}% (${values}), since ${alert.timestamp}`,
+    `${alert.status} ${alert.severity}: ${alert.profile_type} of ${printableName(alert.service)} ${alert.percent_change >= 0 ? "+" : ""}${alert.percent_change.toFixed(1)}% (${values}), ${sinceText(alert)}`,
     `  before ${alert.previous_range.from} to ${alert.previous_range.to}, after ${alert.current_range.from} to ${alert.current_range.to}, profile ${alert.profile_id}`,
     ...grown,
   ].join("\n");
+}
+
+function sinceText({ began_at, timestamp }: Alert): string {
+  return began_at === null ? `alert opened ${timestamp}` : `since ${began_at} (alert opened ${timestamp})`;
 }

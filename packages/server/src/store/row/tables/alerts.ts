@@ -18,6 +18,8 @@ interface AlertsTable {
   readonly type: string;
   readonly sampleType: string;
   profileId: string;
+  /** When the rise began; null if that is not known. */
+  readonly beganAt: Timestamp | null;
   readonly openedAt: Timestamp;
   resolvedAt: Timestamp | null;
   previousValue: number;

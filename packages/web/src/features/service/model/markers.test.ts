@@ -14,6 +14,7 @@ const alert: Alert = {
   unit: "nanoseconds per second",
   service: "checkout",
   timestamp: at("11:00"),
+  began_at: at("10:40"),
   status: "open",
   resolved_at: null,
   severity: "critical",
@@ -46,12 +47,12 @@ it("names deploys and alerts, and opening one selects what came after", () => {
   );
   expect(markers.map(({ kind, label, details, atMs }) => [kind, label, details, atMs])).toEqual([
     ["deploy", "Deploy: version 1.9", "Before: 1.8", ms("10:20")],
-    ["alert", "Alert: CPU, CPU time +69.4%, most in main.hash", "Open", ms("11:00")],
+    ["alert", "Alert: CPU, CPU time +69.4%, most in main.hash", "The rise began here. Open", ms("10:40")],
   ]);
   for (const marker of markers) marker.onOpen?.();
   expect(onSelect.mock.calls).toEqual([
     [{ fromMs: ms("10:20"), toMs: ms("12:00") }],
-    [{ fromMs: ms("10:30"), toMs: ms("12:00") }],
+    [{ fromMs: ms("10:40"), toMs: ms("12:00") }],
   ]);
 });
 
@@ -60,6 +61,6 @@ it("ends with the alert, and leaves out alerts of other types", () => {
   const resolved: Alert = { ...alert, status: "resolved", resolved_at: at("11:30") };
   const options = { endMs: ms("12:00"), onSelect };
   markersOf({ deploys: [], alerts: [resolved] }, { ...options, tab: "cpu" })[0]?.onOpen?.();
-  expect(onSelect).toHaveBeenCalledWith({ fromMs: ms("10:30"), toMs: ms("11:30") });
+  expect(onSelect).toHaveBeenCalledWith({ fromMs: ms("10:40"), toMs: ms("11:30") });
   expect(markersOf({ deploys: [], alerts: [alert] }, { ...options, tab: "memory" })).toEqual([]);
 });
