@@ -1,10 +1,7 @@
 import type { Alert } from "./alerts.ts";
 import { hourMs, minuteMs } from "./durations.ts";
 
-type AlertTimes = Pick<
-  Alert,
-  "timestamp" | "began_at" | "resolved_at" | "previous_range" | "current_range"
->;
+type AlertTimes = Pick<Alert, "timestamp" | "began_at" | "resolved_at" | "previous_range" | "current_range">;
 
 /**
  * The time that shows what an alert is about, in whole minutes: what was compared, an hour or a third of the time before

@@ -1,6 +1,7 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { plural } from "#format/number.ts";
+import { chosenRange } from "#time-range/search.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -94,6 +95,7 @@ function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
       >
         <Link
           to={item.to}
+          search={chosenRange}
           aria-current={isActive ? "page" : undefined}
           aria-label={isCollapsed ? collapsedLabel(item, openAlerts) : undefined}
           onClick={onNavigate}

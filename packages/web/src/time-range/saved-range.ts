@@ -1,12 +1,5 @@
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
-import {
-  defaultRange,
-  isSameRange,
-  lastRange,
-  queryOfRange,
-  rangeOfSearch,
-  type ViewRange,
-} from "./view-range.ts";
+import { lastRange, queryOfRange, rangeOfSearch, type ViewRange } from "./view-range.ts";
 
 /**
  * Saves "last so many hours" permanently. A range between two moments is kept only for this browser tab: tomorrow nobody
@@ -14,12 +7,6 @@ import {
  */
 export function saveRange(range: ViewRange): void {
   if (range.kind === "last") writeStored(storageKeys.timeRange, range.span);
-  rememberRange(range);
-}
-
-/** Keeps the range of a link for the pages that this browser tab opens next. */
-export function rememberRange(range: ViewRange): void {
-  if (isSameRange(range, savedRange() ?? defaultRange)) return;
   const { from, to } = queryOfRange(range);
   sessionStorage.setItem(storageKeys.timeRange, range.kind === "last" ? range.span : `${from} ${to}`);
 }

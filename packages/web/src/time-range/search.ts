@@ -29,10 +29,16 @@ interface Links<S> {
   readonly next: (search: S) => S;
 }
 
-/** Search middleware: links to a page with a time range keep the current range, unless they name another. */
+/**
+ * Search of a link that leaves what the page is about, as those of the sidebar: the time range becomes the chosen one again. A
+ * range that came with a link, such as an alert's, belongs to its page and to what it leads to.
+ */
+export const chosenRange = { range: undefined } as const;
+
+/** Search middleware: links to a page with a time range keep the current range, unless they name another or the chosen one. */
 export function keepTimeRange<S extends RangeSearch>({ search, next }: Links<S>): S {
   const result = next(search);
   if (rangeOfSearch(result) !== undefined) return result;
-  const range = rangeOfSearch(search) ?? savedRange();
+  const range = ("range" in result ? undefined : rangeOfSearch(search)) ?? savedRange();
   return range === undefined ? result : { ...result, ...searchOfRange(range) };
 }

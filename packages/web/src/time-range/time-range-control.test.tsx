@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { storageKeys } from "#preferences/storage.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { searchReader } from "#url/search.ts";
-import { keepTimeRange, rangeSearch } from "./search.ts";
+import { chosenRange, keepTimeRange, rangeSearch } from "./search.ts";
 import { TimeRangeControl } from "./time-range-control.tsx";
 import { useTimeRange } from "./use-time-range.ts";
 
@@ -25,6 +25,9 @@ function Page() {
       <output>{`${query.from} ${query.to}`}</output>
       <input aria-label="Search" />
       <Link to={"/b" as never}>Other page</Link>
+      <Link to={"/b" as never} search={chosenRange as never}>
+        Sidebar
+      </Link>
     </>
   );
 }
@@ -89,6 +92,30 @@ describe("the time range control", () => {
     await waitFor(() => expect(router.state.location.href).toBe("/b?range=168h"));
     router.history.go(-2);
     await waitFor(() => expect(router.state.location.pathname).toBe("/a"));
+  });
+
+  it("of a link belongs to its page and what it leads to; the sidebar returns to the chosen one", async () => {
+    localStorage.setItem(storageKeys.timeRange, "4h");
+    const incident = "from=2026-11-19T10:00:00Z&to=2026-11-19T12:00:00Z";
+    const router = open(`/a?${incident}`);
+    fireEvent.click(await screen.findByRole("link", { name: "Other page" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/b"));
+    expect(await shownQuery()).toBe("2026-11-19T10:00:00Z 2026-11-19T12:00:00Z");
+    fireEvent.click(screen.getByRole("link", { name: "Sidebar" }));
+    await waitFor(() => expect(router.state.location.href).toBe("/b?range=4h"));
+    expect(await shownQuery()).toBe("4h now");
+    cleanup();
+    open("/a");
+    expect(await shownQuery()).toBe("4h now");
+  });
+
+  it("between two moments is kept for the sidebar if it was chosen in the control", async () => {
+    const router = open("/a?from=2026-11-19T10:00:00Z&to=2026-11-19T12:00:00Z");
+    await screen.findByRole("status");
+    press("[");
+    fireEvent.click(screen.getByRole("link", { name: "Sidebar" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/b"));
+    expect(await shownQuery()).toBe("2026-11-19T09:00:00Z 2026-11-19T11:00:00Z");
   });
 
   it("takes typed times and says which one it cannot read", async () => {

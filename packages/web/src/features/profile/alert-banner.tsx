@@ -27,7 +27,10 @@ export function AlertBanner({ profile }: { readonly profile: Profile }) {
           <span className="text-muted"> This profile is older than the increase.</span>
         )}
       </span>
-      <Link {...alertPage(alert, nowMs)} className="ml-auto shrink-0 font-medium text-critical-text hover:underline">
+      <Link
+        {...alertPage(alert, nowMs)}
+        className="ml-auto shrink-0 font-medium text-critical-text hover:underline"
+      >
         Timeline
       </Link>
     </p>

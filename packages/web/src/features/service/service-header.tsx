@@ -4,6 +4,7 @@ import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { countMeasure } from "#format/number.ts";
 import { countOf } from "#profile-list/model.ts";
+import { chosenRange } from "#time-range/search.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity, RelativeTime } from "#ui/content/values.tsx";
@@ -27,7 +28,9 @@ export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
     <>
       <div className="flex items-center justify-between gap-4">
         <Breadcrumb>
-          <Link to="/profiles">Services</Link>
+          <Link to="/profiles" search={chosenRange}>
+            Services
+          </Link>
           <span className="truncate text-text">{service}</span>
         </Breadcrumb>
         {/* Its text ends where everything below ends. */}
@@ -48,7 +51,7 @@ export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
 
 export function BackToServices() {
   return (
-    <Link to="/profiles" className={buttonClass("ghost")}>
+    <Link to="/profiles" search={chosenRange} className={buttonClass("ghost")}>
       <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
       Back to Services
     </Link>

@@ -20,6 +20,7 @@ import { exactTime } from "#format/time.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { chooseTheme } from "#preferences/theme.ts";
 import { signOut } from "#session/sign-out.ts";
+import { chosenRange } from "#time-range/search.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
@@ -84,7 +85,8 @@ function usePageEntries(): Entry[] {
       ...(subtitle !== undefined && { detail: subtitle }),
       keywords: `${subtitle} ${navigation?.label ?? ""}`,
       icon: navigation?.icon ?? ChartNoAxesGantt,
-      run: () => void router.navigate({ to: fullPath }),
+      // The type of a path that is not known before excludes any search.
+      run: () => void router.navigate({ to: fullPath, search: chosenRange as never }),
     };
     return [entry];
   });
@@ -97,7 +99,12 @@ function useServiceEntries(names: readonly string[] = []): Entry[] {
     group: "Services",
     label: serviceName,
     icon: Boxes,
-    run: () => void navigate({ to: "/profiles/service/$serviceName", params: { serviceName } }),
+    run: () =>
+      void navigate({
+        to: "/profiles/service/$serviceName",
+        params: { serviceName },
+        search: chosenRange,
+      }),
   }));
 }
 

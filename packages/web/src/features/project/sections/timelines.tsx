@@ -139,7 +139,10 @@ function useMarkers({ scope }: ProjectTime, type: TimelineChart["type"]) {
       ...(deploys?.deploys ?? []).map(deployMarker),
       ...(alerts?.alerts ?? [])
         .filter(({ profile_type }) => profile_type === type)
-        .map((alert) => ({ ...alertMarker(alert), onOpen: () => void navigate(alertPage(alert, Date.now())) })),
+        .map((alert) => ({
+          ...alertMarker(alert),
+          onOpen: () => void navigate(alertPage(alert, Date.now())),
+        })),
     ],
     [deploys, alerts, type, navigate],
   );

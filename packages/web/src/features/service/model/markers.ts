@@ -30,7 +30,10 @@ export function markersOf(
       .filter((alert) => alert.profile_type === tab)
       .map((alert): ChartMarker => {
         const endedMs = alert.resolved_at === null ? undefined : Date.parse(alert.resolved_at);
-        return { ...alertMarker(alert), ...select(Date.parse(alert.began_at ?? alert.current_range.from), endedMs) };
+        return {
+          ...alertMarker(alert),
+          ...select(Date.parse(alert.began_at ?? alert.current_range.from), endedMs),
+        };
       }),
   ];
 }
