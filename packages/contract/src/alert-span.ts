@@ -1,21 +1,28 @@
-import type { Alert } from "./alerts.ts";
 import { hourMs, minuteMs } from "./durations.ts";
 
-type AlertTimes = Pick<Alert, "timestamp" | "began_at" | "resolved_at" | "previous_range" | "current_range">;
+/** Unix milliseconds. */
+interface AlertTimes {
+  /** The beginning of the rise, or of the range in which it was worse. */
+  readonly beganMs: number;
+  readonly openedMs: number;
+  /** null while it is open. */
+  readonly resolvedMs: number | null;
+  /** The start of the range before. */
+  readonly comparedFromMs: number;
+}
 
 /**
  * The time that shows what an alert is about, in whole minutes: what was compared, an hour or a third of the time before
  * the rise, and on to now or to an hour after the end. So neither the rise nor the alert is at an edge of its chart.
  */
 export function alertSpan(
-  { timestamp, began_at, resolved_at, previous_range, current_range }: AlertTimes,
+  { beganMs, openedMs, resolvedMs, comparedFromMs }: AlertTimes,
   nowMs: number,
 ): { readonly fromMs: number; readonly toMs: number } {
-  const beganMs = Date.parse(began_at ?? current_range.from);
-  const lastMs = Math.max(nowMs, Date.parse(timestamp));
-  const endMs = resolved_at === null ? lastMs : Math.min(lastMs, Date.parse(resolved_at) + hourMs);
+  const lastMs = Math.max(nowMs, openedMs);
+  const endMs = resolvedMs === null ? lastMs : Math.min(lastMs, resolvedMs + hourMs);
   const leadMs = Math.max(hourMs, (endMs - beganMs) / 2);
-  const fromMs = Math.min(Date.parse(previous_range.from), beganMs - leadMs);
+  const fromMs = Math.min(comparedFromMs, beganMs - leadMs);
   return {
     fromMs: Math.floor(fromMs / minuteMs) * minuteMs,
     toMs: Math.ceil(endMs / minuteMs) * minuteMs,

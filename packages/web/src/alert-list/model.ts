@@ -12,7 +12,7 @@ export function severityOf({ status, severity }: Pick<Alert, "status" | "severit
   return status === "resolved" ? "resolved" : severity;
 }
 
-type AlertTimes = Parameters<typeof alertSpan>[0];
+type AlertTimes = Pick<Alert, "timestamp" | "began_at" | "resolved_at" | "previous_range" | "current_range">;
 
 /** The page of the alert's service and profile type, over the time that shows the rise. */
 export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & AlertTimes, nowMs: number) {
@@ -46,7 +46,14 @@ export function sinceOf({ began_at, timestamp }: Pick<Alert, "began_at" | "times
 }
 
 function alertRange(alert: AlertTimes, nowMs: number): RangeSearch {
-  const { fromMs, toMs } = alertSpan(alert, nowMs);
+  const { timestamp, began_at, resolved_at, previous_range: before, current_range: after } = alert;
+  const times = {
+    beganMs: Date.parse(began_at ?? after.from),
+    openedMs: Date.parse(timestamp),
+    resolvedMs: resolved_at === null ? null : Date.parse(resolved_at),
+    comparedFromMs: Date.parse(before.from),
+  };
+  const { fromMs, toMs } = alertSpan(times, nowMs);
   const range = betweenRange(fromMs, toMs);
   return range === undefined ? {} : searchOfRange(range);
 }

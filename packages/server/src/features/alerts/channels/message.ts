@@ -48,8 +48,12 @@ export function testMessage(publicUrl: string): Message {
  * opened, because nobody opens the link at once.
  */
 function alertLink(alert: Alert, publicUrl: string): string {
-  const { service, profile_type: type, timestamp } = alert;
-  const { fromMs, toMs } = alertSpan(alert, Date.parse(alert.resolved_at ?? timestamp) + hourMs);
+  const { service, profile_type: type, previous_range: before, current_range: after } = alert;
+  const openedMs = Date.parse(alert.timestamp);
+  const resolvedMs = alert.resolved_at === null ? null : Date.parse(alert.resolved_at);
+  const beganMs = Date.parse(alert.began_at ?? after.from);
+  const times = { beganMs, openedMs, resolvedMs, comparedFromMs: Date.parse(before.from) };
+  const { fromMs, toMs } = alertSpan(times, (resolvedMs ?? openedMs) + hourMs);
   const range = new URLSearchParams({
     from: new Date(fromMs).toISOString(),
     to: new Date(toMs).toISOString(),
