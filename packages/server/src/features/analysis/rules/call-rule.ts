@@ -10,6 +10,8 @@ const samplesMin = 6;
 /** Of four, it is between one and eleven: enough to mention what seems well above the lowest threshold. */
 const samplesOfLowMin = 4;
 const fewSamplesFactor = 2;
+/** Of what serving never needs, three samples are proof enough to mention it. */
+const samplesOfNeverNeededMin = 3;
 /** A high priority asks for action, so its evidence must not rest on a few samples. */
 const samplesOfHighMin = 20;
 
@@ -31,6 +33,8 @@ export interface Thresholds {
   readonly medium: Fraction;
   /** Left out where a large share alone is no proof of a mistake: then the priority is at most medium. */
   readonly high?: Fraction;
+  /** Whether serving never needs it, so that seeing it at all is the proof. */
+  readonly isNeverNeeded?: boolean;
 }
 
 interface CallRule extends Omit<Rule, "find" | "types" | "category"> {
@@ -82,9 +86,10 @@ export function callRule(definition: CallRule): Rule {
 /** Undefined if the selection is too small to be reported. */
 export function priorityOf(
   { share, count }: Selection,
-  { low, medium, high }: Thresholds,
+  { low, medium, high, isNeverNeeded = false }: Thresholds,
 ): FindingPriority | undefined {
-  if (share < low || (count !== undefined && count < samplesOfLowMin)) return undefined;
+  const countMin = isNeverNeeded ? samplesOfNeverNeededMin : samplesOfLowMin;
+  if (share < low || (count !== undefined && count < countMin)) return undefined;
   if (count !== undefined && count < samplesMin)
     return share >= Math.min(low * fewSamplesFactor, medium) ? "low" : undefined;
   if (high !== undefined && share >= high && (count === undefined || count >= samplesOfHighMin))

@@ -10,4 +10,10 @@ export const logging = functions(
   "github.com/sirupsen/logrus*",
   "k8s.io/klog*",
   "github.com/go-kit/log*",
+  "github.com/go-logr/*",
+  "github.com/golang/glog.*",
+  "github.com/hashicorp/go-hclog.*",
+  "github.com/charmbracelet/log.*",
+  "github.com/phuslu/log.*",
+  "log/syslog.*",
 );

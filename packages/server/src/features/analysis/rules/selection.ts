@@ -86,6 +86,17 @@ export class Selection {
     return this.#pick(kept);
   }
 
+  /** The part of the callers that match. */
+  ofCallers(match: Match): Selection {
+    const { view } = this;
+    const flags = view.index.flagsOf(match);
+    const kept = this.stacks.flatMap((_, i) => {
+      const at = this.callerAt(i);
+      return at >= 0 && flags[view.functionAt(at)] === 1 ? [i] : [];
+    });
+    return this.#pick(kept);
+  }
+
   /** The callers as evidence, then the application function that mostly calls the first, then the matching function with the most. */
   get evidence(): FindingFunction[] {
     const { view } = this;

@@ -5,7 +5,7 @@ import { costOf, shortName } from "#rules/text.ts";
 import { delaysOf, waitingPriority } from "#rules/waiting.ts";
 
 const sending = functions("runtime.chansend*");
-const receiving = functions("runtime.chanrecv*", "runtime.selectgo");
+const receiving = functions("runtime.chanrecv*", "runtime.selectgo", "sync.(*Cond).Wait");
 /** Goroutines that serve a request. Others that receive are workers without work, which is fine. */
 const serving = functions(
   "net/http.(*conn).serve",
@@ -16,6 +16,9 @@ const serving = functions(
 
 /** Drivers wait for their database, which is no imbalance of channels. */
 const driving = functions("database/sql.*");
+
+/** Requests wait for answers in good order; a send waits only where receivers are missing, so that less of it counts. */
+const sendPart = 0.2;
 
 export const channelImbalance: Rule = {
   id: "channel-imbalance",
@@ -62,7 +65,7 @@ func (q *queue) submit(ctx context.Context, one job) error {
     const delays = delaysOf(subject);
     const sends = delays.directCalls(sending);
     const receives = delays.directCalls(receiving).and(serving).without(driving);
-    const selection = receives.weight > sends.weight ? receives : sends;
+    const selection = receives.weight * sendPart > sends.weight ? receives : sends;
     const [caller] = selection.callers;
     // Back-pressure is sometimes wanted, so that waiting alone is never high.
     const priority = waitingPriority(subject, selection, { low: 50, medium: 250 });

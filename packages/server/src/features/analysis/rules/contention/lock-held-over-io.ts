@@ -5,7 +5,7 @@ import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 import { costOf, shortName } from "#rules/text.ts";
 import { delaysOf, waitingPriority } from "#rules/waiting.ts";
-import { mutexes } from "./locks.ts";
+import { ownLocks } from "./locks.ts";
 
 /** Calls that wait for something outside of the process, or for time. */
 const outside = functions(
@@ -15,16 +15,18 @@ const outside = functions(
   "net/http.Post*",
   "net.*",
   "database/sql.*",
-  "os.(*File).*",
-  "os.ReadFile",
-  "os.WriteFile",
-  "os.OpenFile",
-  "os.Open",
+  "crypto/tls.*",
+  "os.*",
+  "io/ioutil.*",
   "os/exec.*",
   "syscall.*",
   "time.Sleep",
   "github.com/jackc/pgx*",
   "github.com/redis/go-redis*",
+  "github.com/segmentio/kafka-go*",
+  "github.com/rabbitmq/amqp091-go*",
+  "github.com/aws/aws-sdk-go*",
+  "go.mongodb.org/mongo-driver*",
   "google.golang.org/grpc.(*ClientConn).*",
 );
 /** Application functions, the holder of the lock among them, within which I/O counts for the holder. */
@@ -71,7 +73,7 @@ func (r *rates) get(ctx context.Context, currency string) (rate, error) {
 }
 `,
   find(subject: Subject): Observation | undefined {
-    const locked = delaysOf(subject).calls(mutexes).without(logging);
+    const locked = ownLocks(delaysOf(subject)).without(logging);
     const views = [subject, subject.related("block"), subject.related("goroutine"), subject.related("cpu")];
     const holder = locked.callers.find(
       ({ name, weight }) =>

@@ -1,5 +1,7 @@
 import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
+import type { Selection } from "#rules/selection.ts";
+import type { Subject } from "#rules/subject.ts";
 
 const passing = functions(
   "runtime.chansend*",
@@ -10,11 +12,33 @@ const passing = functions(
   "runtime.closechan",
 );
 
+/** Waiting for time, not for items: the runtime looks after the timer of such a channel in the operation itself. */
+const timing = functions(
+  "runtime.(*timer).*",
+  "runtime.(*timers).*",
+  "runtime.blockTimerChan",
+  "runtime.unblockTimerChan",
+  "time.*",
+);
+/** Part of the operations of a function that look after timers from which on all of its channels are taken for those of timers. */
+const timerPart = 0.2;
+
+/** The operations of functions that pass items, not of those that wait for timers. */
+function passingItems({ main }: Subject): Selection {
+  const all = main.directCalls(passing);
+  const timers = all.and(timing);
+  const ofTimers = timers.callers
+    .filter((caller) => caller.weight >= all.of(caller).weight * timerPart)
+    .map(({ name }) => name);
+  return ofTimers.length === 0 ? all : all.ofCallers((name) => !ofTimers.includes(name));
+}
+
 export const channelPerItem = callRule({
   id: "channel-per-item",
   name: "One channel operation per item",
-  looksAt: "CPU in sending, receiving and selecting where application code does it.",
-  select: ({ main }) => main.directCalls(passing),
+  looksAt:
+    "CPU in sending, receiving and selecting where application code does it, waiting for timers left out.",
+  select: passingItems,
   // An operation costs 50 to 100 ns, several times that if it wakes a goroutine: visible only if items are tiny.
   from: { low: 0.04, medium: 0.08, high: 0.2 },
   confidence: 0.85,

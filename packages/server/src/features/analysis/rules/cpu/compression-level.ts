@@ -9,6 +9,9 @@ const compressing = functions(
   "compress/lzw.(*Writer)*",
   "github.com/klauspost/compress/*",
   "github.com/andybalholm/brotli.*",
+  "github.com/pierrec/lz4*",
+  "github.com/ulikunitz/xz*",
+  "github.com/DataDog/zstd.*",
 );
 const decompressing = functions(
   "compress/flate.(*decompressor)*",

@@ -9,6 +9,9 @@ const generating = functions(
   "crypto/internal/entropy*",
   "github.com/google/uuid.New*",
   "github.com/gofrs/uuid*",
+  "github.com/rs/xid.New*",
+  "github.com/oklog/ulid*",
+  "github.com/matoous/go-nanoid*",
 );
 const purposes = functions(
   "crypto/tls.*",

@@ -23,6 +23,12 @@ const querying = functions(
   "github.com/jackc/pgx/v5/pgxpool.(*Pool).*",
   "github.com/jackc/pgx/v4.(*Conn).*",
   "gorm.io/gorm.(*DB).*",
+  "github.com/uptrace/bun.(*DB).*",
+  "xorm.io/xorm.(*Session).*",
+  "github.com/go-pg/pg*",
+  "github.com/gocql/gocql.(*Query).*",
+  "github.com/gomodule/redigo/redis.*",
+  "github.com/bradfitz/gomemcache/memcache.(*Client).*",
   "go.mongodb.org/mongo-driver/mongo.(*Collection).*",
   "github.com/redis/go-redis/v9.cmdable.*",
 );

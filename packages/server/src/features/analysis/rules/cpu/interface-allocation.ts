@@ -1,5 +1,5 @@
 import { callRule, type Thresholds } from "#rules/call-rule.ts";
-import { functions } from "#rules/match.ts";
+import { anyOf, functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 
 const boxing = functions(
@@ -10,6 +10,22 @@ const boxing = functions(
   "runtime.convTnoptr",
   "runtime.convTstring",
   "runtime.convTslice",
+);
+
+/** Finding out at run time what an interface holds, and comparing or hashing it. */
+const inspecting = functions(
+  "runtime.assertE2I*",
+  "runtime.typeAssert",
+  "runtime.interfaceSwitch",
+  "runtime.getitab",
+  "runtime.efaceeq",
+  "runtime.ifaceeq",
+);
+const keys = functions(
+  "runtime.nilinterhash",
+  "runtime.interhash",
+  "runtime.nilinterequal",
+  "runtime.interequal",
 );
 
 /** Containers of any: each value is boxed on its way in, and each comparison is a call through an interface. */
@@ -24,20 +40,32 @@ const containers = functions(
 const ofContainers: Thresholds = { low: 0.06, medium: 0.12 };
 const ofBoxing: Thresholds = { low: 0.02, medium: 0.05, high: 0.15 };
 
+const ofInspection: Thresholds = { low: 0.03, medium: 0.08 };
+
 const isContainer = (selection: Selection) => selection.and(containers).weight > selection.weight / 2;
+
+function thresholdsOf(selection: Selection): Thresholds {
+  if (isContainer(selection)) return ofContainers;
+  return selection.and(boxing).weight > selection.weight / 2 ? ofBoxing : ofInspection;
+}
 
 export const interfaceAllocation = callRule({
   id: "interface-allocation",
   name: "Values boxed in interfaces",
   looksAt:
-    "CPU in converting values to interfaces (runtime.convT…) where application code does it, and in containers of any.",
+    "CPU in converting values to interfaces (runtime.convT…), inspecting and comparing them where application code does it, and in containers of any.",
   yieldsTo: ["fmt-in-hot-path", "logging-cost"],
   select: ({ main }) => {
     const boxed = main.directCalls(boxing);
     const contained = main.throughOutermost(containers);
-    return contained.weight > boxed.weight ? contained : boxed;
+    const compared = main.calls(keys);
+    const inspected = main.directCalls(anyOf(boxing, inspecting));
+    return [contained, compared, inspected].reduce(
+      (most, one) => (one.weight > most.weight ? one : most),
+      boxed,
+    );
   },
-  from: ({ selection }) => (isContainer(selection) ? ofContainers : ofBoxing),
+  from: ({ selection }) => thresholdsOf(selection),
   confidence: 0.85,
   saves: ({ selection }) => (isContainer(selection) ? 0.5 : 0.9),
   issue: ({ where }) =>

@@ -7,6 +7,8 @@ const json = functions(
   "encoding/json/v2.*",
   "encoding/json/internal*",
   "encoding/json/jsontext.*",
+  "github.com/json-iterator/go.*",
+  "github.com/go-json-experiment/json*",
 );
 /** Values without a static type: maps and interfaces allocate for each member, and sort the keys. */
 const dynamic = functions(

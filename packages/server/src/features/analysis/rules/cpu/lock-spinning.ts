@@ -1,5 +1,6 @@
-import { callRule } from "#rules/call-rule.ts";
+import { callRule, type Thresholds } from "#rules/call-rule.ts";
 import { anyOf, functions } from "#rules/match.ts";
+import type { Selection } from "#rules/selection.ts";
 
 /** Only contended locks get there, and loops that wait. */
 const waiting = functions(
@@ -27,17 +28,43 @@ const locking = functions(
   "internal/sync.(*Mutex).*",
 );
 
+/** Questions that return at once: asked in a loop, they are all that a processor does. */
+const polling = functions(
+  "sync/atomic.Load*",
+  "sync/atomic.(*Bool).Load",
+  "sync/atomic.(*Int32).Load",
+  "sync/atomic.(*Int64).Load",
+  "sync/atomic.(*Uint32).Load",
+  "sync/atomic.(*Uint64).Load",
+  "sync/atomic.(*Pointer).Load",
+  "sync/atomic.(*Value).Load",
+  "runtime.selectnbrecv",
+  "runtime.selectnbsend",
+  "sync.(*Mutex).TryLock",
+  "sync.(*RWMutex).TryLock",
+  "sync.(*RWMutex).TryRLock",
+);
+const ofPolling: Thresholds = { low: 0.1, medium: 0.2 };
+const ofWaiting: Thresholds = { low: 0.02, medium: 0.05, high: 0.15 };
+const ofLocking: Thresholds = { low: 0.04, medium: 0.08 };
+
+function thresholdsOf(selection: Selection): Thresholds {
+  if (selection.and(waiting).weight > selection.weight / 2) return ofWaiting;
+  return selection.and(polling).weight > selection.weight / 2 ? ofPolling : ofLocking;
+}
+
 export const lockSpinning = callRule({
   id: "lock-spinning",
   name: "Processors spent on waiting for locks",
   looksAt:
-    "CPU in the slow path of mutexes, compare-and-swap loops and runtime.Gosched below application code.",
-  select: ({ main }) => main.calls(anyOf(waiting, locking)),
+    "CPU in the slow path of mutexes, compare-and-swap loops, runtime.Gosched, and loops that ask an atomic or a channel.",
+  select: ({ main }) => {
+    const locks = main.calls(anyOf(waiting, locking));
+    const polls = main.directCalls(anyOf(polling, waiting));
+    return polls.weight > locks.weight ? polls : locks;
+  },
   // The slow path of an uncontended lock never runs; the fast path takes some nanoseconds.
-  from: ({ selection }) =>
-    selection.and(waiting).weight > selection.weight / 2
-      ? { low: 0.02, medium: 0.05, high: 0.15 }
-      : { low: 0.04, medium: 0.08 },
+  from: ({ selection }) => thresholdsOf(selection),
   confidence: 0.9,
   saves: 0.8,
   issue: ({ where }) =>

@@ -29,13 +29,27 @@ const explained = functions(
   "compress/*",
 );
 
+/** A copy of a map hashes and inserts every entry. */
+const copyingMaps = functions(
+  "maps.Clone",
+  "maps.Copy",
+  "maps.clone",
+  "runtime.mapclone*",
+  "internal/runtime/maps.mapclone*",
+  "net/http.Header.Clone",
+);
+
 export const memoryCopies = callRule({
   id: "memory-copies",
   name: "Copying memory",
   looksAt:
-    "CPU in memmove below application code that appends, copies or assigns; growth and conversions left out.",
+    "CPU in memmove below application code that appends, copies or assigns, and in copying maps; growth and conversions left out.",
   yieldsTo: ["json-reflection", "fmt-in-hot-path", "compression-level", "logging-cost", "template-execution"],
-  select: ({ main }) => main.calls(copying).without(explained),
+  select: ({ main }) => {
+    const copies = main.calls(copying).without(explained);
+    const maps = main.calls(copyingMaps);
+    return maps.weight > copies.weight ? maps : copies;
+  },
   from: { low: 0.05, medium: 0.1 },
   confidence: 0.7,
   saves: 0.7,

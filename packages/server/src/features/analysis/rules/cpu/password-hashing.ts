@@ -7,6 +7,7 @@ const deriving = functions(
   "golang.org/x/crypto/scrypt.*",
   "golang.org/x/crypto/pbkdf2.*",
   "golang.org/x/crypto/blowfish.*",
+  "github.com/alexedwards/argon2id.*",
   "crypto/pbkdf2.*",
   "crypto/internal/fips140/pbkdf2.*",
 );

@@ -7,12 +7,27 @@ const reflecting = functions(
   "encoding/binary.Read",
   "encoding/binary.Write",
   "encoding/gob.*",
+  "encoding/xml.*",
+  "encoding/asn1.*",
+  "gopkg.in/yaml*",
+  "go.yaml.in/yaml*",
+  "sigs.k8s.io/yaml*",
+  "github.com/goccy/go-yaml*",
+  "github.com/BurntSushi/toml*",
+  "github.com/mitchellh/mapstructure.*",
+  "github.com/go-viper/mapstructure*",
+  "github.com/jinzhu/copier.*",
+  "github.com/mitchellh/copystructure.*",
+  "github.com/davecgh/go-spew*",
+  "github.com/google/go-cmp*",
+  "github.com/vmihailenco/msgpack*",
 );
 
 export const reflection = callRule({
   id: "reflection",
   name: "Reflection in hot code",
-  looksAt: "CPU in package reflect where application code, or a library that maps structs for it, calls it.",
+  looksAt:
+    "CPU in package reflect where application code, or a library that maps structs for it (XML, YAML, gob), calls it.",
   yieldsTo: [
     "json-reflection",
     "template-execution",

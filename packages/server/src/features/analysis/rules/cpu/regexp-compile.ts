@@ -8,6 +8,10 @@ const compiling = functions(
   "regexp/syntax.Parse",
   "regexp/syntax.parse",
   "regexp/syntax.Compile",
+  "github.com/dlclark/regexp2.Compile",
+  "github.com/dlclark/regexp2.MustCompile",
+  "github.com/grafana/regexp.Compile",
+  "github.com/grafana/regexp.MustCompile",
 );
 
 export const regexpCompile = callRule({
@@ -16,7 +20,7 @@ export const regexpCompile = callRule({
   looksAt: "CPU in regexp.Compile and regexp.MustCompile below application code, program start left out.",
   select: ({ main }) => main.calls(compiling),
   // Compiling while serving is never needed for a fixed expression, so that a small share is worth a report.
-  from: { low: 0.01, medium: 0.025, high: 0.06 },
+  from: { low: 0.01, medium: 0.025, high: 0.06, isNeverNeeded: true },
   confidence: 0.95,
   saves: 0.95,
   issue: ({ where }) =>

@@ -16,6 +16,12 @@ const flushing = functions(
   "bufio.(*Writer).Flush",
   "net/http.(*response).Flush*",
   "net/http.(*ResponseController).Flush",
+  "encoding/csv.(*Writer).Flush",
+  "text/tabwriter.(*Writer).Flush",
+  "compress/gzip.(*Writer).Flush",
+  "compress/flate.(*Writer).Flush",
+  "compress/zlib.(*Writer).Flush",
+  "mime/multipart.(*Writer).*",
 );
 const system = functions("syscall.*", "internal/poll.*");
 /** Writes that something has collected before. */
@@ -24,6 +30,8 @@ const collected = functions(
   "io.copyBuffer",
   "io.Copy",
   "os.WriteFile",
+  "net/http.(*persistConn).*",
+  "net/http.(*Request).write",
   "compress/flate.*",
   "crypto/tls.*",
 );

@@ -23,7 +23,7 @@ export const templateParse = callRule({
   looksAt: "CPU in parsing, cloning and escaping templates below application code, program start left out.",
   select: ({ main }) => main.calls(parsing),
   // As with regular expressions: never needed while serving.
-  from: { low: 0.01, medium: 0.025, high: 0.06 },
+  from: { low: 0.01, medium: 0.025, high: 0.06, isNeverNeeded: true },
   confidence: 0.95,
   saves: 0.95,
   issue: ({ where }) =>

@@ -6,18 +6,28 @@ import type { Subject } from "#rules/subject.ts";
 const idle = functions("runtime.chanrecv*", "runtime.selectgo", "time.Sleep", "internal/poll.(*FD).Accept");
 const everything = () => true;
 
+/** Libraries that start goroutines with a function that they were given. */
+const launchers = functions(
+  "sync.(*WaitGroup).*",
+  "golang.org/x/sync/*",
+  "github.com/sourcegraph/conc*",
+  "github.com/panjf2000/ants*",
+  "github.com/alitto/pond*",
+  "github.com/gammazero/workerpool*",
+  "runtime/pprof.Do",
+);
+
 /** Stacks that begin in application code, each matched at its root: the function of the go statement. */
 function startedByApplication({ main }: Subject) {
   const { isApplication } = main.index;
   const idleFlags = main.index.flagsOf(idle);
+  const launcherFlags = main.index.flagsOf(launchers);
   return main.select(everything, (from, to, stack) => {
     const inner = main.index.innermost[stack]!;
-    if (to === from || inner < 0 || isApplication[main.functionAt(to - 1)] !== 1) {
-      // sync.WaitGroup.Go and errgroup.Group.Go call the function that they were given.
-      if (to - from < 2 || inner < 0 || isApplication[main.functionAt(to - 2)] !== 1) return -1;
-      return idleFlags[main.functionAt(Math.max(from, inner - 1))] === 1 ? -1 : to - 2;
-    }
-    return idleFlags[main.functionAt(Math.max(from, inner - 1))] === 1 ? -1 : to - 1;
+    let root = to - 1;
+    while (root > from && launcherFlags[main.functionAt(root)] === 1) root--;
+    if (inner < 0 || isApplication[main.functionAt(root)] !== 1) return -1;
+    return idleFlags[main.functionAt(Math.max(from, inner - 1))] === 1 ? -1 : root;
   });
 }
 
@@ -28,7 +38,7 @@ export const unboundedFanOut = goroutineRule({
     "Goroutines by the function that they were started with, if they do the same work at the same time.",
   yieldsTo: ["blocked-send", "stuck-lock", "ticker-not-stopped", "goroutine-leak"],
   select: startedByApplication,
-  from: { low: 200, medium: 500, high: 2000 },
+  from: { low: 120, medium: 300, high: 2000 },
   confidence: 0.85,
   issue: ({ where, count }) =>
     `${count} goroutines run ${where} at the same time: one is started for every item, without a limit.`,

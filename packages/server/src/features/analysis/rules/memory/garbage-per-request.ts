@@ -23,8 +23,8 @@ export const garbagePerRequest = callRule({
     const [first] = all?.callers ?? [];
     return first === undefined ? undefined : all?.of(first);
   },
-  // Something always allocates most; a quarter of all bytes in one function is worth a look, most of them is advice.
-  from: { low: 0.25, medium: 0.4 },
+  // Something always allocates most; a sixth of all bytes in one function is worth a look, most of them is advice.
+  from: { low: 0.15, medium: 0.35 },
   confidence: 0.8,
   saves: 0.7,
   issue: ({ where, selection }) =>

@@ -9,7 +9,7 @@ export const heapGrowth: Rule = {
   types: ["memory"],
   category: "memory_optimization",
   looksAt: "Memory in use by application function, compared with earlier profiles of the same series.",
-  yieldsTo: ["unbounded-cache", "subslice-retention"],
+  yieldsTo: ["unbounded-cache"],
   example: `// recent keeps the last readings and overwrites the oldest: its memory does not
 // grow with time.
 type recent[T any] struct {

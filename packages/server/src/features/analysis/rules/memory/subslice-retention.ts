@@ -12,15 +12,17 @@ const reading = functions(
   "strings.*",
   "bufio.*",
   "io/ioutil.*",
-  "encoding/json.*",
+  "encoding/*",
+  "html.*",
+  "net/url.*",
 );
 const sizeMin = 4096;
 
 function retained(subject: Subject) {
   const selection = memoryInUse(subject)?.and(reading);
-  const [first] = selection?.callers ?? [];
-  const found = first && selection?.of(first);
-  return found !== undefined && (meanSize(subject, found) ?? 0) >= sizeMin ? found : undefined;
+  return selection?.callers
+    .map((caller) => selection.of(caller))
+    .find((part) => (meanSize(subject, part) ?? 0) >= sizeMin);
 }
 
 export const subsliceRetention = callRule({

@@ -30,7 +30,6 @@ export const unboundedCache: Rule = {
   category: "memory_optimization",
   looksAt:
     "Memory in use that grew since an earlier profile, in functions that also fill a map, or are named as caches.",
-  yieldsTo: ["subslice-retention"],
   example: `import (
 	"container/list"
 	"sync"
