@@ -42,7 +42,7 @@ interface CallRule extends Omit<Rule, "find" | "types" | "category"> {
   readonly category?: Rule["category"];
   readonly select: (subject: Subject) => Selection | undefined;
   /** Stacks that lead to the cause, if those of the selection do not. */
-  readonly cause?: (selection: Selection) => Selection;
+  readonly cause?: (selection: Selection, subject: Subject) => Selection;
   readonly from: Thresholds | ((found: Found) => Thresholds);
   readonly confidence: number | ((found: Found) => number);
   readonly saves: Fraction | ((found: Found) => Fraction);
@@ -62,7 +62,7 @@ export function callRule(definition: CallRule): Rule {
     find(subject): Observation | undefined {
       const selection = select(subject);
       if (selection === undefined) return undefined;
-      const cause = causeOf?.(selection) ?? selection;
+      const cause = causeOf?.(selection, subject) ?? selection;
       const caller = cause.callers[0];
       if (caller === undefined) return undefined;
       const cost = costOf(subject, selection);

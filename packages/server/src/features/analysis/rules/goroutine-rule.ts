@@ -1,6 +1,6 @@
 import { countPriority, growthOf } from "./goroutines.ts";
 import type { Observation, Rule } from "./rule.ts";
-import type { Selection } from "./selection.ts";
+import type { Caller, Selection } from "./selection.ts";
 import type { Subject } from "./subject.ts";
 import { costOf, shortName } from "./text.ts";
 
@@ -12,7 +12,7 @@ interface FoundGoroutines {
 }
 
 interface GoroutineRule extends Omit<Rule, "find" | "types" | "category"> {
-  /** Groups are judged one by one: the stacks of the first caller count. */
+  /** Groups are judged one by one: one that grows counts before one that is large. */
   readonly select: (subject: Subject) => Selection;
   readonly from: { readonly low: number; readonly medium: number; readonly high: number };
   /** Whether the rule reports only what grew since an earlier profile. */
@@ -24,6 +24,9 @@ interface GoroutineRule extends Omit<Rule, "find" | "types" | "category"> {
   readonly impact: string;
   readonly solution: (found: FoundGoroutines) => string;
 }
+
+/** Groups that are judged, largest first. */
+const groupsMax = 8;
 
 /** A rule about goroutines that pile up in one place, judged by their number and by growth since earlier profiles. */
 export function goroutineRule(definition: GoroutineRule): Rule {
@@ -38,40 +41,43 @@ export function goroutineRule(definition: GoroutineRule): Rule {
     solution,
     ...rest
   } = definition;
-  const groupOf = (subject: Subject, name?: string) => {
+  const judge = (subject: Subject, caller: Caller | undefined) => {
     const all = select(subject);
-    const caller = all.callers.find((one) => name === undefined || one.name === name);
-    return caller === undefined ? { all, caller } : { all: all.of(caller), caller };
+    const selection = caller === undefined ? all : all.of(caller);
+    const growth = growthOf(subject, selection.weight, (earlier) => countOf(select(earlier), caller));
+    const priority = countPriority(selection, from, growth.isLeak);
+    if (priority === undefined || (mustGrow && !growth.isLeak)) return undefined;
+    return { selection, growth, priority, name: caller?.name ?? selection.evidence[0]?.name };
   };
   return {
     types: ["goroutine"],
     category: "goroutine_optimization",
     ...rest,
     find(subject): Observation | undefined {
-      const { all: selection, caller } = groupOf(subject);
-      if (!mayLackCaller && caller === undefined) return undefined;
-      const growth = growthOf(subject, selection.weight, (earlier) =>
-        caller === undefined ? select(earlier).weight : weightOf(groupOf(earlier, caller.name)),
-      );
-      const priority = countPriority(selection, from, growth.isLeak);
-      if (priority === undefined || (mustGrow && !growth.isLeak)) return undefined;
-      const name = caller?.name ?? selection.evidence[0]?.name;
-      if (name === undefined) return undefined;
+      const callers = select(subject).callers.slice(0, groupsMax);
+      const groups = callers.length === 0 && mayLackCaller ? [undefined] : callers;
+      const judged = groups.flatMap((caller) => judge(subject, caller) ?? []);
+      // A small group that grows says more than a large one that stays.
+      const found = judged.find(({ growth }) => growth.isLeak) ?? judged[0];
+      if (found?.name === undefined) return undefined;
+      const { selection, growth, priority, name } = found;
       // A merged range has means, which are no whole numbers.
-      const found = { where: shortName(name), count: Math.round(selection.weight) };
+      const facts = { where: shortName(name), count: Math.round(selection.weight) };
       return {
         selection,
         priority,
         confidence: growth.isLeak ? 1 - (1 - confidence) / 2 : confidence,
         saves: 0.9,
-        issue: issue(found),
+        issue: issue(facts),
         impact: `They are ${costOf(subject, selection)}.${growth.text} ${impact}`,
-        solution: solution(found),
+        solution: solution(facts),
       };
     },
   };
 }
 
-function weightOf({ all, caller }: { all: Selection; caller: unknown }): number {
-  return caller === undefined ? 0 : all.weight;
+/** Goroutines of the same caller; of all, if there is no caller. */
+function countOf(all: Selection, caller: Caller | undefined): number {
+  if (caller === undefined) return all.weight;
+  return all.callers.find(({ name }) => name === caller.name)?.weight ?? 0;
 }

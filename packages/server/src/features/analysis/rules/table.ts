@@ -26,12 +26,14 @@ import { passwordHashing } from "#rules/cpu/password-hashing.ts";
 import { reflection } from "#rules/cpu/reflection.ts";
 import { regexpCompile } from "#rules/cpu/regexp-compile.ts";
 import { regexpMatching } from "#rules/cpu/regexp-matching.ts";
+import { requestPerItem } from "#rules/cpu/request-per-item.ts";
 import { schedulerOverhead } from "#rules/cpu/scheduler-overhead.ts";
 import { sliceGrowth } from "#rules/cpu/slice-growth.ts";
 import { smallWrites } from "#rules/cpu/small-writes.ts";
 import { sortWithReflection } from "#rules/cpu/sort-with-reflection.ts";
 import { stringByteConversion } from "#rules/cpu/string-byte-conversion.ts";
 import { stringConcatenation } from "#rules/cpu/string-concatenation.ts";
+import { systemCalls } from "#rules/cpu/system-calls.ts";
 import { templateExecution } from "#rules/cpu/template-execution.ts";
 import { templateParse } from "#rules/cpu/template-parse.ts";
 import { timeNow } from "#rules/cpu/time-now.ts";
@@ -45,6 +47,7 @@ import { missingTimeout } from "#rules/goroutine/missing-timeout.ts";
 import { stuckLock } from "#rules/goroutine/stuck-lock.ts";
 import { tickerNotStopped } from "#rules/goroutine/ticker-not-stopped.ts";
 import { unboundedFanOut } from "#rules/goroutine/unbounded-fan-out.ts";
+import { unclosedClient } from "#rules/goroutine/unclosed-client.ts";
 import { unclosedResponseBody } from "#rules/goroutine/unclosed-response-body.ts";
 import { boxedValues } from "#rules/memory/boxed-values.ts";
 import { bufferGrowth } from "#rules/memory/buffer-growth.ts";
@@ -88,12 +91,14 @@ export const rules: readonly Rule[] = [
   reflection,
   regexpCompile,
   regexpMatching,
+  requestPerItem,
   schedulerOverhead,
   sliceGrowth,
   smallWrites,
   sortWithReflection,
   stringByteConversion,
   stringConcatenation,
+  systemCalls,
   templateExecution,
   templateParse,
   timeNow,
@@ -107,6 +112,7 @@ export const rules: readonly Rule[] = [
   stuckLock,
   tickerNotStopped,
   unboundedFanOut,
+  unclosedClient,
   unclosedResponseBody,
   boxedValues,
   bufferGrowth,

@@ -1,7 +1,17 @@
 import type { FindingPriority } from "./finding.ts";
+import { functions } from "./match.ts";
 import type { Selection } from "./selection.ts";
 import type { StackView } from "./stack-view.ts";
 import type { Subject } from "./subject.ts";
+
+/** Goroutines that serve a request. Others that wait may be workers without work, which is fine. */
+export const servingRequests = functions(
+  "net/http.(*conn).serve",
+  "net/http.(*http2serverConn).runHandler",
+  "net/http/internal/http2.(*serverConn).runHandler",
+  "google.golang.org/grpc.(*Server).*",
+  "github.com/valyala/fasthttp.(*workerPool).*",
+);
 
 /** Milliseconds of waiting per second from which on a rule reports, and with which priority. */
 interface WaitingThresholds {

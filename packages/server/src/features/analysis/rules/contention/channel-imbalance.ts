@@ -2,18 +2,10 @@ import { functions } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Subject } from "#rules/subject.ts";
 import { costOf, shortName } from "#rules/text.ts";
-import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+import { delaysOf, servingRequests, waitingPriority } from "#rules/waiting.ts";
 
 const sending = functions("runtime.chansend*");
 const receiving = functions("runtime.chanrecv*", "runtime.selectgo", "sync.(*Cond).Wait");
-/** Goroutines that serve a request. Others that receive are workers without work, which is fine. */
-const serving = functions(
-  "net/http.(*conn).serve",
-  "net/http.(*http2serverConn).runHandler",
-  "google.golang.org/grpc.(*Server).*",
-  "github.com/valyala/fasthttp.(*workerPool).*",
-);
-
 /** Drivers wait for their database, which is no imbalance of channels. */
 const driving = functions("database/sql.*");
 
@@ -25,6 +17,7 @@ export const channelImbalance: Rule = {
   name: "Goroutines that wait to send",
   types: ["block"],
   category: "goroutine_optimization",
+  yieldsTo: ["connection-pool-wait"],
   looksAt: "Waiting time in channel sends, and in receives of goroutines that serve a request.",
   example: `import (
 	"context"
@@ -64,7 +57,7 @@ func (q *queue) submit(ctx context.Context, one job) error {
   find(subject: Subject): Observation | undefined {
     const delays = delaysOf(subject);
     const sends = delays.directCalls(sending);
-    const receives = delays.directCalls(receiving).and(serving).without(driving);
+    const receives = delays.directCalls(receiving).and(servingRequests).without(driving);
     const selection = receives.weight * sendPart > sends.weight ? receives : sends;
     const [caller] = selection.callers;
     // Back-pressure is sometimes wanted, so that waiting alone is never high.

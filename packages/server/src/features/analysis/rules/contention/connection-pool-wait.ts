@@ -1,14 +1,16 @@
 import { functions } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
+import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 import { costOf, shortName } from "#rules/text.ts";
-import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+import { delaysOf, servingRequests, waitingPriority } from "#rules/waiting.ts";
 
 const waiting = functions(
   "runtime.selectgo",
   "runtime.chanrecv*",
   "sync.(*Cond).Wait",
   "golang.org/x/sync/semaphore.*",
+  "runtime.chansend*",
 );
 const pools = functions(
   "database/sql.(*DB).conn",
@@ -20,12 +22,26 @@ const pools = functions(
   "go.mongodb.org/mongo-driver/x/mongo/driver/topology.(*pool).*",
 );
 
+/** Names of the application's own pools and limits, as type or as function. */
+const poolName =
+  /(?:^|[.(*)])[a-zA-Z0-9]*(?:[pP]ool|[aA]cquire|[cC]heck[oO]ut|[bB]orrow|[sS]emaphore|[lL]imiter|[cC]onns|[cC]onnections)[a-zA-Z0-9]*(?:$|[.)])/;
+const isPool = (name: string) => poolName.test(name.slice(name.lastIndexOf("/") + 1));
+
+/** Waits of requests in pools of libraries, or in those of the application, whichever are longer. */
+function waitsForPool(subject: Subject): Selection {
+  const delays = delaysOf(subject);
+  const library = delays.throughOutermost(pools).and(waiting);
+  const own = delays.directCalls(waiting).and(servingRequests).ofCallers(isPool);
+  return own.weight > library.weight ? own : library;
+}
+
 export const connectionPoolWait: Rule = {
   id: "connection-pool-wait",
   name: "Waiting for a connection of the pool",
   types: ["block"],
   category: "other",
-  looksAt: "Waiting time in database/sql, net/http and other pools until a connection is free.",
+  looksAt:
+    "Waiting time in database/sql, net/http and other pools, the application's own included, until a connection is free.",
   example: `import (
 	"database/sql"
 	"time"
@@ -45,7 +61,7 @@ func openPool(driver, dsn string) (*sql.DB, error) {
 }
 `,
   find(subject: Subject): Observation | undefined {
-    const selection = delaysOf(subject).throughOutermost(pools).and(waiting);
+    const selection = waitsForPool(subject);
     const [caller] = selection.callers;
     const priority = waitingPriority(subject, selection, { low: 20, medium: 100, high: 1000 });
     if (caller === undefined || priority === undefined) return undefined;

@@ -93,6 +93,36 @@ describe("rules about channels and pools", () => {
     expect(runRules(waits("block", [["shop.worker runtime.chanrecv2", 9000]]))).toEqual([]);
   });
 
+  it("report senders although requests wait longer for answers", () => {
+    const send = "main.pump shop.publish runtime.chansend1";
+    const answer = "net/http.(*conn).serve shop.ask runtime.chanrecv1";
+    const both = waits("block", [
+      [send, 3000],
+      [answer, 9000],
+    ]);
+    expect(first(both)).toEqual(["channel-imbalance", "medium", "shop.publish"]);
+  });
+
+  it("report requests that wait for the application's own pool", () => {
+    const stack = "net/http.(*conn).serve shop.quote shop.(*renderPool).get sync.(*Cond).Wait";
+    expect(first(waits("block", [[stack, 2000]]))).toEqual([
+      "connection-pool-wait",
+      "medium",
+      "shop.(*renderPool).get",
+    ]);
+    expect(runRules(waits("block", [["main.work shop.(*renderPool).get sync.(*Cond).Wait", 2000]]))).toEqual(
+      [],
+    );
+  });
+
+  it("do not take the locks of a library that does I/O for the application's", () => {
+    const stack =
+      "main.serve shop.ask net/http.(*Client).Do net/http.(*Transport).queueForIdleConn sync.(*Mutex).Lock";
+    const blocked = waits("block", [["main.serve shop.ask net/http.(*Client).Do runtime.selectgo", 3000]]);
+    const found = runRules(waits("mutex", [[stack, 900]], { related: [blocked] })).map(({ rule }) => rule);
+    expect(found).not.toContain("lock-held-over-io");
+  });
+
   it("report requests that wait for a connection", () => {
     const stack =
       "main.serve shop.address database/sql.(*DB).QueryRowContext database/sql.(*DB).conn runtime.selectgo";

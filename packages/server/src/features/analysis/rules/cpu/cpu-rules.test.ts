@@ -258,6 +258,25 @@ const cases: readonly (readonly [rule: string, cause: string, picture: string])[
     30                                      70`,
   ],
   [
+    "system-calls",
+    "shop.settings",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.settings                           shop.sum
+    os.ReadFile
+    syscall.Open
+    30                                      70`,
+  ],
+  [
+    "request-per-item",
+    "shop.price",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.price                              shop.sum
+    net/http.(*Client).Do
+    30                                      70`,
+  ],
+  [
     "defer-in-loop",
     "shop.release",
     `
@@ -383,13 +402,59 @@ describe("what a rule takes for its problem", () => {
   });
 
   it("is mentioned with few samples if it would matter", () => {
-    const few = (count: number) => `
+    const few = (call: string, count: number) => `
       main.serve            main.serve
       shop.parse            shop.sum
-      regexp.Compile
+      ${call}
       ${count}                     20`;
-    expect(findingOf("regexp-compile", few(4))).toMatchObject({ priority: "low" });
-    expect(findingOf("regexp-compile", few(3))).toBeUndefined();
+    expect(findingOf("fmt-in-hot-path", few("fmt.Sprintf", 4))).toMatchObject({ priority: "low" });
+    expect(findingOf("fmt-in-hot-path", few("fmt.Sprintf", 3))).toBeUndefined();
+    expect(findingOf("regexp-compile", few("regexp.Compile", 3))).toMatchObject({ priority: "low" });
+    expect(findingOf("regexp-compile", few("regexp.Compile", 2))).toBeUndefined();
+  });
+
+  it("are items that pass a channel, but not the ticks of a timer", () => {
+    const passing = (below: string) => `
+      main.serve            main.serve               main.serve
+      shop.follow           shop.follow              shop.sum
+      runtime.chanrecv2     runtime.chanrecv2
+                            ${below}
+      20                    10                       70`;
+    expect(findingOf("channel-per-item", passing("runtime.lock2"))?.functions[0]?.name).toBe("shop.follow");
+    expect(findingOf("channel-per-item", passing("runtime.(*timer).unlock"))).toBeUndefined();
+  });
+
+  it("is polling where a loop asks an atomic again and again", () => {
+    const loop = `
+      main.serve                       main.serve
+      shop.await                       shop.sum
+      sync/atomic.(*Bool).Load
+      30                               70`;
+    expect(findingOf("lock-spinning", loop)).toMatchObject({ priority: "medium" });
+    expect(findingOf("lock-spinning", loop.replace("30 ", "6  "))).toBeUndefined();
+  });
+
+  it("is a collection that the program starts itself", () => {
+    const collection = (call: string) => `
+      runtime.gcBgMarkWorker       main.serve             main.serve
+      runtime.gcDrain              shop.tidy              shop.load
+                                   ${call.padEnd(22)} runtime.mallocgc
+      30                           5                      65`;
+    const forced = findingOf("garbage-collection", collection("runtime.GC"));
+    expect(forced?.functions[0]?.name).toBe("shop.tidy");
+    expect(forced?.solution).toContain("Remove runtime.GC");
+    const ordinary = findingOf("garbage-collection", collection("runtime.memmove"));
+    expect(ordinary?.functions[0]?.name).toBe("shop.load");
+  });
+
+  it("are copies of whole maps", () => {
+    const copied = `
+      main.serve                       main.serve
+      shop.snapshot                    shop.sum
+      maps.Clone
+      runtime.mapclone2
+      30                               70`;
+    expect(findingOf("memory-copies", copied)?.functions[0]?.name).toBe("shop.snapshot");
   });
 });
 

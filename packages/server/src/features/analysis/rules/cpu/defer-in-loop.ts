@@ -8,6 +8,8 @@ const deferring = functions(
   "runtime.deferrangefunc",
   "runtime.deferconvert",
   "runtime.deferreturn",
+  "runtime.gopanic",
+  "runtime.gorecover",
 );
 /** Deferred functions that run below deferreturn are no cost of the statement. */
 const overhead = functions(
@@ -17,6 +19,8 @@ const overhead = functions(
   "runtime.popDefer",
   "runtime.freedefer*",
   "runtime.(*_panic).*",
+  "runtime.gopanic",
+  "runtime.recovery*",
 );
 
 export const deferInLoop = callRule({

@@ -67,8 +67,10 @@ export const lockSpinning = callRule({
   from: ({ selection }) => thresholdsOf(selection),
   confidence: 0.9,
   saves: 0.8,
-  issue: ({ where }) =>
-    `${where} spends CPU on waiting for a lock: goroutines spin, park and wake each other instead of working.`,
+  issue: ({ where, selection }) =>
+    thresholdsOf(selection) === ofPolling
+      ? `${where} asks again and again whether something has happened: the loop keeps a processor busy while it waits.`
+      : `${where} spends CPU on waiting for a lock: goroutines spin, park and wake each other instead of working.`,
   impact: () =>
     "The mutex profile of this service shows who holds the lock; what spinning costs grows with every processor.",
   solution: ({ where }) =>

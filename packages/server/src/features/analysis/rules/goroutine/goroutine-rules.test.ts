@@ -86,11 +86,43 @@ describe("goroutine rules", () => {
     expect(runRules(goroutines(stack, 200, { earlier: [goroutines(stack, 190)] }))).toEqual([]);
   });
 
+  it("find a small leak beside many workers", () => {
+    const picture = (leaked: number) => `
+      shop.worker            shop.follow
+      runtime.selectgo       runtime.selectgo
+      400                    ${leaked}`;
+    const at = (leaked: number, earlier: Subject[] = []) =>
+      drawnSubject("goroutine", picture(leaked), ["goroutine/count"], { earlier });
+    expect(firstOf(at(90, [at(5)]))).toEqual(["goroutine-leak", "high", "shop.follow"]);
+  });
+
   it("raise the priority of what grows", () => {
     const stack = "shop.owner.func1 runtime.chansend1 runtime.chansend";
     expect(firstOf(goroutines(stack, 60))).toEqual(["blocked-send", "medium", "shop.owner.func1"]);
     const grown = goroutines(stack, 60, { earlier: [goroutines(stack, 10)] });
     expect(firstOf(grown)).toEqual(["blocked-send", "high", "shop.owner.func1"]);
+  });
+
+  it("tell clients that are never closed from connections in use", () => {
+    const idle = "net/http.(*persistConn).readLoop bufio.(*Reader).Peek net.(*conn).Read";
+    const earlier = [goroutines(idle, 10)];
+    expect(firstOf(goroutines(idle, 200, { earlier }))).toEqual([
+      "unclosed-client",
+      "high",
+      "net/http.(*persistConn).readLoop",
+    ]);
+    const inUse = drawnSubject(
+      "goroutine",
+      `
+      net/http.(*persistConn).readLoop       net/http.(*conn).serve
+      bufio.(*Reader).Peek                   shop.fetch
+      net.(*conn).Read                       net/http.(*Client).Do
+                                             net/http.(*persistConn).roundTrip
+      200                                    200`,
+      ["goroutine/count"],
+      { earlier },
+    );
+    expect(runRules(inUse).map(({ rule }) => rule)).toEqual(["missing-timeout"]);
   });
 
   it("leave servers alone that wait for their clients", () => {

@@ -6,9 +6,15 @@ import { growingBuffers } from "#rules/memory/buffer-growth.ts";
 import { decodingJson } from "#rules/memory/json-decode-garbage.ts";
 import { makingHelpers } from "#rules/memory/pooled-object-missing.ts";
 import { readingAll } from "#rules/memory/read-all.ts";
+import type { Subject } from "#rules/subject.ts";
 
 /** Allocations that other rules report, with better advice. */
 const reported = anyOf(growingBuffers, readingAll, decodingJson, makingHelpers);
+
+const remaining = (subject: Subject) => allocations(subject)?.without(reported);
+
+/** Something always allocates most; a sixth of all bytes in one function is worth a look, most of them is advice. */
+const lowShare = 0.15;
 
 export const garbagePerRequest = callRule({
   id: "garbage-per-request",
@@ -19,12 +25,16 @@ export const garbagePerRequest = callRule({
     "The application function that allocates most bytes, if it dominates the profile. Allocations by buffers, decoders and their like are left to the rules about them.",
   yieldsTo: ["boxed-values"],
   select: (subject) => {
-    const all = allocations(subject)?.without(reported);
+    const all = remaining(subject);
     const [first] = all?.callers ?? [];
     return first === undefined ? undefined : all?.of(first);
   },
-  // Something always allocates most; a sixth of all bytes in one function is worth a look, most of them is advice.
-  from: { low: 0.15, medium: 0.35 },
+  cause: (selection, subject) => {
+    const all = remaining(subject) ?? selection;
+    const names = all.callers.filter(({ share }) => share >= lowShare).map(({ name }) => name);
+    return all.ofCallers((name) => names.includes(name));
+  },
+  from: { low: lowShare, medium: 0.35 },
   confidence: 0.8,
   saves: 0.7,
   issue: ({ where, selection }) =>

@@ -1,30 +1,38 @@
 import { formatValue } from "@flamekeep/flame";
 import { callRule } from "#rules/call-rule.ts";
-import { meanSize, memoryInUse } from "#rules/heap.ts";
+import { allocations, meanSize, memoryInUse } from "#rules/heap.ts";
+import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 
 /** Go allocates objects from 32 KiB on one by one from the page heap; a quarter of a mebibyte is large for any. */
 const largeMin = 256 * 1024;
 
-function largest(subject: Subject) {
-  const all = memoryInUse(subject);
+function largestOf(subject: Subject, all: Selection | undefined): Selection | undefined {
   const found = all?.callers.find((caller) => (meanSize(subject, all.of(caller)) ?? 0) >= largeMin);
   return found && all?.of(found);
 }
 
+/** What stays in use counts before what is allocated for each request. */
+function largest(subject: Subject) {
+  return largestOf(subject, memoryInUse(subject)) ?? largestOf(subject, allocations(subject));
+}
+
+const isInUse = ({ view }: Selection) => view.sampleType.type === "inuse_space";
+
 export const largeObjects = callRule({
   id: "large-objects",
-  name: "Large objects in use",
+  name: "Large objects",
   types: ["memory"],
   category: "memory_optimization",
-  looksAt: "Memory in use of objects of 256 KiB and more on average, by the function that allocates them.",
+  looksAt:
+    "Objects of 256 KiB and more on average, by the function that allocates them: those in use, otherwise those that are allocated and thrown away.",
   yieldsTo: ["heap-growth", "unbounded-cache", "subslice-retention"],
   select: largest,
   from: { low: 0.15, medium: 0.35 },
   confidence: 0.8,
   saves: 0.5,
   issue: ({ where, subject, selection }) =>
-    `${where} keeps objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")} on average in memory.`,
+    `${where} ${isInUse(selection) ? "keeps" : "allocates"} objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")} on average${isInUse(selection) ? " in memory" : " again and again"}.`,
   impact: () =>
     "Each large object is allocated and cleared as a whole, and may stay because of a small part that is used.",
   solution: ({ where }) =>

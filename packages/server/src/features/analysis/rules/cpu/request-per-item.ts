@@ -1,0 +1,60 @@
+import { callRule } from "#rules/call-rule.ts";
+import { functions } from "#rules/match.ts";
+
+const requesting = functions(
+  "net/http.(*Client).*",
+  "net/http.Get",
+  "net/http.Head",
+  "net/http.Post*",
+  "google.golang.org/grpc.(*ClientConn).Invoke",
+  "net/rpc.(*Client).*",
+);
+
+export const requestPerItem = callRule({
+  id: "request-per-item",
+  name: "Many requests to another service",
+  looksAt: "CPU in HTTP and RPC clients below application code.",
+  yieldsTo: ["tls-handshakes"],
+  select: ({ main }) => main.calls(requesting),
+  // A gateway sends one request for each that it gets; a profile does not count them: never high.
+  from: { low: 0.2, medium: 0.35 },
+  confidence: 0.5,
+  saves: 0.6,
+  issue: ({ where }) =>
+    `${where} spends much CPU on sending requests to another service. If it runs once per item of a list, that is one request per item (N+1).`,
+  impact: () =>
+    "Each also waits for the network, which a CPU profile does not show: one request for all items saves both.",
+  solution: ({ where }) =>
+    `Ask for all items of a request at once in ${where}, keep answers that change rarely for some seconds, and let concurrent requests for the same thing share one answer (golang.org/x/sync/singleflight).`,
+  example: `import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// prices asks for all articles of a cart with one request.
+func prices(ctx context.Context, client *http.Client, base string, articles []string) (map[string]int, error) {
+	address := base + "/prices?articles=" + url.QueryEscape(strings.Join(articles, ","))
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("prices: %s", response.Status)
+	}
+	var cents map[string]int
+	if err := json.NewDecoder(response.Body).Decode(&cents); err != nil {
+		return nil, err
+	}
+	return cents, nil
+}
+`,
+});

@@ -1,0 +1,98 @@
+import { callRule } from "#rules/call-rule.ts";
+import { anyOf, functions } from "#rules/match.ts";
+
+const files = functions(
+  "os.Open*",
+  "os.Create*",
+  "os.Stat",
+  "os.Lstat",
+  "os.ReadFile",
+  "os.WriteFile",
+  "os.ReadDir",
+  "os.Remove*",
+  "os.Rename",
+  "os.Mkdir*",
+  "os.Chtimes",
+  "os.Readlink",
+  "os.Hostname",
+  "os.Getwd",
+  "os.dirFS.*",
+  "os.(*File).*",
+  "os/exec.*",
+  "os.StartProcess",
+  "io/fs.*",
+  "io/ioutil.*",
+  "path/filepath.Walk*",
+  "path/filepath.Glob",
+  "path/filepath.EvalSymlinks",
+  "net.Lookup*",
+  "net.(*Resolver).*",
+  "net.Interface*",
+  "syscall.*",
+);
+/** Reads of a few bytes go to the operating system one by one if nothing collects them. */
+const pieces = functions(
+  "io.ReadFull",
+  "io.ReadAtLeast",
+  "encoding/binary.Read",
+  "net.(*conn).Read",
+  "net.(*UDPConn).Read*",
+  "fmt.Fscan*",
+);
+const system = functions(
+  "syscall.*",
+  "internal/syscall*",
+  "internal/poll.*",
+  "internal/runtime/syscall*",
+  "runtime/internal/syscall*",
+  "runtime.entersyscall*",
+  "runtime.exitsyscall*",
+);
+const buffered = functions("bufio.*", "io.Copy*", "io.copyBuffer", "io.ReadAll");
+
+export const systemCalls = callRule({
+  id: "system-calls",
+  name: "Files and small reads while serving",
+  looksAt:
+    "CPU in system calls where application code opens, reads, lists or examines files, starts processes, or reads without a buffer.",
+  yieldsTo: ["small-writes", "logging-cost"],
+  select: ({ main }) => main.directCalls(anyOf(files, pieces)).and(system).without(buffered),
+  // Files may be what the service is about: never high.
+  from: { low: 0.04, medium: 0.1 },
+  confidence: 0.8,
+  saves: 0.8,
+  issue: ({ where }) =>
+    `${where} asks the operating system in hot code: it opens, reads or examines files, or reads in small pieces without a buffer. Each of these is a system call of a microsecond or more.`,
+  impact: () => "What is kept in memory, or read in pieces of 64 KiB, needs no or few system calls.",
+  solution: ({ where }) =>
+    `Read in ${where} once what does not change from request to request (configuration, templates, lists of files), and again when a timer or a watch says so. Wrap a file or connection that is read piece by piece in a bufio.Reader, do not test with os.Stat what opening tells anyway, and keep files open that are used again (ReadAt is safe for concurrent use).`,
+  example: `import (
+	"os"
+	"sync"
+	"time"
+)
+
+// settings reads its file at most once per second, whatever the number of requests.
+type settings struct {
+	path string
+
+	mu   sync.Mutex
+	text []byte
+	read time.Time
+}
+
+func (s *settings) current(now time.Time) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Sub(s.read) < time.Second {
+		return s.text, nil
+	}
+	text, err := os.ReadFile(s.path)
+	if err != nil {
+		return nil, err
+	}
+	s.text, s.read = text, now
+	return text, nil
+}
+`,
+});
