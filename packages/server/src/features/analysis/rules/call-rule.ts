@@ -10,7 +10,7 @@ const samplesMin = 6;
 /** Of four, it is between one and eleven: enough to mention what seems well above the lowest threshold. */
 const samplesOfLowMin = 4;
 const fewSamplesFactor = 2;
-/** Of what serving never needs, three samples are proof enough to mention it. */
+/** Three samples are proof enough for work that serving never needs. */
 const samplesOfNeverNeededMin = 3;
 /** A high priority asks for action, so its evidence must not rest on a few samples. */
 const samplesOfHighMin = 20;

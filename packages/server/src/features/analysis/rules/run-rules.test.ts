@@ -81,6 +81,19 @@ describe("findings of several rules and profiles", () => {
     expect(runRules(cpuSubject(logging)).map(({ rule }) => rule)).toEqual(["logging-cost"]);
   });
 
+  it("are two if a rule that yields has found another place as well", () => {
+    const subject = cpuSubject(`
+      main.serve                main.serve                main.serve
+      shop.book                 shop.key                  shop.sum
+      log.Printf                fmt.Sprintf
+      fmt.Appendf
+      300                       100                       600`);
+    expect(runRules(subject).map(({ rule, functions, share }) => [rule, functions[0]!.name, share])).toEqual([
+      ["logging-cost", "shop.book", 0.3],
+      ["fmt-in-hot-path", "shop.key", 0.1],
+    ]);
+  });
+
   it("are ordered by priority, then by share and confidence", () => {
     const findings = runRules(
       cpuSubject(`

@@ -33,10 +33,10 @@ interface Observed {
 export function runRules(subject: Subject, among: readonly Rule[] = rules): Finding[] {
   // A heap profile also counts what was allocated; the analysis is first about what the profile shows first.
   const main = subject.main.sampleType.type;
-  const observed = distinct(observe(subject, among));
+  const observed = distinct(observe(subject, among), subject);
   const agreeing = (agreeingTypes[subject.type] ?? []).flatMap((type) => {
     const related = subject.related(type);
-    return related === undefined ? [] : distinct(observe(related, among)).map(toFinding);
+    return related === undefined ? [] : distinct(observe(related, among), related).map(toFinding);
   });
   const findings = observed
     .map(toFinding)
@@ -58,16 +58,22 @@ function observe(subject: Subject, among: readonly Rule[]): Observed[] {
   });
 }
 
-/** Without those that a more specific rule reports too. */
-function distinct(observed: readonly Observed[]): Observed[] {
-  return observed.filter(({ rule, observation }) => {
+/**
+ * Without what more specific rules report too: a rule whose stacks are mostly theirs is asked again about the rest, where it
+ * may have found a separate place.
+ */
+function distinct(observed: readonly Observed[], subject: Subject): Observed[] {
+  return observed.flatMap((one) => {
+    const { rule, observation } = one;
     const specific = observed.filter((other) => rule.yieldsTo?.includes(other.rule.id));
-    return coveredShare(observation.cause ?? observation.selection, specific) < sameStacksShare;
+    const covered = new Set(specific.flatMap((other) => other.observation.selection.stacks));
+    if (coveredShare(observation.cause ?? observation.selection, covered) < sameStacksShare) return [one];
+    const rest = rule.find(subject.without(covered));
+    return rest === undefined ? [] : [{ rule, observation: rest }];
   });
 }
 
-function coveredShare({ view, stacks, weight }: Selection, others: readonly Observed[]): number {
-  const covered = new Set(others.flatMap(({ observation }) => observation.selection.stacks));
+function coveredShare({ view, stacks, weight }: Selection, covered: ReadonlySet<number>): number {
   const sum = stacks.reduce((value, stack) => (covered.has(stack) ? value + view.weights[stack]! : value), 0);
   return weight > 0 ? sum / weight : 0;
 }

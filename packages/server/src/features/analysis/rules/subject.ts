@@ -52,17 +52,20 @@ export class Subject {
   readonly main: StackView;
   readonly #parts: SubjectParts;
   readonly #views = new Map<string, StackView>();
+  readonly #hidden: ReadonlySet<number>;
   #earlier: readonly Subject[] | undefined;
   #related: readonly Subject[] | undefined;
   #goVersion: string | undefined;
 
-  constructor(parts: SubjectParts) {
+  /** `original` and `hidden` are given by `without`. */
+  constructor(parts: SubjectParts, original?: Subject, hidden: ReadonlySet<number> = new Set()) {
     this.#parts = parts;
+    this.#hidden = hidden;
     this.type = parts.type;
     this.durationNs = parts.durationNs;
     this.timeMs = parts.timeMs;
     this.facts = parts.facts ?? {};
-    this.index = new StackIndex(parts.stacks);
+    this.index = original?.index ?? new StackIndex(parts.stacks);
     this.main = this.#viewOf(Math.max(0, parts.sampleType));
   }
 
@@ -70,6 +73,11 @@ export class Subject {
   view(sampleType: string): StackView | undefined {
     const column = this.#parts.stacks.sampleTypes.findIndex(({ type }) => type === sampleType);
     return column < 0 ? undefined : this.#viewOf(column);
+  }
+
+  /** The same subject as if these stacks had no value; shares still refer to the whole profile. */
+  without(stacks: ReadonlySet<number>): Subject {
+    return new Subject(this.#parts, this, stacks);
   }
 
   /** Earlier profiles of the same series, oldest first. */
@@ -107,7 +115,7 @@ export class Subject {
     let view = this.#views.get(name);
     if (view === undefined) {
       const samples = sampleTypes.findIndex(({ type }) => type === "samples" || type === "sample");
-      view = new StackView(this.index, column, samples < 0 ? undefined : samples);
+      view = new StackView(this.index, column, samples < 0 ? undefined : samples, this.#hidden);
       this.#views.set(name, view);
     }
     return view;

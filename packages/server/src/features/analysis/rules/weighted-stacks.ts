@@ -22,12 +22,18 @@ export class WeightedStacks {
   readonly counts: Float64Array | undefined;
   #totals: { self: Float64Array; total: Float64Array } | undefined;
 
-  constructor(index: StackIndex, column: number, countColumn: number | undefined) {
+  constructor(
+    index: StackIndex,
+    column: number,
+    countColumn: number | undefined,
+    hidden: ReadonlySet<number> = new Set(),
+  ) {
     const { sampleTypes, values } = index.stacks;
     this.index = index;
     this.sampleType = sampleTypes[column] ?? { type: "", unit: "" };
     this.weights = numbers(values[column]).map((value) => Math.max(0, value));
     this.total = this.weights.reduce((sum, weight) => sum + weight, 0);
+    for (const stack of hidden) this.weights[stack] = 0;
     this.counts = countColumn === undefined ? undefined : numbers(values[countColumn]);
   }
 

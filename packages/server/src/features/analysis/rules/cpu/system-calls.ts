@@ -65,7 +65,7 @@ export const systemCalls = callRule({
     `${where} asks the operating system in hot code: it opens, reads or examines files, or reads in small pieces without a buffer. Each of these is a system call of a microsecond or more.`,
   impact: () => "What is kept in memory, or read in pieces of 64 KiB, needs no or few system calls.",
   solution: ({ where }) =>
-    `Read in ${where} once what does not change from request to request (configuration, templates, lists of files), and again when a timer or a watch says so. Wrap a file or connection that is read piece by piece in a bufio.Reader, do not test with os.Stat what opening tells anyway, and keep files open that are used again (ReadAt is safe for concurrent use).`,
+    `Read files that do not change from request to request (configuration, templates, lists) once in ${where}, and again after a timer or a watch. Wrap a file or connection that is read piece by piece in a bufio.Reader, do not call os.Stat before a file is opened, whose error says the same, and keep files open that are used again (ReadAt is safe for concurrent use).`,
   example: `import (
 	"os"
 	"sync"

@@ -86,7 +86,7 @@ describe("goroutine rules", () => {
     expect(runRules(goroutines(stack, 200, { earlier: [goroutines(stack, 190)] }))).toEqual([]);
   });
 
-  it("find a small leak beside many workers", () => {
+  it("find a small leak next to many workers", () => {
     const picture = (leaked: number) => `
       shop.worker            shop.follow
       runtime.selectgo       runtime.selectgo

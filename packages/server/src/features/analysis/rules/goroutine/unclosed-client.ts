@@ -6,7 +6,6 @@ import type { StackView } from "#rules/stack-view.ts";
 /** Goroutines that clients of libraries keep until they are closed. */
 const kept = functions(
   "net/http.(*persistConn).readLoop",
-  "net/http.(*persistConn).writeLoop",
   "net/http.(*http2ClientConn).readLoop",
   "net/http/internal/http2.(*ClientConn).readLoop",
   "golang.org/x/net/http2.(*ClientConn).readLoop",
@@ -21,10 +20,9 @@ const kept = functions(
   "os/signal.NotifyContext",
 );
 
-const transports = functions("net/http.(*persistConn).readLoop", "net/http.(*persistConn).writeLoop");
+const transports = functions("net/http.(*persistConn).readLoop");
 /** Connections in use are no leak: their requests wait for an answer. */
 const requesting = functions("net/http.(*persistConn).roundTrip");
-const goroutinesPerConnection = 2;
 const idlePart = 2;
 
 function keptGoroutines(main: StackView): Selection {
@@ -45,7 +43,7 @@ export const unclosedClient = goroutineRule({
   yieldsTo: ["unclosed-response-body"],
   select: ({ main }) => {
     const all = keptGoroutines(main);
-    const inUse = main.through(requesting).weight * goroutinesPerConnection;
+    const inUse = main.through(requesting).weight;
     return all.and(transports).weight >= inUse * idlePart ? all : all.without(transports);
   },
   from: { low: 30, medium: 80, high: 500 },
@@ -56,7 +54,7 @@ export const unclosedClient = goroutineRule({
     `${count} goroutines of clients wait in places such as ${where}, and their number grows: clients or connections are made again and again and never closed.`,
   impact: "Each keeps a socket or a pool with its buffers, until file descriptors or memory run out.",
   solution: () =>
-    "Make one http.Client with its Transport, one sql.DB and one connection per service for the whole program and share them: they are safe for concurrent use. What must be made for a while needs CloseIdleConnections, Close or its cancel function, with defer right after it is made.",
+    "Make one http.Client with its Transport, one sql.DB and one connection per service for the whole program and share them: they are safe for concurrent use. A client that must be temporary needs CloseIdleConnections, Close or its cancel function, with defer right after it is made.",
   example: `import (
 	"net/http"
 	"time"

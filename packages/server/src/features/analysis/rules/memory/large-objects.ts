@@ -12,7 +12,7 @@ function largestOf(subject: Subject, all: Selection | undefined): Selection | un
   return found && all?.of(found);
 }
 
-/** What stays in use counts before what is allocated for each request. */
+/** Objects that stay in use count before those that are allocated and thrown away. */
 function largest(subject: Subject) {
   return largestOf(subject, memoryInUse(subject)) ?? largestOf(subject, allocations(subject));
 }

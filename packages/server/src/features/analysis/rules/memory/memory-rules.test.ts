@@ -89,6 +89,27 @@ describe("memory rules", () => {
     expect(runRules(cache)[0]).toMatchObject({ priority: "high", sampleType: "inuse_space" });
   });
 
+  it("name the next ones as well if several functions allocate much", () => {
+    const subject = drawnSubject(
+      "memory",
+      `
+      main.serve                        main.serve                       main.serve
+      shop.draw                         shop.plan                        shop.sum
+      ${50 * mib}                          ${40 * mib}                         ${10 * mib}`,
+      ["alloc_space/bytes"],
+    );
+    const [finding] = runRules(subject);
+    expect(finding).toMatchObject({ rule: "garbage-per-request", share: 0.5 });
+    const names = finding!.functions.map(({ name }) => name);
+    expect(names).toEqual(["shop.draw", "shop.plan", "main.serve"]);
+  });
+
+  it("take large objects that are thrown away for garbage, and say their size", () => {
+    const subject = heap("main.serve shop.frame", { allocated: 100, size: 2 * mib });
+    const finding = runRules(subject).find(({ rule }) => rule === "large-objects");
+    expect(finding?.issue).toBe("shop.frame allocates objects of 2 MiB on average again and again.");
+  });
+
   it("name what allocates most besides buffers, for which there is a rule", () => {
     const subject = drawnSubject(
       "memory",

@@ -15,6 +15,9 @@ export const makingHelpers = functions(
   "bufio.NewReader*",
   "bufio.NewWriter*",
   "github.com/klauspost/compress*",
+  "github.com/andybalholm/brotli.*",
+  "io.copyBuffer",
+  "net/http/httputil.(*ReverseProxy).copyBuffer",
   "encoding/gob.NewEncoder",
   "encoding/gob.NewDecoder",
 );

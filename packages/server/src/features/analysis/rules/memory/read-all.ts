@@ -8,7 +8,9 @@ export const readingAll = functions(
   "io/ioutil.ReadFile",
   "os.ReadFile",
   "os.readFileContents",
-  "net/http/httputil.DumpRequest*",
+  "io/fs.ReadFile",
+  "encoding/csv.(*Reader).ReadAll",
+  "net/http/httputil.Dump*",
   "bytes.(*Buffer).ReadFrom",
 );
 
