@@ -7,17 +7,17 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 import { graphHeight } from "./canvas/graph-height.ts";
 import { spokenFrame } from "./frame/frame-text.ts";
-import { ZoomPath } from "./frame/zoom-path.tsx";
 import { GraphPane } from "./graph-pane.tsx";
+import { GraphSteps } from "./graph-steps.tsx";
 import { Legend } from "./toolbar/legend.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
 import { CallersPane } from "./transforms/callers-pane.tsx";
-import { TransformBar } from "./transforms/lazy-parts.tsx";
 import { NothingLeft } from "./transforms/nothing-left.tsx";
 import { halfHeight } from "./transforms/sandwich-view.ts";
 import { treeNotice, treeSummary } from "./transforms/summary.ts";
 import { functionAt, HalfDetails, type UpperHalf, useUpperHalf } from "./transforms/upper-half.tsx";
 import { useTransformKeys } from "./transforms/use-transform-keys.ts";
+import { useGraphShortcuts } from "./use-graph-shortcuts.ts";
 import { useWorkspace, type WorkspaceParts, type WorkspaceState } from "./use-workspace.ts";
 
 // Most people look at the graph only.
@@ -52,6 +52,7 @@ export function ShownGraph(props: ShownGraphProps) {
   const notice = useMemo(() => treeNotice(source), [source]);
   const transform = (to: string) => change({ do: "transform", to });
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
+  useShortcuts({ legend: () => change({ do: "legend" }) });
   useTransformKeys(
     view.transforms,
     transform,
@@ -79,16 +80,7 @@ export function ShownGraph(props: ShownGraphProps) {
           node={scene.selected === -1 ? scene.zoom : scene.selected}
         />
       </div>
-      {view.transforms !== "" && (
-        <TransformBar text={view.transforms} onChange={transform} summary={summary} notice={notice} />
-      )}
-      <ZoomPath
-        tree={tree}
-        zoom={scene.zoom}
-        isZoomed={view.zoom !== "" || view.focus !== ""}
-        onZoom={state.zoomTo}
-        onReset={() => change({ do: "reset zoom" })}
-      />
+      <GraphSteps {...{ view, state, summary, notice }} />
       {view.legend && <Legend scheme={view.scheme} />}
       {tree.length < 2 || tree.width[0]! <= 0 ? <NothingLeft /> : <Panes {...props} {...{ state, upper }} />}
       <Spoken tree={tree} node={scene.selected} upper={upper} />
@@ -153,24 +145,4 @@ function Spoken({ tree, node, upper }: { tree: CallTree; node: number; upper: Up
       {at === -1 ? "" : spokenFrame(of, at)}
     </p>
   );
-}
-
-interface ShortcutTargets {
-  readonly searchInput: { readonly current: HTMLInputElement | null };
-  readonly onRefresh: () => void;
-}
-
-function useGraphShortcuts(state: WorkspaceState, upper: UpperHalf, to: ShortcutTargets): void {
-  useShortcuts({
-    find: () => to.searchInput.current?.focus(),
-    reset: () => {
-      upper.select(-1);
-      state.reset();
-    },
-    refresh: to.onRefresh,
-    saveSvg: state.saveAs.svg,
-    legend: () => state.change({ do: "legend" }),
-    nextMatch: () => state.stepMatch(1),
-    previousMatch: () => state.stepMatch(-1),
-  });
 }

@@ -3,19 +3,18 @@ import type { ComparedTree, Comparison } from "@flamekeep/flame/compare";
 import { Download } from "lucide-react";
 import { type ReactNode, useMemo, useRef } from "react";
 import { graphHeight } from "#flame-graph/canvas/graph-height.ts";
-import { ZoomPath } from "#flame-graph/frame/zoom-path.tsx";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
+import { GraphSteps } from "#flame-graph/graph-steps.tsx";
 import { SearchBox } from "#flame-graph/search/search-box.tsx";
 import { CallersPane } from "#flame-graph/transforms/callers-pane.tsx";
-import { TransformBar } from "#flame-graph/transforms/lazy-parts.tsx";
 import { NothingLeft } from "#flame-graph/transforms/nothing-left.tsx";
 import { halfHeight } from "#flame-graph/transforms/sandwich-view.ts";
 import { comparisonNotice, comparisonSummary } from "#flame-graph/transforms/summary.ts";
 import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
 import { functionAt, type UpperHalf, useUpperHalf } from "#flame-graph/transforms/upper-half.tsx";
 import { useTransformKeys } from "#flame-graph/transforms/use-transform-keys.ts";
+import { useGraphShortcuts } from "#flame-graph/use-graph-shortcuts.ts";
 import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts";
-import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
@@ -77,16 +76,7 @@ export function ShownComparison(props: ShownComparisonProps) {
           node={scene.selected === -1 ? scene.zoom : scene.selected}
         />
       </div>
-      {view.transforms !== "" && (
-        <TransformBar text={view.transforms} onChange={transform} summary={summary} notice={notice} />
-      )}
-      <ZoomPath
-        tree={tree}
-        zoom={scene.zoom}
-        isZoomed={view.zoom !== "" || view.focus !== ""}
-        onZoom={state.zoomTo}
-        onReset={() => change({ do: "reset zoom" })}
-      />
+      <GraphSteps {...{ view, state, summary, notice }} />
       <ChangeLegend />
       {tree.length < 2 || tree.width[0]! <= 0 ? (
         <NothingLeft />
@@ -144,17 +134,7 @@ function ComparisonToolbar({
 }: ToolbarProps) {
   const { scene, change } = state;
   const searchInput = useRef<HTMLInputElement>(null);
-  useShortcuts({
-    find: () => searchInput.current?.focus(),
-    reset: () => {
-      upper.select(-1);
-      state.reset();
-    },
-    refresh: onRefresh,
-    saveSvg: state.saveAs.svg,
-    nextMatch: () => state.stepMatch(1),
-    previousMatch: () => state.stepMatch(-1),
-  });
+  useGraphShortcuts(state, upper, { searchInput, onRefresh });
 
   function saveText() {
     if (!saveCompared(tree, scene.focus, name))
