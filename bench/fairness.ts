@@ -1,8 +1,6 @@
-import { rmSync } from "node:fs";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signUp } from "@flamekeep/e2e/sign-up";
-import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { loadSeconds, loadServices, startUnderLoad } from "./load/conditions.ts";
 import { type LoadResult, refusedOf, runLoad } from "./load/run-load.ts";
 import { typicalCpuProfiles } from "./profiles.ts";
 import { atLeast, atMost, type BenchResult } from "./result.ts";
@@ -12,46 +10,39 @@ const floodConnections = 1024;
 /** A small organization: a few services that send every few seconds. */
 const quietPerSecond = 10;
 const quietConnections = 64;
-const services = 5;
 const warmUpSeconds = 5;
 
 /** How long a quiet organization waits, alone and while another one sends as fast as it is answered. */
 export async function benchFairness(): Promise<BenchResult> {
-  const seconds = Number(process.env.BENCH_SECONDS ?? 60);
+  const seconds = loadSeconds();
   const profiles = typicalCpuProfiles(4).map(({ body }) => body);
-  const env = { DEMO: "off", LOG_LEVEL: "error", INGEST_PER_MINUTE: "10000000" };
-  const server = await startFlamekeep({ env });
-  try {
-    const common = { url: server.url, profiles, services };
-    const { key: quietKey } = await signUp(server.url);
-    const { key: floodKey } = await signUp(server.url);
-    const quietly = (duration: number) =>
-      runLoad({
-        ...common,
-        key: quietKey,
-        seconds: duration,
-        connections: quietConnections,
-        perSecond: quietPerSecond,
-      });
-    await quietly(warmUpSeconds);
-    const alone = await quietly(seconds);
-    const ending = new AbortController();
-    const flooding = runLoad({
+  await using server = await startUnderLoad();
+  const common = { url: server.url, profiles, services: loadServices };
+  const { key: quietKey } = await signUp(server.url);
+  const { key: floodKey } = await signUp(server.url);
+  const quietly = (duration: number) =>
+    runLoad({
       ...common,
-      key: floodKey,
-      seconds: seconds + 60,
-      connections: floodConnections,
-      until: ending.signal,
+      key: quietKey,
+      seconds: duration,
+      connections: quietConnections,
+      perSecond: quietPerSecond,
     });
-    await sleep(warmUpSeconds * 1000);
-    const flooded = await quietly(seconds);
-    ending.abort();
-    const flood = await flooding;
-    return resultOf(alone, flooded, flood, profiles);
-  } finally {
-    await server.stop("SIGTERM");
-    rmSync(server.dataDir, { recursive: true, force: true });
-  }
+  await quietly(warmUpSeconds);
+  const alone = await quietly(seconds);
+  const ending = new AbortController();
+  const flooding = runLoad({
+    ...common,
+    key: floodKey,
+    seconds: seconds + 60,
+    connections: floodConnections,
+    until: ending.signal,
+  });
+  await sleep(warmUpSeconds * 1000);
+  const flooded = await quietly(seconds);
+  ending.abort();
+  const flood = await flooding;
+  return resultOf(alone, flooded, flood, profiles);
 }
 
 function resultOf(

@@ -1,7 +1,6 @@
-import { rmSync } from "node:fs";
-import process from "node:process";
 import { signUp } from "@flamekeep/e2e/sign-up";
-import { type Flamekeep, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import type { Flamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { loadSeconds, loadServices, startUnderLoad } from "./load/conditions.ts";
 import { type LoadResult, refusedOf, runLoad } from "./load/run-load.ts";
 import { MemoryWatch } from "./memory.ts";
 import { usageOf } from "./processes.ts";
@@ -10,7 +9,6 @@ import { atLeast, atMost, type BenchResult, type Measurement, quantile } from ".
 import { storedIn } from "./stored.ts";
 
 const connections = 256;
-const services = 5;
 /** The rate the product promises its latency at. */
 const promisedPerSecond = 500;
 /** A machine that is slower than that is asked for less than it can take, as a server in use would be. */
@@ -26,23 +24,21 @@ const saturatedSpreadMax = 2.5;
  * how long each.
  */
 export async function benchIngestion(): Promise<BenchResult> {
-  const seconds = Number(process.env.BENCH_SECONDS ?? 60);
+  const seconds = loadSeconds();
   const profiles = typicalCpuProfiles(4);
-  const env = { DEMO: "off", LOG_LEVEL: "error", INGEST_PER_MINUTE: "10000000" };
-  const server = await startFlamekeep({ env });
+  await using server = await startUnderLoad();
   const bodies = profiles.map(({ body }) => body);
   const { saturated, steady, perSecond, cpuSeconds, underLoad, idleSeconds, peakBytes } = await loadBoth(
     server,
-    { seconds, services, profiles: bodies },
+    { seconds, services: loadServices, profiles: bodies },
   );
   await server.stop("SIGTERM");
   const stored = storedIn(server.dataDir);
-  rmSync(server.dataDir, { recursive: true, force: true });
   const throughput = throughputOf(saturated);
 
   return {
     name: "ingestion",
-    input: `${profiles.map(({ body }) => body.length).join(", ")} bytes gzipped, ${services} services, ${connections} connections, ${saturated.seconds.toFixed(0)} s, the sender on the same machine`,
+    input: `${profiles.map(({ body }) => body.length).join(", ")} bytes gzipped, ${loadServices} services, ${connections} connections, ${saturated.seconds.toFixed(0)} s, the sender on the same machine`,
     measurements: [
       { what: "acknowledged", value: throughput, unit: "profiles/s", bar: atLeast(promisedPerSecond) },
       ...saturatedLatencies(saturated, throughput),

@@ -1,8 +1,7 @@
-import { rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import process from "node:process";
 import { signUp } from "@flamekeep/e2e/sign-up";
-import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { startUnderLoad } from "./load/conditions.ts";
 import { type LoadResult, refusedOf, runLoad } from "./load/run-load.ts";
 import { type MemorySample, MemoryWatch } from "./memory.ts";
 import { realProfiles } from "./profiles.ts";
@@ -78,8 +77,7 @@ export async function benchSoak(): Promise<BenchResult> {
 }
 
 export async function runSoak({ seconds, perSecond, profiles }: SoakOptions): Promise<SoakResult> {
-  const env = { DEMO: "off", LOG_LEVEL: "error", INGEST_PER_MINUTE: "10000000" };
-  const server = await startFlamekeep({ env });
+  await using server = await startUnderLoad();
   const watch = new MemoryWatch(server.pid);
   try {
     const { key } = await signUp(server.url);
@@ -108,7 +106,5 @@ export async function runSoak({ seconds, perSecond, profiles }: SoakOptions): Pr
     };
   } finally {
     watch.end();
-    await server.stop("SIGTERM");
-    rmSync(server.dataDir, { recursive: true, force: true });
   }
 }

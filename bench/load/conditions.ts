@@ -1,0 +1,18 @@
+import process from "node:process";
+import { type Flamekeep, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+
+/** The services that the uploads of a load are spread over. */
+export const loadServices = 5;
+
+/** How long each load of a bench lasts. */
+export function loadSeconds(): number {
+  return Number(process.env.BENCH_SECONDS ?? 60);
+}
+
+/** Settings of a server under load: without the demo and without a limit of the uploads of a key. */
+const underLoad = { DEMO: "off", LOG_LEVEL: "error", INGEST_PER_MINUTE: "10000000" };
+
+/** @param more settings */
+export function startUnderLoad(more: Readonly<Record<string, string>> = {}): Promise<Flamekeep> {
+  return startFlamekeep({ env: { ...underLoad, ...more } });
+}
