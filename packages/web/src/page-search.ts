@@ -40,6 +40,8 @@ export const readCompareSearch = searchReader(compareSearch);
 export const readAlertsSearch = searchReader({
   service: text({ min: 1, max: limits.serviceNameLengthMax }),
   type: oneOf(...profileTypes, "resolved"),
+  /** Id of the alert whose analysis is open. */
+  analysis: text({ min: 1, max: 100 }),
 });
 
 /** Where to go after signing in. */

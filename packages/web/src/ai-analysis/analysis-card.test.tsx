@@ -5,6 +5,7 @@ import {
   getAnalysis,
   giveFeedback,
   listProfileAnalyses,
+  listServiceAnalyses,
   type login,
   type Recommendation,
   type ReplyOf,
@@ -13,72 +14,11 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { signIn } from "#session/session.ts";
 import { demoUser } from "#session/session-user.ts";
+import { advice, compared, completed, createdAt, pending, profileId } from "#testing/analyses.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { tokenEndingIn } from "#testing/tokens.ts";
 import { AnalysisCard } from "./analysis-card.tsx";
-
-const profileId = "3f9a1c07be52d8e4460b7c91691e9f40";
-const createdAt = "2026-11-20T12:00:00.000Z";
-
-const advice: Recommendation = {
-  id: "r1",
-  category: "cpu_optimization",
-  priority: "high",
-  confidence: 0.864,
-  issue: "Templates are parsed for every request",
-  impact: "About 31 % of CPU.",
-  solution: "Parse the template once.",
-  code_example: "var page = template.Must(template.New(name).Parse(text))",
-  evidence: {
-    functions: [
-      {
-        name: "shop.(*Catalogue).Render",
-        file: "/src/shop/catalogue.go",
-        line: 87,
-        self_percent: 1.2,
-        total_percent: 31,
-        verified: true,
-      },
-      { name: "shop.invented", file: "", line: 0, self_percent: 0, total_percent: 0, verified: false },
-    ],
-    path: ["main.main", "shop.(*Catalogue).Render"],
-    share: 0.31,
-    sample_type: "cpu",
-  },
-  rule: "template-parse",
-  feedback: null,
-};
-
-const completed: Analysis = {
-  id: "8a1f4f0e-3f0c-4d58-9a62-0d4d7c0f5f10",
-  profile_id: profileId,
-  service: "shop",
-  type: "cpu",
-  display_type: "cpu",
-  range: null,
-  baseline: null,
-  status: "completed",
-  created_at: createdAt,
-  completed_at: createdAt,
-  recommendations: [advice],
-  summary: { total_issues: 1, high_priority: 1, estimated_improvement: "Up to 31 % of CPU" },
-  comparison: null,
-  llm_provider: "builtin",
-  model: null,
-  processing_time_ms: 214,
-  tokens_used: 0,
-  error: null,
-  options: {
-    include_code_examples: true,
-    focus_areas: ["cpu_optimization", "memory_optimization"],
-    max_recommendations: 10,
-    analyzer: "default",
-  },
-  can_ask: false,
-};
-
-const pending: Analysis = { ...completed, status: "pending", summary: null, recommendations: [] };
 
 const signedIn: ReplyOf<typeof login> = {
   user: {
@@ -113,10 +53,16 @@ function show(...analyses: Analysis[]) {
   renderWithQueries(
     <AnalysisCard
       subject={{ kind: "profile", profileId }}
-      name="this profile"
+      offer="Find out what to improve in this profile"
       onFind={(name, sampleType) => found.push(`${name} ${sampleType}`)}
     />,
   );
+}
+
+type Feedback = NonNullable<Recommendation["feedback"]>;
+
+function withFeedback(feedback: Pick<Feedback, "state" | "reason"> & Partial<Feedback>): Recommendation {
+  return { ...advice, feedback: { at: createdAt, effect: null, ...feedback } };
 }
 
 it("offers an analysis, shows that it is queued, polls it and shows what it found", async () => {
@@ -204,11 +150,99 @@ it("marks advice as done for people who may change something", async () => {
   signIn(signedIn);
   const done: Analysis = {
     ...completed,
-    recommendations: [{ ...advice, feedback: { state: "done", reason: null, at: createdAt, effect: null } }],
+    recommendations: [withFeedback({ state: "done", reason: null })],
   };
   server.on(giveFeedback, () => replyWith(giveFeedback, done));
   show(completed);
   fireEvent.click(await screen.findByRole("button", { name: "Mark as Done" }));
   await waitFor(() => expect(server.callsOf(giveFeedback)[0]?.body).toEqual({ state: "done" }));
   expect(await screen.findByRole("button", { name: "Not done" })).toBeDefined();
+});
+
+it("dismisses advice with a reason", async () => {
+  signIn(signedIn);
+  const dismissed: Analysis = {
+    ...completed,
+    recommendations: [withFeedback({ state: "dismissed", reason: "Runs once a day" })],
+  };
+  server.on(giveFeedback, () => replyWith(giveFeedback, dismissed));
+  show(completed);
+  fireEvent.click(await screen.findByRole("button", { name: "Dismiss" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const submit = dialog.getByRole("button", { name: "Dismiss" });
+  expect(submit).toHaveProperty("disabled", true);
+  fireEvent.change(dialog.getByLabelText("Reason"), { target: { value: " Runs once a day " } });
+  fireEvent.click(submit);
+  await waitFor(() =>
+    expect(server.callsOf(giveFeedback)[0]?.body).toEqual({ state: "dismissed", reason: "Runs once a day" }),
+  );
+  expect(await screen.findByText(/: Runs once a day/)).toBeDefined();
+  expect(screen.getByRole("button", { name: "Restore" })).toBeDefined();
+});
+
+it("shows whether advice helped that was marked as done", async () => {
+  const effect = {
+    ...{ status: "improved" as const, function: "shop.(*Catalogue).Render", share_before: 0.31 },
+    ...{ share_after: 0.04, change: -0.86, is_per_request: true, profiles: 14, measured_at: createdAt },
+  };
+  show({ ...completed, recommendations: [withFeedback({ state: "done", reason: null, effect })] });
+  expect(await screen.findByText(/^It helped: from 31.0% to 4.0% of the profile/)).toBeDefined();
+});
+
+it("offers people who may only read no feedback", async () => {
+  signIn({ ...signedIn, user: { ...signedIn.user, role: "viewer" } });
+  show(completed);
+  await screen.findByText(advice.solution);
+  expect(screen.queryByRole("button", { name: "Mark as Done" })).toBeNull();
+});
+
+it("lists at most five analyses in its history", async () => {
+  show(
+    ...Array.from({ length: 7 }, (_, index) => ({
+      ...completed,
+      id: completed.id.replace(/^8/, `${index}`),
+    })),
+  );
+  const history = (await screen.findByText("Analysis history (5)")).closest("details");
+  expect(history?.querySelectorAll("li")).toHaveLength(5);
+});
+
+it("shows that an analysis failed that was running when the page opened, not an older one", async () => {
+  const failed: Analysis = { ...pending, status: "failed", error: "The model did not answer." };
+  server.on(getAnalysis, () => replyWith(getAnalysis, failed));
+  const older = { ...completed, id: "11111111-3f0c-4d58-9a62-0d4d7c0f5f10" };
+  show({ ...pending, status: "processing" }, older);
+  expect(await screen.findByText("AI is analyzing your profile...")).toBeDefined();
+  server.on(listProfileAnalyses, () => replyWith(listProfileAnalyses, { analyses: [failed, older] }));
+  expect(await screen.findByText("Analysis failed")).toBeDefined();
+});
+
+it("lists the functions that grew between two ranges before the advice", async () => {
+  const { range, baseline } = compared;
+  if (range === null || baseline === null) throw new Error("no ranges");
+  const other = {
+    ...compared,
+    id: "11111111-3f0c-4d58-9a62-0d4d7c0f5f10",
+    range: { ...range, from: createdAt },
+  };
+  server.on(listServiceAnalyses, () => replyWith(listServiceAnalyses, { analyses: [other, compared] }));
+  renderWithQueries(
+    <AnalysisCard
+      subject={{ kind: "range", service: "checkout", type: "cpu", tags: {}, range, baseline }}
+      offer="Find out what changed and what to do"
+      onFind={(name, sampleType) => found.push(`${name} ${sampleType}`)}
+    />,
+  );
+  const headings = await screen.findAllByRole("heading", { level: 3 });
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    "What changed",
+    "What to do1",
+    advice.issue,
+  ]);
+  expect(screen.getByText(/^CPU time of one instance rose by 69%/)).toBeDefined();
+  expect(screen.getAllByText(/^shop\.grown/)).toHaveLength(5);
+  fireEvent.click(screen.getByRole("button", { name: "Show all 7" }));
+  expect(screen.getAllByText(/^shop\.grown/)).toHaveLength(7);
+  fireEvent.click(screen.getByRole("button", { name: "shop.grown0" }));
+  expect(found).toEqual(["shop.grown0 cpu"]);
 });

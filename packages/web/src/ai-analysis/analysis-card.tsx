@@ -1,25 +1,29 @@
 import type { Analysis } from "@flamekeep/contract";
-import { CircleAlert, Sparkles } from "lucide-react";
 import type { ReactNode } from "react";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { Spinner } from "#ui/content/spinner.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { AnalysisHistory } from "./analysis-history.tsx";
+import { AnalysisState, StartOffer } from "./analysis-state.tsx";
+import { ComparedAnalysis } from "./compared-analysis.tsx";
 import { CompletedAnalysis } from "./completed-analysis.tsx";
-import { type FindFunction, isRunning } from "./model.ts";
-import type { Subject } from "./subject.ts";
+import type { FindFunction } from "./model.ts";
+import { isComparison, type Subject } from "./subject.ts";
 import { useAnalysis } from "./use-analysis.ts";
 
-interface AnalysisCardProps {
+interface AnalysisViewProps {
   readonly subject: Subject;
-  /** The subject in a sentence, as in `this profile`. */
-  readonly name: string;
+  /** The question that an analysis answers, as in `Find out what to improve in this profile`. */
+  readonly offer: string;
   /** Finds a function in the flame graph. */
   readonly onFind: FindFunction;
+  /** Gets the analyzer with the time, and the button that analyzes again. */
+  readonly header: (about: ReactNode, rerun: ReactNode) => ReactNode;
+}
+
+interface AnalysisCardProps extends Omit<AnalysisViewProps, "header"> {
   /** Shown in the card's header. */
   readonly actions?: ReactNode;
 }
@@ -27,7 +31,7 @@ interface AnalysisCardProps {
 /** Starts analyses of a subject and shows their recommendations. */
 export function AnalysisCard({ actions, ...props }: AnalysisCardProps) {
   return (
-    <Card className="@container min-w-0" id="ai-analysis">
+    <Card className="@container min-w-0 scroll-mt-[calc(var(--sticky-top,4rem)+0.75rem)]" id="ai-analysis">
       <AnalysisView
         {...props}
         header={(about, rerun) => (
@@ -47,43 +51,35 @@ export function AnalysisCard({ actions, ...props }: AnalysisCardProps) {
   );
 }
 
-interface AnalysisViewProps extends Omit<AnalysisCardProps, "actions"> {
-  /** Gets the analyser with the time, and the button that analyses again. */
-  readonly header?: (about: ReactNode, rerun: ReactNode) => ReactNode;
-}
-
 /** The content of the card, for places that already have a frame. */
-export function AnalysisView({ subject, name, onFind, header }: AnalysisViewProps) {
-  const { history, current, choose, start, feedback } = useAnalysis(subject);
+export function AnalysisView({ subject, offer, onFind, header }: AnalysisViewProps) {
+  const { history, current, polling, choose, start, feedback } = useAnalysis(subject);
   const run = () => start.mutate();
-  const isBusy = start.isPending || isRunning(current);
+  const isCompared = isComparison(subject);
+  const Completed = isCompared ? ComparedAnalysis : CompletedAnalysis;
   const rerun = current?.status === "completed" && (
-    <Button size="sm" disabled={isBusy} onClick={run}>
+    <Button size="sm" disabled={start.isPending} onClick={run}>
       Re-analyze
     </Button>
   );
+  const offerToStart = (
+    <StartOffer title={offer} isComparison={isCompared} isStarting={start.isPending} onStart={run} />
+  );
   return (
     <>
-      {header?.(current && <About analysis={current} />, rerun)}
+      {header(current && <About analysis={current} />, rerun)}
       {start.error && <StartFailure error={start.error} />}
       <Panel
         query={history}
         loading={<AnalysisSkeleton />}
         errorTitle="Failed to load analysis history"
-        empty={() =>
-          current === undefined ? <StartOffer name={name} isStarting={start.isPending} onStart={run} /> : null
-        }
+        empty={() => (current === undefined ? offerToStart : null)}
       >
         {(analyses) =>
           current && (
             <>
-              <AnalysisState analysis={current} onRetry={run}>
-                <CompletedAnalysis
-                  key={current.id}
-                  analysis={current}
-                  onFind={onFind}
-                  onFeedback={feedback}
-                />
+              <AnalysisState analysis={current} polling={polling} onRetry={run}>
+                <Completed key={current.id} analysis={current} onFind={onFind} onFeedback={feedback} />
               </AnalysisState>
               <AnalysisHistory analyses={analyses} currentId={current.id} onChoose={choose} />
             </>
@@ -118,64 +114,6 @@ function StartFailure({ error }: { readonly error: Error }) {
     </p>
   );
 }
-
-interface StartOfferProps {
-  readonly name: string;
-  readonly isStarting: boolean;
-  readonly onStart: () => void;
-}
-
-function StartOffer({ name, isStarting, onStart }: StartOfferProps) {
-  return (
-    <Message
-      icon={Sparkles}
-      title={`Find out what to improve in ${name}`}
-      actions={
-        <Button variant="primary" disabled={isStarting} onClick={onStart}>
-          {isStarting ? "Starting…" : "Start Analysis"}
-        </Button>
-      }
-    >
-      <p>
-        You get recommendations with the functions they are about, the share they cost and a solution in code.
-      </p>
-    </Message>
-  );
-}
-
-interface AnalysisStateProps {
-  readonly analysis: Analysis;
-  readonly onRetry: () => void;
-  readonly children: ReactNode;
-}
-
-/** The recommendations of a completed analysis, otherwise its progress or failure. */
-function AnalysisState({ analysis, onRetry, children }: AnalysisStateProps) {
-  if (analysis.status === "completed") return children;
-  if (analysis.status === "failed") {
-    return (
-      <Message
-        icon={CircleAlert}
-        tone="critical"
-        title="Analysis failed"
-        actions={<Button onClick={onRetry}>Try Again</Button>}
-      >
-        {analysis.error && <p>{analysis.error}</p>}
-      </Message>
-    );
-  }
-  return (
-    <div className="flex min-h-48 flex-col items-center justify-center gap-1 p-6">
-      <Spinner label={runningTexts[analysis.status]} />
-      <p className="text-label text-muted">This usually takes 2-10 seconds</p>
-    </div>
-  );
-}
-
-const runningTexts = {
-  pending: "Analysis queued for processing...",
-  processing: "AI is analyzing your profile...",
-};
 
 function AnalysisSkeleton() {
   return (

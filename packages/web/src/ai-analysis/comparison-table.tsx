@@ -1,34 +1,37 @@
-import type { Analysis } from "@flamekeep/contract";
+import { useState } from "react";
 import { alertMeasure } from "#alert-list/model.ts";
 import { percentText } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { FunctionName } from "#ui/content/function-name.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { Quantity } from "#ui/content/values.tsx";
-
-type Comparison = NonNullable<Analysis["comparison"]>;
+import { Button } from "#ui/controls/button.tsx";
+import type { Comparison } from "./comparison-text.ts";
 
 interface ComparisonTableProps {
   readonly comparison: Comparison;
   readonly onFind: (functionName: string) => void;
 }
 
+/** Functions that are listed at first, so that the advice below them is in view. */
+const listedAtFirst = 5;
+
 const cell = "px-3 py-1 first:pl-0 last:pr-0";
 
-/** The functions whose values grew between two ranges. Values are of one instance. */
+/** The functions whose own values grew between two ranges, largest growth first. Values are of one instance. */
 export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
   const { functions } = comparison;
-  if (functions.length === 0)
-    return <p className="mt-4 text-muted">No function grew between the two ranges.</p>;
+  const [isWhole, setIsWhole] = useState(false);
+  if (functions.length === 0) return <p className="text-muted">No function grew between the two ranges.</p>;
   return (
-    <div className="mt-4 overflow-x-auto">
+    <div className="overflow-x-auto">
       <table className={tableClass}>
-        <caption className="pb-1 text-left font-medium text-label text-muted">
-          Functions that grew, with all they call, of one instance
+        <caption className="sr-only">
+          Functions that grew, without the functions they call, of one instance
         </caption>
         <thead>
           <tr>
-            <TableHead className="w-full first:pl-0">Function</TableHead>
+            <TableHead className="w-full first:pl-0">Function, self</TableHead>
             <TableHead isNumeric>Before</TableHead>
             <TableHead isNumeric>After</TableHead>
             <TableHead isNumeric className="last:pr-0">
@@ -37,7 +40,7 @@ export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
           </tr>
         </thead>
         <tbody>
-          {functions.map((each) => (
+          {functions.slice(0, isWhole ? undefined : listedAtFirst).map((each) => (
             <tr key={each.name} className="border-line border-t">
               <td className={`${cell} min-w-40 max-w-0`}>
                 <span className="flex min-w-0 items-center gap-2">
@@ -45,17 +48,22 @@ export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
                   {each.is_new && <Badge tone="warning">New</Badge>}
                 </span>
               </td>
-              <td className={`${cell} text-right`}>
-                <Quantity value={alertMeasure(comparison, each.total_before)} />
+              <td className={`${cell} whitespace-nowrap text-right`}>
+                <Quantity value={alertMeasure(comparison, each.self_before)} />
               </td>
-              <td className={`${cell} text-right`}>
-                <Quantity value={alertMeasure(comparison, each.total_after)} />
+              <td className={`${cell} whitespace-nowrap text-right`}>
+                <Quantity value={alertMeasure(comparison, each.self_after)} />
               </td>
               <td className={`${cell} text-right`}>{percentText(each.share * 100)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {!isWhole && functions.length > listedAtFirst && (
+        <Button size="sm" variant="ghost" className="-ml-2 mt-1" onClick={() => setIsWhole(true)}>
+          Show all {functions.length}
+        </Button>
+      )}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { RecommendationItem } from "./recommendation-item.tsx";
 import { SummaryTab } from "./summary-tab.tsx";
 import type { GivenFeedback } from "./use-analysis.ts";
 
-interface CompletedAnalysisProps {
+export interface CompletedAnalysisProps {
   readonly analysis: Analysis;
   readonly onFind: FindFunction;
   readonly onFeedback: (given: GivenFeedback) => void;
@@ -38,7 +38,7 @@ export function CompletedAnalysis({ analysis, onFind, onFeedback }: CompletedAna
         ]}
       >
         {tab === "summary" ? (
-          <SummaryTab analysis={analysis} onFind={onFind} />
+          <SummaryTab analysis={analysis} />
         ) : (
           <Recommendations analysis={analysis} onFind={onFind} onFeedback={onFeedback} />
         )}
@@ -48,7 +48,7 @@ export function CompletedAnalysis({ analysis, onFind, onFeedback }: CompletedAna
   );
 }
 
-function Recommendations({ analysis, onFind, onFeedback }: CompletedAnalysisProps) {
+export function Recommendations({ analysis, onFind, onFeedback }: CompletedAnalysisProps) {
   if (analysis.recommendations.length === 0) {
     return (
       <Message icon={CircleCheck} title="No issues detected">

@@ -7,7 +7,9 @@ import {
   listProfileAnalyses,
   listServiceAnalyses,
   type ProfileType,
+  spanMs,
 } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { CallFailure } from "#api/reply.ts";
@@ -17,18 +19,18 @@ interface Range {
   readonly to: string;
 }
 
+interface RangeSubject {
+  readonly kind: "range";
+  readonly service: string;
+  readonly type: ProfileType | "wall";
+  readonly range: Range;
+  readonly tags: Readonly<Record<string, string>>;
+  /** The earlier range to compare with. */
+  readonly baseline?: Range;
+}
+
 /** The data of an analysis: one profile, or the merged profiles of a range. */
-export type Subject =
-  | { readonly kind: "profile"; readonly profileId: string }
-  | {
-      readonly kind: "range";
-      readonly service: string;
-      readonly type: ProfileType | "wall";
-      readonly range: Range;
-      readonly tags: Readonly<Record<string, string>>;
-      /** The earlier range to compare with. */
-      readonly baseline?: Range;
-    };
+export type Subject = { readonly kind: "profile"; readonly profileId: string } | RangeSubject;
 
 /** The analyses of a subject, newest first. */
 export function historyQuery(subject: Subject) {
@@ -51,20 +53,52 @@ async function ofProfile({ profileId: id }: Subject & { kind: "profile" }, signa
 
 const listLimit = 20;
 
-async function ofRange(subject: Subject & { kind: "range" }, signal: AbortSignal) {
-  const { service, type, range, tags, baseline } = subject;
+async function ofRange(subject: RangeSubject, signal: AbortSignal) {
+  const { service, type, range } = subject;
   const query = { type: type as DisplayType, ...range, limit: listLimit };
   const { analyses } = await call(listServiceAnalyses, { params: { service }, query, signal });
-  return analyses.filter(
-    (each) => (each.baseline !== null) === (baseline !== undefined) && hasTags(each, tags),
+  return analyses.filter((each) => isAbout(each, subject));
+}
+
+/** Whether an analysis is of these ranges and tags. A range up to now is the same as an earlier one of its length. */
+export function isAbout(
+  { range, baseline }: Pick<Analysis, "range" | "baseline">,
+  subject: RangeSubject,
+): boolean {
+  if (range === null || !hasTags(range.tags, subject.tags) || !isSpan(range, subject.range)) return false;
+  if (subject.baseline === undefined || baseline === null)
+    return subject.baseline === undefined && baseline === null;
+  return isSpan(baseline, subject.baseline);
+}
+
+/** The server analyzes whole minutes. */
+const roundingMs = minuteMs;
+
+function isSpan(analysed: Range, wanted: Range): boolean {
+  const [fromMs, toMs] = [Date.parse(analysed.from), Date.parse(analysed.to)];
+  const lastMs = spanMs(wanted.from);
+  if (lastMs !== undefined) {
+    // A period that ends where another one begins has a span as its end too.
+    const lengthMs = lastMs - (spanMs(wanted.to) ?? 0);
+    return Math.abs(toMs - fromMs - lengthMs) <= roundingMs;
+  }
+  const isNear = (ms: number, moment: string) => Math.abs(ms - Date.parse(moment)) <= roundingMs;
+  return isNear(fromMs, wanted.from) && isNear(toMs, wanted.to);
+}
+
+function hasTags(
+  analysed: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): boolean {
+  const entries = Object.entries(analysed);
+  return (
+    entries.length === Object.keys(wanted).length && entries.every(([name, value]) => wanted[name] === value)
   );
 }
 
-function hasTags({ range }: Analysis, tags: Readonly<Record<string, string>>): boolean {
-  const entries = Object.entries(range?.tags ?? {});
-  return (
-    entries.length === Object.keys(tags).length && entries.every(([name, value]) => tags[name] === value)
-  );
+/** Whether an analysis of the subject explains the change between two ranges. */
+export function isComparison(subject: Subject): boolean {
+  return subject.kind === "range" && subject.baseline !== undefined;
 }
 
 /** Starts an analysis, or returns the running one of the same subject and options. */

@@ -1,35 +1,36 @@
 import type { Analysis } from "@flamekeep/contract";
 import { durationMsMeasure, type Measure, measureText } from "#format/measure.ts";
-import { changeMeasure, countMeasure, exactCount, plural } from "#format/number.ts";
+import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { ExactTime, Quantity } from "#ui/content/values.tsx";
-import { ComparisonTable } from "./comparison-table.tsx";
 
-interface SummaryTabProps {
-  readonly analysis: Analysis;
-  readonly onFind: (functionName: string) => void;
-}
-
-export function SummaryTab({ analysis, onFind }: SummaryTabProps) {
-  const { summary, comparison } = analysis;
+/** The figures of a completed analysis. */
+export function SummaryTab({ analysis }: { readonly analysis: Analysis }) {
+  const { summary } = analysis;
   if (summary === null) return null;
   return (
     <div className="p-4">
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border border-line bg-line @2xl:grid-cols-4">
         <Figure label="Total issues" value={countMeasure(summary.total_issues)} />
         <Figure label="High priority" value={countMeasure(summary.high_priority)} />
-        {comparison?.increase != null ? (
-          <Figure label="Change since the earlier range" value={changeMeasure(comparison.increase * 100)} />
-        ) : (
-          <Figure label="Time of the analysis" value={durationMsMeasure(analysis.processing_time_ms ?? 0)} />
-        )}
+        <Figure label="Time of the analysis" value={durationMsMeasure(analysis.processing_time_ms ?? 0)} />
         <Figure label="Tokens used" value={countMeasure(analysis.tokens_used)} />
       </dl>
       <p className="mt-3">
         <span className="text-muted">Estimated improvement:</span> {summary.estimated_improvement}
       </p>
-      <p className="mt-1 text-label text-muted">{aboutText(analysis)}</p>
+      <div className="mt-1">
+        <AboutAnalysis analysis={analysis} />
+      </div>
+    </div>
+  );
+}
+
+/** The analyzer and the analyzed profiles. */
+export function AboutAnalysis({ analysis }: { readonly analysis: Analysis }) {
+  return (
+    <div className="text-label text-muted">
+      <p>{aboutText(analysis)}</p>
       {analysis.range !== null && <RangeText analysis={analysis} />}
-      {comparison !== null && <ComparisonTable comparison={comparison} onFind={onFind} />}
     </div>
   );
 }
@@ -60,7 +61,7 @@ function aboutText({
 function RangeText({ analysis: { range, baseline } }: { readonly analysis: Analysis }) {
   if (range === null) return null;
   return (
-    <p className="mt-1 text-label text-muted">
+    <p className="mt-1">
       {range.profiles !== null && `${plural(range.profiles, "profile")} merged, `}
       <ExactTime at={range.from} /> to <ExactTime at={range.to} />
       {baseline && (

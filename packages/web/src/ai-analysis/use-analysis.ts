@@ -1,54 +1,32 @@
-import { type Analysis, getAnalysis, giveFeedback } from "@flamekeep/contract";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Analysis, giveFeedback } from "@flamekeep/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { showToast, showUndoToast } from "#ui/overlays/toast.ts";
-import { currentAnalysis, isRunning, pollMs, pollMsMax, withAnalysis } from "./model.ts";
+import { currentAnalysis, isRunning, withAnalysis } from "./model.ts";
 import { historyQuery, type Subject, startAnalysis } from "./subject.ts";
-
-const pollsMax = pollMsMax / pollMs;
-
-/** Reads a running analysis every two seconds until it has ended, for at most five minutes. */
-function pollQuery(subject: Subject, running: Analysis | undefined) {
-  return queryOptions({
-    queryKey: ["analysis", running?.id],
-    enabled: running !== undefined,
-    retry: false,
-    gcTime: 0,
-    queryFn: async ({ signal, client }) => {
-      const params = { id: running?.id ?? "" };
-      const analysis = await call(getAnalysis, { params, signal }).catch((error: unknown) => {
-        console.warn("The analysis could not be read; trying again.", error);
-        throw error;
-      });
-      if (!isRunning(analysis)) {
-        client.setQueryData(historyQuery(subject).queryKey, (cached = []) => [
-          ...withAnalysis(cached, analysis),
-        ]);
-        void client.invalidateQueries(historyQuery(subject));
-        void client.invalidateQueries({ queryKey: ["latest-analyses"] });
-      }
-      return analysis;
-    },
-    refetchInterval: ({ state }) => {
-      const isDone = state.data !== undefined && !isRunning(state.data);
-      return !isDone && state.dataUpdateCount + state.errorUpdateCount < pollsMax && pollMs;
-    },
-  });
-}
+import { usePolling } from "./use-polling.ts";
 
 /** The analyses of a subject and the one to show; starts analyses, and sends feedback about their recommendations. */
 export function useAnalysis(subject: Subject) {
   const client = useQueryClient();
   const [chosenId, choose] = useState<string>();
   const history = useQuery(historyQuery(subject));
-  const latest = currentAnalysis(history.data ?? [], chosenId);
-  const polled = useQuery(pollQuery(subject, isRunning(latest) ? latest : undefined));
-  const current = polled.data?.id === latest?.id ? (polled.data ?? latest) : latest;
+  const analyses = history.data ?? [];
+  const running = analyses.find(isRunning);
+  // An analysis that fails while it is on show stays on show.
+  if (running !== undefined && chosenId === undefined) choose(running.id);
 
   function store(changed: Analysis) {
     client.setQueryData(historyQuery(subject).queryKey, (cached = []) => [...withAnalysis(cached, changed)]);
   }
+
+  const polling = usePolling(running?.id, (polled) => {
+    store(polled);
+    if (isRunning(polled)) return;
+    void client.invalidateQueries(historyQuery(subject));
+    void client.invalidateQueries({ queryKey: ["latest-analyses"] });
+  });
 
   const start = useMutation({
     mutationFn: () => startAnalysis(subject),
@@ -57,7 +35,8 @@ export function useAnalysis(subject: Subject) {
       choose(started.id);
     },
   });
-  return { history, current, choose, start, feedback: useFeedback(store) };
+  const current = currentAnalysis(analyses, chosenId);
+  return { history, current, polling, choose, start, feedback: useFeedback(store) };
 }
 
 export interface GivenFeedback {

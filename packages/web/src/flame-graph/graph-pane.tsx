@@ -4,6 +4,7 @@ import { exactCount } from "#format/number.ts";
 import { FlameCanvas } from "./canvas/flame-canvas.tsx";
 import { frameSummary, nodeOf } from "./frame/frame-text.ts";
 import { useFrameMenu } from "./frame/use-frame-menu.ts";
+import { useWantedFunction } from "./frame/wanted-function.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
 import type { WorkspaceState } from "./use-workspace.ts";
 
@@ -25,6 +26,7 @@ export function GraphPane({ state, heightPx, label = "Flame graph", summaryOf }:
     const hit = state.hover.get();
     return hit === null ? selected : nodeOf(hit);
   });
+  useWantedFunction(state, graph);
   const onKeyDown = useGraphKeys({ scene, onSelect: state.select, onZoom: state.zoomAndSelect });
   return (
     <div className="min-w-0" {...triggerProps}>

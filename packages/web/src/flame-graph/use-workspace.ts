@@ -79,6 +79,7 @@ export function useWorkspace(parts: WorkspaceParts) {
     scene,
     rows,
     transforms: view.transforms,
+    view,
     hover,
     stage,
     change,

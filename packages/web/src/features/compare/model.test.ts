@@ -1,6 +1,6 @@
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { describe, expect, it } from "vitest";
-import { swapped, tagOf, windowsOf } from "./model.ts";
+import { analysisSubjectOf, swapped, tagOf, windowsOf } from "./model.ts";
 
 const at = (hour: number, minute = 0) => Date.UTC(2026, 10, 20, hour, minute);
 const side = (fromMs: number, toMs: number) =>
@@ -22,6 +22,30 @@ describe("the timelines of two ranges", () => {
       after: { fromMs: at(18), toMs: at(23) },
     });
   });
+});
+
+describe("the analysis of a comparison", () => {
+  const [earlier, later] = [side(at(8), at(9)), side(at(9), at(10))].map((each) => ({
+    ...each,
+    ...{ service: "checkout", tags: { region: "eu" }, profileId: null, profiles: 3 },
+  }));
+  const subject = (change: Partial<SideMeta> = {}) =>
+    analysisSubjectOf({ type: "cpu" }, metaOf(earlier as SideMeta, { ...later, ...change } as SideMeta));
+
+  it("is about the later range, with the earlier one as its baseline", () =>
+    expect(subject()).toEqual({
+      ...{ kind: "range", service: "checkout", type: "cpu", tags: { region: "eu" } },
+      range: { from: "2026-11-20T09:00:00.000Z", to: "2026-11-20T10:00:00.000Z" },
+      baseline: { from: "2026-11-20T08:00:00.000Z", to: "2026-11-20T09:00:00.000Z" },
+    }));
+
+  it.each<[string, Partial<SideMeta>]>([
+    ["a single profile", { profileId: "3f9a1c07be52d8e4460b7c91691e9f40" }],
+    ["an empty range", { profiles: 0 }],
+    ["another service", { service: "catalog" }],
+    ["other tags", { tags: { region: "us" } }],
+    ["more tags", { tags: { region: "eu", version: "2" } }],
+  ])("does not exist for %s", (_, change) => expect(subject(change)).toBeUndefined());
 });
 
 describe("the sides of a link", () => {

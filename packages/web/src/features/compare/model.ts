@@ -1,4 +1,5 @@
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import type { Subject } from "#ai-analysis/subject.ts";
 import { bucketFor } from "#profile-series/buckets.ts";
 import type { CompareSearch } from "./search.ts";
 
@@ -55,6 +56,25 @@ function widened({ fromMs, toMs }: TimeSpan, byMs: number, nowMs: number): TimeS
 /** Width of a timeline's buckets, narrow enough that dragging can select less than the range. */
 export function bucketOf({ fromMs, toMs }: TimeSpan): string {
   return bucketFor(toMs - fromMs);
+}
+
+/** The analysis of the comparison. Only two ranges of the same service and tags, both with profiles, can be analyzed. */
+export function analysisSubjectOf(
+  { type }: Pick<CompareSearch, "type">,
+  { before, after }: ComparisonMeta,
+): Subject | undefined {
+  const sides = [before, after];
+  const isRange = sides.every(({ profileId, profiles }) => profileId === null && profiles > 0);
+  if (type === undefined || !isRange || before.service !== after.service) return undefined;
+  if (!hasSameTags(before.tags, after.tags)) return undefined;
+  const rangeOf = ({ from, to }: SideMeta) => ({ from, to });
+  const { service, tags } = after;
+  return { kind: "range", service, type, tags, range: rangeOf(after), baseline: rangeOf(before) };
+}
+
+function hasSameTags(a: SideMeta["tags"], b: SideMeta["tags"]): boolean {
+  const entries = Object.entries(a);
+  return entries.length === Object.keys(b).length && entries.every(([name, value]) => b[name] === value);
 }
 
 /** The search parameters with the sides exchanged. The zoom is dropped, because its frames may be in another place. */

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, CircleAlert, Flame } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
+import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
@@ -19,6 +20,11 @@ import { type Compare, useCompare } from "./use-compare.ts";
 // Loaded while its data is on the way, so that the timelines above it do not wait for it.
 const ComparedGraph = lazy(async () => ({
   default: (await importPage(() => import("./compared-graph.tsx"))).ComparedGraph,
+}));
+
+// Below the graph, which does not wait for it.
+const CompareAnalysis = lazy(async () => ({
+  default: (await importPage(() => import("./compare-analysis.tsx"))).CompareAnalysis,
 }));
 
 /** Two ranges, versions or profiles: what changed between them. */
@@ -116,7 +122,10 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
           />
         ))}
       </div>
-      <Card className={cx("min-w-0 overflow-clip transition-opacity duration-150", isStale && "opacity-55")}>
+      <Card
+        id={flamePanel.id}
+        className={cx(flamePanel.className, "transition-opacity duration-150", isStale && "opacity-55")}
+      >
         {comparison.length < 2 ? (
           <Message icon={Flame} title="Nothing to compare">
             <p>{`${service} sent no ${meta.type} profile in either range. Drag on a timeline to choose another one.`}</p>
@@ -127,6 +136,9 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
           </Suspense>
         )}
       </Card>
+      <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
+        <CompareAnalysis {...{ compare, meta }} />
+      </Suspense>
     </div>
   );
 }

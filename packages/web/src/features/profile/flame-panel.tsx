@@ -1,8 +1,9 @@
 import type { Profile } from "@flamekeep/contract";
-import { changeView, type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
+import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
+import { bringIntoView, flamePanel, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { mainSample, sampleTypeLabel } from "#format/sample-value.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
@@ -12,32 +13,34 @@ import { flameGraphQuery, readFlameGraph } from "./queries.ts";
 
 const from = "/protected/profile/$profileId";
 
-/** Shows a function in the flame graph: selects it there, zooms to its widest place and scrolls to the graph. */
-export function useFindFunction(): (name: string, sampleType?: string) => void {
+/** Shows a function in the flame graph: selects it there, zooms to its widest place and scrolls to it. */
+export function useFindFunction(profile: Profile): (name: string, sampleType?: string) => void {
+  const usual = mainSample(profile.type, profile.sample_types)?.type;
   const navigate = useNavigate({ from: "/profile/$profileId" });
   return (name, sampleType) => {
     void navigate({
-      search: ({ sample_type: current, ...search }) => ({
-        ...(sampleType !== undefined || current !== undefined ? { sample_type: sampleType ?? current } : {}),
-        ...toLinkParams(changeView(fromLinkParams(search), { do: "find function", name })),
-      }),
+      search: ({ sample_type: current, ...search }) => {
+        const next = sampleType ?? current;
+        return {
+          ...(next !== undefined && next !== usual && { sample_type: next }),
+          ...toLinkParams(viewOfFunction(fromLinkParams(search), name)),
+        };
+      },
       resetScroll: false,
     });
-    document.getElementById(panelId)?.scrollIntoView({ block: "start" });
+    bringIntoView(name);
   };
 }
-
-const panelId = "flame-graph";
 
 /** The flame graph, and for types that have one a second tab with their analysis. */
 export function FlamePanel({ profile }: { readonly profile: Profile }) {
   const { tab } = useSearch({ from });
   const navigate = useNavigate({ from: "/profile/$profileId" });
-  const find = useFindFunction();
+  const find = useFindFunction(profile);
   const analysisTitle = analysisTitles[profile.display_type];
   const graph = <ProfileGraph profile={profile} />;
   return (
-    <Card className="min-w-0 overflow-clip" id={panelId}>
+    <Card {...flamePanel}>
       {analysisTitle === undefined ? (
         <>
           <h2 className="sr-only">Flame graph</h2>

@@ -39,7 +39,7 @@ export function ProfilePage() {
 }
 
 function ProfileView({ profile }: { readonly profile: Profile }) {
-  const find = useFindFunction();
+  const find = useFindFunction(profile);
   return (
     <>
       <ProfileHeader profile={profile} />
@@ -52,7 +52,7 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
               <AnalysisCard
                 key={profile.profile_id}
                 subject={{ kind: "profile", profileId: profile.profile_id }}
-                name="this profile"
+                offer="Find out what to improve in this profile"
                 onFind={find}
               />
             </Suspense>

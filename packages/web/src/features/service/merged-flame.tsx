@@ -2,6 +2,7 @@ import type { ProfileType } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
+import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
 import { plural } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -35,7 +36,7 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
     refetchInterval: selection === undefined && time.refreshMs(refreshMs),
   });
   return (
-    <Card className="min-w-0 overflow-clip" id="flame-graph">
+    <Card {...flamePanel}>
       <CardHeader
         title="Flame graph"
         detail={profiles === undefined ? label : `${plural(profiles, "profile")} merged, ${label}`}

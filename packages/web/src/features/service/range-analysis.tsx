@@ -3,6 +3,7 @@ import { useState } from "react";
 import { AnalysisCard } from "#ai-analysis/analysis-card.tsx";
 import { periodBefore } from "#ai-analysis/period-before.ts";
 import type { Subject } from "#ai-analysis/subject.ts";
+import { bringIntoView } from "#flame-graph/frame/wanted-function.ts";
 import { Select } from "#ui/controls/select.tsx";
 import type { Explore } from "./use-explore.ts";
 
@@ -13,6 +14,12 @@ const questions: readonly { readonly value: Question; readonly label: string }[]
   { value: "changed", label: "What changed since the period before" },
 ];
 
+function offerOf(question: Question, label: string): string {
+  return question === "improve"
+    ? `Find out what to improve in the ${label}`
+    : "Find out what changed and what to do";
+}
+
 interface RangeAnalysisProps {
   readonly explore: Explore;
   readonly type: ProfileType | "wall";
@@ -22,7 +29,7 @@ interface RangeAnalysisProps {
 
 /** Advice about the merged profiles of the selection, or about changes since the period before. */
 export function RangeAnalysis({ explore, type, label }: RangeAnalysisProps) {
-  const { service, active: range, tags, change } = explore;
+  const { service, active: range, tags, find } = explore;
   const [question, setQuestion] = useState<Question>("improve");
   const baseline = question === "changed" ? periodBefore(range) : undefined;
   const subject: Subject = { kind: "range", service, type, range, tags, ...(baseline && { baseline }) };
@@ -30,16 +37,10 @@ export function RangeAnalysis({ explore, type, label }: RangeAnalysisProps) {
     <AnalysisCard
       key={JSON.stringify(subject)}
       subject={subject}
-      name={`the ${label}`}
+      offer={offerOf(question, label)}
       onFind={(name, sample) => {
-        change({
-          find: name,
-          zoom: undefined,
-          focus: undefined,
-          transforms: undefined,
-          ...(sample && { sample_type: sample }),
-        });
-        document.getElementById("flame-graph")?.scrollIntoView({ block: "start" });
+        find(name, sample);
+        bringIntoView(name);
       }}
       actions={
         <Select label="Question" size="sm" value={question} options={questions} onChange={setQuestion} />

@@ -2,6 +2,7 @@ import { type ProfileTab, profileTabOf } from "@flamekeep/contract";
 import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
+import { viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { fromFirstPage } from "#profile-list/use-table-search.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { queryOfSelection, selectionOf, selectionText, type TimeSpan } from "./model/selection.ts";
@@ -55,6 +56,11 @@ export function useExplore() {
     changeView(next: FlameView) {
       const { q, ...params } = toLinkParams(next);
       setSearch({ ...noView, ...params, find: q }, !isStep(view, next));
+    },
+    /** Shows a function of a sample type in the flame graph. Browser Back undoes it. */
+    find(name: string, sampleType = search.sample_type) {
+      const { q, ...params } = toLinkParams(viewOfFunction(view, name));
+      setSearch({ ...noView, ...params, find: q, sample_type: sampleType }, false);
     },
     open(next: ProfileTab, scroll: "in place" | "from the top" = "in place") {
       const resetScroll = scroll === "from the top";

@@ -60,6 +60,7 @@ function useStage({ scene, stageRef, elementRef: scroller }: FlameCanvasProps) {
 /** The canvas fills the panel and stays in place while a spacer as tall as the tree scrolls behind it. */
 export function FlameCanvas(props: FlameCanvasProps) {
   const { rows, heightPx, stageRef, label, onKeyDown } = props;
+  const { zoomLevel, focusLevel } = props.scene;
   const { canvas, overlay, pointerFrame, scroller } = useStage(props);
   const pointer = usePointer({ ...props, scroller });
   // Callers have their callees below them, not the end of the card.
@@ -112,6 +113,12 @@ export function FlameCanvas(props: FlameCanvasProps) {
         />
       </div>
       <div style={{ height: topPadding + rows * rowHeight + rowHeight }} />
+      {/* Where the zoomed frame is drawn, for scrolling to it with some rows around it. */}
+      <div
+        data-zoomed
+        className="pointer-events-none absolute left-0 w-full scroll-mt-48 scroll-mb-40"
+        style={{ height: rowHeight, top: topPadding + (zoomLevel - focusLevel) * rowHeight }}
+      />
     </div>
   );
 }

@@ -1,0 +1,63 @@
+import { changeView, type FlameView, widestPlace } from "@flamekeep/flame";
+import { type RefObject, useEffect, useSyncExternalStore } from "react";
+import type { WorkspaceState } from "#flame-graph/use-workspace.ts";
+
+/** Properties of the card of a page's flame graph. Scrolled to, it begins below the page's header and toolbar. */
+export const flamePanel = {
+  id: "flame-graph",
+  className: "min-w-0 overflow-clip scroll-mt-[calc(var(--sticky-top,4rem)+0.75rem)]",
+} as const;
+
+/** The function that somebody asked to see, on this page or the one before, until a flame graph shows it. */
+class WantedFunction {
+  #name: string | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  readonly set = (name: string | undefined): void => {
+    this.#name = name;
+    for (const listener of this.#listeners) listener();
+  };
+
+  readonly get = (): string | undefined => this.#name;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}
+
+const wanted = new WantedFunction();
+
+/** The view with the function selected in the whole graph and zoomed to its widest place. A table alone would not show it. */
+export function viewOfFunction(view: FlameView, name: string): FlameView {
+  const found = changeView(view, { do: "find function", name });
+  return view.pane === "table" ? changeView(found, { do: "pane", to: "graph" }) : found;
+}
+
+/** Scrolls to the page's flame graph and, once it is zoomed to the function, to its frame. The caller changes the view. */
+export function bringIntoView(name: string): void {
+  wanted.set(name);
+  scrollToPanel();
+}
+
+function scrollToPanel(): void {
+  document.getElementById(flamePanel.id)?.scrollIntoView({ block: "start" });
+}
+
+/** Selects the frame of the wanted function and scrolls to it when the graph is zoomed to it. */
+export function useWantedFunction(
+  { scene: { zoom }, view, select }: WorkspaceState,
+  graph: RefObject<HTMLElement | null>,
+): void {
+  const name = useSyncExternalStore(wanted.subscribe, wanted.get);
+  const isFound = view.zoom === widestPlace && view.selectedFunction === name;
+  useEffect(() => {
+    // The tree may still be the one of another sample type, without the function.
+    if (name === undefined || zoom === 0 || !isFound) return;
+    wanted.set(undefined);
+    select(zoom);
+    scrollToPanel();
+    graph.current?.querySelector("[data-zoomed]")?.scrollIntoView({ block: "nearest" });
+    graph.current?.focus({ preventScroll: true });
+  }, [name, zoom, isFound, select, graph]);
+}
