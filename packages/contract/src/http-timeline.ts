@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Count } from "./profiles.ts";
 import { Instant, Since } from "./time.ts";
-import { moment, rangeFields } from "./time-range.ts";
+import { CompleteTo, moment, rangeFields } from "./time-range.ts";
 import { TimelineService } from "./timeline.ts";
 
 const gap = "null where there was no request.";
@@ -24,7 +24,8 @@ export const HttpTimelinePoint = z
     p95_duration_ms: z.number().nullable().meta({ description: gap, example: 120 }),
     p99_duration_ms: z.number().nullable().meta({ description: gap, example: 310 }),
     throughput_rps: z.number().meta({
-      description: "Requests per second of the interval; for the current interval, of its part until now.",
+      description:
+        "Requests over the whole interval, per second; that of the current interval may still rise.",
       example: 0.51,
     }),
     error_rate: z
@@ -46,6 +47,7 @@ export const HttpTimeline = z
     }),
     from: Instant.meta({ description: "Start of the first interval." }),
     to: Instant.meta({ description: "End of the last interval." }),
+    complete_to: CompleteTo,
     is_approximate: z
       .boolean()
       .meta({ description: "True when percentiles come from histograms, within 1%.", example: false }),

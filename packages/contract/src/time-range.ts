@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dayMs, minuteMs } from "./durations.ts";
-import { Since, spanMs } from "./time.ts";
+import { Instant, Since, spanMs } from "./time.ts";
 
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const unixMsPattern = /^\d{12,14}$/;
@@ -38,6 +38,11 @@ export function rangeFields(defaultFrom: string) {
     to: moment("to").default("now"),
   };
 }
+
+/** Field of replies in buckets. Sums of the bucket after it may still rise. */
+export const CompleteTo = Instant.meta({
+  description: "All buckets that end by then are over: the one after it may still fill.",
+});
 
 const bucketMsMax = 30 * dayMs;
 

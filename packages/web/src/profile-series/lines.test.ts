@@ -2,7 +2,7 @@ import type { SeriesChart } from "@flamekeep/contract";
 import { expect, it } from "vitest";
 import { drawnChart } from "./lines.ts";
 
-const look = { groupBy: null, isStacked: false, width: "5 min" };
+const look = { groupBy: null, isStacked: false, width: "5 min", isWhole: () => true };
 
 function lineOf(value: string, values: (number | null)[], durationMs = 10_000) {
   return {
@@ -50,6 +50,16 @@ it.each([
 ] as const)("draws %s %s in %s", (type, sampleType, unit, detail, value) => {
   const drawn = drawnChart(chartOf(type, sampleType, lineOf("", [7])), look);
   expect([drawn.unit, drawn.detail, drawn.series[0]?.values]).toEqual([unit, detail, [value]]);
+});
+
+it("leaves out sums of buckets that are not whole, and keeps means and cores", () => {
+  const isWhole = (at: number) => at === 1;
+  const drawn = (type: SeriesChart["type"], sampleType: string) =>
+    drawnChart(chartOf(type, sampleType, lineOf("", [1e9, 3e9, 2e9])), { ...look, isWhole }).series[0]
+      ?.values;
+  expect(drawn("mutex", "delay/nanoseconds")).toEqual([null, 3e9, null]);
+  expect(drawn("memory", "inuse_space/bytes")).toEqual([1e9, 3e9, 2e9]);
+  expect(drawn("cpu", "cpu/nanoseconds")).toEqual([0.1, 0.3, 0.2]);
 });
 
 it("names the lines by the value of the tag, and what remains", () => {

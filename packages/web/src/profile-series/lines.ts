@@ -1,6 +1,7 @@
 import type { SeriesChart } from "@flamekeep/contract";
 import type { ChartSeries } from "#charts/chart.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
+import { wholeSums } from "#charts/model/whole-sums.ts";
 import { plural } from "#format/number.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 
@@ -18,6 +19,8 @@ interface Look {
   readonly isStacked: boolean;
   /** `5 min`, for sums. */
   readonly width: string;
+  /** Whether a bucket is over and lies in the range. */
+  isWhole(bucket: number): boolean;
 }
 
 /** The name of the sample type without its unit. */
@@ -37,7 +40,7 @@ const nanosecondsPer: Readonly<Record<string, number>> = {
 };
 
 /** CPU time is shown as the cores of one instance, because that does not depend on how often profiles are taken. */
-export function drawnChart(chart: SeriesChart, { groupBy, isStacked, width }: Look): DrawnChart {
+export function drawnChart(chart: SeriesChart, { groupBy, isStacked, width, isWhole }: Look): DrawnChart {
   const { sample_type: sampleType, aggregation } = chart;
   const perUnit = nanosecondsPer[unitOf(sampleType)];
   const title = sampleTypeLabel(nameOf(sampleType));
@@ -49,6 +52,10 @@ export function drawnChart(chart: SeriesChart, { groupBy, isStacked, width }: Lo
       ? line.values
       : line.values.map((value) => (value === null ? null : value * perUnit));
   };
+  const lines = seriesOf(chart, groupBy, title);
+  const drawn = lines.map(({ line }) => values(line));
+  // Means, and cores over the time that was measured, are right for a part of a bucket too.
+  const whole = isCpu || aggregation === "mean" ? drawn : wholeSums(drawn, isWhole);
   return {
     title,
     detail: isCpu
@@ -63,10 +70,7 @@ export function drawnChart(chart: SeriesChart, { groupBy, isStacked, width }: Lo
         : unitOf(sampleType) === "bytes"
           ? "bytes"
           : "count",
-    series: seriesOf(chart, groupBy, title).map(({ line, ...series }) => ({
-      ...series,
-      values: values(line),
-    })),
+    series: lines.map(({ line: _, ...series }, at) => ({ ...series, values: whole[at]! })),
   };
 }
 

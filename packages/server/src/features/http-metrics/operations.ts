@@ -14,6 +14,7 @@ import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import {
   bucketsOf,
+  completeTo,
   listedRange,
   rangeBefore,
   rangeOf,
@@ -129,13 +130,14 @@ export async function getHttpTimeline(
     query.include_statuses ? ctx.columns.query(intervalStatuses, params) : [],
   ]);
   const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
-  const points = toHttpPoints(buckets, row, now.getTime());
+  const points = toHttpPoints(buckets, row);
   return {
     service,
     interval_minutes: buckets.widthMs / minuteMs,
     interval_widened: buckets.isWidened,
     from: new Date(buckets.fromMs).toISOString(),
     to: new Date(buckets.toMs).toISOString(),
+    complete_to: completeTo(buckets, now),
     is_approximate: isApproximate,
     data_points: statuses === undefined ? points : withStatuses(buckets, points, statuses),
     summary: toHttpSummary(row, points),

@@ -1,5 +1,4 @@
 import type { HttpAggregates, HttpStatusCounts, HttpTimeline, StoredMetric } from "@flamekeep/contract";
-import { minuteMs } from "@flamekeep/contract/durations";
 import { type Buckets, bucketStarts } from "#http/query/time-range.ts";
 import type { RequestRow } from "./request-queries.ts";
 import type { IntervalCounts, IntervalQuantiles, IntervalStatuses } from "./timeline-queries.ts";
@@ -40,8 +39,11 @@ export interface TimelineRow extends IntervalCounts {
   readonly quantiles: ReadonlyMap<number, IntervalQuantiles["quantiles"]>;
 }
 
-/** A point for every interval. The current interval counts as `nowMs - start` long, at least a minute. */
-export function toHttpPoints(buckets: Buckets, row: TimelineRow, nowMs: number): HttpTimeline["data_points"] {
+/**
+ * A point for every interval. Rates are over the whole interval, the current one too: requests arrive in batches, so that dividing
+ * by the time since its start would invent a peak.
+ */
+export function toHttpPoints(buckets: Buckets, row: TimelineRow): HttpTimeline["data_points"] {
   const first = buckets.fromMs / buckets.widthMs;
   const points: HttpTimeline["data_points"] = bucketStarts(buckets).map((timestamp) => ({
     timestamp,
@@ -55,14 +57,13 @@ export function toHttpPoints(buckets: Buckets, row: TimelineRow, nowMs: number):
   for (const [index, start] of row.starts.entries()) {
     const count = row.requests[index]!;
     const [p95, p99] = row.quantiles.get(start) ?? [null, null];
-    const elapsedMs = Math.min(buckets.widthMs, Math.max(minuteMs, nowMs - start * buckets.widthMs));
     points[start - first] = {
       timestamp: points[start - first]!.timestamp,
       request_count: count,
       avg_duration_ms: (1000 * row.seconds[index]!) / count,
       p95_duration_ms: p95 === null ? null : 1000 * p95,
       p99_duration_ms: p99 === null ? null : 1000 * p99,
-      throughput_rps: (1000 * count) / elapsedMs,
+      throughput_rps: (1000 * count) / buckets.widthMs,
       error_rate: row.errors[index]! / count,
     };
   }

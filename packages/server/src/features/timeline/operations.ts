@@ -2,7 +2,7 @@ import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flam
 import { measuredSampleTypes } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { bucketsOf, rangeOf, secondsOf, spanText } from "#http/query/time-range.ts";
+import { bucketsOf, completeTo, rangeOf, secondsOf, spanText } from "#http/query/time-range.ts";
 import { figuresOf, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 
@@ -18,7 +18,8 @@ export async function getTimeline(
   { orgId }: Actor,
   { service, type, query }: Input,
 ): Promise<Timeline> {
-  const buckets = bucketsOf(rangeOf(query, ctx.now()), spanMs(query.bucket)!);
+  const now = ctx.now();
+  const buckets = bucketsOf(rangeOf(query, now), spanMs(query.bucket)!);
   const params = {
     orgId,
     service,
@@ -36,6 +37,7 @@ export async function getTimeline(
     bucket_widened: buckets.isWidened,
     from: new Date(buckets.fromMs).toISOString(),
     to: new Date(buckets.toMs).toISOString(),
+    complete_to: completeTo(buckets, now),
     data_points: toPoints(buckets, type, usage, custom),
   };
 }

@@ -4,6 +4,7 @@ import {
   boundedRange,
   bucketStarts,
   bucketsOf,
+  completeTo,
   momentMs,
   rangeBefore,
   rangeOf,
@@ -69,6 +70,17 @@ describe("buckets", () => {
       ["11:00", "11:15", "11:30", "11:45", "12:00"].map((time) => `2026-11-20T${time}:00.000Z`),
     );
     expect(buckets.toMs).toBe(Date.UTC(2026, 10, 20, 12, 15));
+  });
+
+  it("are complete up to the one that holds now", () => {
+    const upTo = (toMs: number, width: number) => {
+      const buckets = bucketsOf({ fromMs: now - hour, toMs }, width);
+      return completeTo(buckets, new Date(now)).slice(11, 16);
+    };
+    expect([upTo(now, 5 * minute), upTo(now, 4 * hour)]).toEqual(["12:05", "12:00"]);
+    expect(upTo(now - 30 * minute, 15 * minute)).toBe("11:45");
+    const young = bucketsOf({ fromMs: now - minute, toMs: now }, 15 * minute);
+    expect(completeTo(young, new Date(now))).toBe("2026-11-20T12:00:00.000Z");
   });
 
   it("of a range on their edges hold nothing more", () => {

@@ -100,6 +100,12 @@ export function bucketsOf(range: TimeRange, bucketMs: number): Buckets {
   throw new RangeError(`No bucket is wide enough for ${range.toMs - range.fromMs} ms`);
 }
 
+/** The end of the last bucket that is over: sums of the one after it may still rise. */
+export function completeTo({ fromMs, toMs, widthMs }: Buckets, now: Date): string {
+  const overMs = Math.floor(now.getTime() / widthMs) * widthMs;
+  return new Date(Math.max(fromMs, Math.min(toMs, overMs))).toISOString();
+}
+
 /** The start of each bucket, oldest first, as ISO 8601. */
 export function bucketStarts({ fromMs, widthMs, count }: Buckets): string[] {
   return Array.from({ length: count }, (_, index) => new Date(fromMs + index * widthMs).toISOString());

@@ -4,14 +4,16 @@ import { useMemo } from "react";
 import type { ChartSeries } from "#charts/chart.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
+import { plural } from "#format/number.ts";
 import { syncGroup, timesOf } from "#project/model/timeline.ts";
+import { NoChart } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 
 export interface HttpFigure {
   readonly title: string;
   readonly unit: ChartUnit;
   readonly isStacked?: boolean;
-  readonly series: (points: HttpTimeline["data_points"]) => readonly ChartSeries[];
+  readonly series: (timeline: HttpTimeline) => readonly ChartSeries[];
 }
 
 interface HttpChartProps {
@@ -23,9 +25,10 @@ interface HttpChartProps {
 
 /** A figure of the requests over time. */
 export function HttpChart({ timeline, figure, time, heightPx }: HttpChartProps) {
-  const points = timeline.data_points;
-  const timesMs = useMemo(() => timesOf(points), [points]);
-  const series = useMemo(() => figure.series(points), [figure, points]);
+  const timesMs = useMemo(() => timesOf(timeline.data_points), [timeline]);
+  const series = useMemo(() => figure.series(timeline), [figure, timeline]);
+  if (series.every(({ values }) => values.every((value) => value === null)))
+    return <NoChart title={`The first ${plural(timeline.interval_minutes, "minute")} are not over yet`} />;
   return (
     <TimeSeries
       label={figure.title}

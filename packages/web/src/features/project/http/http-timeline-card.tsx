@@ -11,7 +11,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { HttpChart, type HttpFigure } from "./http-chart.tsx";
-import { errorSeries, httpSeries, latencySeries } from "./series.ts";
+import { countSeries, errorSeries, latencySeries, rateSeries } from "./series.ts";
 import { type Tile, Tiles } from "./tiles.tsx";
 
 const httpTabs = ["requests", "latency", "throughput", "errors"] as const;
@@ -21,25 +21,18 @@ const tabCharts: Record<HttpTab, HttpFigure> = {
   requests: {
     title: "Requests",
     unit: "count",
-    series: (points) => [
-      { ...httpSeries("requests", "Requests", points, (point) => point.request_count), color: "series-2" },
-    ],
+    series: (timeline) => [countSeries(timeline)],
   },
   latency: { title: "Latency", unit: "milliseconds", series: latencySeries },
   throughput: {
     title: "Throughput",
     unit: "perSecond",
-    series: (points) => [
-      {
-        ...httpSeries("rps", "Requests per second", points, (point) => point.throughput_rps),
-        color: "series-3",
-      },
-    ],
+    series: (timeline) => [rateSeries(timeline)],
   },
   errors: {
     title: "Errors",
     unit: "percent",
-    series: (points) => [errorSeries(points)],
+    series: (timeline) => [errorSeries(timeline)],
   },
 };
 

@@ -5,7 +5,7 @@ import { httpTimelineQuery } from "#project/queries.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { HttpChart, type HttpFigure } from "./http-chart.tsx";
-import { errorSeries, httpSeries, latencySeries, statusSeries } from "./series.ts";
+import { errorSeries, latencySeries, rateSeries, statusSeries } from "./series.ts";
 
 const intervalMin = 5;
 
@@ -18,12 +18,7 @@ const figures: readonly RequestFigure[] = [
     title: "Request Rate",
     detail: "Requests per second",
     unit: "perSecond",
-    series: (points) => [
-      {
-        ...httpSeries("rate", "Requests per second", points, (point) => point.throughput_rps),
-        color: "series-2",
-      },
-    ],
+    series: (timeline) => [rateSeries(timeline)],
   },
   {
     title: "Response Time",
@@ -42,7 +37,7 @@ const figures: readonly RequestFigure[] = [
     title: "Error Rate",
     detail: "Requests with status 400 or above",
     unit: "percent",
-    series: (points) => [errorSeries(points)],
+    series: (timeline) => [errorSeries(timeline)],
   },
 ];
 

@@ -1,12 +1,15 @@
 import type { HttpTimeline } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { ChartSeries } from "#charts/chart.ts";
+import { wholeSums } from "#charts/model/whole-sums.ts";
+import { overBuckets } from "#project/model/timeline.ts";
 
 type HttpPoint = HttpTimeline["data_points"][number];
-type Points = readonly HttpPoint[];
+type Figure = (point: HttpPoint) => number | null;
 
 /**
- * Whether each interval lies between the first and the last one with requests. Outside, no requests may have been sent yet, or
- * not arrived: the reply has 0 there, but nothing was measured.
+ * The intervals from the first to the last one with requests. Outside, no requests may have been sent yet, or not arrived: the
+ * reply has 0 there, but nothing was measured.
  */
 function isCovered(points: readonly HttpPoint[]): (at: number) => boolean {
   const first = points.findIndex(({ request_count }) => request_count > 0);
@@ -14,15 +17,32 @@ function isCovered(points: readonly HttpPoint[]): (at: number) => boolean {
   return (at) => first !== -1 && at >= first && at <= last;
 }
 
-/** A line of a chart of requests. */
-export function httpSeries(
-  id: string,
-  label: string,
-  points: readonly HttpPoint[],
-  figure: (point: HttpPoint) => number | null,
-): ChartSeries {
+/** A figure of each interval that holds for its part so far as well, such as a mean. */
+function meanOf({ data_points: points }: HttpTimeline, figure: Figure): (number | null)[] {
   const covered = isCovered(points);
-  return { id, label, values: points.map((point, at) => (covered(at) ? figure(point) : null)) };
+  return points.map((point, at) => (covered(at) ? figure(point) : null));
+}
+
+/** Sums of the intervals that are over. */
+function sumsOf(timeline: HttpTimeline, figures: readonly Figure[]): readonly (readonly (number | null)[])[] {
+  const isOver = overBuckets(timeline, timeline.interval_minutes * minuteMs);
+  return wholeSums(
+    figures.map((figure) => meanOf(timeline, figure)),
+    isOver,
+  );
+}
+
+export function countSeries(timeline: HttpTimeline): ChartSeries {
+  const [values] = sumsOf(timeline, [(point) => point.request_count]);
+  return { id: "requests", label: "Requests", values: values!, color: "series-2" };
+}
+
+/** The rate of the current interval is not known before it is over. */
+export function rateSeries(timeline: HttpTimeline): ChartSeries {
+  const isOver = overBuckets(timeline, timeline.interval_minutes * minuteMs);
+  const rates = meanOf(timeline, (point) => point.throughput_rps);
+  const values = rates.map((rate, at) => (isOver(at) ? rate : null));
+  return { id: "rps", label: "Requests per second", values, color: "series-3" };
 }
 
 const statusClasses = [
@@ -34,28 +54,35 @@ const statusClasses = [
 ] as const;
 
 /** Requests by class of status, those that occur. */
-export function statusSeries(points: readonly HttpPoint[]): ChartSeries[] {
-  const covered = isCovered(points);
+export function statusSeries(timeline: HttpTimeline): ChartSeries[] {
+  const counts = sumsOf(
+    timeline,
+    statusClasses.map(
+      ([name]) =>
+        (point: HttpPoint) =>
+          point.status_counts?.[name] ?? null,
+    ),
+  );
   return statusClasses
-    .map(([label, color]) => ({
-      id: label,
-      label,
-      color,
-      values: points.map((point, at) => (covered(at) ? (point.status_counts?.[label] ?? null) : null)),
-    }))
+    .map(([label, color], at) => ({ id: label, label, color, values: counts[at]! }))
     .filter(({ values }) => values.some((count) => (count ?? 0) > 0));
 }
 
 /** Latency has one hue: the higher the percentile, the lighter. */
-export function latencySeries(points: Points): ChartSeries[] {
+export function latencySeries(timeline: HttpTimeline): ChartSeries[] {
+  const line = (id: string, label: string, figure: Figure) => ({
+    id,
+    label,
+    values: meanOf(timeline, figure),
+  });
   return [
-    { ...httpSeries("avg", "Average", points, (point) => point.avg_duration_ms), color: "latency-avg" },
-    { ...httpSeries("p95", "p95", points, (point) => point.p95_duration_ms), color: "latency-p95" },
-    { ...httpSeries("p99", "p99", points, (point) => point.p99_duration_ms), color: "latency-p99" },
+    { ...line("avg", "Average", (point) => point.avg_duration_ms), color: "latency-avg" },
+    { ...line("p95", "p95", (point) => point.p95_duration_ms), color: "latency-p95" },
+    { ...line("p99", "p99", (point) => point.p99_duration_ms), color: "latency-p99" },
   ];
 }
 
-export function errorSeries(points: Points): ChartSeries {
+export function errorSeries(timeline: HttpTimeline): ChartSeries {
   const percent = ({ error_rate }: HttpPoint) => (error_rate === null ? null : error_rate * 100);
-  return { ...httpSeries("errors", "Error rate", points, percent), color: "critical" };
+  return { id: "errors", label: "Error rate", values: meanOf(timeline, percent), color: "critical" };
 }

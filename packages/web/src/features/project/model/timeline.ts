@@ -1,4 +1,5 @@
-import type { Timeline } from "@flamekeep/contract";
+import { spanMs, type Timeline } from "@flamekeep/contract";
+import { wholeSums } from "#charts/model/whole-sums.ts";
 
 /** Charts of the page whose cursors move together. */
 export const syncGroup = "project";
@@ -10,8 +11,25 @@ export type TimelineField =
   | "mutex_usage"
   | "block_usage";
 
-export function timelineValues({ data_points }: Timeline, field: TimelineField): (number | null)[] {
-  return data_points.map((point) => point[field] ?? null);
+const sums: ReadonlySet<TimelineField> = new Set(["cpu_seconds", "mutex_usage", "block_usage"]);
+
+export function timelineValues(timeline: Timeline, field: TimelineField): readonly (number | null)[] {
+  const values = timeline.data_points.map((point) => point[field] ?? null);
+  return sums.has(field) ? wholeSums([values], overBuckets(timeline, spanMs(timeline.bucket)!))[0]! : values;
+}
+
+interface Bucketed {
+  readonly data_points: readonly { readonly timestamp: string }[];
+  readonly complete_to: string;
+}
+
+/** Whether each bucket is over. */
+export function overBuckets(
+  { data_points, complete_to }: Bucketed,
+  widthMs: number,
+): (at: number) => boolean {
+  const completeMs = Date.parse(complete_to);
+  return (at) => Date.parse(data_points[at]!.timestamp) + widthMs <= completeMs;
 }
 
 export function timesOf(points: readonly { readonly timestamp: string }[]): number[] {
