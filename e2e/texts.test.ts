@@ -53,6 +53,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     "HTTP metric batches",
   ],
   "/profiles/service/checkout/MUTEX": ["No mutex profiles found"],
+  "/profiles/service/nobody": ["Service Not Found", "with the name “nobody”", "Back to Services"],
   "/profile/{cpu}": [
     ...["Profile: {cpu12}", "Profile {cpu8}", "Dashboard", "Profiles", "CPU", "Share Profile"],
     ...["Service", "Type", "Timestamp", "Tags", "region: eu", "Zoomed to:", "Heat", "Legend", "Export"],
@@ -96,7 +97,8 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     ...["Performance", "Reliability", "below 95%"],
   ],
   "/projects/%20": ["Project Not Found"],
-  "/projects/nothing": ["No service data available"],
+  "/projects/nobody": ["Project Not Found", "has the name “nobody”", "Back to Dashboard", "All projects"],
+  "/projects/checkout?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z": ["No service data available"],
   "/alerts": ["Alerts", "Performance alerts and notifications", "Total", "Critical", "Warnings", "Resolved"],
   "/settings": [
     ...["Settings", "Application preferences and configuration", "API Keys", "Account", "Create API Key"],

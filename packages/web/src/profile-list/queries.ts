@@ -1,5 +1,6 @@
 import {
   type DisplayType,
+  limits,
   listProfiles,
   listServiceProfiles,
   listServices,
@@ -9,6 +10,7 @@ import {
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
+import { countOf } from "./model.ts";
 
 /** Together with the duration of the call, a new profile appears within 2 s while the page is visible. */
 export const liveIntervalMs = 1_500;
@@ -44,6 +46,26 @@ export function profilesQuery(filter: ProfileFilter) {
     queryKey: ["profiles", filter],
     queryFn: ({ signal }) => fetchProfiles(filter, signal),
     placeholderData: keepPreviousData,
+  });
+}
+
+const absentServiceRefreshMs = 5_000;
+
+/**
+ * Whether anything of a service is stored, whatever its age. Asked where a range has nothing: an address may name a service that
+ * does not exist. Asked again until there is something, so that the page appears with the first profile.
+ */
+export function serviceExistsQuery(service: string) {
+  const query = { from: `${limits.sinceDaysMax}d`, limit: 1 };
+  return queryOptions({
+    queryKey: ["service-exists", service],
+    queryFn: async ({ signal }) =>
+      countOf(
+        (await call(listServiceProfiles, { params: { service }, query, signal })).counts_by_display_type,
+        "all",
+      ) > 0,
+    staleTime: ({ state }) => (state.data === true ? Number.POSITIVE_INFINITY : 0),
+    refetchInterval: ({ state }) => (state.data === true ? false : absentServiceRefreshMs),
   });
 }
 

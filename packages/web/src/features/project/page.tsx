@@ -2,6 +2,7 @@ import type { RequestOrder } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, FolderX } from "lucide-react";
+import type { ReactNode } from "react";
 import { serviceAlertsQuery } from "#alert-list/marker-queries.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { type BucketChoice, bucketChoices } from "#preferences/time-bucket.ts";
@@ -22,20 +23,29 @@ import { RecentProfiles } from "./sections/recent-profiles.tsx";
 import { ServicePanel } from "./sections/service-panel.tsx";
 import { SummaryCards } from "./sections/summary-cards.tsx";
 import { Timelines } from "./sections/timelines.tsx";
+import { useExistence } from "./use-existence.ts";
 
 export function ProjectPage() {
   const { projectId } = useParams({ from: "/protected/projects/$projectId" });
   const service = projectId.trim();
-  if (service === "") return <ProjectNotFound />;
+  if (service === "") return <ProjectNotFound>The address names no project.</ProjectNotFound>;
   // The key resets the page for another project: its charts must not show data of the one before while they load.
   return <Project key={service} service={service} />;
 }
 
-function ProjectNotFound() {
+function ProjectNotFound({ children }: { readonly children: ReactNode }) {
   usePageTitle("Project Not Found");
+  const actions = (
+    <>
+      <BackLink />
+      <Link to="/projects" className={buttonClass("secondary", "sm")}>
+        All projects
+      </Link>
+    </>
+  );
   return (
-    <Message icon={FolderX} title="Project Not Found" heading="h1" actions={<BackLink />}>
-      <p>The address names no project.</p>
+    <Message icon={FolderX} title="Project Not Found" heading="h1" actions={actions}>
+      <p>{children}</p>
     </Message>
   );
 }
@@ -56,6 +66,7 @@ function Project({ service }: { readonly service: string }) {
   const timeline = useQuery(timelineQuery(time.scope, time.bucket));
   const summary = useQuery(summaryQuery(time.scope));
   const alerts = useQuery(serviceAlertsQuery(time.scope));
+  const existence = useExistence(service, summary);
 
   function openTab(tab: { readonly http?: HttpTab; readonly endpoints?: AnalyticsTab }) {
     void navigate({ search: (before) => ({ ...before, ...tab }), replace: true, resetScroll: false });
@@ -66,9 +77,16 @@ function Project({ service }: { readonly service: string }) {
     void navigate({ search: (before) => ({ ...before, path, requests }), resetScroll: false });
   }
 
+  if (existence === "nothing")
+    return (
+      <ProjectNotFound>
+        No project and no service has the name “{service}”. A service that is new appears here with its first
+        profile.
+      </ProjectNotFound>
+    );
   return (
     <>
-      <Heading service={service} time={time} />
+      <Heading service={service} time={time} hasData={existence === "service"} />
       <div className="flex flex-col gap-6">
         <SummaryCards query={summary} />
         <ServicePanel service={service} timeline={timeline.data} />
@@ -92,9 +110,11 @@ function Project({ service }: { readonly service: string }) {
 interface HeadingProps {
   readonly service: string;
   readonly time: ProjectTime;
+  /** Whether the service is known to have sent something: nothing else has a health. */
+  readonly hasData: boolean;
 }
 
-function Heading({ service, time }: HeadingProps) {
+function Heading({ service, time, hasData }: HeadingProps) {
   const title = projectTitle(service);
   usePageTitle(title);
   const options = bucketChoices.map((value) => ({ value, label: bucketLabel(value, time) }));
@@ -106,7 +126,7 @@ function Heading({ service, time }: HeadingProps) {
       <header className="-mx-6 mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 bg-bg px-6 py-3 max-md:-mx-4 max-md:px-4 md:sticky md:top-16 md:z-20">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 break-words font-semibold text-page tracking-tight">{title}</h1>
-          <ProjectHealth scope={time.scope} />
+          {hasData && <ProjectHealth scope={time.scope} />}
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Select

@@ -6,6 +6,7 @@ import {
   listAlerts,
   listHttpErrors,
   listPathMetrics,
+  listProjects,
   type RequestOrder,
   serviceSummary,
   serviceTimeline,
@@ -47,6 +48,15 @@ export function summaryQuery({ service, range, refetchInterval }: Scope) {
     queryFn: ({ signal }) => call(serviceSummary, { params: { service }, query: range, signal }),
     ...keepOld,
     refetchInterval,
+  });
+}
+
+/** The project that an address names: by the name of its service, or by its id. */
+export function namedProjectQuery(nameOrId: string) {
+  return queryOptions({
+    queryKey: ["projects"],
+    queryFn: ({ signal }) => call(listProjects, { signal }),
+    select: ({ projects }) => projects.find(({ id, name }) => id === nameOrId || name === nameOrId),
   });
 }
 

@@ -7,7 +7,7 @@ import { profileTypeLabel } from "#format/names.ts";
 import { countText } from "#format/number.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { countOf } from "#profile-list/model.ts";
-import { liveIntervalMs, profilesQuery } from "#profile-list/queries.ts";
+import { liveIntervalMs, profilesQuery, serviceExistsQuery } from "#profile-list/queries.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { TabCount, Tabs } from "#ui/controls/tabs.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
@@ -16,6 +16,7 @@ import { MergedFlame } from "./merged-flame.tsx";
 import { profilesOf } from "./model/counts.ts";
 import { NoServiceProfiles } from "./no-service-profiles.tsx";
 import { BackToServices, ServiceHeader } from "./service-header.tsx";
+import { ServiceNotFound } from "./service-not-found.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 import { TypeCharts } from "./type-charts.tsx";
 import { type Explore, useExplore } from "./use-explore.ts";
@@ -47,6 +48,9 @@ export function ServicePage() {
   });
   const failure = useLastError(latest);
   const list = useLastList(service, latest.data);
+  const isEmpty = latest.data !== undefined && countOf(latest.data.counts_by_display_type, "all") === 0;
+  const { data: exists } = useQuery({ ...serviceExistsQuery(service), enabled: isEmpty });
+  if (isEmpty && exists === false) return <ServiceNotFound service={service} />;
   const label = selection === undefined ? time.label : spanText(selection.fromMs, selection.toMs, time.zone);
   return (
     // Toolbars inside the page stick below the page's own.
