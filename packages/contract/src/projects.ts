@@ -20,7 +20,10 @@ export const Project = z
     status: ProjectStatus,
     tags: z.array(z.string()).meta({ example: ["payments", "go"] }),
     member_count: Count.meta({ description: "0 for derived projects.", example: 0 }),
-    profile_count: Count.meta({ description: "Stored profiles of the service of this name.", example: 432 }),
+    profile_count: Count.meta({
+      description: "Stored profiles of the service of this name, without batches of HTTP metrics.",
+      example: 432,
+    }),
     created_at: Instant.meta({ description: "90 days before now for derived projects." }),
     last_activity: Instant.meta({
       description: "Start of the latest profile, at most now; without profiles, the latest change.",

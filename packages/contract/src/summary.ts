@@ -35,19 +35,26 @@ const MemoryPerformance = z.object({
   peak_heap_alloc_mb: z.number().nullable().meta({ example: 640.2 }),
 });
 
+const RecentCounts = z.object({
+  last_24_hours: Count.meta({ example: 86 }),
+  last_7_days: Count.meta({ example: 432 }),
+  last_30_days: Count.meta({ example: 432 }),
+});
+
 export const Summary = z
   .object({
-    total_profiles: Count.meta({ example: 432 }),
+    total_profiles: Count.meta({
+      description: "Of all types, batches of HTTP metrics (`metrics`) included.",
+      example: 432,
+    }),
     total_services: Count.meta({ example: 1 }),
-    recent_activity: z
-      .object({
-        last_24_hours: Count.meta({ example: 86 }),
-        last_7_days: Count.meta({ example: 432 }),
-        last_30_days: Count.meta({ example: 432 }),
-      })
-      .meta({
-        description: "Profiles back from now, regardless of the range.",
-      }),
+    recent_activity: RecentCounts.meta({
+      description: "Profiles back from now, regardless of the range; batches of HTTP metrics included.",
+    }),
+    recent_metric_batches: RecentCounts.meta({
+      description: "Batches of HTTP metrics among `recent_activity`.",
+      example: { last_24_hours: 0, last_7_days: 0, last_30_days: 0 },
+    }),
     profiles_by_type: CountsByType.meta({
       description: "cpu, memory, goroutine, mutex and metrics always; block and custom if there are any.",
     }),
@@ -81,7 +88,7 @@ const shared = {
   area: "Summaries",
   auth: "session",
   description:
-    "The range begins and ends at a whole minute, one of more than a day at a whole hour. Averages and percentiles are over single profiles, percentiles from histograms, within 1%.",
+    "The range begins and ends at a whole minute. Averages and percentiles are over single profiles, percentiles from histograms, within 1%.",
   query: z.object(rangeFields("120h")),
   reply: z.object({ summary: Summary }),
 } as const;

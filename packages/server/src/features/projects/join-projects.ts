@@ -2,7 +2,7 @@ import type { Project } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { DerivedRow, ProjectRow } from "./queries.ts";
 
-/** The stored profiles of a service, all types together. */
+/** The stored profiles of a service, all types together, without batches of HTTP metrics. */
 export interface ServiceActivity {
   readonly service: string;
   readonly profiles: number;

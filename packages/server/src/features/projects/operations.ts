@@ -110,11 +110,11 @@ async function readProjects(ctx: Context, orgId: string): Promise<Project[]> {
     servicesByType(ctx.columns, { orgId, fromMs, toMs, now }),
   ]);
   const services = new Map<string, ServiceActivity>();
-  for (const { service, profiles, latest } of rows) {
+  for (const { service, type, profiles, latest } of rows) {
     const before = services.get(service) ?? { service, profiles: 0, latest };
     services.set(service, {
       service,
-      profiles: before.profiles + profiles,
+      profiles: before.profiles + (type === "metrics" ? 0 : profiles),
       latest: new Date(Math.max(latest.getTime(), before.latest.getTime())),
     });
   }

@@ -18,6 +18,15 @@ beforeAll(async () => {
   for (const [service = "", started_at = ""] of uploads) {
     await server.send(profileOf("main\n1"), { headers, query: { service, started_at } });
   }
+  // A batch of HTTP metrics is no profile.
+  const request = { duration: 0.1, status_code: 200, method: "GET", path: "/", request_id: "r" };
+  const payload = [{ ...request, timestamp: "2026-11-20T11:50:00.000Z" }];
+  const batch = {
+    method: "POST",
+    url: "/api/v1/ingest/http-metrics",
+    query: { service: "checkout" },
+  } as const;
+  expect((await server.app.inject({ ...batch, headers, payload })).statusCode).toBe(200);
 });
 afterAll(() => server.close());
 

@@ -1,8 +1,8 @@
 import type { organizationSummary, Summary } from "@flamekeep/contract";
-import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { listedRange, rangeOf, sinceMinuteMs, type TimeRange } from "#http/query/time-range.ts";
+import { listedRange, sinceMinuteMs } from "#http/query/time-range.ts";
+import type { TotalsRow } from "#store/column/column-store.ts";
 import { toMetrics } from "./metrics.ts";
 import { toTotals } from "./present.ts";
 
@@ -20,10 +20,10 @@ export async function getSummary(
 ): Promise<{ summary: Summary }> {
   const now = ctx.now();
   const nowMs = now.getTime();
-  const range = summedRange(query, now);
+  const range = listedRange(query, now);
   const [from, to] = [range.fromMs / 1000, range.toMs / 1000];
-  const day = sinceMinuteMs("24h", nowMs) / 1000;
-  const [week, month] = [sinceHourMs("7d", nowMs) / 1000, sinceHourMs("30d", nowMs) / 1000];
+  const startOf = (span: string) => sinceMinuteMs(span, nowMs) / 1000;
+  const [day, week, month] = [startOf("24h"), startOf("7d"), startOf("30d")];
   const rows = await ctx.columns.profileTotals({
     orgId,
     service,
@@ -32,32 +32,18 @@ export async function getSummary(
     withFigures: true,
   });
   const ofRange = rows.filter(({ startSeconds }) => startSeconds >= from && startSeconds < to);
-  const profilesSince = (start: number) =>
-    rows.reduce((sum, row) => (row.startSeconds >= start ? sum + row.profiles : sum), 0);
+  const metrics = rows.filter(({ type }) => type === "metrics");
+  const since = (counted: readonly TotalsRow[]) => {
+    const profiles = (start: number) =>
+      counted.reduce((sum, row) => (row.startSeconds >= start ? sum + row.profiles : sum), 0);
+    return { last_24_hours: profiles(day), last_7_days: profiles(week), last_30_days: profiles(month) };
+  };
   const summary = {
     ...toTotals(ofRange, now),
-    recent_activity: {
-      last_24_hours: profilesSince(day),
-      last_7_days: profilesSince(week),
-      last_30_days: profilesSince(month),
-    },
+    recent_activity: since(rows),
+    recent_metric_batches: since(metrics),
     generated_at: now.toISOString(),
     performance_metrics: toMetrics(ofRange),
   };
   return { summary };
-}
-
-/** A range of more than a day is widened to whole hours: reading a part of an hour costs as much as many whole ones. */
-function summedRange(query: Input["query"], now: Date): TimeRange {
-  const { fromMs, toMs } = rangeOf(query, now);
-  const range = listedRange(query, now);
-  if (toMs - fromMs <= dayMs) return range;
-  return {
-    fromMs: Math.floor(range.fromMs / hourMs) * hourMs,
-    toMs: Math.ceil(range.toMs / hourMs) * hourMs,
-  };
-}
-
-function sinceHourMs(span: string, nowMs: number): number {
-  return Math.floor(sinceMinuteMs(span, nowMs) / hourMs) * hourMs;
 }

@@ -70,6 +70,7 @@ describe("the summary of an organization", () => {
       total_profiles: 33,
       total_services: 2,
       recent_activity: { last_24_hours: 15, last_7_days: 33, last_30_days: 34 },
+      recent_metric_batches: { last_24_hours: 1, last_7_days: 1, last_30_days: 1 },
       profiles_by_type: { cpu: 30, memory: 2, goroutine: 0, mutex: 0, metrics: 1 },
       time_range: {
         earliest: "2026-11-18T02:29:00.000Z",
@@ -136,9 +137,9 @@ describe("the summary of an organization", () => {
     ["119m", 3, 1, { avg_cpu_percent: 30, total_samples: 10 }],
     ["121m", 5, 2, { avg_cpu_percent: expect.closeTo(29.5, 9), total_samples: 20 }],
     ["24h", 15, 12, { avg_cpu_percent: expect.closeTo(24.5, 9), total_samples: 120 }],
-    // Longer than a day: from 11:00, which holds a thirteenth profile.
-    ["25h", 16, 13, { avg_cpu_percent: expect.closeTo(24, 9), total_samples: 130 }],
-  ])("since %s begins at the minute, longer ranges at the hour", async (since, total, cpuProfiles, cpu) => {
+    // A fourteenth profile lies in the hour in which the range begins, before it.
+    ["26h", 16, 13, { avg_cpu_percent: expect.closeTo(24, 9), total_samples: 130 }],
+  ])("since %s begins at the minute, as lists of profiles do", async (since, total, cpuProfiles, cpu) => {
     const { summary } = await get("summary", { since });
     expect(summary.total_profiles).toBe(total);
     expect(summary.profiles_by_type.cpu).toBe(cpuProfiles);
@@ -152,7 +153,7 @@ describe("the summary of an organization", () => {
     [{ from: "2026-11-20T08:29:00Z", to: "2026-11-20T10:29:00Z" }, 1],
     [{ from: "2026-11-20T08:29:00Z", to: "2026-11-20T10:30:00Z" }, 2],
     [{ from: "24h" }, 12],
-    [{ from: "25h", to: "1m" }, 13],
+    [{ from: "25h", to: "1m" }, 12],
   ])("of %j holds the profiles of that range", async (query, cpuProfiles) => {
     const { summary } = await get("summary", query as Record<string, string>);
     expect(summary.profiles_by_type.cpu).toBe(cpuProfiles);
@@ -206,6 +207,7 @@ describe("the summary of a service", () => {
         total_profiles: 0,
         total_services: 0,
         recent_activity: { last_24_hours: 0, last_7_days: 0, last_30_days: 0 },
+        recent_metric_batches: { last_24_hours: 0, last_7_days: 0, last_30_days: 0 },
         profiles_by_type: { cpu: 0, memory: 0, goroutine: 0, mutex: 0, metrics: 0 },
         time_range: { earliest: null, latest: null, duration_days: 0 },
         top_services: [],

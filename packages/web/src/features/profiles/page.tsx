@@ -40,6 +40,7 @@ export function ProfilesPage() {
       ) : (
         <ProfileBrowser
           type={search.type}
+          isWithoutMetrics={search.type !== "metrics"}
           filters={<TypeFilter value={search.type} onChange={(type) => table.change({ type })} />}
           onAllTypes={showAllTypes}
           empty={
@@ -67,12 +68,15 @@ function TypeFilter({ value, onChange }: TypeFilterProps) {
       value={value ?? "all"}
       options={storedTypeOptions}
       onChange={(next) => onChange(next === "all" ? undefined : next)}
-      className="w-36"
+      className="w-44"
     />
   );
 }
 
 const storedTypeOptions: readonly { value: DisplayType | "all"; label: string }[] = [
   { value: "all", label: "All types" },
-  ...displayTypes.map((value) => ({ value, label: profileTypeLabel(value) })),
+  ...displayTypes.map((value) => ({
+    value,
+    label: value === "metrics" ? "HTTP metric batches" : profileTypeLabel(value),
+  })),
 ];

@@ -212,10 +212,11 @@ describe("HTTP analytics", () => {
 
 describe("the summary", () => {
   const summary: Summary = {
-    total_profiles: 1_200,
+    total_profiles: 1_488,
     total_services: 1,
-    recent_activity: { last_24_hours: 86, last_7_days: 432, last_30_days: 1_200 },
-    profiles_by_type: { cpu: 800, memory: 400, goroutine: 0, mutex: 0, metrics: 0 },
+    recent_activity: { last_24_hours: 374, last_7_days: 720, last_30_days: 1_488 },
+    recent_metric_batches: { last_24_hours: 288, last_7_days: 288, last_30_days: 288 },
+    profiles_by_type: { cpu: 800, memory: 400, goroutine: 0, mutex: 0, metrics: 288 },
     time_range: {
       earliest: "2026-11-15T10:00:00.000Z",
       latest: "2026-11-20T10:00:00.000Z",
@@ -235,7 +236,7 @@ describe("the summary", () => {
     },
   };
 
-  it("has totals, counts by type, activity and performance", () => {
+  it("has totals, counts by type, activity and performance, batches of HTTP metrics apart", () => {
     renderWithQueries(<SummaryCards query={queryOf({ summary })} />);
     expect(figures()).toEqual([
       ["Total Profiles", "1.2K"],
@@ -246,7 +247,7 @@ describe("the summary", () => {
       ["Memory", "400"],
       ["Goroutine", "0"],
       ["Mutex", "0"],
-      ["Metrics", "0"],
+      ["HTTP metric batches", "288"],
       ["24 hours", "86"],
       ["7 days", "432"],
       ["30 days", "1.2K"],

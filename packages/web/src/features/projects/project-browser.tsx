@@ -88,7 +88,7 @@ function Totals({ projects, teamMembers }: TotalsProps) {
     <dl className={cx(projectStatsClass, teamMembers === 0 && "grid-cols-3! max-sm:gap-2")}>
       <Stat label="Total Projects" value={countMeasure(totals.projects)} />
       <Stat label="Active" value={countMeasure(totals.active)} />
-      <Stat label="Total Profiles" value={countMeasure(totals.profiles)} />
+      <Stat label="Total Profiles" value={countMeasure(totals.profiles)} detail="stored" />
       {teamMembers > 0 && <Stat label="Team Members" value={countMeasure(teamMembers)} />}
     </dl>
   );

@@ -47,7 +47,7 @@ export function ProjectCard({ project, trend, onEdit, onDelete }: ProjectCardPro
         <CpuTrend name={project.name} trend={trend} />
       </div>
       <p className="px-4 pt-2 pb-3 text-label text-muted">
-        {plural(project.profile_count, "profile")} ·{" "}
+        {plural(project.profile_count, "profile")} stored ·{" "}
         <span className="whitespace-nowrap">
           Last activity <RelativeTime at={project.last_activity} />
         </span>

@@ -16,7 +16,7 @@ export function ProjectsSkeleton() {
     <div>
       <div className={projectStatsClass}>
         {["a", "b", "c", "d"].map((key) => (
-          <Skeleton key={key} className="h-[4.75rem] rounded-card! sm:h-[5.375rem]" />
+          <Skeleton key={key} className="h-[6.25rem] rounded-card! sm:h-[6.875rem]" />
         ))}
       </div>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -6,6 +6,7 @@ import { durationMsMeasure, type Measure } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { countMeasure } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
+import { profilesIn, recentProfiles } from "#project/model/counts.ts";
 import { overDays } from "#project/model/texts.ts";
 import { CardsSkeleton, Empty } from "#project/parts.tsx";
 import { Card } from "#ui/content/card.tsx";
@@ -63,13 +64,13 @@ export function SummaryCards({ query }: { readonly query: UseQueryResult<{ summa
 }
 
 function Totals({ summary }: { readonly summary: Summary }) {
-  const types = typeCounts(summary).filter(([, count]) => count > 0);
+  const types = typeCounts(summary).filter(([type, count]) => count > 0 && type !== "metrics");
   const cpu = summary.performance_metrics.cpu?.avg_cpu_percent ?? null;
   return (
     <dl className={statsClass}>
       <Stat
         label="Total Profiles"
-        value={countMeasure(summary.total_profiles)}
+        value={countMeasure(profilesIn(summary))}
         detail={overDays(summary.time_range.duration_days)}
       />
       <Stat
@@ -79,7 +80,7 @@ function Totals({ summary }: { readonly summary: Summary }) {
       />
       <Stat
         label="Recent Activity"
-        value={countMeasure(summary.recent_activity.last_24_hours)}
+        value={countMeasure(recentProfiles(summary).last_24_hours)}
         detail="profiles in the last 24h"
       />
       <Stat
@@ -100,13 +101,19 @@ function typeCounts({ profiles_by_type }: Summary): [type: string, count: number
 type Row = readonly [label: string, value: Measure];
 
 function Details({ summary }: { readonly summary: Summary }) {
-  const { recent_activity: recent, time_range: range, performance_metrics: metrics } = summary;
+  const { time_range: range, performance_metrics: metrics } = summary;
+  const recent = recentProfiles(summary);
   const { cpu, memory } = metrics;
   return (
     <div className={listsClass}>
       <Figures
         title="Profiles by type"
-        rows={typeCounts(summary).map(([type, count]): Row => [profileTypeLabel(type), countMeasure(count)])}
+        rows={typeCounts(summary).map(
+          ([type, count]): Row => [
+            type === "metrics" ? "HTTP metric batches" : profileTypeLabel(type),
+            countMeasure(count),
+          ],
+        )}
       />
       <Figures
         title="Recent activity"

@@ -8,7 +8,10 @@ import { ToastHost } from "#ui/overlays/toast-host.tsx";
 import { DeleteServiceDialog } from "./delete-service-dialog.tsx";
 import { RetentionForm } from "./retention-form.tsx";
 
-const checkout = { name: "checkout", total_profiles: 432, last_activity: "2026-11-20T10:00:00.000Z" };
+const checkout = {
+  ...{ name: "checkout", last_activity: "2026-11-20T10:00:00.000Z" },
+  ...{ total_profiles: 720, profiles_by_display_type: { cpu: 432, metrics: 288 } },
+};
 
 let server: FakeServer;
 beforeEach(() => {
@@ -25,7 +28,8 @@ it("a service is deleted only after its exact name was typed", async () => {
     replyWith(deleteService, { service: "checkout", profiles: 432, http_requests: 0 }),
   );
   renderWithQueries(<DeleteServiceDialog service={checkout} onClose={closed.resolve} />);
-  await screen.findByRole("dialog", { name: "Delete checkout?" });
+  const dialog = await screen.findByRole("dialog", { name: "Delete checkout?" });
+  expect(dialog.textContent).toContain("432 profiles, its HTTP metrics and everything derived from them");
   const name = screen.getByLabelText("Type checkout to confirm");
   fireEvent.change(name, { target: { value: "Checkout" } });
   fireEvent.click(button("Delete service"));

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
+import { profileCount } from "#profile-list/service-order.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
@@ -21,7 +22,7 @@ export function DeleteServiceDialog({ service, onClose }: DeleteServiceDialogPro
       isOpen
       onOpenChange={(open) => !open && onClose()}
       title={`Delete ${service.name}?`}
-      description={`${plural(service.total_profiles ?? 0, "profile")}, its HTTP metrics and everything derived from them are removed and cannot be restored. Programs that still send are not stopped: revoke their key first.`}
+      description={`${plural(profileCount(service), "profile")}, its HTTP metrics and everything derived from them are removed and cannot be restored. Programs that still send are not stopped: revoke their key first.`}
     >
       <DeleteServiceForm service={service} onClose={onClose} />
     </Dialog>
@@ -33,8 +34,8 @@ function DeleteServiceForm({ service: { name }, onClose }: DeleteServiceDialogPr
   const [confirmation, setConfirmation] = useState("");
   const deletion = useMutation({
     mutationFn: () => call(deleteService, { params: { service: name }, body: { confirm: confirmation } }),
-    async onSuccess(reply) {
-      showToast(`${name} is deleted, with ${plural(reply.profiles, "profile")}`);
+    async onSuccess() {
+      showToast(`${name} is deleted`);
       onClose();
       // Its profiles, alerts and totals are on every page.
       await client.invalidateQueries();

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { Server } from "lucide-react";
 import { useState } from "react";
 import { exactCount, plural } from "#format/number.ts";
+import { profileCount } from "#profile-list/service-order.ts";
 import { useIsAdmin } from "#session/session.ts";
 import { AdminNote } from "#settings/admin-note.tsx";
 import { allServicesQuery } from "#settings/queries.ts";
@@ -89,7 +90,7 @@ interface ServiceRowProps {
 }
 
 function ServiceRow({ service, onDelete }: ServiceRowProps) {
-  const { name, total_profiles: profiles = 0, last_activity: lastActivity } = service;
+  const { name, last_activity: lastActivity } = service;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <Link
@@ -101,7 +102,7 @@ function ServiceRow({ service, onDelete }: ServiceRowProps) {
         {name}
       </Link>
       <p className="text-label text-muted">
-        {plural(profiles, "profile")}, last <RelativeTime at={lastActivity} />
+        {plural(profileCount(service), "profile")} stored, last activity <RelativeTime at={lastActivity} />
       </p>
       {onDelete && (
         <Button size="sm" variant="danger" aria-label={`Delete ${name}`} onClick={() => onDelete(service)}>
