@@ -1,6 +1,6 @@
 import type { TreeValue } from "#tree/call-tree.ts";
 /**
- * Value with the unit a person reads: time in ns, µs, ms or s; bytes in B, KiB, MiB, GiB; counts with K from a thousand and M from a
+ * Value with the unit a person reads: time in ns, µs, ms or s; bytes in B, KB, MB, GB (1 MB is 2^20, as in pprof); counts with K from a thousand and M from a
  * million; other units as they are.
  *
  * @param unit as profiles name it: nanoseconds, bytes, count, ...
@@ -30,10 +30,10 @@ const timeSteps: Steps = [
 ];
 
 const byteSteps: Steps = [
-  [2 ** 40, "TiB"],
-  [2 ** 30, "GiB"],
-  [2 ** 20, "MiB"],
-  [2 ** 10, "KiB"],
+  [2 ** 40, "TB"],
+  [2 ** 30, "GB"],
+  [2 ** 20, "MB"],
+  [2 ** 10, "KB"],
   [1, "B"],
 ];
 
@@ -44,7 +44,7 @@ function scaled(value: number, steps: Steps): string {
 
 /** One decimal. */
 function formatCount(count: number): string {
-  const compact = (value: number) => value.toFixed(1).replace(/\.0$/, "");
+  const compact = (value: number) => withMinus(value.toFixed(1).replace(/\.0$/, ""));
   if (Math.abs(count) >= 999_950) return `${compact(count / 1e6)}M`;
   return Math.abs(count) >= 1e3 ? `${compact(count / 1e3)}K` : rounded(count);
 }
@@ -53,13 +53,18 @@ function formatCount(count: number): string {
 export function formatPercent(part: TreeValue, whole: TreeValue): string {
   if (whole === 0 || part === 0) return "0.0%";
   const percent = (part / whole) * 100;
-  if (Math.abs(percent) < 0.05) return percent < 0 ? ">-0.1%" : "<0.1%";
-  return `${percent.toFixed(1)}%`;
+  if (Math.abs(percent) < 0.05) return percent < 0 ? ">−0.1%" : "<0.1%";
+  return `${withMinus(percent.toFixed(1))}%`;
 }
 
 /** Three digits that count: 1234 -> 1234, 12.345 -> 12.3, 0.012345 -> 0.0123. */
 function rounded(value: number): string {
   const size = Math.abs(value);
-  if (size >= 100 || size === 0) return String(Math.round(value));
-  return String(Number(value.toPrecision(3)));
+  if (size >= 100 || size === 0) return withMinus(String(Math.round(value)));
+  return withMinus(String(Number(value.toPrecision(3))));
+}
+
+/** With a minus sign (U+2212), as the app writes all negative numbers. */
+function withMinus(text: string): string {
+  return text.replace(/^-/, "−");
 }

@@ -9,7 +9,7 @@ describe("alertMeasure", () => {
     ["cpu/nanoseconds", "nanoseconds per second", 42_000_000, "0.042 cores"],
     ["cpu/nanoseconds", "nanoseconds per second", 1e9, "1 core"],
     ["cpu/nanoseconds", "nanoseconds per second", 12.34e9, "12.3 cores"],
-    ["inuse_space/bytes", "bytes", 3 * 1024 ** 2, "3 MiB"],
+    ["inuse_space/bytes", "bytes", 3 * 1024 ** 2, "3 MB"],
     ["goroutine/count", "count", 1_540, "1.5K goroutines"],
     ["goroutines/count", "count", 120, "120 goroutines"],
     ["delay/nanoseconds", "nanoseconds per second", 350e6, "350 ms/s"],

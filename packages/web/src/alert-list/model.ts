@@ -81,7 +81,7 @@ type DescribedAlert = Pick<
   "sample_type" | "unit" | "previous_value" | "current_value" | "percent_change" | "functions" | "service"
 >;
 
-/** `In-use memory of catalog rose by 41.7%, from 5.1 MiB to 7.2 MiB; catalog.retain grew most.` */
+/** `In-use memory of catalog rose by 41.7%, from 5.1 MB to 7.2 MB; catalog.retain grew most.` */
 export function alertSentence(alert: DescribedAlert): string {
   const before = alertMeasure(alert, alert.previous_value);
   const after = alertMeasure(alert, alert.current_value);

@@ -13,13 +13,15 @@ describe("counts", () => {
     [1_540, "1.5K"],
     [999_960, "1M"],
     [2_345_000, "2.3M"],
-    [-1_200, "-1.2K"],
+    [-1_200, "−1.2K"],
+    [-0.04, "0.0"],
   ])("shows %d as %s", (value, text) => expect(countText(value)).toBe(text));
 
   it.each([
     [42, "+42.0%"],
     [1_234.56, "+1,234.6%"],
-    [-7.25, "-7.3%"],
+    [-7.25, "−7.3%"],
+    [-0.04, "0.0%"],
     [0, "0.0%"],
   ])("shows a change of %d percent as %s", (value, text) =>
     expect(measureText(changeMeasure(value))).toBe(text),
@@ -44,14 +46,15 @@ describe("durations and sizes", () => {
     [3_599_700_000_000, "1 h"],
     [7_500_000_000_000, "2 h 5 m"],
     [273_600_000_000_000, "3 d 4 h"],
-    [-90_000_000_000, "-1 m 30 s"],
+    [-90_000_000_000, "−1 m 30 s"],
+    [-12_400_000, "−12.4 ms"],
   ])("shows %d ns as %s", (ns, text) => expect(measureText(durationMeasure(ns))).toBe(text));
 
   it.each([
     [0, "0 B"],
     [1_023, "1,023 B"],
-    [1_536, "1.5 KiB"],
-    [1_395_864_371, "1.3 GiB"],
+    [1_536, "1.5 KB"],
+    [1_395_864_371, "1.3 GB"],
   ])("shows %d bytes as %s", (bytes, text) => expect(measureText(bytesMeasure(bytes))).toBe(text));
 
   it("accepts milliseconds", () => expect(measureText(durationMsMeasure(10_000))).toBe("10 s"));
@@ -75,8 +78,9 @@ describe("times", () => {
   });
 
   it("labels ranges", () => {
-    expect(["24h", "168h", "7d", "90m", "?"].map(rangeLabel)).toEqual([
+    expect(["24h", "1d", "168h", "7d", "90m", "?"].map(rangeLabel)).toEqual([
       "Last 24 hours",
+      "Last day",
       "Last 7 days",
       "Last 7 days",
       "Last 90 minutes",
@@ -88,7 +92,7 @@ describe("times", () => {
 describe("sample values", () => {
   it("are formatted by their unit", () => {
     expect(measureText(sampleMeasure(9_870_000_000, "nanoseconds"))).toBe("9.87 s");
-    expect(measureText(sampleMeasure(2 * 1024 ** 2, "bytes"))).toBe("2 MiB");
+    expect(measureText(sampleMeasure(2 * 1024 ** 2, "bytes"))).toBe("2 MB");
     expect(measureText(sampleMeasure(1_500, "count"))).toBe("1.5K");
     expect(measureText(sampleMeasure(3, "requests"))).toBe("3 requests");
   });
@@ -98,7 +102,7 @@ describe("sample values", () => {
     expect(measureText(namedSampleMeasure(1, "contentions", "count"))).toBe("1 contention");
     expect(measureText(namedSampleMeasure(11, "threadcreate", "count"))).toBe("11 threads created");
     expect(measureText(namedSampleMeasure(119, "shop/open_carts", "count"))).toBe("119 open carts");
-    expect(measureText(namedSampleMeasure(2 * 1024 ** 2, "space", "bytes"))).toBe("2 MiB");
+    expect(measureText(namedSampleMeasure(2 * 1024 ** 2, "space", "bytes"))).toBe("2 MB");
   });
 
   it("are chosen for lists by the convention of the profile type", () => {

@@ -1,3 +1,5 @@
+import { withMinus } from "./minus.ts";
+
 /** A number and its unit, separate so that a page can style the unit. */
 export interface Measure {
   readonly number: string;
@@ -17,8 +19,8 @@ export function unitGap(unit: string): "" | " " {
 /** Three significant digits below 1,000, whole numbers above; no trailing zeros. */
 export function threeDigits(value: number): string {
   const size = Math.abs(value);
-  if (size >= 100 || Number.isInteger(value)) return Math.round(value).toLocaleString("en-US");
-  return value.toFixed(size >= 10 ? 1 : 2).replace(/\.?0+$/, "");
+  if (size >= 100 || Number.isInteger(value)) return withMinus(Math.round(value).toLocaleString("en-US"));
+  return withMinus(value.toFixed(size >= 10 ? 1 : 2).replace(/\.?0+$/, ""));
 }
 
 /** The largest step not above the value's size. `steps` go from small to large and start at 1 or below. */
@@ -31,12 +33,13 @@ function scaled(value: number, steps: readonly (readonly [factor: number, unit: 
 
 const byteSteps = [
   [1, "B"],
-  [1024, "KiB"],
-  [1024 ** 2, "MiB"],
-  [1024 ** 3, "GiB"],
-  [1024 ** 4, "TiB"],
+  [1024, "KB"],
+  [1024 ** 2, "MB"],
+  [1024 ** 3, "GB"],
+  [1024 ** 4, "TB"],
 ] as const;
 
+/** `48.2 MB`, where 1 MB is 2^20 bytes, as in pprof. */
 export function bytesMeasure(bytes: number): Measure {
   return scaled(bytes, byteSteps);
 }
@@ -64,7 +67,7 @@ export function durationMeasure(ns: number): Measure {
   const step = longSteps.find(({ smallNs, untilNs }) => Math.round(size / smallNs) * smallNs < untilNs);
   const { units, smallNs, ratio } = step ?? longSteps[2];
   const whole = Math.round(size / smallNs);
-  const large = `${ns < 0 ? "-" : ""}${Math.floor(whole / ratio)}`;
+  const large = `${ns < 0 ? "−" : ""}${Math.floor(whole / ratio)}`;
   const rest = whole % ratio;
   return rest === 0
     ? { number: large, unit: units[0] }
@@ -79,6 +82,6 @@ const coresFormat = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3
 
 /** `0.32 cores`, `1 core`. */
 export function coresMeasure(cores: number): Measure {
-  const number = coresFormat.format(cores);
+  const number = withMinus(coresFormat.format(cores));
   return { number, unit: number === "1" ? "core" : "cores" };
 }

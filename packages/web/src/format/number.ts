@@ -1,7 +1,8 @@
 import { type Measure, measureText } from "./measure.ts";
+import { withMinus } from "./minus.ts";
 
 function compact(value: number, divisor: number): string {
-  return (value / divisor).toFixed(1).replace(/\.0$/, "");
+  return withMinus((value / divisor).toFixed(1).replace(/\.0$/, ""));
 }
 
 /** 1,000 or more as K, 1,000,000 or more as M; one decimal. */
@@ -9,11 +10,11 @@ export function countText(value: number): string {
   const size = Math.abs(value);
   if (size >= 999_950) return `${compact(value, 1_000_000)}M`;
   if (size >= 1_000) return `${compact(value, 1_000)}K`;
-  return Number.isInteger(value) ? String(value) : value.toFixed(1);
+  return withMinus(Number.isInteger(value) ? String(value) : value.toFixed(1));
 }
 
 export function exactCount(value: number): string {
-  return value.toLocaleString("en-US");
+  return withMinus(value.toLocaleString("en-US"));
 }
 
 export function countMeasure(value: number, unit = ""): Measure {
@@ -22,12 +23,12 @@ export function countMeasure(value: number, unit = ""): Measure {
 
 /** A percentage with one decimal: `12.0%`. */
 export function percentText(percent: number): string {
-  return measureText({ number: percent.toFixed(1), unit: "%" });
+  return measureText({ number: withMinus(percent.toFixed(1)), unit: "%" });
 }
 
 /** A fraction as a whole percentage: `12%`. */
 export function wholePercentText(fraction: number): string {
-  return `${Math.round(fraction * 100)}%`;
+  return `${withMinus(String(Math.round(fraction * 100)))}%`;
 }
 
 const changeFormat = new Intl.NumberFormat("en-US", {
@@ -38,7 +39,7 @@ const changeFormat = new Intl.NumberFormat("en-US", {
 
 /** A change in percent with its sign and one decimal: `+42.0%`. */
 export function changeMeasure(percent: number): Measure {
-  return { number: changeFormat.format(percent), unit: "%" };
+  return { number: withMinus(changeFormat.format(percent)), unit: "%" };
 }
 
 /** `07` */

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { twoDigits } from "./number.ts";
+import { plural, twoDigits } from "./number.ts";
 import { monthNames, startOfDayMs, wallTimeOf, type Zone } from "./wall-time.ts";
 
 /** `3 min ago`, or the date after a week. `N/A` if missing, `Invalid Date` if malformed. */
@@ -86,6 +86,6 @@ export function rangeLabel(range: string): string {
   if (label !== undefined) return label;
   const [, count, unit] = /^(\d+)([mhd])$/.exec(range) ?? [];
   if (count === undefined) return range;
-  const word = unit === "d" ? "days" : unit === "h" ? "hours" : "minutes";
-  return `Last ${count} ${word}`;
+  const word = unit === "d" ? "day" : unit === "h" ? "hour" : "minute";
+  return `Last ${count === "1" ? word : plural(Number(count), word)}`;
 }

@@ -96,7 +96,7 @@ describe("ticks of a value axis", () => {
 
 describe("values with their unit", () => {
   it.each([
-    [0.318, "cores", "0.32 cores"],
+    [0.318, "cores", "0.318 cores"],
     [1, "cores", "1 core"],
     [12, "percent", "12.0%"],
     [48_234_496, "bytes", "46 MB"],
@@ -108,7 +108,7 @@ describe("values with their unit", () => {
     [1_000, "milliseconds", "1 s"],
     [0, "seconds", "0 s"],
     [0.0021, "seconds", "2.1 ms"],
-    [300, "seconds", "5 min"],
+    [300, "seconds", "5 m"],
     [null, "cores", "N/A"],
   ] as const)("%d %s is %s", (value, unit, text) => expect(unitText(value, unit)).toBe(text));
 

@@ -1,7 +1,16 @@
-import { type Measure, measureText, threeDigits } from "#format/measure.ts";
+import {
+  bytesMeasure,
+  coresMeasure,
+  durationMeasure,
+  durationMsMeasure,
+  type Measure,
+  measureText,
+  threeDigits,
+} from "#format/measure.ts";
+import { withMinus } from "#format/minus.ts";
 import { countText } from "#format/number.ts";
 
-/** Units of a chart's numbers. `bytes` are shown in MB (1,048,576 bytes) and GB, as the specification asks. */
+/** Units of a chart's numbers. The axis of `bytes` is in MB (1,048,576 bytes) and GB, as the specification asks. */
 export type ChartUnit =
   | "cores"
   | "percent"
@@ -105,34 +114,26 @@ export function unitMeasure(value: number | null, unit: ChartUnit): Measure {
   if (value === null) return { number: "N/A", unit: "" };
   switch (unit) {
     case "cores":
-      return { number: threeDigits(value), unit: value === 1 ? "core" : "cores" };
+      return coresMeasure(value);
     case "percent":
-      return { number: value.toFixed(1), unit: "%" };
+      return { number: withMinus(value.toFixed(1)), unit: "%" };
     case "count":
       return { number: countText(value), unit: "" };
     case "perSecond":
       return { number: value < 1000 ? threeDigits(value) : countText(value), unit: "/s" };
     case "bytes":
-      return memoryMeasure(value, "");
-    case "bytesPerSecond":
-      return memoryMeasure(value, "/s");
-    case "seconds":
-    case "milliseconds":
-    case "nanoseconds": {
-      if (value === 0) return { number: "0", unit: unit === "milliseconds" ? "ms" : "s" };
-      const { factor, suffix } = stepOf(axisSteps[unit], value);
-      return { number: threeDigits(value / factor), unit: suffix.trim() };
+      return bytesMeasure(value);
+    case "bytesPerSecond": {
+      const { number, unit: bytes } = bytesMeasure(value);
+      return { number, unit: `${bytes}/s` };
     }
+    case "seconds":
+      return durationMeasure(value * 1e9);
+    case "milliseconds":
+      return durationMsMeasure(value);
+    case "nanoseconds":
+      return durationMeasure(value);
   }
-}
-
-/** Memory in MB, in GB from 1,024 MB on. */
-function memoryMeasure(bytes: number, suffix: string): Measure {
-  const isLarge = Math.abs(bytes) >= gigabyte;
-  return {
-    number: threeDigits(bytes / (isLarge ? gigabyte : megabyte)),
-    unit: `${isLarge ? "GB" : "MB"}${suffix}`,
-  };
 }
 
 /** `12.0%`, `3.2/s`, `48.2 MB`. */

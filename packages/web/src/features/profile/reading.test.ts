@@ -31,12 +31,12 @@ it.each([
   [
     "heap",
     reading("memory", "inuse_space", "bytes", 2 ** 20, 0),
-    /^Memory in use, .*: 1 MiB at this moment\.$/,
+    /^Memory in use, .*: 1 MB at this moment\.$/,
   ],
   [
     "allocations",
     reading("memory", "alloc_space", "bytes", 2 ** 20, 10_000),
-    /freed since or not: 1 MiB in 10 s\.$/,
+    /freed since or not: 1 MB in 10 s\.$/,
   ],
   [
     "wall",

@@ -63,7 +63,7 @@ describe("values of a comparison", () => {
       valueType: { type: "alloc_space", unit: "bytes" },
       type: "memory",
       values: [122_880, 0],
-      texts: ["1 KiB/s", "0 B/s", "−1 KiB/s"],
+      texts: ["1 KB/s", "0 B/s", "−1 KB/s"],
     },
     {
       per: "request",

@@ -76,11 +76,10 @@ export function changeText(scaling: Scaling, before: number, after: number, isSh
 
 function differenceText({ measure, changeUnit }: Scaling, difference: number): string {
   const { number, unit } = measure(Math.abs(difference));
-  const sign = difference > 0 ? "+" : difference < 0 ? "−" : "";
-  return `${sign}${measureText({ number, unit: changeUnit === undefined ? unit : ` ${changeUnit}` })}`.replace(
-    /\s+/g,
-    " ",
-  );
+  // What rounds to zero has no sign.
+  const sign = /[1-9]/.test(number) ? (difference > 0 ? "+" : "−") : "";
+  if (changeUnit === undefined) return `${sign}${measureText({ number, unit })}`;
+  return `${sign}${number} ${number === "1" ? changeUnit.replace(/s$/, "") : changeUnit}`;
 }
 
 /** Changes of more than this are written as a factor, because a percentage of five digits says nothing. */
@@ -91,7 +90,7 @@ function percentText(before: number, after: number): string {
   if (kind === "new" || kind === "gone" || kind === "same") return kind;
   const ratio = after / before;
   if (ratio >= factorFrom) return `×${exactCount(Math.round(ratio))}`;
-  return measureText(changeMeasure((ratio - 1) * 100)).replace("-", "−");
+  return measureText(changeMeasure((ratio - 1) * 100));
 }
 
 /** A frame in one line, for menus and screen readers. */

@@ -14,7 +14,7 @@ it("notes at the root that values are rounded once their sum exceeds 2^53", () =
 
 it("computes percentages of the sum of absolute values if some are negative", () => {
   const tree = buildCallTree(stacksOf("main 300\ngc -100"), 0);
-  expect([1, 2].map((node) => frameText(tree, node).totalPercent)).toEqual(["75.0%", "-25.0%"]);
+  expect([1, 2].map((node) => frameText(tree, node).totalPercent)).toEqual(["75.0%", "−25.0%"]);
 });
 
 it("says so if only the name of a frame is known", () => {

@@ -34,7 +34,7 @@ const nouns: Readonly<Record<string, string>> = {
 
 /**
  * The cost of stacks in the terms of their profile: `11% of CPU (0.04 cores per instance)`, `40% of allocated bytes
- * (1.2 MiB per second)`, `62% of goroutines (1.2K)`.
+ * (1.2 MB per second)`, `62% of goroutines (1.2K)`.
  */
 export function costOf(subject: Subject, selection: Selection): string {
   const { sampleType } = selection.view;

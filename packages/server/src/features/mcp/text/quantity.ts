@@ -7,13 +7,13 @@ const steps = {
   ],
   bytes: [
     [1, "B"],
-    [2 ** 10, "KiB"],
-    [2 ** 20, "MiB"],
-    [2 ** 30, "GiB"],
+    [2 ** 10, "KB"],
+    [2 ** 20, "MB"],
+    [2 ** 30, "GB"],
   ],
 } as const satisfies Record<string, readonly (readonly [number, string])[]>;
 
-/** `1.2 s`, `340 MiB`, `12 goroutines`: a value of a sample type with three digits. */
+/** `1.2 s`, `340 MB`, `12 goroutines`: a value of a sample type with three digits. */
 export function quantityText(value: number, unit: string): string {
   const scale = unit === "nanoseconds" || unit === "bytes" ? steps[unit] : undefined;
   if (scale === undefined) return `${threeDigits(value)} ${unit}`;
