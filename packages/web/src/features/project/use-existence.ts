@@ -4,8 +4,8 @@ import { serviceExistsQuery } from "#profile-list/queries.ts";
 import { namedProjectQuery } from "./queries.ts";
 
 /**
- * What the address names: a service with data, a project whose service has none, or nothing. Undefined while that is not known;
- * the other calls are made only where the summary of the range is empty.
+ * An address names a service with data, a project whose service has none, or nothing. Undefined while that is not known; the
+ * other calls are made only where the summary of the range is empty.
  */
 export function useExistence(
   service: string,

@@ -76,7 +76,7 @@ export function changeText(scaling: Scaling, before: number, after: number, isSh
 
 function differenceText({ measure, changeUnit }: Scaling, difference: number): string {
   const { number, unit } = measure(Math.abs(difference));
-  // What rounds to zero has no sign.
+  // A change that rounds to zero has no sign.
   const sign = /[1-9]/.test(number) ? (difference > 0 ? "+" : "−") : "";
   if (changeUnit === undefined) return `${sign}${measureText({ number, unit })}`;
   return `${sign}${number} ${number === "1" ? changeUnit.replace(/s$/, "") : changeUnit}`;
