@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryStacks, stacksOf, syntheticStacks } from "../testing/index.ts";
+import { tooSlow } from "../match/name-query.ts";
+import { arbitraryStacks, stacksFrom, stacksOf, syntheticStacks } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import { hasMatchIn, searchSteps, searchTree, widestMatches } from "./search.ts";
 
@@ -28,14 +29,35 @@ describe("searchTree", () => {
     expect([hasMatchIn(found, main, gc), hasMatchIn(found, gc, gc + 1)]).toEqual([true, false]);
   });
 
-  it("takes a regular expression between slashes and half a one as text", () => {
-    expect(searchTree(tree, "/^runtime\\./").functionCount).toBe(2);
-    expect(searchTree(tree, "/(/").functionCount).toBe(0);
+  it("takes a regular expression between slashes, and says why it cannot take another one", () => {
+    expect(searchTree(tree, "/^runtime\\./")).toMatchObject({ functionCount: 2, error: "" });
+    expect(searchTree(tree, "/(/")).toMatchObject({
+      functionCount: 0,
+      error: "An opening bracket ( is not closed.",
+    });
+  });
+
+  it("takes several texts, of which a name has one", () => {
+    expect(searchTree(tree, "mallocgc | SERVE|")).toMatchObject({ functionCount: 2, value: 60 });
+    expect(searchTree(tree, " | ").functionCount).toBe(0);
+  });
+
+  it("stops an expression that takes too long, in short steps, and says so", () => {
+    let seed = 1;
+    const letter = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % 2 === 0 ? "a" : "b";
+    };
+    const random = Array.from({ length: 200 }, () => Array.from({ length: 300 }, letter).join(""));
+    const long = buildCallTree(stacksFrom(random.map((frame) => ({ frames: [frame], value: 1 }))), 0);
+    const steps = [...searchSteps(long, "/[ab]*a[ab]{100}a[ab]{100}c/")];
+    expect(steps.length).toBeGreaterThan(10);
+    expect(searchTree(long, "/[ab]*a[ab]{100}a[ab]{100}c/").error).toBe(tooSlow);
   });
 
   it("treats special characters of expressions as text", () => {
     expect(searchTree(tree, "main.main").functionCount).toBe(1);
-    expect(searchTree(tree, "n.m[(*+?^$|/\\").functionCount).toBe(0);
+    expect(searchTree(tree, "n.m[(*+?^$/\\").functionCount).toBe(0);
     expect(searchTree(tree, "encoding/json.m").functionCount).toBe(1);
     expect(searchTree(tree, "main.m.*").functionCount).toBe(0);
   });

@@ -1,8 +1,11 @@
+import { type NameQuery, nameQuery, tooSlow } from "#match/name-query.ts";
 import type { CallTree, FunctionTable, TreeValue } from "#tree/call-tree.ts";
 import { WidestFirst } from "#tree/widest-first.ts";
 
 export interface SearchResult {
   readonly query: string;
+  /** Why there are no matches, or not all, as a sentence; else empty. */
+  readonly error: string;
   /** 1 for each function that matches. */
   readonly matches: Uint8Array;
   readonly functionCount: number;
@@ -23,12 +26,14 @@ export function searchTree(tree: CallTree, query: string): SearchResult {
 }
 
 /**
- * Finds text in function and package names, upper and lower case alike; `/text/` is a regular expression where it is a valid one. Looks at each
+ * Finds functions by `nameQuery` in their names and packages. Looks at each
  * name once, then marks the nodes in passes that follow the order of the columns. Stops after every fraction of a millisecond,
  * so that drawing can continue in the next frame.
  */
 export function* searchSteps(tree: CallTree, query: string): Generator<void, SearchResult> {
-  const matches = yield* matchFunctions(tree, query);
+  const names = nameQuery(query);
+  const matches = yield* matchFunctions(tree, names);
+  const error = names.isExhausted() ? tooSlow : names.error;
   const functionCount = matches.reduce((sum, match) => sum + match, 0);
   const marks = new Uint8Array(tree.length);
   const found = { frameCount: 0, value: 0 };
@@ -42,7 +47,7 @@ export function* searchSteps(tree: CallTree, query: string): Generator<void, Sea
       yield;
     }
   }
-  return { query, matches, functionCount, ...found, marks };
+  return { query, error, matches, functionCount, ...found, marks };
 }
 
 const nodesPerStep = 32_768;
@@ -106,48 +111,37 @@ export function widestMatches(tree: CallTree, result: SearchResult, limit: numbe
 
 /** 1 for each function that a search for the text finds. */
 export function functionsMatching(functions: FunctionTable, query: string): Uint8Array {
-  const steps = matchFunctions({ functions }, query);
+  const steps = matchFunctions({ functions }, nameQuery(query));
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
 }
 
+/** Steps of reading names end after this much work on the expression, too. */
+const workPerStep = 50_000;
+
 function* matchFunctions(
   { functions }: Pick<CallTree, "functions">,
-  query: string,
+  query: NameQuery,
 ): Generator<void, Uint8Array> {
   const { name, packageName, length } = functions;
   const matches = new Uint8Array(length);
-  if (query === "") return matches;
-  const isMatch = matcher(query);
+  if (query.terms === 0 || query.error !== "") return matches;
   const packages = new Map<string, boolean>();
+  let worked = 0;
   for (let fn = 1; fn < length; fn++) {
     const ofFn = packageName[fn];
     let isPackageMatch = packages.get(ofFn);
     if (isPackageMatch === undefined) {
-      isPackageMatch = isMatch(ofFn);
+      isPackageMatch = query.matches(ofFn);
       packages.set(ofFn, isPackageMatch);
     }
-    if (isPackageMatch || isMatch(name[fn])) matches[fn] = 1;
-    if (fn % namesPerStep === 0) yield;
+    if (isPackageMatch || query.matches(name[fn])) matches[fn] = 1;
+    if (fn % namesPerStep !== 0 && query.work() - worked < workPerStep) continue;
+    if (query.isExhausted()) return matches;
+    worked = query.work();
+    yield;
   }
   return matches;
-}
-
-function matcher(query: string): (text: string) => boolean {
-  const expression = expressionOf(query);
-  return (text) => expression.test(text);
-}
-
-function expressionOf(query: string): RegExp {
-  if (query.length > 2 && query.startsWith("/") && query.endsWith("/")) {
-    try {
-      return new RegExp(query.slice(1, -1), "iu");
-    } catch {
-      // Incomplete expressions are searched for as plain text.
-    }
-  }
-  // Faster than lower case of every name.
-  return new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&"), "iu");
 }

@@ -1,0 +1,70 @@
+import { Automaton } from "./automaton.ts";
+import { programOf } from "./program.ts";
+import { ExpressionError, parseExpression } from "./syntax.ts";
+
+// What people type to find functions: texts separated by `|`, or a regular expression between slashes.
+
+/** A search for names, in upper and lower case alike. */
+export interface NameQuery {
+  readonly kind: "nothing" | "text" | "expression";
+  /** Number of texts of which a name must have one; 1 for an expression. */
+  readonly terms: number;
+  /** Why the expression cannot be used, as a sentence; empty if it can. Then it matches nothing. */
+  readonly error: string;
+  readonly matches: (name: string) => boolean;
+  /** Grows with the time that matching took beyond reading the names. */
+  readonly work: () => number;
+  /** True if matching was stopped because it took too long: the matches are not all. */
+  readonly isExhausted: () => boolean;
+}
+
+export const tooSlow = "The expression takes too long with these names: make it simpler.";
+
+const simple = { error: "", work: () => 0, isExhausted: () => false };
+const nothing: NameQuery = { ...simple, kind: "nothing", terms: 0, matches: () => false };
+
+export function nameQuery(query: string): NameQuery {
+  return isExpression(query) ? expressionQuery(query.slice(1, -1)) : textQuery(query);
+}
+
+/** `/…/`: a path such as `/v2` or `net/http/` is text. */
+function isExpression(query: string): boolean {
+  return query.length > 2 && query.startsWith("/") && query.endsWith("/");
+}
+
+function expressionQuery(text: string): NameQuery {
+  try {
+    const automaton = new Automaton(programOf(parseExpression(text)));
+    return {
+      kind: "expression",
+      terms: 1,
+      error: "",
+      matches: (name) => automaton.test(name),
+      work: () => automaton.work,
+      isExhausted: () => automaton.isExhausted,
+    };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { ...nothing, kind: "expression", terms: 1, error: error.message };
+  }
+}
+
+function textQuery(query: string): NameQuery {
+  const terms = query
+    .split("|")
+    .map((term) => term.trim())
+    .filter(Boolean);
+  if (terms.length === 0) return nothing;
+  // Faster than lower case of every name. Without repeats it cannot be slow.
+  const pattern = new RegExp(terms.map(escaped).join("|"), "iu");
+  return { ...simple, kind: "text", terms: terms.length, matches: (name) => pattern.test(name) };
+}
+
+function escaped(term: string): string {
+  return term.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
+}
+
+/** A text that finds the name, where there is one: it may have a `|`, or look like an expression. */
+export function queryFor(name: string): string | undefined {
+  return name.includes("|") || isExpression(name) ? undefined : name;
+}
