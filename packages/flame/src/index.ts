@@ -11,10 +11,12 @@ export {
   schemes,
 } from "./colour/scheme.ts";
 export type { Theme } from "./colour/theme.ts";
+export { type NameQuery, nameQuery, queryFor } from "./match/name-query.ts";
 export { type FlameJsonLimits, flameJson } from "./text/flame-json.ts";
 export { foldedLines } from "./text/folded.ts";
 export { formatPercent, formatValue } from "./text/format-value.ts";
-export { charWidth, fitLabel, labelLength, nameForms, shownName } from "./text/label.ts";
+export { functionNames, pathlessName } from "./text/function-names.ts";
+export { charWidth, fitLabel, labelLength, shownName } from "./text/label.ts";
 export { levelsJson } from "./text/levels-json.ts";
 export { runText } from "./text/run-text.ts";
 export { type SvgPicture, toSvg } from "./text/svg.ts";

@@ -11,38 +11,16 @@ export function labelLength(widthPx: CssPixels): number {
   return widthPx < labelFrom ? 0 : Math.max(0, Math.floor((widthPx - 8) / charWidth));
 }
 
-/**
- * Forms of a function name from long to short.
- *
- * ```
- * github.com/acme/shop/cart.(*Cart).Add   cart.(*Cart).Add   (*Cart).Add   Add
- * ```
- */
-export function nameForms(functionName: string): readonly string[] {
-  const bracket = functionName.indexOf("[");
-  const head = bracket === -1 ? functionName : functionName.slice(0, bracket);
-  const slash = head.lastIndexOf("/");
-  const forms = [functionName];
-  const add = (from: number) => {
-    const form = functionName.slice(from);
-    if (from > 0 && form !== "" && form.length < forms.at(-1)!.length) forms.push(form);
-  };
-  add(slash + 1);
-  const dot = head.indexOf(".", slash + 1);
-  if (dot === -1) return forms;
-  add(dot + 1);
-  const method = head.indexOf(").", dot);
-  if (method !== -1) add(method + 2);
-  return forms;
-}
+const typeArguments = /\[.*\]/su;
 
-/** The longest form that fits, else the start of the shortest with an ellipsis. */
-export function fitLabel(forms: readonly string[], length: number): string {
-  for (const form of forms) if (form.length <= length) return form;
-  const shortest = forms.at(-1) ?? "";
+/** The name if it fits, else without its type arguments, else its end, which says most, after an ellipsis. */
+export function fitLabel(name: string, length: number): string {
+  if (name.length <= length) return name;
+  const short = name.replace(typeArguments, "[…]");
+  if (short.length <= length) return short;
   if (length < 2) return "";
-  const cut = shortest.slice(0, length - 1);
-  return `${/[\ud800-\udbff]$/u.test(cut) ? cut.slice(0, -1) : cut}…`;
+  const end = short.slice(1 - length);
+  return `…${/^[\udc00-\udfff]/u.test(end) ? end.slice(1) : end}`;
 }
 
 /** A name safe to display: control and direction characters, which could fake another text, become U+FFFD. */

@@ -4,7 +4,8 @@ import type { BoxList } from "#view/box-list.ts";
 import type { CssPixels } from "#view/viewport.ts";
 import { rowHeight, topPadding } from "#view/viewport.ts";
 import { formatPercent, formatValue } from "./format-value.ts";
-import { fitLabel, labelLength, nameForms, shownName } from "./label.ts";
+import { functionNames } from "./function-names.ts";
+import { fitLabel, labelLength, shownName } from "./label.ts";
 import { runText } from "./run-text.ts";
 
 export interface SvgPicture {
@@ -62,7 +63,7 @@ function boxElement({ tree, boxes, widthPx, colourOf }: SvgPicture, box: number)
   const name = tree.functions.name[tree.fn[node]];
   const value = formatValue(tree.total[node], tree.valueType.unit);
   const tooltip = `${name} ${value} (${formatPercent(tree.total[node], wholeOf(tree))})`;
-  const label = fitLabel(nameForms(name), labelLength(width));
+  const label = fitLabel(functionNames(tree.functions)[tree.fn[node]], labelLength(width));
   return `<g><title>${escapeXml(tooltip)}</title>${rect}${textIn(label)}</g>\n`;
 }
 

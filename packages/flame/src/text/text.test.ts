@@ -1,38 +1,71 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPercent, formatValue } from "./format-value.ts";
-import { fitLabel, labelLength, nameForms, shownName } from "./label.ts";
+import { functionNames, pathlessName } from "./function-names.ts";
+import { fitLabel, labelLength, shownName } from "./label.ts";
 
 describe("labels", () => {
-  it("have forms from the whole name down to the method", () => {
-    expect(nameForms("github.com/acme/shop/cart.(*Cart).Add")).toEqual([
+  it("name functions without the path of their package", () => {
+    const names = [
       "github.com/acme/shop/cart.(*Cart).Add",
-      "cart.(*Cart).Add",
-      "(*Cart).Add",
-      "Add",
-    ]);
-    expect(nameForms("slices.SortFunc[go.shape.[]example.com/x.T]")).toEqual([
       "slices.SortFunc[go.shape.[]example.com/x.T]",
-      "SortFunc[go.shape.[]example.com/x.T]",
+      "example.com/a/set.New[go.shape.[]example.com/x.T]",
+      "main",
+      "handle /app/server.js:12",
+      "net/http/",
+      "",
+    ];
+    expect(names.map(pathlessName)).toEqual([
+      "cart.(*Cart).Add",
+      "slices.SortFunc[go.shape.[]example.com/x.T]",
+      "set.New[go.shape.[]example.com/x.T]",
+      "main",
+      "handle /app/server.js:12",
+      "net/http/",
+      "",
     ]);
-    expect(nameForms("main")).toEqual(["main"]);
-    expect(nameForms("")).toEqual([""]);
   });
 
-  it("take the longest form that fits, else cut the shortest", () => {
-    const forms = nameForms("net/http.(*conn).serve");
-    expect([22, 21, 13, 6, 4, 2, 1].map((length) => fitLabel(forms, length))).toEqual(
-      ["net/http.(*conn).serve", "http.(*conn).serve", "(*conn).serve", "serve", "ser…", "s…", ""].with(
-        3,
-        "serve",
+  it("keep the path where two functions would have the same name", () => {
+    const name = ["root", "a/log.Print", "b/log.Print", "a/json.Marshal", "x\u202e/y.f"];
+    const names = functionNames({ name });
+    expect(names).toEqual(["root", "a/log.Print", "b/log.Print", "json.Marshal", "y.f"]);
+    expect(functionNames({ name })).toBe(names);
+  });
+
+  it("give every function another name, if its own is", () => {
+    const part = fc.constantFrom("a", "b", "a/b", "c.(*T).f", "/", "(x/y)", "[a/b]");
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(
+          fc.array(part, { minLength: 1 }).map((parts) => parts.join("")),
+          { minLength: 1 },
+        ),
+        (name) => {
+          expect(new Set(functionNames({ name })).size).toBe(name.length);
+        },
       ),
     );
+  });
+
+  it("lose their type arguments first, then their beginning", () => {
+    const fit = (name: string) => [22, 18, 13, 6, 2, 1].map((length) => fitLabel(name, length));
+    expect(fit("http.(*conn).serve")).toEqual([
+      "http.(*conn).serve",
+      "http.(*conn).serve",
+      "…*conn).serve",
+      "…serve",
+      "…e",
+      "",
+    ]);
+    expect(fitLabel("slices.SortFunc[go.shape.[]example.com/x.T]", 20)).toBe("slices.SortFunc[…]");
+    expect(fitLabel("slices.Sort[go.shape.int].func1", 11)).toBe("…t[…].func1");
   });
 
   it("never split a character and never exceed the length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat(40), (name, length) => {
-        const label = fitLabel(nameForms(name), length);
+        const label = fitLabel(name, length);
         expect(label.length).toBeLessThanOrEqual(Math.max(length, 0));
         expect(label.isWellFormed()).toBe(true);
       }),

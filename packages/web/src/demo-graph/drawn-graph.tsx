@@ -2,6 +2,7 @@ import {
   type CallTree,
   formatPercent,
   formatValue,
+  functionNames,
   functionTotals,
   type Hit,
   levelOf,
@@ -10,7 +11,7 @@ import {
   wholeOf,
 } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { paletteFor, type Scene } from "#flame-graph/canvas/scene.ts";
 import { Stage } from "#flame-graph/canvas/stage.ts";
 import { coloursOf, type ThemeColours } from "#flame-graph/canvas/theme-colours.ts";
@@ -90,7 +91,7 @@ function FrameDetails({ tree, node }: { readonly tree: CallTree; readonly node: 
   const total = tree.total[node]!;
   return (
     <>
-      <span className="font-mono">{tree.functions.name[tree.fn[node]!]}</span>
+      <span className="font-mono">{functionNames(tree.functions)[tree.fn[node]!]}</span>
       <span className="ml-3 text-muted">
         {formatValue(total, tree.valueType.unit)} of CPU, {formatPercent(total, wholeOf(tree))}
       </span>
@@ -104,11 +105,11 @@ function widestFunctions(tree: CallTree): string {
   const totals = functionTotals(tree);
   const names = [...sortedFunctions(tree, totals, "self", true)]
     .slice(0, namedFunctions)
-    .map((fn) => tree.functions.name[fn]!);
+    .map((fn) => functionNames(tree.functions)[fn]!);
   return `Most CPU is used in ${names.join(", ")}.`;
 }
 
-function sceneOf(tree: CallTree, zoom: number, colours: ThemeColours, forms: Scene["forms"]): Scene {
+function sceneOf(tree: CallTree, zoom: number, colours: ThemeColours): Scene {
   return {
     tree,
     focus: 0,
@@ -122,7 +123,7 @@ function sceneOf(tree: CallTree, zoom: number, colours: ThemeColours, forms: Sce
     colours,
     palette: paletteFor("heat", colours),
     colourOf: nodeColours(tree, "heat"),
-    forms,
+    names: functionNames(tree.functions),
   };
 }
 
@@ -131,7 +132,6 @@ function useStage(tree: CallTree, zoom: number) {
   const frame = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
   const isMotionReduced = useReducedMotion();
-  const forms = useMemo<Scene["forms"]>(() => new Array(tree.functions.length), [tree]);
 
   useEffect(() => {
     const scroller = frame.current;
@@ -152,8 +152,8 @@ function useStage(tree: CallTree, zoom: number) {
   useEffect(() => {
     if (frame.current === null) return;
     const colours = coloursOf(frame.current);
-    stage.current?.show(sceneOf(tree, zoom, colours, forms), isMotionReduced);
-  }, [tree, zoom, forms, isMotionReduced]);
+    stage.current?.show(sceneOf(tree, zoom, colours), isMotionReduced);
+  }, [tree, zoom, isMotionReduced]);
 
   function hitAt(event: MouseEvent): Hit | null {
     const bounds = frame.current?.getBoundingClientRect();

@@ -1,6 +1,7 @@
 import {
   type CallTree,
   type FlameView,
+  functionNames,
   levelOf,
   nodeAtRef,
   nodeColours,
@@ -56,7 +57,7 @@ export function useScene(
         : paletteFrom(look.paletteOf(colours.theme), colours),
     [view.scheme, colours, look],
   );
-  const forms = useMemo<Scene["forms"]>(() => new Array(tree.functions.length), [tree]);
+  const names = functionNames(tree.functions);
   const search = useSearch(tree, view.search);
   const zoomLevel = levelOf(tree, zoom);
   const focusLevel = levelOf(tree, focus) + (direction === "up" ? 1 : 0);
@@ -75,7 +76,7 @@ export function useScene(
       colours,
       palette,
       colourOf,
-      forms,
+      names,
     }),
     [
       tree,
@@ -90,7 +91,7 @@ export function useScene(
       colours,
       palette,
       colourOf,
-      forms,
+      names,
     ],
   );
   return { scene, rows: rowCount(tree, zoom, zoomLevel - focusLevel) };

@@ -11,7 +11,7 @@ import {
   type Viewport,
 } from "@flamekeep/flame";
 import { levelsInView, rowY, type ScrolledArea } from "./rows.ts";
-import { formsOf, paintOf, type Scene } from "./scene.ts";
+import { paintOf, type Scene } from "./scene.ts";
 
 const labelFont = '10px "JetBrains Mono Variable", ui-monospace, monospace';
 
@@ -98,7 +98,7 @@ export class Painter {
 /** The name of a frame, or how many small frames a box has: in full, or not at all. */
 function labelOf(scene: Scene, boxes: BoxList, box: number, length: number): string {
   const node = boxes.node[box]!;
-  if (boxes.isRun[box] === 0) return fitLabel(formsOf(scene, scene.tree.fn[node]!), length);
+  if (boxes.isRun[box] === 0) return fitLabel(scene.names[scene.tree.fn[node]!]!, length);
   const label = length < shortestRunText ? "" : runText(scene.tree, boxes.parent[box]!, node);
   return label.length <= length ? label : "";
 }

@@ -2,6 +2,7 @@ import {
   BoxList,
   buildCallTree,
   type CallTree,
+  functionNames,
   levelOf,
   listVisibleBoxes,
   matchColour,
@@ -37,7 +38,7 @@ function sceneOf(tree: CallTree, zoom: number, search = ""): Scene {
     colours,
     palette: paletteFor("heat", colours),
     colourOf: nodeColours(tree, "heat"),
-    forms: [],
+    names: functionNames(tree.functions),
   };
 }
 

@@ -6,11 +6,9 @@ import {
   inkOn,
   matchColour,
   mix,
-  nameForms,
   paletteOf,
   type Scheme,
   type SearchResult,
-  shownName,
   type Theme,
   toHex,
 } from "@flamekeep/flame";
@@ -38,8 +36,8 @@ export interface Scene {
   readonly palette: Palette;
   /** Colour id of a node in the scheme. */
   readonly colourOf: (node: number) => number;
-  /** Name forms by function, filled on demand. */
-  readonly forms: (readonly string[] | undefined)[];
+  /** Name of each function, as everywhere else. */
+  readonly names: readonly string[];
 }
 
 /** Colours by paint id: the scheme's, the same dimmed, then the special ones. */
@@ -95,15 +93,6 @@ export function paintOf(scene: Scene, boxes: BoxList, box: number): number {
   if (node === -1) return palette.elided;
   const isFaded = search !== null || boxes.row[box]! < scene.zoomLevel;
   return scene.colourOf(node) + (isFaded ? palette.count : 0);
-}
-
-export function formsOf(scene: Scene, fn: number): readonly string[] {
-  let forms = scene.forms[fn];
-  if (forms === undefined) {
-    forms = nameForms(shownName(scene.tree.functions.name[fn]!));
-    scene.forms[fn] = forms;
-  }
-  return forms;
 }
 
 /** Rows from the focus to the deepest frame of the zoomed subtree. On each level a subtree is one range of nodes. */

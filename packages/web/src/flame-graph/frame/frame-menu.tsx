@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { type CallTree, shownName } from "@flamekeep/flame";
+import { type CallTree, functionNames, shownName } from "@flamekeep/flame";
 import { Copy, Focus, Package, Search, ZoomIn } from "lucide-react";
 import { type RefObject, useMemo } from "react";
 import { FrameItems } from "#flame-graph/transforms/lazy-parts.tsx";
@@ -67,7 +67,7 @@ function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
     <>
       <div className="px-2.5 py-1.5">
         <p className="truncate font-mono text-label" title={name}>
-          {name}
+          {functionNames(tree.functions)[fn]}
         </p>
         <p className="text-label text-muted">{summaryOf(node)}</p>
       </div>

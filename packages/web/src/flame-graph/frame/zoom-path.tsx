@@ -1,4 +1,4 @@
-import { type CallTree, nameForms, pathTo, shownName } from "@flamekeep/flame";
+import { type CallTree, fitLabel, functionNames, pathTo, shownName } from "@flamekeep/flame";
 import { exactCount } from "#format/number.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -16,6 +16,7 @@ const shownCallers = 3;
 
 /** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
 export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProps) {
+  const names = functionNames(tree.functions);
   const path = pathTo(tree, zoom);
   const leftOut = tree.elisions.count.reduce((sum, count) => sum + count, 0);
   const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
@@ -40,7 +41,8 @@ export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProp
               /
             </span>
             <PathPart
-              name={shownName(tree.functions.name[tree.fn[node]!]!)}
+              name={names[tree.fn[node]!]!}
+              fullName={shownName(tree.functions.name[tree.fn[node]!]!)}
               isCurrent={node === zoom}
               onClick={() => onZoom(node)}
             />
@@ -64,25 +66,30 @@ export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProp
 /** Longest names in the path, in characters: callers, the frame itself, and the frame on phones. */
 const lengths = { caller: 28, current: 48, phone: 20 };
 
-function PathPart({ name, isCurrent, onClick }: { name: string; isCurrent: boolean; onClick: () => void }) {
-  const forms = nameForms(name);
-  const within = (length: number) => forms.find((form) => form.length <= length) ?? forms.at(-1);
+interface PathPartProps {
+  readonly name: string;
+  readonly fullName?: string;
+  readonly isCurrent: boolean;
+  readonly onClick: () => void;
+}
+
+function PathPart({ name, fullName = name, isCurrent, onClick }: PathPartProps) {
   if (isCurrent) {
     return (
-      <span aria-current="location" title={name} className="min-w-0 truncate font-mono">
-        <span className="max-sm:hidden">{within(lengths.current)}</span>
-        <span className="sm:hidden">{within(lengths.phone)}</span>
+      <span aria-current="location" title={fullName} className="min-w-0 truncate font-mono">
+        <span className="max-sm:hidden">{fitLabel(name, lengths.current)}</span>
+        <span className="sm:hidden">{fitLabel(name, lengths.phone)}</span>
       </span>
     );
   }
   return (
     <button
       type="button"
-      title={name}
+      title={fullName}
       onClick={onClick}
       className="min-w-0 truncate rounded-badge font-mono text-accent-text hover:underline"
     >
-      {within(lengths.caller)}
+      {fitLabel(name, lengths.caller)}
     </button>
   );
 }

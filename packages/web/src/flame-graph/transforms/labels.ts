@@ -1,4 +1,4 @@
-import { nameForms, shownName } from "@flamekeep/flame";
+import { pathlessName, shownName } from "@flamekeep/flame";
 import type { Target, Transform, TransformName } from "@flamekeep/flame/transform";
 
 /** `{}` is replaced by the target. */
@@ -28,7 +28,5 @@ function targetLabel({ by, text }: Target, isFull: boolean): string {
   const name = shownName(text);
   if (by === "search") return `matches of ${name}`;
   if (by !== "function") return `${by} ${name}`;
-  // `pkg.Func` of `host/path/pkg.Func`.
-  const hasPath = /^[^[(]*\//u.test(name);
-  return isFull || !hasPath ? name : (nameForms(name)[1] ?? name);
+  return isFull ? name : pathlessName(name);
 }
