@@ -5,7 +5,7 @@ import type { Assertion } from "./syntax.ts";
 // Runs a program over names. All alternatives advance together, so the time is that of the name's length, whatever the expression.
 // A set of instructions is a state; the way from a state with a character is worked out once and then looked up.
 
-/** What is before a position. */
+/** The character before a position. */
 const atStart = 0;
 const afterWord = 1;
 const afterOther = 2;

@@ -2,12 +2,12 @@ import { Automaton } from "./automaton.ts";
 import { programOf } from "./program.ts";
 import { ExpressionError, parseExpression } from "./syntax.ts";
 
-// What people type to find functions: texts separated by `|`, or a regular expression between slashes.
+// The text of a search box for functions: texts separated by `|`, or a regular expression between slashes.
 
 /** A search for names, in upper and lower case alike. */
 export interface NameQuery {
   readonly kind: "nothing" | "text" | "expression";
-  /** Number of texts of which a name must have one; 1 for an expression. */
+  /** Number of texts; a name with one of them matches. 1 for an expression. */
   readonly terms: number;
   /** Why the expression cannot be used, as a sentence; empty if it can. Then it matches nothing. */
   readonly error: string;

@@ -128,7 +128,7 @@ class Parser {
     return { is: "set", set: { items: [this.#escaped()], isNegated: false } };
   }
 
-  /** What a backslash that was just read means. */
+  /** After a backslash. */
   #escaped(): SetItem {
     const letter = this.#characters[this.#at++];
     if (letter === undefined) throw new ExpressionError("The expression ends with a backslash.");

@@ -37,7 +37,7 @@ describe("searchTree", () => {
     });
   });
 
-  it("takes several texts, of which a name has one", () => {
+  it("finds names that have one of several texts", () => {
     expect(searchTree(tree, "mallocgc | SERVE|")).toMatchObject({ functionCount: 2, value: 60 });
     expect(searchTree(tree, " | ").functionCount).toBe(0);
   });
