@@ -50,7 +50,7 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
             className="max-md:h-10"
             label="Values"
             value={mode}
-            options={{ relative: "Relative", absolute: "Absolute" }}
+            options={{ absolute: "Absolute", relative: "Relative" }}
             onChange={changeMode}
           />
           {mode === "absolute" && meta.normalisations.length > 1 && (

@@ -23,7 +23,7 @@ export function useCompare() {
     search,
     zone,
     view,
-    mode: search.mode ?? "relative",
+    mode: search.mode ?? "absolute",
     isSideBySide: search.layout === "sides",
     change,
     swap: () => change(swapped(search)),

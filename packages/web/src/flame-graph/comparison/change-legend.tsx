@@ -1,13 +1,17 @@
 import { changeLegend } from "@flamekeep/flame/compare";
 import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
 
+interface ChangeLegendProps {
+  /** Whether frames are compared by their shares of each side's total, and not by their values. */
+  readonly isRelative: boolean;
+}
+
 /** The meaning of the colours, always in view: a comparison cannot be read without it. */
-export function ChangeLegend() {
+export function ChangeLegend({ isRelative }: ChangeLegendProps) {
   const { theme } = useThemeColours();
   const entries = changeLegend(theme);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-label">
-      <span className="text-muted">Change of a frame with its callees</span>
       <ol className="flex" aria-label="Colours from less to more">
         {entries.map(({ label, colour }) => (
           <li key={label} className="flex w-12 flex-col items-center gap-0.5 max-sm:w-9">
@@ -18,6 +22,11 @@ export function ChangeLegend() {
           </li>
         ))}
       </ol>
+      <span className="min-w-0 text-muted">
+        A frame with its callees, {isRelative ? "as a share of its side's total" : "by its value"}: blue is
+        less, grey the same, orange more.
+        {isRelative && " The whole is 100% on both sides, so it is grey."}
+      </span>
     </div>
   );
 }

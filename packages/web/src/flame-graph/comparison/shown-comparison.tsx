@@ -77,7 +77,7 @@ export function ShownComparison(props: ShownComparisonProps) {
         />
       </div>
       <GraphSteps {...{ view, state, summary, notice }} />
-      <ChangeLegend />
+      <ChangeLegend isRelative={scaling.changeUnit !== undefined} />
       {tree.length < 2 || tree.width[0]! <= 0 ? (
         <NothingLeft />
       ) : (
