@@ -36,7 +36,8 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
         {title && (
           <>
             <h1 className="truncate font-semibold text-[1.0625rem] leading-6 tracking-tight">{title}</h1>
-            <p className="truncate text-label text-muted">{subtitle}</p>
+            {/* On phones the controls leave no room for it. */}
+            <p className="truncate text-label text-muted max-sm:sr-only">{subtitle}</p>
           </>
         )}
         <div ref={headerSlot} className="contents" />

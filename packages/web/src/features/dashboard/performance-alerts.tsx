@@ -4,7 +4,6 @@ import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { byIncrease } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
@@ -34,12 +33,20 @@ export function PerformanceAlerts() {
           />
         }
         errorTitle="Failed to load alerts. Please try again later."
-        empty={(alerts) =>
-          alerts.length === 0 ? <Message icon={CircleCheck} title="No alerts detected" /> : null
-        }
+        empty={(alerts) => (alerts.length === 0 ? <NoAlerts /> : null)}
       >
         {(alerts) => (isNarrow ? <AlertRows alerts={alerts} /> : <AlertLines alerts={alerts} />)}
       </Panel>
     </Card>
+  );
+}
+
+/** A line: nothing to do must not push the services off the screen. */
+function NoAlerts() {
+  return (
+    <p className="flex items-center gap-2 px-4 pb-4">
+      <CircleCheck aria-hidden className="size-4 shrink-0 text-ok-text" strokeWidth={1.75} />
+      No alerts detected
+    </p>
   );
 }
