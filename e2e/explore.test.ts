@@ -145,6 +145,25 @@ test("a tag is chosen from those that exist, splits the timeline, and stays from
   expect(watched.errors).toEqual([]);
 });
 
+test("a click on a deploy offers what came after it, and a comparison with the time before", async () => {
+  await visit(page, `${path}?range=1h&bucket=5m`);
+  const flag = page.getByRole("button", { name: /Deploy: version 1\.1\. Before: 1\.0/ });
+  const details = page.getByRole("dialog", { name: "Deploys and alerts" });
+  await flag.hover();
+  await details.getByText("Before: 1.0").waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await details.getByRole("button", { name: "Show the time since" }).click();
+  await page.waitForURL(hasSelection);
+  await details.waitFor({ state: "detached" });
+
+  await flag.focus();
+  await page.keyboard.press("Enter");
+  await details.getByRole("button", { name: "Compare with before this deploy" }).press("Enter");
+  await page.waitForURL((url) => url.pathname === "/compare");
+  await page.getByRole("heading", { name: /^orders: CPU/ }).waitFor();
+  expect(watched.errors).toEqual([]);
+});
+
 test("a range is compared with the period before, and a profile of the table with another one", async () => {
   await visit(page, `${path}?range=1h`);
   await page.getByRole("link", { name: "Compare with the period before" }).click();
@@ -154,10 +173,12 @@ test("a range is compared with the period before, and a profile of the table wit
   await page.getByRole("application", { name: "CPU time, range after" }).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
 
-  await page.getByRole("button", { name: "Absolute" }).click();
+  await page.getByText("by its value: blue is less, grey the same, orange more.").waitFor();
+  await page.getByRole("button", { name: "Relative" }).click();
+  await page.getByText("The whole is 100% on both sides, so it is grey.").waitFor();
   await page.getByRole("button", { name: "Side by side" }).click();
   await page.getByRole("application", { name: /^After of/ }).waitFor();
-  expect(new URL(page.url()).searchParams.get("mode")).toBe("absolute");
+  expect(new URL(page.url()).searchParams.get("mode")).toBe("relative");
 
   await visit(page, `${path}?range=1h`);
   const boxes = page.getByRole("checkbox", { name: /^Compare profile/ });

@@ -1,9 +1,10 @@
-import type { Alert, Deploy } from "@flamekeep/contract";
+import type { Alert, Deploy, ProfileType } from "@flamekeep/contract";
 import type { ChartMarker } from "#charts/chart.ts";
 import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure } from "#format/number.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
+import { isoText } from "#time-range/view-range.ts";
 import { sinceOf } from "./model.ts";
 
 export function deployMarker({ timestamp, tag, value, previous }: Deploy): ChartMarker {
@@ -12,6 +13,44 @@ export function deployMarker({ timestamp, tag, value, previous }: Deploy): Chart
     kind: "deploy",
     label: `Deploy: ${tag} ${value}`,
     details: `Before: ${previous}`,
+  };
+}
+
+interface DeployScope {
+  readonly service: string;
+  readonly type: ProfileType | "wall";
+  readonly sampleType?: string | undefined;
+  readonly tags?: Readonly<Record<string, string>>;
+  /** The end of the chart. */
+  readonly endMs: number;
+}
+
+/**
+ * Search of the comparison of the time after a deploy, up to the next one, with as long a time before it, back to the
+ * deploy before. The deploys are in the order of their times.
+ */
+export function deployComparison(
+  deploys: readonly Pick<Deploy, "timestamp">[],
+  at: number,
+  { service, type, sampleType, tags = {}, endMs }: DeployScope,
+) {
+  const timeOf = (index: number) => {
+    const deploy = deploys[index];
+    return deploy && Date.parse(deploy.timestamp);
+  };
+  const deployedMs = timeOf(at) ?? endMs;
+  const afterMs = Math.min(timeOf(at + 1) ?? endMs, endMs);
+  const beforeMs = Math.max(timeOf(at - 1) ?? 0, deployedMs - (afterMs - deployedMs));
+  const isTagged = Object.keys(tags).length > 0;
+  return {
+    service,
+    type,
+    ...(sampleType !== undefined && { sample_type: sampleType }),
+    before_from: isoText(beforeMs),
+    before_to: isoText(deployedMs),
+    after_from: isoText(deployedMs),
+    after_to: isoText(afterMs),
+    ...(isTagged && { before_tags: tags, after_tags: tags }),
   };
 }
 

@@ -14,7 +14,13 @@ export interface ChartMarker {
   readonly kind: "deploy" | "alert";
   readonly label: string;
   readonly details?: string;
-  readonly onOpen?: () => void;
+  /** Buttons of its details. */
+  readonly actions?: readonly MarkerAction[];
+}
+
+export interface MarkerAction {
+  readonly label: string;
+  readonly onSelect: () => void;
 }
 
 export interface ColoredSeries extends ChartSeries {

@@ -1,11 +1,13 @@
 import { Rocket, TriangleAlert } from "lucide-react";
+import { cloneElement, type PointerEvent, useState } from "react";
+import { importOnce } from "#api/import-page.ts";
 import type { ChartMarker } from "#charts/chart.ts";
 import { clustered, type TimeSpan } from "#charts/model/series.ts";
 import { momentText } from "#charts/model/time-ticks.ts";
 import type { PlotBox } from "#charts/plot/create-plot.ts";
 import type { Zone } from "#format/wall-time.ts";
 import { cx } from "#ui/cx.ts";
-import { Tooltip } from "#ui/overlays/tooltip.tsx";
+import { usePreload } from "#ui/hooks/use-preload.ts";
 import { positionOf } from "./selected-span.tsx";
 
 interface MarkerFlagsProps {
@@ -17,7 +19,9 @@ interface MarkerFlagsProps {
 
 const flagPx = 18;
 
-/** A button over the line of each deploy and alert. Flags that would overlap are one, which opens its first alert. */
+const loadDetails = importOnce(() => import("./marker-details.tsx"));
+
+/** A button over the line of each deploy and alert. Flags that would overlap are one, with the details of all. */
 export function MarkerFlags({ markers, whole, box, zone }: MarkerFlagsProps) {
   const inside = markers
     .filter(({ atMs }) => atMs >= whole.fromMs && atMs <= whole.toMs)
@@ -34,38 +38,39 @@ interface MarkerFlagProps {
   readonly zone: Zone;
 }
 
+type Details = Awaited<ReturnType<typeof loadDetails>>;
+
 function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
+  const [use, setUse] = useState<{ readonly details: Details; readonly isOpen: boolean }>();
+  usePreload(loadDetails);
   const alert = group.find(({ kind }) => kind === "alert");
   const Icon = alert === undefined ? Rocket : TriangleAlert;
-  const open = (alert ?? group[0])?.onOpen;
-  const lines = group.map(
-    ({ atMs, label, details }) =>
-      `${momentText(atMs, zone)}: ${label}${details === undefined ? "" : `. ${details}`}`,
-  );
-  return (
-    <Tooltip
-      delay={100}
-      content={
-        <ul className="flex flex-col gap-1">
-          {lines.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      }
+  const prepare = (isOpen: boolean) => {
+    loadDetails().then((details) => setUse((before) => before ?? { details, isOpen }), console.warn);
+  };
+  const flag = (
+    <button
+      type="button"
+      aria-label={group.map((marker) => markerText(marker, zone)).join("; ")}
+      className={cx(
+        "absolute top-0 grid place-items-center rounded-badge",
+        alert === undefined ? "bg-surface-2 text-muted" : "bg-critical/12 text-critical-text",
+      )}
+      style={{ left, width: flagPx, height: flagPx }}
     >
-      <button
-        type="button"
-        onClick={open}
-        aria-label={lines.join("; ")}
-        className={cx(
-          "absolute top-0 grid place-items-center rounded-badge",
-          alert === undefined ? "bg-surface-2 text-muted" : "bg-critical/12 text-critical-text",
-          open === undefined && "cursor-default!",
-        )}
-        style={{ left, width: flagPx, height: flagPx }}
-      >
-        <Icon aria-hidden className="size-3" strokeWidth={2} />
-      </button>
-    </Tooltip>
+      <Icon aria-hidden className="size-3" strokeWidth={2} />
+    </button>
   );
+  if (use !== undefined) {
+    return <use.details.MarkerDetails trigger={flag} markers={group} zone={zone} isOpen={use.isOpen} />;
+  }
+  return cloneElement(flag, {
+    "aria-haspopup": "dialog",
+    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === "mouse" && prepare(false),
+    onClick: () => prepare(true),
+  });
+}
+
+function markerText({ atMs, label, details }: ChartMarker, zone: Zone): string {
+  return `${momentText(atMs, zone)}: ${label}${details === undefined ? "" : `. ${details}`}`;
 }

@@ -3,9 +3,9 @@ import { spanMs } from "@flamekeep/contract";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
+import { alertMarker, deployComparison, deployMarker } from "#alert-list/chart-markers.ts";
 import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
-import { alertPage } from "#alert-list/model.ts";
+import { alertComparison, alertPage } from "#alert-list/model.ts";
 import type { SeriesColor } from "#charts/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
@@ -136,14 +136,32 @@ function useMarkers({ scope }: ProjectTime, type: TimelineChart["type"]) {
   const { data: alerts } = useQuery(serviceAlertsQuery(scope));
   return useMemo(
     () => [
-      ...(deploys?.deploys ?? []).map(deployMarker),
+      ...(deploys?.deploys ?? []).map((deploy, at, all) => ({
+        ...deployMarker(deploy),
+        actions: [
+          {
+            label: "Compare with before this deploy",
+            onSelect: () => {
+              const { service, range } = scope;
+              const endMs = range.to === "now" ? Date.now() : Date.parse(range.to);
+              void navigate({ to: "/compare", search: deployComparison(all, at, { service, type, endMs }) });
+            },
+          },
+        ],
+      })),
       ...(alerts?.alerts ?? [])
         .filter(({ profile_type }) => profile_type === type)
         .map((alert) => ({
           ...alertMarker(alert),
-          onOpen: () => void navigate(alertPage(alert, Date.now())),
+          actions: [
+            { label: "Show its profiles", onSelect: () => void navigate(alertPage(alert, Date.now())) },
+            {
+              label: "Compare before and after",
+              onSelect: () => void navigate(alertComparison(alert)),
+            },
+          ],
         })),
     ],
-    [deploys, alerts, type, navigate],
+    [deploys, alerts, type, scope, navigate],
   );
 }

@@ -1,0 +1,59 @@
+import { Popover } from "@base-ui/react/popover";
+import type { ReactElement } from "react";
+import type { ChartMarker } from "#charts/chart.ts";
+import { momentText } from "#charts/model/time-ticks.ts";
+import type { Zone } from "#format/wall-time.ts";
+import { Button } from "#ui/controls/button.tsx";
+
+interface MarkerDetailsProps {
+  readonly trigger: ReactElement;
+  readonly markers: readonly ChartMarker[];
+  readonly zone: Zone;
+  /** Whether a click has asked for them, before their code was there. */
+  readonly isOpen: boolean;
+}
+
+/** What happened at a place of the chart, and what can be done about it. A pointer opens them by resting on the flag. */
+export function MarkerDetails({ trigger, markers, zone, isOpen }: MarkerDetailsProps) {
+  return (
+    <Popover.Root defaultOpen={isOpen}>
+      <Popover.Trigger openOnHover delay={100} closeDelay={150} render={trigger} />
+      <Popover.Portal>
+        <Popover.Positioner side="top" sideOffset={4} collisionPadding={8} className="z-50">
+          <Popover.Popup className="w-80 max-w-[calc(100vw-1rem)] rounded-control border border-line bg-surface p-3 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
+            <Popover.Title className="sr-only">Deploys and alerts</Popover.Title>
+            <ul className="flex flex-col gap-3">
+              {markers.map((marker) => (
+                <Entry key={`${marker.atMs} ${marker.label}`} marker={marker} zone={zone} />
+              ))}
+            </ul>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Entry({ marker, zone }: { readonly marker: ChartMarker; readonly zone: Zone }) {
+  const { atMs, label, details, actions = [] } = marker;
+  return (
+    <li className="[overflow-wrap:anywhere]">
+      <p className="text-label text-muted">{momentText(atMs, zone)}</p>
+      <p className="font-medium">{label}</p>
+      {details !== undefined && <p className="text-label text-muted">{details}</p>}
+      {actions.length > 0 && (
+        <div className="mt-2 flex flex-wrap gap-2">
+          {actions.map((action) => (
+            <Popover.Close
+              key={action.label}
+              render={<Button size="sm" className="h-8" />}
+              onClick={action.onSelect}
+            >
+              {action.label}
+            </Popover.Close>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
