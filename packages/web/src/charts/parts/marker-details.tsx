@@ -13,7 +13,7 @@ interface MarkerDetailsProps {
   readonly isOpen: boolean;
 }
 
-/** What happened at a place of the chart, and what can be done about it. A pointer opens them by resting on the flag. */
+/** The deploys and alerts at a place of the chart, with their actions. A pointer opens them by resting on the flag. */
 export function MarkerDetails({ trigger, markers, zone, isOpen }: MarkerDetailsProps) {
   return (
     <Popover.Root defaultOpen={isOpen}>

@@ -16,7 +16,7 @@ export type ComparisonSearch =
 interface MarkedChart {
   readonly tab: ProfileTab;
   readonly endMs: number;
-  /** What a comparison is about. */
+  /** The subject of a comparison. */
   readonly scope: Pick<Parameters<typeof deployComparison>[2], "service" | "sampleType" | "tags">;
   readonly onSelect: (span: TimeSpan) => void;
   readonly onCompare: (search: ComparisonSearch) => void;
