@@ -33,9 +33,13 @@ export function recordedCpuProfile(): Recording {
   return { body: readFileSync(`${recorded}/${file}`), truth };
 }
 
-/** The first recorded profile of a type of a service of the demo. */
-export function recordedProfile(service: string, type: string): Buffer {
-  return readFileSync(`${recorded}/${service}/before/${type}-01.pb.gz`);
+/** The first recorded profile of a type of a service of the demo, before its release or after it. */
+export function recordedProfile(
+  service: string,
+  type: string,
+  variant: "before" | "after" = "before",
+): Buffer {
+  return readFileSync(`${recorded}/${service}/${variant}/${type}-01.pb.gz`);
 }
 
 export interface CapturedRequest {

@@ -10,6 +10,7 @@ import {
 } from "@flamekeep/contract";
 import { narrowest, panelHeight, rowHeight, topPadding, zoomDurationMs } from "@flamekeep/flame";
 import { expect, it } from "vitest";
+import { historyLengthMax, pollMs, pollMsMax } from "#ai-analysis/model.ts";
 import { storageKeys } from "#preferences/storage.ts";
 import { pageSizes } from "#profile-list/use-table-search.ts";
 import { automaticBucket } from "#project/model/buckets.ts";
@@ -40,6 +41,9 @@ it.each([
   ["flame graph padding", topPadding, 20],
   ["flame graph zoom", zoomDurationMs, 750],
   ["narrowest box", narrowest, 1],
+  ["analysis polling", [pollMs, pollMsMax], [2000, 300_000]],
+  ["analysis history", historyLengthMax, 5],
+  ["analysis recommendations", limits.recommendations, 10],
   [
     "storage",
     Object.keys(storageKeys).slice(0, 7),
