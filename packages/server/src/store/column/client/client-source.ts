@@ -59,7 +59,7 @@ export interface ClientSource {
 }
 
 export function openServerSource(url: string, limits: ReadLimits): ClientSource {
-  const client = connectColumns({ reader: { url }, writer: { url }, limits });
+  const client = connectColumns({ kind: "server", reader: { url }, writer: { url }, limits });
   return {
     current: () => client,
     insert: (to, batch) => to.insert(batch),

@@ -16,7 +16,7 @@ it("gives up a ping that a ClickHouse server does not answer", async () => {
   const silent = createServer((socket) => void sockets.add(socket));
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  const client = connectColumns({ reader: { url }, writer: { url }, limits });
+  const client = connectColumns({ kind: "server", reader: { url }, writer: { url }, limits });
   expect(await client.ping()).toBe(false);
   expect(sockets.size).toBe(1);
   await client.close();

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import {
   ClickHouseError,
   ClickHouseLogLevel,
@@ -11,18 +10,18 @@ import type { ReadLimits } from "#store/column/engine/protocol.ts";
 import type { BytesStatement, RowsStatement } from "#store/column/query.ts";
 import { QueryTooExpensive, StoreDamaged, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { damagedPartOf } from "./damage.ts";
+import { type Reads, readsFromEngine, readsFromServer } from "./reads.ts";
 
-interface Login {
+interface ServerLogin {
   readonly url: string;
   readonly username?: string;
   readonly password?: string;
 }
 
-export interface ColumnLogins {
-  readonly reader: Login;
-  readonly writer: Login;
-  readonly limits: ReadLimits;
-}
+export type ColumnLogins = { readonly limits: ReadLimits } & (
+  | { readonly kind: "server"; readonly reader: ServerLogin; readonly writer: ServerLogin }
+  | { readonly kind: "engine"; readonly reader: Required<ServerLogin>; readonly writer: ServerLogin }
+);
 
 export interface RowsToInsert {
   readonly table: string;
@@ -46,36 +45,21 @@ export interface ColumnClient {
   close(): Promise<void>;
 }
 
-export function connectColumns({ reader, writer, limits }: ColumnLogins): ColumnClient {
-  const seconds = limits.executionSecondsMax;
-  // Errors are thrown; the client's own log would only repeat them on the console.
-  const log = { level: ClickHouseLogLevel.OFF };
-  const reading = createClient({
-    ...reader,
-    log,
-    // Includes the wait for a free session.
-    request_timeout: (seconds + 40) * 1000,
-    max_open_connections: 16,
-    use_multipart_params_auto: true,
-    clickhouse_settings: readSettings(limits),
-  });
+export function connectColumns(logins: ColumnLogins): ColumnClient {
+  const { reader, writer } = logins;
+  const reads = connectReads(logins);
   // Its own connections, so that long reads do not delay a ping.
   const probing = createClient({ ...reader, log, request_timeout: pingMsMax, max_open_connections: 2 });
   const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
   return {
     query: ({ name, sql, params: schema, row }, params) =>
       translated(name, async () => {
-        const query_params = toQueryParams(schema, params);
-        const result = await reading.query({ query: sql, query_params, format: "JSONEachRow" });
-        const rows = await result.json();
-        return rows.map((each) => row.parse(each));
+        const bytes = await reads.run(sql, toQueryParams(schema, params), "JSONEachRow");
+        const lines = bytes.toString("utf8").split("\n").slice(0, -1);
+        return lines.map((line) => row.parse(JSON.parse(line)));
       }),
     queryBytes: ({ name, sql, params: schema }, params) =>
-      translated(name, async () => {
-        const query_params = toQueryParams(schema, params);
-        const result = await reading.exec({ query: `${sql}\nFORMAT RowBinary`, query_params });
-        return buffer(result.stream);
-      }),
+      translated(name, () => reads.run(sql, toQueryParams(schema, params), "RowBinary")),
     insert: (batch) =>
       translated(`insert.${batch.table}`, async () => {
         const rows = typeof batch.rows === "string" ? Buffer.from(batch.rows) : batch.rows;
@@ -95,12 +79,31 @@ export function connectColumns({ reader, writer, limits }: ColumnLogins): Column
       return success;
     },
     close: async () => {
-      await Promise.all([reading.close(), writing.close(), probing.close()]);
+      await Promise.all([reads.close(), writing.close(), probing.close()]);
     },
   };
 }
 
 const pingMsMax = 2_000;
+// Errors are thrown; the client's own log would only repeat them on the console.
+const log = { level: ClickHouseLogLevel.OFF };
+
+function connectReads(logins: ColumnLogins): Reads {
+  const { limits } = logins;
+  // Includes the wait for a free session.
+  const msMax = (limits.executionSecondsMax + 40) * 1000;
+  if (logins.kind === "engine") return readsFromEngine(logins.reader, msMax);
+  return readsFromServer(
+    createClient({
+      ...logins.reader,
+      log,
+      request_timeout: msMax,
+      max_open_connections: 16,
+      use_multipart_params_auto: true,
+      clickhouse_settings: readSettings(limits),
+    }),
+  );
+}
 
 function toQueryParams<P>(schema: z.ZodType<P>, params: P): Record<string, unknown> {
   return schema.parse(params) as Record<string, unknown>;

@@ -101,6 +101,7 @@ function connectTo(engine: Engine, limits: ReadLimits) {
 
 export function toLogins({ url, readerPassword, writerPassword }: EngineAddress) {
   return {
+    kind: "engine" as const,
     reader: { url, username: "reader", password: readerPassword },
     writer: { url, username: "writer", password: writerPassword },
   };

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { free, freeChunks } from "#memory/free.ts";
 import type { EngineSettings } from "./protocol.ts";
-import { answerRequest } from "./requests.ts";
+import { answerRead, answerRequest } from "./requests.ts";
 import type { OpenedEngine } from "./sessions.ts";
 
 const bodyBytesMax = 256 * 1024 * 1024;
@@ -19,7 +19,10 @@ export interface EngineServer {
   running(): number;
 }
 
-/** The part of ClickHouse's HTTP interface that `@clickhouse/client` uses, for one opened engine. */
+/**
+ * The part of ClickHouse's HTTP interface that inserts, commands and pings of `@clickhouse/client` use, for one opened engine, and
+ * `POST /read` for the app's reads.
+ */
 export function createEngineServer(engine: OpenedEngine, settings: EngineSettings): EngineServer {
   let running = 0;
   const server = createServer({ maxHeaderSize: urlBytesMax }, (request, response) => {
@@ -65,7 +68,10 @@ async function serve(
     fail(response, 413, 307, "Code: 307. DB::Exception: The request is too large. (TOO_MANY_BYTES)");
     return;
   }
-  const reply = await answerRequest(engine, { user, ...(await readParts(request, url.searchParams, body)) });
+  const reply =
+    url.pathname === "/read"
+      ? await answerRead(engine, body)
+      : await answerRequest(engine, { user, search: url.searchParams, body });
   if (body.length >= largeBytes) free(body);
   if (!reply.ok) {
     fail(response, reply.status, reply.code, reply.message);
@@ -75,22 +81,6 @@ async function serve(
   const queryId = url.searchParams.get("query_id");
   if (queryId) response.setHeader("X-ClickHouse-Query-Id", queryId.replace(/[^\w-]/g, ""));
   await send(request, response, reply.bytes);
-}
-
-/** Long parameters are parts of a form instead of the URL. */
-async function readParts(
-  request: IncomingMessage,
-  search: URLSearchParams,
-  body: Buffer,
-): Promise<{ search: URLSearchParams; body: Buffer }> {
-  const type = request.headers["content-type"] ?? "";
-  if (!type.startsWith("multipart/form-data")) return { search, body };
-  const form = await new Response(Uint8Array.from(body), { headers: { "content-type": type } }).formData();
-  const all = new URLSearchParams(search);
-  for (const [name, value] of form) {
-    if (typeof value === "string") all.append(name, value);
-  }
-  return { search: all, body: Buffer.alloc(0) };
 }
 
 async function send(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array): Promise<void> {

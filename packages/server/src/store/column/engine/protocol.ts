@@ -19,6 +19,17 @@ export interface ReadLimits {
   readonly threadsMax: number;
 }
 
+/** The body of POST /read. */
+export interface ReadRequest {
+  /** Without a FORMAT clause. */
+  readonly sql: string;
+  /** As in the URL of ClickHouse's HTTP interface: text escaped as in TSV, arrays as literals. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly format: ReadFormat;
+}
+
+export type ReadFormat = "JSONEachRow" | "RowBinary";
+
 export type ToEngine =
   | { readonly kind: "start"; readonly settings: EngineSettings }
   | { readonly kind: "stop" };

@@ -1,5 +1,6 @@
 import type { RawInsertFormat, Session } from "chdb";
 import { bindParams } from "./bind.ts";
+import type { ReadRequest } from "./protocol.ts";
 import type { OpenedEngine } from "./sessions.ts";
 import { TooManyWaiting } from "./sessions.ts";
 import { allowsRead, allowsWrite, readInsertTarget } from "./statement.ts";
@@ -31,19 +32,12 @@ const insertSettings = new Set([
   "max_partitions_per_insert_block",
   "async_insert",
 ]);
-/** Already set in every reader session; accepted so that one client works with this engine and with a server. */
-const readerSettings = new Set([
-  "readonly",
-  "max_execution_time",
-  "max_memory_usage",
-  "max_result_rows",
-  "max_result_bytes",
-  "output_format_json_quote_64bit_integers",
-]);
+/** A reader's settings are those of its session. */
+const noSettings: ReadonlySet<string> = new Set();
 
 export async function answerRequest(engine: OpenedEngine, request: EngineRequest): Promise<EngineReply> {
   const { search, user } = request;
-  const unknown = unknownSetting(search, user === "reader" ? readerSettings : insertSettings);
+  const unknown = unknownSetting(search, user === "reader" ? noSettings : insertSettings);
   if (unknown) return failed(400, 115, `Setting ${unknown} is not accepted by the embedded engine`);
   if (!["", "default"].includes(search.get("database") ?? "")) {
     return failed(404, 81, "The embedded engine has one database: default");
@@ -55,25 +49,59 @@ export async function answerRequest(engine: OpenedEngine, request: EngineRequest
   }
 }
 
+/** The way of the app's own reads: `body` is a ReadRequest as JSON. */
+export async function answerRead(engine: OpenedEngine, body: Buffer): Promise<EngineReply> {
+  try {
+    const { sql, params, format } = JSON.parse(body.toString("utf8")) as ReadRequest;
+    return await read(engine, { sql, params: new Map(Object.entries(params)), format });
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
 async function run(engine: OpenedEngine, request: EngineRequest): Promise<EngineReply> {
   const { search, body, user } = request;
   const inUrl = search.get("query");
   if (user === "writer" && inUrl !== null && body.length > 0) return insert(engine, inUrl, request);
-  const sql = inUrl ?? body.toString("utf8");
-  const verdict = user === "reader" ? allowsRead(sql) : allowsWrite(sql);
-  if (!verdict.ok) return failed(403, 164, `Refused: ${verdict.reason}. (READONLY)`);
-  const pool = user === "reader" ? engine.readers : engine.writers;
-  const format = search.get("default_format") ?? "TabSeparated";
-  const params = readParams(search);
+  const statement = {
+    sql: inUrl ?? body.toString("utf8"),
+    params: readParams(search),
+    format: search.get("default_format") ?? "TabSeparated",
+  };
+  return user === "reader" ? read(engine, statement) : write(engine, statement);
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly params: ReadonlyMap<string, string>;
+  readonly format: string;
+}
+
+async function read(engine: OpenedEngine, statement: Statement): Promise<EngineReply> {
+  const verdict = allowsRead(statement.sql);
+  if (!verdict.ok) return refused(verdict.reason);
+  return runIn(engine.readers, statement);
+}
+
+async function write(engine: OpenedEngine, statement: Statement): Promise<EngineReply> {
+  const verdict = allowsWrite(statement.sql);
+  if (!verdict.ok) return refused(verdict.reason);
+  return runIn(engine.writers, statement).finally(() => engine.binaryInserts.forget());
+}
+
+async function runIn(
+  pool: OpenedEngine["readers"],
+  { sql, params, format }: Statement,
+): Promise<EngineReply> {
   const bound = bindParams(sql, params);
   if (!bound.ok) return failed(400, 456, bound.reason);
-  const result = await pool
-    .run((session: Session) => session.queryAsync(bound.sql, { format }))
-    .finally(() => {
-      if (user === "writer") engine.binaryInserts.forget();
-    });
+  const result = await pool.run((session: Session) => session.queryAsync(bound.sql, { format }));
   const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) };
   return { ok: true, bytes: result.bytes(), summary };
+}
+
+function refused(reason: string): EngineReply {
+  return failed(403, 164, `Refused: ${reason}. (READONLY)`);
 }
 
 async function insert(engine: OpenedEngine, sql: string, request: EngineRequest): Promise<EngineReply> {

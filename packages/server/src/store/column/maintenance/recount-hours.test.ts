@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
 import { connectColumns } from "#store/column/client/client.ts";
+import { toLogins } from "#store/column/client/embedded-source.ts";
 import { type ColumnStore, type InsertBatch, openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
@@ -76,12 +77,7 @@ async function loseRollUps() {
     threadsMax: 2,
   };
   const engine = await startEngine({ dataDir: folder.path, memoryBytesMax: 500_000_000, limits }, quietLog);
-  const { url, readerPassword, writerPassword } = engine.address()!;
-  const client = connectColumns({
-    reader: { url, username: "reader", password: readerPassword },
-    writer: { url, username: "writer", password: writerPassword },
-    limits,
-  });
+  const client = connectColumns({ ...toLogins(engine.address()!), limits });
   const fed = ["type_totals_1m", "http_totals_1m", "http_service_totals_1m"];
   for (const table of fed) await client.command(`TRUNCATE TABLE ${table}`);
   await client.close();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connectColumns } from "#store/column/client/client.ts";
+import { toLogins } from "#store/column/client/embedded-source.ts";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
@@ -54,12 +55,7 @@ async function read() {
 
 async function forgetMigration(number: number) {
   const engine = await startEngine({ dataDir: folder.path, memoryBytesMax: 500_000_000, limits }, quietLog);
-  const { url, readerPassword, writerPassword } = engine.address()!;
-  const client = connectColumns({
-    reader: { url, username: "reader", password: readerPassword },
-    writer: { url, username: "writer", password: writerPassword },
-    limits,
-  });
+  const client = connectColumns({ ...toLogins(engine.address()!), limits });
   await client.command(
     `ALTER TABLE schema_migrations DELETE WHERE number = ${number} SETTINGS mutations_sync = 2`,
   );

@@ -1,0 +1,79 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { type ClickHouseClient, parseError } from "@clickhouse/client";
+import type { ReadFormat, ReadRequest } from "#store/column/engine/protocol.ts";
+import { toParamText } from "./param-text.ts";
+
+/** Runs statements that read. */
+export interface Reads {
+  /** The bytes of the result. Throws a ClickHouseError, or the error of the connection. */
+  run(sql: string, params: Readonly<Record<string, unknown>>, format: ReadFormat): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Reads from a ClickHouse server. */
+export function readsFromServer(client: ClickHouseClient): Reads {
+  return {
+    run: async (sql, params, format) => {
+      const { stream } = await client.exec({
+        query: `${sql}\nFORMAT ${format}`,
+        query_params: { ...params },
+      });
+      return buffer(stream);
+    },
+    close: () => client.close(),
+  };
+}
+
+interface EngineLogin {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * Reads from the embedded engine, through a path of its own: the streams of the client library take more CPU than a short
+ * query takes the engine (decision 17).
+ *
+ * @param msMax how long a reply may take, the wait for a free session included
+ */
+export function readsFromEngine({ url, username, password }: EngineLogin, msMax: number): Reads {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: msMax });
+  const options = {
+    agent,
+    method: "POST",
+    path: "/read",
+    auth: `${username}:${password}`,
+    ...addressOf(url),
+  };
+  return {
+    run: async (sql, params, format) => {
+      const texts = Object.entries(params).map(([name, value]) => [name, toParamText(value)]);
+      const body: ReadRequest = { sql, params: Object.fromEntries(texts), format };
+      const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = request(options, resolve);
+        sent.on("error", reject);
+        sent.on("timeout", () => sent.destroy(new Error("timeout error")));
+        sent.end(JSON.stringify(body));
+      });
+      const bytes = await readReply(reply);
+      if (reply.statusCode !== 200) throw parseError(bytes.toString("utf8"));
+      return bytes;
+    },
+    close: async () => agent.destroy(),
+  };
+}
+
+function addressOf(url: string) {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port };
+}
+
+function readReply(reply: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+    reply.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    reply.on("error", reject);
+  });
+}
