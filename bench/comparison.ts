@@ -1,8 +1,5 @@
-import { signUp } from "@flamekeep/e2e/sign-up";
-import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
 import {
   buildComparison,
-  comparisonMediaType,
   decodeComparison,
   encodeComparison,
   layOut,
@@ -10,62 +7,14 @@ import {
 } from "@flamekeep/flame/compare";
 import { syntheticStacks } from "@flamekeep/flame/testing";
 import { pairStacks, type StackTable } from "@flamekeep/profile";
-import { variantsOf } from "./load/variants.ts";
-import { typicalCpuProfiles } from "./profiles.ts";
 import { atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
 
 const rounds = 15;
-const profilesPerHour = 833;
-const calls = 40;
-const hourMs = 3_600_000;
 
-/** Two graphs of 200,000 nodes as one, and the call over two hours of a service that sends 20,000 profiles a day. */
+/** Two graphs of 200,000 nodes as one. */
 export async function benchComparison(): Promise<BenchResult> {
   const { nodes, bytes, measurements } = largeComparison();
-  await using server = await startFlamekeep({ env: { DEMO: "off", LOG_LEVEL: "error" } });
-  const account = await signUp(server.url);
-  const { body } = typicalCpuProfiles(1)[0]!;
-  const variants = variantsOf(body);
-  const endMs = Math.floor(Date.now() / hourMs) * hourMs;
-  for (let index = 0; index < 2 * profilesPerHour; index++) {
-    const startedAtMs = Math.round(endMs - (index + 0.5) * (hourMs / profilesPerHour));
-    const query = `service=bench&type=cpu&started_at=${startedAtMs}`;
-    await account.send(Buffer.concat(variants.at(BigInt(startedAtMs) * 1_000_000n)), query);
-  }
-  const at = (ms: number) => new Date(ms).toISOString();
-  const query = new URLSearchParams({
-    service: "bench",
-    type: "cpu",
-    before_from: at(endMs - 2 * hourMs),
-    before_to: at(endMs - hourMs),
-    after_from: at(endMs - hourMs),
-    after_to: at(endMs),
-  });
-  const url = `${server.url}/api/v1/protected/flamegraph/diff?${query}`;
-  for (const [form, accept] of [
-    ["columns", comparisonMediaType],
-    ["JSON", "application/json"],
-  ] as const) {
-    const times: number[] = [];
-    for (let call = 0; call < calls; call++) {
-      const startedAt = performance.now();
-      const reply = await fetch(url, { headers: { ...account.headers, accept } });
-      times.push(performance.now() - startedAt);
-      const size = (await reply.arrayBuffer()).byteLength;
-      if (!reply.ok || size === 0) throw new Error(`${url} answered ${reply.status}`);
-    }
-    measurements.push({
-      what: `call, ${form}, two hours of ${profilesPerHour} profiles, p50`,
-      value: quantile(times, 0.5),
-      unit: "ms",
-      ...(form === "columns" && { bar: atMost(25) }),
-    });
-  }
-  return {
-    name: "comparison",
-    input: `${nodes} nodes in ${bytes} bytes; ${2 * profilesPerHour} profiles, ${calls} calls each`,
-    measurements,
-  };
+  return { name: "comparison", input: `${nodes} nodes in ${bytes} bytes`, measurements };
 }
 
 function largeComparison() {

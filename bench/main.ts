@@ -15,6 +15,7 @@ import { benchHostile } from "./hostile.ts";
 import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
+import { benchReading } from "./reading.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
 import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   hostile: benchHostile,
   "flame-graph": benchFlameGraph,
   comparison: benchComparison,
+  reading: benchReading,
   start: benchStart,
   crash: benchCrash,
   alerts: benchAlerts,

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Account, signUp } from "@flamekeep/e2e/sign-up";
+import { type Flamekeep, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { comparisonMediaType } from "@flamekeep/flame/compare";
+import { variantsOf } from "./load/variants.ts";
+import { usageOf } from "./processes.ts";
+import { typicalCpuProfiles } from "./profiles.ts";
+import { atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
+
+const profiles = 20_000;
+const senders = 16;
+const rounds = 40;
+const hourMs = 3_600_000;
+/** The roll-ups of a server run every minute. */
+const rolledUpMs = 150_000;
+const idleMs = 20_000;
+const flameGraphMediaType = "application/vnd.flamekeep.flamegraph.v1";
+
+interface Call {
+  readonly what: string;
+  /** p50, milliseconds. */
+  readonly barMs: number;
+  readonly path: string;
+  readonly accept: string;
+}
+
+/** What a page asks for, over one service that sends 20,000 profiles in 24 hours: right after they were sent, rolled up, and first after a start. */
+export async function benchReading(): Promise<BenchResult> {
+  const env = { DEMO: "off", LOG_LEVEL: "error" };
+  await using server = await startFlamekeep({ env });
+  const account = await signUp(server.url);
+  const calls = callsAt(Date.now());
+  await sendDay(account);
+  const fresh = await timesOf(server, account.headers, calls);
+  await sleep(rolledUpMs);
+  const rolledUp = await timesOf(server, account.headers, calls);
+  await server.stop();
+  const first: number[] = [];
+  for (const call of calls) {
+    await using restarted = await startFlamekeep({ env, dataDir: server.dataDir });
+    first.push(await timeOf(restarted, await account.signIn(restarted.url), call));
+  }
+  return {
+    name: "reading",
+    input: `${profiles} profiles of ${Math.round(typicalCpuProfiles(1)[0]!.body.length / 1000)} KB over 24 h, ${rounds} calls each`,
+    measurements: [
+      ...calls.flatMap((call, index) => measurementsOf(call, fresh[index]!, rolledUp[index]!, first[index]!)),
+      {
+        what: "idle memory of both processes after a start",
+        value: (await idleBytes(env, server.dataDir)) / 1e6,
+        unit: "MB",
+        bar: atMost(300),
+      },
+    ],
+  };
+}
+
+function callsAt(nowMs: number): Call[] {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const hour = Math.floor(nowMs / hourMs) * hourMs;
+  const sides = new URLSearchParams({
+    service: "bench",
+    type: "cpu",
+    before_from: at(hour - 2 * hourMs),
+    before_to: at(hour - hourMs),
+    after_from: at(hour - hourMs),
+    after_to: at(hour),
+  });
+  const json = "application/json";
+  const flame = flameGraphMediaType;
+  return [
+    { what: "services", barMs: 5, path: "services", accept: json },
+    {
+      what: "merged flame graph, 1 h",
+      barMs: 12,
+      path: "flamegraph/service/bench/cpu?from=1h",
+      accept: flame,
+    },
+    {
+      what: "merged flame graph, 24 h",
+      barMs: 40,
+      path: "flamegraph/service/bench/cpu?from=24h",
+      accept: flame,
+    },
+    {
+      what: "timeline, 24 h",
+      barMs: 10,
+      path: "timeline/service/bench/cpu?from=24h&bucket=15m",
+      accept: json,
+    },
+    {
+      what: "comparison of two hours",
+      barMs: 25,
+      path: `flamegraph/diff?${sides}`,
+      accept: comparisonMediaType,
+    },
+  ];
+}
+
+function measurementsOf(
+  { what, barMs }: Call,
+  fresh: number[],
+  rolledUp: number[],
+  first: number,
+): Measurement[] {
+  const usual = quantile(rolledUp, 0.5);
+  return [
+    {
+      what: `${what}, right after they were sent, p50`,
+      value: quantile(fresh, 0.5),
+      unit: "ms",
+      bar: atMost(barMs),
+    },
+    { what: `${what}, p50`, value: usual, unit: "ms", bar: atMost(barMs) },
+    { what: `${what}, first call after a start over p50`, value: first / usual, unit: "x", bar: atMost(2) },
+  ];
+}
+
+async function sendDay(account: Account): Promise<void> {
+  const variants = variantsOf(typicalCpuProfiles(1)[0]!.body);
+  const nowMs = Date.now();
+  let next = 0;
+  const send = async () => {
+    for (let index = next++; index < profiles; index = next++) {
+      const startedAtMs = Math.round(nowMs - ((index + 1) * 24 * hourMs) / profiles);
+      const body = Buffer.concat(variants.at(BigInt(startedAtMs) * 1_000_000n));
+      await account.send(body, `service=bench&type=cpu&started_at=${startedAtMs}`);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, send));
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+async function timesOf(server: Flamekeep, headers: Headers, calls: readonly Call[]): Promise<number[][]> {
+  const times: number[][] = calls.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, call] of calls.entries()) times[index]!.push(await timeOf(server, headers, call));
+  }
+  return times;
+}
+
+async function timeOf(server: Flamekeep, headers: Headers, { path, accept }: Call): Promise<number> {
+  const url = `${server.url}/api/v1/protected/${path}`;
+  const startedAt = performance.now();
+  const reply = await fetch(url, { headers: { ...headers, accept } });
+  const size = (await reply.arrayBuffer()).byteLength;
+  if (!reply.ok || size === 0) throw new Error(`${url} answered ${reply.status}`);
+  return performance.now() - startedAt;
+}
+
+/** Of the server and its engine, without the process that started them. */
+async function idleBytes(env: Headers, dataDir: string): Promise<number> {
+  await using server = await startFlamekeep({ env, dataDir });
+  await sleep(idleMs);
+  return usageOf(server.pid).residentBytes;
+}
