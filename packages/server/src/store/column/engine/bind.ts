@@ -10,13 +10,21 @@ export type Bound =
   | { readonly ok: true; readonly sql: string }
   | { readonly ok: false; readonly reason: string };
 
-/** `params` as ClickHouse's HTTP interface carries them: text escaped as in TSV, composites as literals. */
+/** @param params as ClickHouse's HTTP interface carries them: text escaped as in TSV, composites as literals */
 export function bindParams(sql: string, params: ReadonlyMap<string, string>): Bound {
-  const scan = scanTokens(sql);
-  if (!scan.ok) return scan;
+  const found = findPlaceholders(sql);
+  return found.ok ? bindPlaceholders(sql, found.placeholders, params) : found;
+}
+
+/** As `bindParams`, for a statement whose placeholders are known. */
+export function bindPlaceholders(
+  sql: string,
+  placeholders: readonly Placeholder[],
+  params: ReadonlyMap<string, string>,
+): Bound {
   let bound = "";
   let copied = 0;
-  for (const place of placeholders(sql, scan.tokens)) {
+  for (const place of placeholders) {
     const value = params.get(place.name);
     if (value === undefined) return { ok: false, reason: `Substitution \`${place.name}\` is not set` };
     if (place.type === "Identifier") return { ok: false, reason: "Identifier parameters are not supported" };
@@ -29,18 +37,28 @@ export function bindParams(sql: string, params: ReadonlyMap<string, string>): Bo
   return { ok: true, sql: bound + sql.slice(copied) };
 }
 
-interface Placeholder {
+export interface Placeholder {
   readonly name: string;
   readonly type: string;
   readonly from: number;
   readonly to: number;
 }
 
-function placeholders(sql: string, tokens: readonly Token[]): Placeholder[] {
+export type FoundPlaceholders =
+  | { readonly ok: true; readonly placeholders: readonly Placeholder[] }
+  | { readonly ok: false; readonly reason: string };
+
+export function findPlaceholders(sql: string): FoundPlaceholders {
+  const scan = scanTokens(sql);
+  return scan.ok ? { ok: true, placeholders: placeholdersIn(sql, scan.tokens) } : scan;
+}
+
+function placeholdersIn(sql: string, tokens: readonly Token[]): Placeholder[] {
   const found: Placeholder[] = [];
   for (const [index, token] of tokens.entries()) {
+    if (token.text !== "{") continue;
     const [name, colon] = tokens.slice(index + 1, index + 3);
-    if (token.text !== "{" || name?.kind !== "word" || colon?.text !== ":") continue;
+    if (name?.kind !== "word" || colon?.text !== ":") continue;
     const end = tokens.slice(index).find(({ kind, text }) => kind === "mark" && text === "}");
     if (!end) continue;
     const type = sql.slice(colon.at + 1, end.at).trim();
