@@ -24,7 +24,7 @@ interface Call {
   readonly accept: string;
 }
 
-/** What a page asks for, over one service that sends 20,000 profiles in 24 hours: right after they were sent, rolled up, and first after a start. */
+/** Calls of a page for a service that sends 20,000 profiles in 24 hours: right after they were sent, once they are rolled up, and the first call after a start. */
 export async function benchReading(): Promise<BenchResult> {
   const env = { DEMO: "off", LOG_LEVEL: "error" };
   await using server = await startFlamekeep({ env });
@@ -149,7 +149,6 @@ async function timeOf(server: Flamekeep, headers: Headers, { path, accept }: Cal
   return performance.now() - startedAt;
 }
 
-/** Of the server and its engine, without the process that started them. */
 async function idleBytes(env: Headers, dataDir: string): Promise<number> {
   await using server = await startFlamekeep({ env, dataDir });
   await sleep(idleMs);
