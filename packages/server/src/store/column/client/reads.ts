@@ -32,7 +32,7 @@ interface EngineLogin {
 }
 
 /**
- * Reads from the embedded engine, through a path of its own: the streams of the client library take more CPU than a short
+ * Reads from the embedded engine, over a separate path: the streams of the client library take more CPU than a short
  * query takes the engine (decision 17).
  *
  * @param msMax how long a reply may take, the wait for a free session included
