@@ -2,13 +2,22 @@ import { constants } from "node:os";
 import process from "node:process";
 import { expect, it } from "vitest";
 import { type Decoders, openBackgroundDecoders, openDecoders, taskFile } from "./pool.ts";
-import type * as tasks from "./testing/priority-task.ts";
+import type * as tasks from "./testing/pool-tasks.ts";
 
-const priorityTask = taskFile<typeof tasks>(new URL("./testing/priority-task.ts", import.meta.url));
+const poolTasks = taskFile<typeof tasks>(new URL("./testing/pool-tasks.ts", import.meta.url));
 
 async function priorityOf(open: () => Decoders): Promise<number> {
   await using decoders = open();
-  return await decoders.run(priorityTask, "priority", undefined);
+  return await decoders.run(poolTasks, "priority", undefined);
+}
+
+/** Resolves when the task runs, and not only waits for the thread. */
+async function startEndless(decoders: Decoders, signal?: AbortSignal): Promise<{ ended: Promise<never> }> {
+  const began = new Int32Array(new SharedArrayBuffer(4));
+  const ended = decoders.run(poolTasks, "endless", began, signal);
+  ended.catch(() => undefined);
+  await Atomics.waitAsync(began, 0, 0).value;
+  return { ended };
 }
 
 it.runIf(process.platform === "linux")(
@@ -20,3 +29,26 @@ it.runIf(process.platform === "linux")(
     expect(await priorityOf(openBackgroundDecoders)).toBe(expected);
   },
 );
+
+it("ends a task that is aborted, and goes on with those that wait", async () => {
+  await using decoders = openBackgroundDecoders();
+  const first = new AbortController();
+  const second = new AbortController();
+  const { ended } = await startEndless(decoders, first.signal);
+  const waiting = decoders.run(poolTasks, "priority", undefined);
+  const dropped = decoders.run(poolTasks, "priority", undefined, second.signal);
+  second.abort();
+  first.abort();
+  await expect(ended).rejects.toThrow("aborted");
+  await expect(dropped).rejects.toThrow("aborted");
+  expect(await waiting).toEqual(expect.any(Number));
+});
+
+it("rejects the tasks that run and wait when it is closed", async () => {
+  const decoders = openBackgroundDecoders();
+  const { ended } = await startEndless(decoders);
+  const waiting = expect(decoders.run(poolTasks, "priority", undefined)).rejects.toThrow("closed");
+  await decoders[Symbol.asyncDispose]();
+  await expect(ended).rejects.toThrow("Terminating worker thread");
+  await waiting;
+});

@@ -2,6 +2,7 @@ import process from "node:process";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
 import { damagedPayload } from "#store/payloads/read-payload.ts";
+import { Turns } from "#store/turns.ts";
 import type { Opened } from "./open-profile.ts";
 
 /** A file whose exported functions run in the decoding thread. Each feature brings its own. */
@@ -16,13 +17,19 @@ type Output<F> = F extends (input: never) => infer R ? R : never;
 
 /** Threads that open stored profiles, so that a large one never holds up the main thread. */
 export interface Decoders {
-  /** Runs a function of a task file in the thread. */
-  run<F, N extends keyof F & string>(file: TaskFile<F>, name: N, input: Input<F[N]>): Promise<Output<F[N]>>;
+  /** Runs a function of a task file in the thread. If `signal` is aborted, the thread is ended and another one takes the next task. */
+  run<F, N extends keyof F & string>(
+    file: TaskFile<F>,
+    name: N,
+    input: Input<F[N]>,
+    signal?: AbortSignal,
+  ): Promise<Output<F[N]>>;
   /** As `run`, of a function that opens one stored profile; throws `damaged` if it cannot be opened. */
   open<F, N extends keyof F & string>(
     file: TaskFile<F>,
     name: N,
     input: Input<F[N]>,
+    signal?: AbortSignal,
   ): Promise<Output<F[N]> extends Opened<infer R> ? R : never>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -51,17 +58,26 @@ function openPool(options: { readonly execArgv?: string[] } = {}): Decoders {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: minuteMs,
-    // Tasks are answered in the order in which they came.
-    stricterFIFO: true,
     recordTiming: false,
   });
+  // One task at a time is given to the pool: it starts no thread for waiting tasks when an aborted one ended theirs.
+  const turns = new Turns();
+  let isClosed = false;
+  const run: Decoders["run"] = ({ href }, name, input, signal) =>
+    turns.run(() => {
+      if (isClosed) throw new Error("The decoding thread is closed");
+      return pool.run(input, { filename: href, name, signal: signal ?? null });
+    });
   return {
-    run: ({ href }, name, input) => pool.run(input, { filename: href, name }),
-    async open({ href }, name, input) {
-      const opened = await pool.run(input, { filename: href, name });
+    run,
+    async open(file, name, input, signal) {
+      const opened = (await run(file, name, input, signal)) as Opened<never>;
       if (opened.damage === undefined) return opened.value;
       throw damagedPayload(opened.damage.profileId, opened.damage.reason);
     },
-    [Symbol.asyncDispose]: () => pool.destroy(),
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await pool.destroy();
+    },
   };
 }

@@ -1,11 +1,16 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claimNext } from "#analysis/queue/claim.ts";
+import { processAnalysis } from "#analysis/queue/process.ts";
 import type { Context } from "#context";
+import { openBackgroundDecoders, taskFile } from "#decoding/pool.ts";
+import type * as tasks from "#decoding/testing/pool-tasks.ts";
 import { removeOldAnalyses } from "./remove-old.ts";
 import { type AnalysingServer, startAnalyses } from "./testing/start-analyses.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
+const poolTasks = taskFile<typeof tasks>(new URL("../../decoding/testing/pool-tasks.ts", import.meta.url));
 let server: AnalysingServer;
 beforeAll(async () => {
   server = await startAnalyses({ at });
@@ -27,12 +32,14 @@ async function statusOf(id: string): Promise<string> {
   return (await server.call("GET", `analysis/${id}`)).json().status;
 }
 
-/** A server whose background thread never answers, and a promise of its first task. */
+/** A server whose background thread works until it is ended, and a promise of its first task. */
 async function hangingServer() {
   const begun = Promise.withResolvers<void>();
-  const hang = () => {
+  const hang: Context["decoders"]["open"] = (_file, _name, _input, signal) => {
     begun.resolve();
-    return new Promise<never>(() => undefined);
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(new Error("The thread was ended")));
+    });
   };
   const backgroundDecoders: Context["decoders"] = { ...server.ctx.backgroundDecoders, open: hang };
   const app = await server.createApp({ backgroundDecoders });
@@ -54,6 +61,39 @@ describe("the queue of a listening server", () => {
     await next.listen({ host: "127.0.0.1", port: 0 });
     await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("completed");
     await next.close();
+  });
+
+  it("ends the thread of a running analysis when it closes, before the thread itself is closed", async () => {
+    const profileId = await sendTo("closed");
+    await using decoders = openBackgroundDecoders();
+    const began = new Int32Array(new SharedArrayBuffer(4));
+    const open: Context["decoders"]["open"] = (_file, _name, _input, signal) =>
+      decoders.run(poolTasks, "endless", began, signal);
+    const app = await server.createApp({ backgroundDecoders: { ...server.ctx.backgroundDecoders, open } });
+    await app.listen({ host: "127.0.0.1", port: 0 });
+    const id = await start(profileId, app);
+    await Atomics.waitAsync(began, 0, 0).value;
+    await app.close();
+    expect(await statusOf(id)).toBe("pending");
+    expect(await decoders.run(poolTasks, "priority", undefined)).toEqual(expect.any(Number));
+    await server.work();
+  });
+
+  it("does not begin an analysis that it claimed while it was stopping", async () => {
+    const id = await start(await sendTo("late"));
+    const stopping = new AbortController();
+    const claimed = await claimNext(server.ctx.rows, {
+      holder: "this test",
+      kind: "builtin",
+      now: server.clock.now(),
+    });
+    stopping.abort();
+    let begun = 0;
+    const builtin = () => Promise.reject(new Error(`begun ${++begun} times`));
+    const work = { analysers: { builtin }, holder: "this test", stopped: stopping.signal };
+    await processAnalysis(server.ctx, claimed!, work);
+    expect([begun, await statusOf(id)]).toEqual([0, "pending"]);
+    await server.work();
   });
 
   it("drops an analysis whose service is deleted while it runs", async () => {

@@ -14,7 +14,7 @@ interface Analysed {
   readonly tokensUsed: number;
 }
 
-/** Throws a Failure with a sentence for people, which becomes the error of the analysis. */
+/** Throws a Failure with a sentence for people, which becomes the error of the analysis. Ends soon after `signal` is aborted. */
 export type Analyser = (task: AnalysisTask, signal: AbortSignal) => Promise<Analysed>;
 
 export type Analysers = Readonly<Partial<Record<AnalysisProvider, Analyser>>>;

@@ -7,10 +7,10 @@ import { examine } from "./examine.ts";
 
 /** Rules over the profile and its neighbours: deterministic, without a key or a network. */
 export function builtinAnalyser(ctx: Context): Analyser {
-  return async (task) => {
+  return async (task, signal) => {
     const { row, options } = task;
     const [examined, feedback] = await Promise.all([
-      examine(ctx, task),
+      examine(ctx, task, signal),
       feedbackOf(ctx.rows, row.orgId, [row.service]),
     ]);
     const recommendations = selectAdvice(examined.advice, { options, type: row.type, feedback });

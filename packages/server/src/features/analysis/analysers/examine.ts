@@ -46,22 +46,29 @@ export interface Examined {
   locate(names: readonly string[]): Promise<readonly (LocatedFunction | undefined)[]>;
 }
 
-/** Runs the rules in the background thread. */
-export function examine(ctx: Context, task: AnalysisTask): Promise<Examined> {
-  const { range, baseline } = task.subject;
-  return range === undefined ? examineProfile(ctx, task) : examineRange(ctx, task, range, baseline);
+/** Runs the rules in the background thread, which is ended if `signal` is aborted. */
+export function examine(ctx: Context, task: AnalysisTask, signal?: AbortSignal): Promise<Examined> {
+  const { range } = task.subject;
+  return range === undefined
+    ? examineProfile(ctx, task, signal)
+    : examineRange(ctx, { ...task, range }, signal);
 }
 
-async function examineProfile(ctx: Context, { row }: AnalysisTask): Promise<Examined> {
+async function examineProfile(
+  ctx: Context,
+  { row }: AnalysisTask,
+  signal: AbortSignal | undefined,
+): Promise<Examined> {
   const { orgId, type } = row;
   const profile = await ctx.profiles.read(orgId, row.profileId ?? "");
   const facts = await gatherProfileFacts(ctx, orgId, profile);
   const original = await readOriginal(ctx.payloads, orgId, profile.profile_id);
-  const { findings, ...rest } = await ctx.backgroundDecoders.open(profileTasks, "analyse", {
-    original,
-    type,
-    facts,
-  });
+  const { findings, ...rest } = await ctx.backgroundDecoders.open(
+    profileTasks,
+    "analyse",
+    { original, type, facts },
+    signal,
+  );
   return {
     ...rest,
     advice: findings.map(toAdvice),
@@ -69,15 +76,15 @@ async function examineProfile(ctx: Context, { row }: AnalysisTask): Promise<Exam
     comparison: null,
     profiles: 0,
     baselineProfiles: 0,
-    locate: (names) => ctx.backgroundDecoders.open(locateTasks, "locateInProfile", { original, type, names }),
+    locate: (names) =>
+      ctx.backgroundDecoders.open(locateTasks, "locateInProfile", { original, type, names }, signal),
   };
 }
 
 async function examineRange(
   ctx: Context,
-  { row }: AnalysisTask,
-  range: AnalysedRange,
-  baseline: AnalysedRange | undefined,
+  { row, range, subject: { baseline } }: AnalysisTask & { readonly range: AnalysedRange },
+  signal: AbortSignal | undefined,
 ): Promise<Examined> {
   const { orgId, service, type } = row;
   const readSide = async (span: AnalysedRange) => ({
@@ -99,7 +106,7 @@ async function examineRange(
   const facts = { ...after.facts, requestsPerSecond };
   const given = { type, ...spans, facts };
   const { findings, changes, ...rest } = await withDefinitions(ctx.columns, overRange, (stored) =>
-    ctx.backgroundDecoders.run(rangeTasksFile, "analyseRange", { stored, ...given }),
+    ctx.backgroundDecoders.run(rangeTasksFile, "analyseRange", { stored, ...given }, signal),
   );
   const comparison =
     before === undefined ? null : compareRanges(comparedOf(before), comparedOf(after), changes);
@@ -113,7 +120,7 @@ async function examineRange(
     baselineProfiles: before?.stacks.profiles ?? 0,
     locate: (names) =>
       withDefinitions(ctx.columns, overRange, (stored) =>
-        ctx.backgroundDecoders.run(locateTasks, "locateInRange", { stored, ...given, names }),
+        ctx.backgroundDecoders.run(locateTasks, "locateInRange", { stored, ...given, names }, signal),
       ),
   };
 }

@@ -15,7 +15,7 @@ export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): A
     // The SDK is loaded here, because most servers have no language model.
     const { generateReply } = await import("./call-model.ts");
     const [examined, feedback, model] = await Promise.all([
-      examine(ctx, task),
+      examine(ctx, task, signal),
       feedbackOf(ctx.rows, row.orgId, [row.service]),
       open(),
     ]);

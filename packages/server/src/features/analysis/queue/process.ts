@@ -30,8 +30,9 @@ export async function processAnalysis(ctx: Context, row: AnalysisRow, work: Work
     processingTimeMs: Math.round(performance.now() - startedMs),
     at: ctx.now(),
   });
+  const analysing = analyse(row, work.analysers, signal);
   try {
-    const { result, tokensUsed } = await analyse(row, work.analysers, signal);
+    const { result, tokensUsed } = await unlessAborted(analysing, signal);
     const isStored = await completeAnalysis(ctx.rows, row, result, spent(tokensUsed));
     count(ctx, row, isStored ? "completed" : "dropped", tokensUsed);
     log(ctx, row, isStored ? "analysis completed" : "analysis dropped: it was removed meanwhile");
@@ -48,10 +49,13 @@ export async function processAnalysis(ctx: Context, row: AnalysisRow, work: Work
     ctx.log[level]({ err: cause, ...fieldsOf(row) }, "analysis failed");
   } finally {
     clearInterval(heartbeat);
+    // Of an aborted one: it reads from stores that are closed next.
+    await analysing.catch(() => undefined);
   }
 }
 
 async function analyse(row: AnalysisRow, analysers: Analysers, signal: AbortSignal) {
+  signal.throwIfAborted();
   const analyser = analysers[row.provider];
   if (analyser === undefined) {
     throw new Failure(
@@ -60,15 +64,15 @@ async function analyse(row: AnalysisRow, analysers: Analysers, signal: AbortSign
     );
   }
   const task = { row, subject: subjectOf(row), options: optionsOf(row) };
-  return unlessAborted(analyser(task, signal), signal);
+  return analyser(task, signal);
 }
 
 /** Settles with the promise, or rejects as soon as the signal is aborted. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
   try {
     return await Promise.race([promise, aborted.promise]);
   } finally {
