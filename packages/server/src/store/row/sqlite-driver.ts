@@ -3,12 +3,14 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type QueryResult,
+  SelectQueryNode,
   type SqliteDialectConfig,
   SqliteDriver,
 } from "kysely";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreLocked } from "#store/unavailable.ts";
+import type { WalSync } from "./wal-sync.ts";
 
 const retryMs = 20;
 
@@ -23,20 +25,32 @@ export class RetryingSqliteDriver extends SqliteDriver {
   /** Only the first of the operations that found the database locked tries again. */
   readonly #retries = new Turns();
   readonly #lockWaitMs: number;
+  readonly #wal: Pick<WalSync, "sync" | typeof Symbol.asyncDispose>;
 
-  constructor(config: SqliteDialectConfig, lockWaitMs: number) {
+  constructor(
+    config: SqliteDialectConfig,
+    lockWaitMs: number,
+    wal: Pick<WalSync, "sync" | typeof Symbol.asyncDispose>,
+  ) {
     super(config);
     this.#lockWaitMs = lockWaitMs;
+    this.#wal = wal;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return new SharedConnection(await super.acquireConnection(), this.#turns, (attempt) =>
-      this.#retryWhileLocked(attempt),
-    );
+    return new SharedConnection(await super.acquireConnection(), {
+      turns: this.#turns,
+      retry: (attempt) => this.#retryWhileLocked(attempt),
+      sync: () => this.#wal.sync(),
+    });
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await (connection as SharedConnection).begin();
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await (connection as SharedConnection).commit();
   }
 
   /** SQLite rolls back by itself after an I/O error or on a full disk; the operation's own error says what happened. */
@@ -50,6 +64,11 @@ export class RetryingSqliteDriver extends SqliteDriver {
 
   override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
     (connection as SharedConnection | undefined)?.endTurn();
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.#wal[Symbol.asyncDispose]();
   }
 
   async #retryWhileLocked<T>(attempt: () => Promise<T>): Promise<T> {
@@ -89,27 +108,61 @@ async function attemptUnlocked<T>(attempt: () => Promise<T>): Promise<Attempted<
   }
 }
 
-/** The driver's one connection, lent to one operation. In a transaction it keeps its turn until it is released. */
+interface Lent {
+  readonly turns: Turns;
+  readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
+  /** Resolves once everything that was committed is on disk. */
+  readonly sync: () => Promise<void>;
+}
+
+/**
+ * The driver's one connection, lent to one operation. In a transaction it keeps its turn until it is released. A turn with
+ * writes lasts until they are on disk, so that nobody reads what a crash of the machine could take back.
+ */
 class SharedConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
-  readonly #turns: Turns;
-  readonly #retry: <T>(attempt: () => Promise<T>) => Promise<T>;
+  readonly #lent: Lent;
   /** Set in a transaction. */
   #endTurn: (() => void) | undefined;
+  #hasWritten = false;
 
-  constructor(
-    connection: DatabaseConnection,
-    turns: Turns,
-    retry: <T>(attempt: () => Promise<T>) => Promise<T>,
-  ) {
+  constructor(connection: DatabaseConnection, lent: Lent) {
     this.#connection = connection;
-    this.#turns = turns;
-    this.#retry = retry;
+    this.#lent = lent;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const execute = () => this.#connection.executeQuery<R>(query);
-    return this.#endTurn === undefined ? this.#retry(() => this.#turns.run(execute)) : execute();
+    const { retry, turns } = this.#lent;
+    return this.#endTurn === undefined
+      ? retry(() => turns.run(() => this.#executeAlone<R>(query)))
+      : this.#execute<R>(query);
+  }
+
+  async commit(): Promise<void> {
+    await this.#connection.executeQuery(CompiledQuery.raw("commit"));
+    await this.#syncWrites();
+  }
+
+  #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#hasWritten ||= !SelectQueryNode.is(query.query);
+    return this.#connection.executeQuery<R>(query);
+  }
+
+  async #executeAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#execute<R>(query);
+    await this.#syncWrites();
+    return result;
+  }
+
+  /** Called when a transaction or a single statement ended. */
+  async #syncWrites(): Promise<void> {
+    if (!this.#hasWritten) return;
+    this.#hasWritten = false;
+    const { rows } = await this.#connection.executeQuery<{ synchronous: number }>(
+      CompiledQuery.raw("PRAGMA synchronous"),
+    );
+    // 0 is OFF, which most tests set.
+    if (rows[0]?.synchronous !== 0) await this.#lent.sync();
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -117,9 +170,9 @@ class SharedConnection implements DatabaseConnection {
   }
 
   begin(): Promise<void> {
-    return this.#retry(() => {
+    return this.#lent.retry(() => {
       const { promise: begun, resolve, reject } = Promise.withResolvers<void>();
-      const turn = this.#turns.run(async () => {
+      const turn = this.#lent.turns.run(async () => {
         await this.#connection.executeQuery(CompiledQuery.raw("begin immediate"));
         const ended = new Promise<void>((end) => {
           this.#endTurn = end;

@@ -10,20 +10,22 @@ import {
 } from "kysely";
 import { makePrivate } from "#store/private-file.ts";
 import { RetryingSqliteDriver, retryWhileLocked } from "./sqlite-driver.ts";
+import { WalSync } from "./wal-sync.ts";
 
 /** How long an operation waits while another process holds the lock of the file. */
 const defaultLockWaitMs = 5_000;
 
-/** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
+/** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk. The driver syncs the log, see wal-sync.ts. */
 export function sqliteDialect(file: string, lockWaitMs = defaultLockWaitMs): Dialect {
   const config = {
     database: async () =>
       toKyselyDatabase(await retryWhileLocked(async () => openDatabase(file), lockWaitMs)),
   };
+  const wal = new WalSync(file);
   const dialect = new SqliteDialect(config);
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => new RetryingSqliteDriver(config, lockWaitMs),
+    createDriver: () => new RetryingSqliteDriver(config, lockWaitMs, wal),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
   };
@@ -35,7 +37,7 @@ function openDatabase(file: string): DatabaseSync {
   makePrivate(file);
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
   try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     return database;
   } catch (error) {
     database.close();
@@ -55,7 +57,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+export function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare: (sql): SqliteStatement => {

@@ -49,7 +49,7 @@ export async function processAnalysis(ctx: Context, row: AnalysisRow, work: Work
     ctx.log[level]({ err: cause, ...fieldsOf(row) }, "analysis failed");
   } finally {
     clearInterval(heartbeat);
-    // Of an aborted one: it reads from stores that are closed next.
+    // An aborted one may still read from stores that are closed next.
     await analysing.catch(() => undefined);
   }
 }
