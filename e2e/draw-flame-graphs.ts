@@ -71,14 +71,13 @@ function draw(tree: CallTree, theme: Theme): string {
   const palette = paletteOf("heat", theme);
   const colourOf = nodeColours(tree, "heat");
   const left = colours[theme];
+  const fillOf = (box: number) => {
+    const node = boxes.node[box]!;
+    return node === -1 ? left.elided : palette[colourOf(node)]!;
+  };
   return toSvg({
-    tree,
-    boxes,
+    layers: [{ tree, boxes, colourOf: fillOf }],
     widthPx,
-    colourOf: (box) => {
-      const node = boxes.node[box]!;
-      return node === -1 ? left.elided : palette[colourOf(node)]!;
-    },
     title: `${tree.valueType.type}: ${formatValue(tree.total[0]!, tree.valueType.unit)}`,
     ...left,
   });

@@ -19,7 +19,7 @@ export { functionNames, pathlessName } from "./text/function-names.ts";
 export { charWidth, fitLabel, labelLength, shownName } from "./text/label.ts";
 export { levelsJson } from "./text/levels-json.ts";
 export { runText } from "./text/run-text.ts";
-export { type SvgPicture, toSvg } from "./text/svg.ts";
+export { type SvgLayer, type SvgPicture, toSvg } from "./text/svg.ts";
 export { buildCallTree } from "./tree/build-call-tree.ts";
 export {
   type CallTree,

@@ -1,34 +1,52 @@
 import type { ComparedTree } from "#compare/lay-out.ts";
-import type { CallTree } from "#tree/call-tree.ts";
+import { leftOutName } from "#export/exported-view.ts";
+import { type CallTree, elisionOf, pathTo } from "#tree/call-tree.ts";
 
 /**
  * Lines `frame;frame;frame value` of a subtree, root first, one for each node with a self value. Semicolons and line breaks in
- * names become underscores, since the format has no escape for them. A generator: the text of a large tree can be
- * a thousand times its size.
+ * names become underscores, since the format has no escape for them. Frames that were left out below a node are one line more. A
+ * generator: the text of a large tree can be a thousand times its size.
+ *
+ * @param top the first frame of each line: `root`, or one of its callers
  */
-export function foldedLines(tree: CallTree, root = 0): Generator<string> {
-  const { self } = tree;
-  return linesOf(tree, root, (node) => (self[node] === 0 ? "" : `${self[node]}`));
+export function foldedLines(tree: CallTree, root = 0, top = root): Generator<string> {
+  const { self, elisions } = tree;
+  const textOf = (node: number) => (self[node] === 0 ? "" : `${self[node]}`);
+  return linesOf(tree, { root, top }, textOf, (node) => {
+    const row = elisionOf(tree, node);
+    return row === -1 ? "" : `${leftOutName(elisions.count[row])} ${elisions.total[row]}`;
+  });
 }
 
 /** As `foldedLines`, with two values: the measured ones before and after. Tools that draw differences read this form. */
-export function comparedLines(tree: ComparedTree, root = 0): Generator<string> {
+export function comparedLines(tree: ComparedTree, root = 0, top = root): Generator<string> {
   const before = tree.before.self;
   const after = tree.after.self;
-  return linesOf(tree, root, (node) =>
-    before[node] === 0 && after[node] === 0 ? "" : `${before[node]} ${after[node]}`,
-  );
+  const textOf = (node: number) =>
+    before[node] === 0 && after[node] === 0 ? "" : `${before[node]} ${after[node]}`;
+  return linesOf(tree, { root, top }, textOf, () => "");
 }
 
-function* linesOf(tree: CallTree, root: number, textOf: (node: number) => string): Generator<string> {
+/** @param lastOf one more frame and its value below a node, or the empty text */
+function* linesOf(
+  tree: CallTree,
+  { root, top }: { readonly root: number; readonly top: number },
+  textOf: (node: number) => string,
+  lastOf: (node: number) => string,
+): Generator<string> {
   const { firstChild, fn, functions, parent } = tree;
   const name = (node: number) => functions.name[fn[node]].replace(/[;\r\n]/gu, "_");
-  const path: string[] = [];
+  const path = pathTo(tree, root)
+    .slice(0, -1)
+    .filter((above) => above !== 0 && above >= top)
+    .map(name);
   let node = root;
   for (;;) {
     if (node !== 0) path.push(name(node));
     const value = textOf(node);
     if (value !== "" && path.length > 0) yield `${path.join(";")} ${value}\n`;
+    const last = lastOf(node);
+    if (last !== "") yield `${[...path, last].join(";")}\n`;
     if (firstChild[node] < firstChild[node + 1]) {
       node = firstChild[node];
       continue;

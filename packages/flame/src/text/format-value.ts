@@ -13,6 +13,19 @@ export function formatValue(value: number, unit: string): string {
   return unit === "count" || unit === "" ? count : `${count} ${unit}`;
 }
 
+/** The units in which values of a unit are read, largest first: how many of them are one. For pages that format values themselves. */
+export function valueSteps(unit: string): Steps {
+  const ns = nanosecondsIn[unit];
+  if (ns !== undefined) return timeSteps.map(([factor, name]) => [factor / ns, name]);
+  if (unit === "bytes") return byteSteps;
+  const suffix = unit === "count" || unit === "" ? "" : ` ${unit}`;
+  return [
+    [1e6, `M${suffix}`],
+    [1e3, `K${suffix}`],
+    [1, suffix],
+  ];
+}
+
 const nanosecondsIn: Readonly<Record<string, number>> = {
   nanoseconds: 1,
   microseconds: 1e3,

@@ -11,10 +11,8 @@ function svgOf(rows: Parameters<typeof stacksFrom>[0]): string {
   const boxes = new BoxList();
   listVisibleBoxes(tree, { ...viewportOf(tree, 0), firstRow: 0, lastRow: 100, widthPx: 1200 }, boxes);
   return toSvg({
-    tree,
-    boxes,
+    layers: [{ tree, boxes, colourOf: (box) => (boxes.row[box] === 0 ? "#d7191c" : "#b5dfa5") }],
     widthPx: 1200,
-    colourOf: (box) => (boxes.row[box] === 0 ? "#d7191c" : "#b5dfa5"),
     title: "3f2a & co",
     background: "#ffffff",
     ink: "#000000",

@@ -8,13 +8,18 @@ import { functionNames } from "./function-names.ts";
 import { fitLabel, labelLength, shownName } from "./label.ts";
 import { runText } from "./run-text.ts";
 
-export interface SvgPicture {
+/** The boxes of one tree. */
+export interface SvgLayer {
   readonly tree: CallTree;
-  /** Boxes of every row to draw, from row 0. */
+  /** Rows count from the top of the picture. */
   readonly boxes: BoxList;
-  readonly widthPx: CssPixels;
   /** `#rrggbb` of a box. */
   readonly colourOf: (box: number) => string;
+}
+
+export interface SvgPicture {
+  readonly layers: readonly SvgLayer[];
+  readonly widthPx: CssPixels;
   readonly title: string;
   readonly background: string;
   readonly ink: string;
@@ -25,9 +30,10 @@ export interface SvgPicture {
  * share as a tooltip.
  */
 export function toSvg(picture: SvgPicture): string {
-  const { boxes, widthPx } = picture;
+  const { layers, widthPx } = picture;
   let rows = 1;
-  for (let box = 0; box < boxes.length; box++) rows = Math.max(rows, boxes.row[box] + 1);
+  for (const { boxes } of layers)
+    for (let box = 0; box < boxes.length; box++) rows = Math.max(rows, boxes.row[box] + 1);
   const height = topPadding + rows * rowHeight + 4;
   const parts = [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
@@ -37,12 +43,13 @@ export function toSvg(picture: SvgPicture): string {
     `<rect width="100%" height="100%" fill="${picture.background}"/>\n`,
     `<text x="4" y="14" fill="${picture.ink}">${escapeXml(picture.title)}</text>\n`,
   ];
-  for (let box = 0; box < boxes.length; box++) parts.push(boxElement(picture, box));
+  for (const layer of layers)
+    for (let box = 0; box < layer.boxes.length; box++) parts.push(boxElement(layer, box, widthPx));
   parts.push("</svg>\n");
   return parts.join("");
 }
 
-function boxElement({ tree, boxes, widthPx, colourOf }: SvgPicture, box: number): string {
+function boxElement({ tree, boxes, colourOf }: SvgLayer, box: number, widthPx: CssPixels): string {
   const left = Math.max(0, boxes.left[box]);
   const width = Math.min(widthPx, boxes.right[box]) - left;
   if (width <= 0) return "";

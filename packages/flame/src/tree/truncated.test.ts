@@ -41,8 +41,8 @@ function svgOf(tree: CallTree): string {
   const boxes = new BoxList();
   const widthPx = 1200;
   listVisibleBoxes(tree, { ...viewportOf(tree, 0), firstRow: 0, lastRow: 100, widthPx }, boxes);
-  const look = { colourOf: () => "#d7191c", background: "#ffffff", ink: "#000000" };
-  return toSvg({ tree, boxes, widthPx, title: "cpu", ...look });
+  const layers = [{ tree, boxes, colourOf: () => "#d7191c" }];
+  return toSvg({ layers, widthPx, title: "cpu", background: "#ffffff", ink: "#000000" });
 }
 
 describe("stacks that a Go profiler cut", () => {

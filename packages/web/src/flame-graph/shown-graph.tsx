@@ -12,6 +12,7 @@ import { GraphSteps } from "./graph-steps.tsx";
 import { Legend } from "./toolbar/legend.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
 import { CallersPane } from "./transforms/callers-pane.tsx";
+import { loadTransforms } from "./transforms/lazy-parts.tsx";
 import { NothingLeft } from "./transforms/nothing-left.tsx";
 import { halfHeight } from "./transforms/sandwich-view.ts";
 import { treeNotice, treeSummary } from "./transforms/summary.ts";
@@ -44,6 +45,12 @@ export function ShownGraph(props: ShownGraphProps) {
     view,
     onViewChange,
     isHalf: callers !== null,
+    callers: callers && {
+      tree: callers,
+      scheme: view.scheme,
+      look: undefined,
+      stacks: async () => (await loadTransforms()).treeThrough(source, view.transforms),
+    },
   });
   const { scene, change } = state;
   const searchInput = useRef<HTMLInputElement>(null);

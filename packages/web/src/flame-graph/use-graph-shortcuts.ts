@@ -16,7 +16,7 @@ export function useGraphShortcuts(state: WorkspaceState, upper: UpperHalf, to: S
       state.reset();
     },
     refresh: to.onRefresh,
-    saveSvg: state.saveAs.svg,
+    saveSvg: () => state.saveAs("svg"),
     nextMatch: () => state.stepMatch(1),
     previousMatch: () => state.stepMatch(-1),
   });

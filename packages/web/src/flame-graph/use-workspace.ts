@@ -10,12 +10,11 @@ import {
   viewportOf,
 } from "@flamekeep/flame";
 import { useRef, useState } from "react";
-import { importPage } from "#api/import-page.ts";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
-import { showToast } from "#ui/overlays/toast.ts";
 import type { Scene } from "./canvas/scene.ts";
 import type { Stage } from "./canvas/stage.ts";
-import type { Picture } from "./export/save-graph.ts";
+import { type FormatName, savePicture } from "./export/formats.ts";
+import type { CallersOfPicture, Picture } from "./export/picture.ts";
 import { nodeOf } from "./frame/frame-text.ts";
 import { HoverStore } from "./frame/hover-store.ts";
 import { useMatchSteps } from "./search/use-match-steps.ts";
@@ -32,6 +31,8 @@ export interface WorkspaceParts extends GraphStyle {
   readonly selection?: FrameSelection;
   /** Whether the tree is a half of a sandwich, whose function is then its root. */
   readonly isHalf?: boolean;
+  /** The upper half of a sandwich, for exports. */
+  readonly callers?: CallersOfPicture | null;
   /** Instead of a local store. */
   readonly hover?: HoverStore;
 }
@@ -68,10 +69,11 @@ export function useWorkspace(parts: WorkspaceParts) {
     setSelected(node);
     if (isHardToSee(scene, node, stage.current)) zoomTo(tree.parent[node]! > 0 ? tree.parent[node]! : node);
   });
-  const picture = () => ({
+  const picture = (): Picture => ({
     scene,
     rows,
-    profileId: parts.profileId,
+    name: parts.profileId,
+    callers: parts.callers ?? null,
     viewport: stage.current?.viewport ?? viewportOf(tree, scene.zoom),
   });
 
@@ -109,7 +111,7 @@ export function useWorkspace(parts: WorkspaceParts) {
       if (node !== -1 && node === marks.selected) zoomAndSelect(node);
       else setSelected(node);
     },
-    saveAs: exportsOf(picture),
+    saveAs: (format: FormatName) => savePicture(format, picture()),
   };
 }
 
@@ -123,25 +125,7 @@ function isSame(a: FlameView, b: FlameView): boolean {
   return (Object.keys(a) as (keyof FlameView)[]).every((key) => a[key] === b[key]);
 }
 
-function exportsOf(picture: () => Picture) {
-  return {
-    svg: () => save(({ saveSvg }) => saveSvg(picture())),
-    png: () => save(({ savePng }) => savePng(picture())),
-    folded: () =>
-      save(({ saveFolded }) => {
-        if (!saveFolded(picture())) throw new Error("Too large as text: focus on a subtree first");
-      }),
-  };
-}
-
 export type WorkspaceState = ReturnType<typeof useWorkspace>;
-
-/** Exports are rare, so their code is loaded when one is made. */
-function save(run: (module: typeof import("./export/save-graph.ts")) => unknown): void {
-  importPage(() => import("./export/save-graph.ts"))
-    .then(run)
-    .catch((error: Error) => showToast(error.message, "critical"));
-}
 
 /** Stepping to a match narrower than this zooms to it. */
 const narrowPx = 2;

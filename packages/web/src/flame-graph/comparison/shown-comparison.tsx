@@ -1,12 +1,13 @@
 import { type FlameView, wholeOf } from "@flamekeep/flame";
-import type { ComparedTree, Comparison } from "@flamekeep/flame/compare";
-import { Download } from "lucide-react";
+import { type ComparedTree, type Comparison, layOut } from "@flamekeep/flame/compare";
 import { type ReactNode, useMemo, useRef } from "react";
 import { graphHeight } from "#flame-graph/canvas/graph-height.ts";
+import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
 import { GraphSteps } from "#flame-graph/graph-steps.tsx";
 import { SearchBox } from "#flame-graph/search/search-box.tsx";
 import { CallersPane } from "#flame-graph/transforms/callers-pane.tsx";
+import { loadTransforms } from "#flame-graph/transforms/lazy-parts.tsx";
 import { NothingLeft } from "#flame-graph/transforms/nothing-left.tsx";
 import { halfHeight } from "#flame-graph/transforms/sandwich-view.ts";
 import { comparisonNotice, comparisonSummary } from "#flame-graph/transforms/summary.ts";
@@ -15,14 +16,10 @@ import { functionAt, type UpperHalf, useUpperHalf } from "#flame-graph/transform
 import { useTransformKeys } from "#flame-graph/transforms/use-transform-keys.ts";
 import { useGraphShortcuts } from "#flame-graph/use-graph-shortcuts.ts";
 import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts";
-import { Button } from "#ui/controls/button.tsx";
-import { Menu, MenuItem } from "#ui/controls/menu.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
 import { ComparedDetails } from "./change-details.tsx";
 import { ChangeLegend } from "./change-legend.tsx";
 import { ChangeTable } from "./change-table.tsx";
 import { changeSentence, frameName, type Scaling } from "./change-text.ts";
-import { saveCompared } from "./save-compared.ts";
 import { SidePane } from "./side-pane.tsx";
 import { type DrawnComparison, useDrawn, useDrawnOf } from "./use-layouts.ts";
 
@@ -51,7 +48,21 @@ export function ShownComparison(props: ShownComparisonProps) {
   const whole = wholeOf(sourceDrawn?.tree ?? tree);
   const upperDrawn = useDrawnOf(callers, scaling);
   const isHalf = callers !== null;
-  const state = useWorkspace({ tree, profileId: name, view, onViewChange, look, isHalf });
+  const state = useWorkspace({
+    tree,
+    profileId: name,
+    view,
+    onViewChange,
+    look,
+    isHalf,
+    callers: upperDrawn && {
+      tree: upperDrawn.tree,
+      look: upperDrawn.look,
+      scheme: view.scheme,
+      stacks: async () =>
+        layOut((await loadTransforms()).comparisonThrough(source, view.transforms), scaling.scale),
+    },
+  });
   const { scene, change } = state;
   const upper = useUpperHalf(upperDrawn?.tree ?? null, scene.selected, () => state.select(-1));
   const summary = useMemo(() => comparisonSummary(comparison, source), [comparison, source]);
@@ -121,25 +132,10 @@ interface ToolbarProps extends PartProps {
   readonly whole: number;
 }
 
-function ComparisonToolbar({
-  tree,
-  state,
-  upper,
-  source,
-  name,
-  view,
-  actions,
-  onRefresh,
-  whole,
-}: ToolbarProps) {
+function ComparisonToolbar({ state, upper, source, view, actions, onRefresh, whole }: ToolbarProps) {
   const { scene, change } = state;
   const searchInput = useRef<HTMLInputElement>(null);
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
-
-  function saveText() {
-    if (!saveCompared(tree, scene.focus, name))
-      showToast("Too large as text: focus on a subtree first", "critical");
-  }
 
   return (
     <div role="toolbar" aria-label="Comparison" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
@@ -158,18 +154,7 @@ function ComparisonToolbar({
         search={view.search}
         onChange={(to) => change({ do: "transform", to })}
       />
-      <Menu
-        trigger={
-          <Button variant="secondary" size="sm" className="h-8">
-            <Download aria-hidden className="size-4" strokeWidth={1.75} />
-            <span className="max-sm:sr-only">Export</span>
-          </Button>
-        }
-      >
-        <MenuItem onSelect={state.saveAs.svg}>SVG picture</MenuItem>
-        <MenuItem onSelect={state.saveAs.png}>PNG picture</MenuItem>
-        <MenuItem onSelect={saveText}>Folded stacks, both values</MenuItem>
-      </Menu>
+      <ExportMenu onExport={state.saveAs} />
     </div>
   );
 }

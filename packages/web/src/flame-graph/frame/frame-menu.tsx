@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { type CallTree, functionNames, shownName } from "@flamekeep/flame";
-import { Copy, Focus, Package, Search, ZoomIn } from "lucide-react";
+import { type CallTree, functionNames, pathTo, shownName } from "@flamekeep/flame";
+import { Copy, Focus, ListTree, Package, Search, ZoomIn } from "lucide-react";
 import { type RefObject, useMemo } from "react";
 import { FrameItems } from "#flame-graph/transforms/lazy-parts.tsx";
 import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
@@ -57,6 +57,15 @@ export function FrameMenu({ open, onClose, graph, ...items }: FrameMenuProps) {
   );
 }
 
+/** The functions from the outermost to the one of the frame, a line each. */
+function stackText(tree: CallTree, node: number): string {
+  const path = pathTo(tree, node);
+  return path
+    .slice(Math.min(1, path.length - 1))
+    .map((at) => tree.functions.name[tree.fn[at]!]!)
+    .join("\n");
+}
+
 type ItemsProps = Omit<FrameMenuProps, "open" | "onClose" | "graph"> & { readonly node: number };
 
 function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
@@ -83,6 +92,10 @@ function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
       <MenuItem onSelect={() => void copyAndReport(tree.functions.name[fn]!, "Copied")}>
         <Copy />
         Copy function name
+      </MenuItem>
+      <MenuItem onSelect={() => void copyAndReport(stackText(tree, node), "Copied")}>
+        <ListTree />
+        Copy stack
       </MenuItem>
       {packageName !== "" && (
         <>

@@ -7,20 +7,15 @@ import {
   type SearchResult,
   schemes,
 } from "@flamekeep/flame";
-import { CircleQuestionMark, Download, List } from "lucide-react";
+import { CircleQuestionMark, List } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
+import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
+import type { FormatName } from "#flame-graph/export/formats.ts";
 import { SearchBox } from "#flame-graph/search/search-box.tsx";
 import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
-
-interface ExportActions {
-  readonly svg: () => void;
-  readonly png: () => void;
-  readonly folded: () => void;
-}
 
 interface ToolbarProps {
   readonly view: FlameView;
@@ -32,7 +27,7 @@ interface ToolbarProps {
   };
   readonly searchRef: RefObject<HTMLInputElement | null>;
   readonly functions: FunctionTable;
-  readonly onExport: ExportActions;
+  readonly onExport: (format: FormatName) => void;
   readonly onHelp: () => void;
   readonly actions?: ReactNode;
 }
@@ -98,18 +93,7 @@ export function Toolbar({
         search={view.search}
         onChange={(to) => change({ do: "transform", to })}
       />
-      <Menu
-        trigger={
-          <Button variant="secondary" size="sm" className="h-8">
-            <Download aria-hidden className="size-4" strokeWidth={1.75} />
-            <span className="max-sm:sr-only">Export</span>
-          </Button>
-        }
-      >
-        <MenuItem onSelect={onExport.svg}>SVG picture</MenuItem>
-        <MenuItem onSelect={onExport.png}>PNG picture</MenuItem>
-        <MenuItem onSelect={onExport.folded}>Folded stacks</MenuItem>
-      </Menu>
+      <ExportMenu onExport={onExport} />
       <Button
         variant="ghost"
         size="icon"

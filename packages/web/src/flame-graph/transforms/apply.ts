@@ -53,3 +53,18 @@ function transformed<T>({ transform, sandwich }: Operations<T>, source: T, text:
   const { callers, callees } = sandwich(shown, target);
   return { shown: callees, callers };
 }
+
+/** The stacks through the function of a sandwich, as one graph: both halves are made of them. */
+export function treeThrough(tree: CallTree, text: string): CallTree {
+  return transformTree(tree, throughFunction(text));
+}
+
+export function comparisonThrough(comparison: Comparison, text: string): Comparison {
+  return transformComparison(comparison, throughFunction(text));
+}
+
+function throughFunction(text: string): readonly Transform[] {
+  return chainOf(text)
+    .filter(({ name }) => name !== "invert")
+    .map((transform) => (transform.name === "sandwich" ? { ...transform, name: "focus" } : transform));
+}

@@ -1,4 +1,4 @@
-import { transformedComparison, transformedTree } from "./apply.ts";
+import { comparisonThrough, transformedComparison, transformedTree, treeThrough } from "./apply.ts";
 import { toggled, undone } from "./change-chain.ts";
 import { FrameItems } from "./frame-items.tsx";
 import { ToolbarItems } from "./toolbar-items.tsx";
@@ -8,6 +8,8 @@ import { TransformBar } from "./transform-bar.tsx";
 export const parts = {
   transformedComparison,
   transformedTree,
+  comparisonThrough,
+  treeThrough,
   toggled,
   undone,
   FrameItems,

@@ -1,0 +1,60 @@
+import { importPage } from "#api/import-page.ts";
+import { saveFile } from "#api/save-file.ts";
+import { showToast } from "#ui/overlays/toast.ts";
+import type { Picture } from "./picture.ts";
+
+/** Makes the content of a file. */
+export type WriteFile = (picture: Picture) => Blob | Promise<Blob>;
+
+export type FormatName = "svg" | "png" | "html" | "folded" | "pprof" | "speedscope";
+
+interface Format {
+  readonly label: string;
+  readonly extension: string;
+  /** Exports are rare, so the code of each is loaded when one is made. */
+  readonly load: () => Promise<WriteFile>;
+}
+
+/** The exports of a graph, by the name of their file in `kinds`. */
+export const formats: Readonly<Record<FormatName, Format>> = {
+  svg: {
+    label: "SVG picture",
+    extension: "svg",
+    load: async () => (await import("./kinds/svg.ts")).writeSvg,
+  },
+  png: {
+    label: "PNG picture",
+    extension: "png",
+    load: async () => (await import("./kinds/png.ts")).writePng,
+  },
+  html: {
+    label: "HTML page, interactive",
+    extension: "html",
+    load: async () => (await import("./kinds/html.ts")).writeHtml,
+  },
+  folded: {
+    label: "Folded stacks",
+    extension: "folded.txt",
+    load: async () => (await import("./kinds/folded.ts")).writeFolded,
+  },
+  pprof: {
+    label: "pprof of this view",
+    extension: "pb.gz",
+    load: async () => (await import("./kinds/pprof.ts")).writePprof,
+  },
+  speedscope: {
+    label: "speedscope",
+    extension: "speedscope.json",
+    load: async () => (await import("./kinds/speedscope.ts")).writeSpeedscope,
+  },
+};
+
+export const formatNames = Object.keys(formats) as FormatName[];
+
+/** Saves the graph on screen as a file. */
+export function savePicture(format: FormatName, picture: Picture): void {
+  const { load, extension } = formats[format];
+  importPage(load)
+    .then(async (write) => saveFile(`${picture.name}.${extension}`, await write(picture)))
+    .catch((error: Error) => showToast(error.message, "critical"));
+}

@@ -1,0 +1,37 @@
+import { htmlPage } from "@flamekeep/flame/export";
+import { type Half, halvesOf, type Picture, tooLarge } from "#flame-graph/export/picture.ts";
+import style from "./page/viewer.css?raw";
+import script from "./page/viewer.js?raw";
+
+/** Each frame takes about 40 bytes of the file. */
+const framesMax = 1_000_000;
+
+/** A page that shows the graph without Flamekeep and without a network. */
+export function writeHtml(picture: Picture): Blob {
+  const { name, scene } = picture;
+  const halves = halvesOf(picture);
+  if (halves.some((half) => half.scene.tree.length > framesMax)) throw new Error(tooLarge);
+  const page = htmlPage({
+    title: name,
+    about: `Flame graph of ${scene.tree.valueType.type}, exported from Flamekeep.`,
+    graphs: halves.map(graphOf),
+    search: scene.search?.query ?? "",
+    theme: scene.colours.theme,
+    script,
+    style,
+    nonce: crypto.getRandomValues(new Uint8Array(16)).reduce((text, byte) => text + byte.toString(16), ""),
+  });
+  return new Blob([page], { type: "text/html" });
+}
+
+function graphOf({ scene }: Half) {
+  const { tree, focus, direction, palette, colourOf } = scene;
+  const isUpwards = direction === "up";
+  return {
+    name: isUpwards ? "Callers" : "Callees",
+    tree,
+    focus,
+    isUpwards,
+    colourOf: (node: number) => palette.fills[colourOf(node)]!,
+  };
+}

@@ -1,0 +1,8 @@
+import { speedscopeJson, viewStacks } from "@flamekeep/flame/export";
+import { type Picture, stacksOfPicture, tooLarge } from "#flame-graph/export/picture.ts";
+
+export async function writeSpeedscope(picture: Picture): Promise<Blob> {
+  const stacks = viewStacks(await stacksOfPicture(picture));
+  if (stacks === undefined) throw new Error(tooLarge);
+  return new Blob([speedscopeJson(stacks, picture.name)], { type: "application/json" });
+}

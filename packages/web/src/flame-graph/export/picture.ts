@@ -1,0 +1,74 @@
+import {
+  type CallTree,
+  functionNames,
+  levelOf,
+  nodeColours,
+  type Scheme,
+  searchTree,
+  type Viewport,
+  viewportOf,
+} from "@flamekeep/flame";
+import { type GraphLook, paletteFor, paletteFrom, rowCount, type Scene } from "#flame-graph/canvas/scene.ts";
+
+/** The graph on screen, for exports. */
+export interface Picture {
+  readonly scene: Scene;
+  readonly viewport: Viewport;
+  readonly rows: number;
+  /** Name of the file, without its extension. */
+  readonly name: string;
+  /** The upper half of a sandwich, whose lower one is the scene; null without a sandwich. */
+  readonly callers: CallersOfPicture | null;
+}
+
+export interface CallersOfPicture {
+  readonly tree: CallTree;
+  readonly scheme: Scheme;
+  readonly look: GraphLook | undefined;
+  /** Both halves as the stacks that they are made of: those through the function. */
+  readonly stacks: () => Promise<CallTree>;
+}
+
+/** The halves of a picture from top to bottom: each a scene with its viewport and rows. */
+export interface Half {
+  readonly scene: Scene;
+  readonly viewport: Viewport;
+  readonly rows: number;
+}
+
+export function halvesOf({ scene, viewport, rows, callers }: Picture): readonly Half[] {
+  const lower = { scene, viewport, rows };
+  return callers === null ? [lower] : [upperHalf(scene, callers), lower];
+}
+
+/** The whole upper half: its zoom is not part of the link. */
+function upperHalf(lower: Scene, { tree, scheme, look }: CallersOfPicture): Half {
+  const { colours, search } = lower;
+  const root = Math.min(1, tree.length - 1);
+  const scene: Scene = {
+    ...lower,
+    tree,
+    focus: root,
+    zoom: root,
+    zoomLevel: levelOf(tree, root),
+    // The function itself is the first row of the lower half.
+    focusLevel: levelOf(tree, root) + 1,
+    direction: "up",
+    search: search === null ? null : searchTree(tree, search.query),
+    selected: -1,
+    outlined: -1,
+    palette:
+      look === undefined ? paletteFor(scheme, colours) : paletteFrom(look.paletteOf(colours.theme), colours),
+    colourOf: look?.colourOf ?? nodeColours(tree, scheme),
+    names: functionNames(tree.functions),
+  };
+  return { scene, viewport: viewportOf(tree, root), rows: Math.max(0, rowCount(tree, root, -1)) };
+}
+
+/** The stacks of a picture: of a sandwich those through its function, else those of the zoomed frame with its callers. */
+export async function stacksOfPicture({ scene, callers }: Picture) {
+  if (callers !== null) return { tree: await callers.stacks(), focus: 0, zoom: 0 };
+  return { tree: scene.tree, focus: scene.focus, zoom: scene.zoom };
+}
+
+export const tooLarge = "Too large for this format: focus on a subtree first";
