@@ -41,6 +41,23 @@ describe("the demo of a first start", () => {
     await page.context().close();
   });
 
+  test("the landing page draws a flame graph before the server has answered any call", async () => {
+    const { page } = await openPage(browser, flamekeep.url);
+    await page.route("**/api/**", () => undefined);
+    await page.goto("/");
+    const graph = page.getByRole("img", { name: /^Flame graph.*as recorded.*Most CPU is used in \S+/ });
+    await graph.waitFor();
+    const colours = () =>
+      graph.evaluate((element) => {
+        const canvas = element.querySelector("canvas")!;
+        const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+        return new Set(new Uint32Array(data.buffer)).size;
+      });
+    await expect.poll(colours).toBeGreaterThan(10);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.context().close();
+  });
+
   test("opens from the sign-in page and shows services and flame graphs", async () => {
     const { page, errors } = await openPage(browser, flamekeep.url);
     await visit(page, "/login");

@@ -10,29 +10,27 @@ import {
   sortedFunctions,
   wholeOf,
 } from "@flamekeep/flame";
-import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { paletteFor, type Scene } from "#flame-graph/canvas/scene.ts";
 import { Stage } from "#flame-graph/canvas/stage.ts";
 import { coloursOf, type ThemeColours } from "#flame-graph/canvas/theme-colours.ts";
+import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
-import { demoGraphQuery } from "./graph-query.ts";
+import type { DemoGraph } from "./graph-query.ts";
 
 interface DrawnGraphProps {
-  readonly hasDemo: boolean;
+  readonly graph: DemoGraph;
   readonly captionClass: string;
 }
 
 /** A pointer names functions, a click zooms. */
-export function DrawnGraph({ hasDemo, captionClass }: DrawnGraphProps) {
-  const { data } = useQuery(demoGraphQuery(hasDemo));
-  if (data === undefined) return null;
+export function DrawnGraph({ graph: { tree, profilesMerged }, captionClass }: DrawnGraphProps) {
   const source =
-    data.profilesMerged === undefined
+    profilesMerged === undefined
       ? "CPU of the example shop's checkout service, as recorded"
-      : `CPU of the demo's checkout service, last 24 hours, ${data.profilesMerged} profiles`;
-  return <Graph tree={data.tree} source={source} captionClass={captionClass} />;
+      : `CPU of the demo's checkout service, last 24 hours, ${plural(profilesMerged, "profile")}`;
+  return <Graph tree={tree} source={source} captionClass={captionClass} />;
 }
 
 interface GraphProps {
@@ -41,9 +39,14 @@ interface GraphProps {
   readonly captionClass: string;
 }
 
+const wholeGraph = { hover: -1, zoom: 0 };
+
 function Graph({ tree, source, captionClass }: GraphProps) {
-  const [hover, setHover] = useState(-1);
-  const [zoom, setZoom] = useState(0);
+  const [{ of, hover, zoom }, setView] = useState({ of: tree, ...wholeGraph });
+  // Places in another tree mean nothing in this one.
+  if (of !== tree) setView({ of: tree, ...wholeGraph });
+  const setHover = (node: number) => setView((view) => ({ ...view, hover: node }));
+  const setZoom = (node: number) => setView((view) => ({ ...view, zoom: node }));
   const { frame, hitAt } = useStage(tree, zoom);
 
   function nodeAt(event: MouseEvent): number {

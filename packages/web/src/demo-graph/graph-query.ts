@@ -5,7 +5,7 @@ import { callRaw } from "#api/call.ts";
 
 const recordedUrl = new URL("./checkout-cpu.bin", import.meta.url).href;
 
-interface DemoGraph extends FlameGraph {
+export interface DemoGraph extends FlameGraph {
   /** Undefined for the graph that was recorded with the example program. */
   readonly profilesMerged: number | undefined;
 }
@@ -21,15 +21,16 @@ async function readRecorded(signal: AbortSignal): Promise<DemoGraph> {
   return { ...decodeFlameGraph(new Uint8Array(await reply.arrayBuffer())), profilesMerged: undefined };
 }
 
-/** CPU of the demo's checkout service, from its last 24 hours if this server has the demo, otherwise as it was recorded. */
-export function demoGraphQuery(hasDemo: boolean) {
-  return queryOptions({
-    queryKey: ["demo-graph", hasDemo],
-    queryFn: async ({ signal }) => {
-      const live = hasDemo ? await readDemo(signal).catch(() => undefined) : undefined;
-      // A demo that has just been started has no profiles yet.
-      return live !== undefined && live.tree.length > 1 ? live : readRecorded(signal);
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
+/** CPU of the demo's checkout service in the last 24 hours. */
+export const liveGraphQuery = queryOptions({
+  queryKey: ["demo-graph", "live"],
+  queryFn: ({ signal }) => readDemo(signal),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** CPU of the same service, a file that was recorded. */
+export const recordedGraphQuery = queryOptions({
+  queryKey: ["demo-graph", "recorded"],
+  queryFn: ({ signal }) => readRecorded(signal),
+  staleTime: Number.POSITIVE_INFINITY,
+});
