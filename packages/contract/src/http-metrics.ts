@@ -74,6 +74,37 @@ export const aggregateHttpMetrics = endpoint({
   }),
 });
 
+export const httpPathOrders = ["slowest", "requests", "errors"] as const;
+export type HttpPathOrder = (typeof httpPathOrders)[number];
+
+const ServicePath = Aggregates.extend({
+  service: ServiceName,
+  path: z.string().meta({ example: "/orders/{id}" }),
+}).meta({ id: "HttpServicePath", description: "Requests of one path of a service." });
+export type ServicePath = z.output<typeof ServicePath>;
+
+export const listHttpPaths = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/http-metrics/paths",
+  area,
+  summary: "Requests of all services by service and path",
+  description: quantileAccuracy,
+  auth: "session",
+  query: z.object({
+    ...dayRange,
+    order: z.enum(httpPathOrders).default("slowest").meta({
+      description:
+        "`slowest`: highest 95th percentile first. `requests`: most requests first. `errors`: most failed requests first.",
+    }),
+    limit: Limit,
+  }),
+  reply: z.object({
+    paths: z.array(ServicePath).meta({ description: "In the order of `order`, at most `limit`." }),
+    paths_total: Count.meta({ description: "Paths of the range, regardless of `limit`.", example: 14 }),
+    is_approximate: IsApproximate,
+  }),
+});
+
 export const listHttpErrors = endpoint({
   method: "GET",
   path: "/api/v1/protected/http-metrics/service/{service}/errors",

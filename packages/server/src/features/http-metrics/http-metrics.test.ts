@@ -1,6 +1,7 @@
 import type { HttpTimelinePoint } from "@flamekeep/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { binnedPaths, exactPaths, type PathRow } from "./path-queries.ts";
 import { binnedQuantiles, exactQuantiles } from "./timeline-queries.ts";
 import { binnedGroups, exactGroups, rolledHours } from "./total-queries.ts";
 
@@ -181,6 +182,70 @@ describe("requests aggregated", () => {
     expect(day.body.total.count).toBe(111);
     const ended = await get("http-metrics/service/gateway/aggregated", { from: "48h", to: "5m" });
     expect(ended.body.total.count).toBe(101);
+  });
+});
+
+describe("requests of all services", () => {
+  beforeAll(() =>
+    send(
+      [0.3, 0.4].map((duration, index) => ({
+        ...{ ...request, duration, path: "/search", request_id: `search-${index}` },
+        timestamp: Date.UTC(2026, 10, 20, 11, 42, index),
+      })),
+      "search",
+    ),
+  );
+
+  const listed = async (query: Record<string, string>) => {
+    const { body } = await get("http-metrics/paths", query);
+    return body.paths.map(({ service, path }: { service: string; path: string }) => `${service} ${path}`);
+  };
+
+  it("are the slowest paths first", async () => {
+    const { status, body } = await get("http-metrics/paths");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ paths_total: 3, is_approximate: false });
+    expect(body.paths[0]).toEqual({
+      ...{ service: "gateway", path: "/orders", count: 100, avg_duration: expect.closeTo(0.505, 9) },
+      ...{ p95_duration: 0.96, p99_duration: 1, error_rate: 0.04 },
+    });
+    expect(await listed({})).toEqual(["gateway /orders", "search /search", "gateway /carts/{id}"]);
+  });
+
+  it("are ordered by requests or errors on request, within the limit", async () => {
+    const byRequests = ["gateway /orders", "gateway /carts/{id}", "search /search"];
+    expect(await listed({ order: "requests" })).toEqual(byRequests);
+    expect(await listed({ order: "errors" })).toEqual(byRequests);
+    expect(await listed({ order: "requests", limit: "1", since: "48h" })).toEqual(["gateway /orders"]);
+    expect((await get("http-metrics/paths", { limit: "1", since: "48h" })).body.paths_total).toBe(4);
+  });
+
+  it("have the same counts from histograms, and nearly the same percentiles", async () => {
+    const range = {
+      fromSeconds: Date.UTC(2026, 10, 20, 11) / 1000,
+      toSeconds: Date.UTC(2026, 10, 20, 13) / 1000,
+    };
+    const asked = { orgId: person.orgId, ...range, order: "slowest" as const, limit: 100 };
+    const [exact, binned] = await Promise.all([
+      server.ctx.columns.query(exactPaths, asked),
+      server.ctx.columns.query(binnedPaths, asked),
+    ]);
+    expect(exact).toHaveLength(3);
+    const counts = ({ service, path, requests, errors, paths }: PathRow) => [
+      service,
+      path,
+      requests,
+      errors,
+      paths,
+    ];
+    expect(binned.map(counts)).toEqual(exact.map(counts));
+    for (const [index, { quantiles }] of exact.entries())
+      expect(quantiles.every((value, level) => isNear(binned[index]!.quantiles[level]!, value))).toBe(true);
+  });
+
+  it("of another organization are not listed", async () => {
+    const { body } = await get("http-metrics/paths", {}, await server.signUp());
+    expect(body).toEqual({ paths: [], paths_total: 0, is_approximate: false });
   });
 });
 

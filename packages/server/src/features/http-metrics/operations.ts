@@ -6,6 +6,7 @@ import {
   limits,
   type listHttpMetrics as metricsCall,
   type listPathMetrics as pathCall,
+  type listHttpPaths as pathsCall,
   type ReplyOf,
   type httpTimeline as timelineCall,
 } from "@flamekeep/contract";
@@ -21,6 +22,7 @@ import {
   secondsOf,
   type TimeRange,
 } from "#http/query/time-range.ts";
+import { binnedPaths, exactPaths, organizationRequests } from "./path-queries.ts";
 import {
   noAggregates,
   toAggregates,
@@ -84,6 +86,24 @@ export async function aggregateHttpMetrics(
   return {
     aggregations: rows.map((row) => ({ [query.group_by]: row.name, ...toAggregates(row) })),
     total: total === undefined ? noAggregates : toAggregates(total),
+    is_approximate: isApproximate,
+  };
+}
+
+/** Requests of all services by service and path: exact for few requests, else from histograms. */
+export async function listHttpPaths(
+  ctx: Context,
+  { orgId }: Actor,
+  query: z.output<(typeof pathsCall)["query"]>,
+): Promise<ReplyOf<typeof pathsCall>> {
+  const range = { orgId, ...secondsOf(listedRange(query, ctx.now())) };
+  const [counts] = await ctx.columns.query(organizationRequests, range);
+  const isApproximate = counts!.total > limits.httpExactRequestsMax;
+  const { order, limit } = query;
+  const rows = await ctx.columns.query(isApproximate ? binnedPaths : exactPaths, { ...range, order, limit });
+  return {
+    paths: rows.map((row) => ({ service: row.service, path: row.path, ...toAggregates(row) })),
+    paths_total: rows[0]?.paths ?? 0,
     is_approximate: isApproximate,
   };
 }

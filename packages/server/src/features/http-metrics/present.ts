@@ -15,7 +15,7 @@ export function toMetric(row: RequestRow): StoredMetric {
   };
 }
 
-export function toAggregates(row: GroupRow): HttpAggregates {
+export function toAggregates(row: Omit<GroupRow, "name">): HttpAggregates {
   const [p95, p99] = row.quantiles;
   return {
     count: row.requests,

@@ -3,6 +3,7 @@ import {
   httpTimeline,
   listHttpErrors,
   listHttpMetrics,
+  listHttpPaths,
   listPathMetrics,
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
@@ -20,6 +21,7 @@ export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, aggregateHttpMetrics, ({ actor, params, query }) =>
     operations.aggregateHttpMetrics(ctx, actor, { ...params, query }),
   );
+  serve(app, ctx, listHttpPaths, ({ actor, query }) => operations.listHttpPaths(ctx, actor, query));
   serve(app, ctx, listHttpErrors, ({ actor, params, query }) =>
     operations.listHttpErrors(ctx, actor, { ...params, query }),
   );
