@@ -32,7 +32,7 @@ export function FlameGraph({ query, loadPart, emptyText, ...parts }: FlameGraphP
   const { view, actions } = parts;
   const decoding = useFlameGraph(query.data);
   const graph = decoding.state === "decoded" ? decoding.graph : undefined;
-  const tree = useUnfolded(graph, view.transforms === "" ? view.zoom : undefined, loadPart);
+  const tree = useUnfolded(graph, view.transforms === "" ? view : undefined, loadPart);
   const retry = () => void query.refetch();
   if (query.data === undefined && query.error !== null) {
     return <Failure message={query.error.message} onRetry={retry} actions={actions} />;

@@ -1,5 +1,4 @@
 import type { ProfileType } from "@flamekeep/contract";
-import { useState } from "react";
 import { AnalysisCard } from "#ai-analysis/analysis-card.tsx";
 import { periodBefore } from "#ai-analysis/period-before.ts";
 import type { Subject } from "#ai-analysis/subject.ts";
@@ -7,17 +6,16 @@ import { bringIntoView } from "#flame-graph/frame/wanted-function.ts";
 import { Select } from "#ui/controls/select.tsx";
 import type { Explore } from "./use-explore.ts";
 
-type Question = "improve" | "changed";
+type Question = "improvements" | "changes";
 
 const questions: readonly { readonly value: Question; readonly label: string }[] = [
-  { value: "improve", label: "What to improve" },
-  { value: "changed", label: "What changed since the period before" },
+  { value: "improvements", label: "What to improve" },
+  { value: "changes", label: "What changed since the period before" },
 ];
 
 function offerOf(question: Question, label: string): string {
-  return question === "improve"
-    ? `Find out what to improve in the ${label}`
-    : "Find out what changed and what to do";
+  if (question === "changes") return "Find out what changed and what to do";
+  return `Find out what to improve in ${label.startsWith("last") ? `the ${label}` : "this range"}`;
 }
 
 interface RangeAnalysisProps {
@@ -29,9 +27,8 @@ interface RangeAnalysisProps {
 
 /** Advice about the merged profiles of the selection, or about changes since the period before. */
 export function RangeAnalysis({ explore, type, label }: RangeAnalysisProps) {
-  const { service, active: range, tags, find } = explore;
-  const [question, setQuestion] = useState<Question>("improve");
-  const baseline = question === "changed" ? periodBefore(range) : undefined;
+  const { service, active: range, tags, question, find, change } = explore;
+  const baseline = question === "changes" ? periodBefore(range) : undefined;
   const subject: Subject = { kind: "range", service, type, range, tags, ...(baseline && { baseline }) };
   return (
     <AnalysisCard
@@ -43,7 +40,13 @@ export function RangeAnalysis({ explore, type, label }: RangeAnalysisProps) {
         bringIntoView(name);
       }}
       actions={
-        <Select label="Question" size="sm" value={question} options={questions} onChange={setQuestion} />
+        <Select
+          label="Question"
+          size="sm"
+          value={question}
+          options={questions}
+          onChange={(next) => change({ advice: next === "changes" ? next : undefined })}
+        />
       }
     />
   );

@@ -9,6 +9,8 @@ export const serviceSearch = {
   group_by: text({ min: 1, max: limits.tagNameLengthMax }),
   stacked: oneOf(1),
   bucket: oneOf(...timeBuckets),
+  /** Advice about what changed since the period before, instead of what to improve. */
+  advice: oneOf("changes"),
   /** The flame graph's search: `q` is the table's. The rest is read by the flame graph's own link codec, with fallbacks. */
   find: anything,
   zoom: anything,

@@ -47,6 +47,7 @@ export function useExplore() {
     groupBy: search.group_by,
     isStacked: search.stacked === 1,
     bucket: search.bucket,
+    question: search.advice ?? ("improvements" as const),
     view,
     change,
     select,

@@ -6,6 +6,7 @@ import {
   nodeNamed,
   pruneTree,
   subtreeAt,
+  widestPlace,
 } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
@@ -23,7 +24,10 @@ const partOf = (root: string) =>
   Promise.resolve(encodeFlameGraph(subtreeAt(whole, nodeNamed(whole, root)), meta));
 
 const unfolded = (load: LoadPart, zoom: string) =>
-  renderHook((props: { zoom: string }) => useUnfolded(graph, props.zoom, load), { initialProps: { zoom } });
+  renderHook(
+    (props: { zoom: string }) => useUnfolded(graph, { zoom: props.zoom, selectedFunction: "a" }, load),
+    { initialProps: { zoom } },
+  );
 
 it("loads the frames that were left out below the zoomed frame, once", async () => {
   const load = vi.fn<LoadPart>((root) => partOf(root));
@@ -37,6 +41,13 @@ it("loads the frames that were left out below the zoomed frame, once", async () 
   rerender({ zoom: "0" });
   await waitFor(() => expect(result.current?.length).toBe(whole.length));
   expect(result.current?.elisions.length).toBe(0);
+});
+
+it("loads them below the widest place of the selected function", async () => {
+  const load = vi.fn<LoadPart>((root) => partOf(root));
+  const { result } = unfolded(load, widestPlace);
+  await waitFor(() => expect(result.current?.length).toBe(6));
+  expect(load.mock.calls.map(([root]) => root)).toEqual(["0.0"]);
 });
 
 it("follows a link to a frame that is not in the graph before", async () => {

@@ -2,11 +2,13 @@ import {
   type CallTree,
   type FlameGraph,
   type FlameMeta,
+  type FlameView,
   hasElisionsBelow,
   isBelow,
   nodeAtRef,
   nodeRefOf,
   unfoldAt,
+  zoomedNode,
 } from "@flamekeep/flame";
 import { useEffect, useEffectEvent, useState } from "react";
 import { showToast } from "#ui/overlays/toast.ts";
@@ -14,6 +16,8 @@ import { decodeOnce } from "./decode-flame-graph.ts";
 
 /** Loads the part of a graph that begins at a frame, as bytes of `flameGraphMediaType`. */
 export type LoadPart = (root: string, of: FlameMeta, signal: AbortSignal) => Promise<Uint8Array>;
+
+type Zoomed = Pick<FlameView, "zoom" | "selectedFunction">;
 
 interface Unfolded {
   readonly graph: FlameGraph;
@@ -26,17 +30,17 @@ interface Unfolded {
 /**
  * The tree of a graph. Zooming to a frame below which the server left frames out loads them.
  *
- * @param zoom reference of the zoomed frame; undefined where it is one of another tree
+ * @param view undefined where its zoom is one of another tree
  */
 export function useUnfolded(
   graph: FlameGraph | undefined,
-  zoom: string | undefined,
+  view: Zoomed | undefined,
   load: LoadPart | undefined,
 ): CallTree | undefined {
   const [kept, setKept] = useState<Unfolded>();
   const current = graph === undefined || kept?.graph === graph ? kept : undefined;
   const shown = graph === undefined ? undefined : (current ?? { graph, tree: graph.tree, loaded: [] });
-  const ref = shown === undefined || zoom === undefined ? "" : foldedRef(shown, zoom);
+  const ref = shown === undefined || view === undefined ? "" : foldedRef(shown, view);
   // The callback of a page is a new one each time that it renders.
   const begin = useEffectEvent((signal: AbortSignal) => {
     if (ref === "" || shown === undefined || load === undefined) return;
@@ -65,9 +69,9 @@ export function useUnfolded(
 }
 
 /** Reference of the zoomed frame if frames below it can be loaded; empty if none can. */
-function foldedRef({ tree, loaded }: Unfolded, zoom: string): string {
-  if (tree.elisions.length === 0 || zoom === "") return "";
-  const node = nodeAtRef(tree, zoom);
+function foldedRef({ tree, loaded }: Unfolded, view: Zoomed): string {
+  if (tree.elisions.length === 0 || view.zoom === "") return "";
+  const node = zoomedNode(tree, view);
   const ref = nodeRefOf(tree, node);
   return node !== 0 && !loaded.includes(ref) && hasElisionsBelow(tree, node) ? ref : "";
 }
