@@ -164,6 +164,20 @@ test("a click on a deploy offers what came after it, and a comparison with the t
   expect(watched.errors).toEqual([]);
 });
 
+test("says which values of an address are not used, and what is shown instead", async () => {
+  await visit(page, `${path}?range=fortnight&tags=eu&page=two`);
+  const notice = page.getByRole("status").filter({ hasText: "Not used from this address" });
+  expect(await notice.textContent()).toBe(
+    "Not used from this address: range “fortnight”, page “two”, tags “eu”. Shown instead: the last 24 hours, the first page, no tag filter.",
+  );
+  await notice.getByRole("button", { name: "Close" }).click();
+  await notice.waitFor({ state: "detached" });
+  await visit(page, "/profiles/service/orders/cpus");
+  await notice.getByText("type “cpus”. Shown instead: all types.").waitFor();
+  await page.getByRole("link", { name: "Alerts" }).click();
+  await notice.waitFor({ state: "detached" });
+});
+
 test("a range is compared with the period before, and a profile of the table with another one", async () => {
   await visit(page, `${path}?range=1h`);
   await page.getByRole("link", { name: "Compare with the period before" }).click();

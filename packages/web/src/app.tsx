@@ -5,6 +5,7 @@ import { keyboardOverview, useWasOpened } from "./keyboard/open-state.ts";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { router } from "./routes.tsx";
 import { useSession } from "./session/session.ts";
+import "./url/opened-address.ts";
 import { endStart, StartingPage } from "./start/starting-page.tsx";
 
 const KeyboardOverview = lazy(async () => ({

@@ -2,6 +2,7 @@ import { Outlet, useLocation } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useSession } from "#session/session.ts";
 import { FullPageSpinner, Spinner } from "#ui/content/spinner.tsx";
+import { AddressNotice } from "./address/address-notice.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -12,6 +13,7 @@ export function ProtectedLayout() {
   if (session.status !== "authenticated") return <FullPageSpinner />;
   return (
     <Shell user={session.user} isDemo={session.isDemo}>
+      <AddressNotice />
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<Spinner label="Loading" />}>
           <Outlet />

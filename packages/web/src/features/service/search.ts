@@ -1,9 +1,17 @@
 import { limits, timeBuckets } from "@flamekeep/contract";
-import { anything, oneOf, type SearchOf, text, texts } from "#url/search.ts";
+import { anything, oneOf, type Reader, type SearchOf, text, texts } from "#url/search.ts";
+import { selectionOf } from "./model/selection.ts";
+
+const selectionLike = text({ max: 100 });
+
+const selection: Reader<string> = (value) => {
+  const interval = selectionLike(value);
+  return selectionOf(interval) === undefined ? undefined : interval;
+};
 
 /** View state of the service's page in the URL, next to the time range and the table's; malformed parts are ignored. */
 export const serviceSearch = {
-  selection: text({ max: 100 }),
+  selection,
   sample_type: text({ max: limits.sampleTypeLengthMax }),
   tags: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
   group_by: text({ min: 1, max: limits.tagNameLengthMax }),
