@@ -1,5 +1,5 @@
 import type { Analysis } from "@flamekeep/contract";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -28,10 +28,20 @@ interface AnalysisCardProps extends Omit<AnalysisViewProps, "header"> {
   readonly actions?: ReactNode;
 }
 
+const cardId = "ai-analysis";
+
+/** A link to the card names it in its hash. The card is loaded after the page, when the router has looked for it already. */
+function useScrollToHash() {
+  useEffect(() => {
+    if (location.hash === `#${cardId}`) document.getElementById(cardId)?.scrollIntoView({ block: "start" });
+  }, []);
+}
+
 /** Starts analyses of a subject and shows their recommendations. */
 export function AnalysisCard({ actions, ...props }: AnalysisCardProps) {
+  useScrollToHash();
   return (
-    <Card className="@container min-w-0 scroll-mt-[calc(var(--sticky-top,4rem)+0.75rem)]" id="ai-analysis">
+    <Card className="@container min-w-0 scroll-mt-[calc(var(--sticky-top,4rem)+0.75rem)]" id={cardId}>
       <AnalysisView
         {...props}
         header={(about, rerun) => (
