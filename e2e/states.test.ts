@@ -77,6 +77,11 @@ const panels: Readonly<Record<string, Panel>> = {
     ...{ error: "Error Loading Profiles", data: "region: eu" },
     empty: [past, "No profiles available"],
   },
+  "HTTP paths": {
+    ...{ path: "/profiles?view=http", call: /\/http-metrics\/paths\?/, loading: "Loading HTTP paths" },
+    ...{ error: "Failed to load HTTP metrics. Please try again later.", data: "/orders" },
+    empty: [past, "No HTTP metrics data available"],
+  },
   "CPU profiles": {
     ...{ path: "/cpu-profiles", call: /\/profiles\?.*limit=10/, loading: "Loading profiles..." },
     ...{ error: "Error Loading Profiles", data: "region: eu" },

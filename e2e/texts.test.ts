@@ -44,6 +44,12 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   ],
   "/profiles": ["All Profiles", "Comprehensive profiling data", "Profiles by type", "Sort services"],
   "/profiles?view=profiles": ["Search by profile id, service or tag", "Rows per page", "region: eu"],
+  "/profiles?view=http": [
+    "HTTP paths of all services",
+    "2 paths, slowest first (p95)",
+    "/orders",
+    "(100.0%)",
+  ],
   "/cpu-profiles": ["CPU Profiles", "CPU performance analysis"],
   "/memory-profiles": ["Memory Profiles", "Memory usage patterns"],
   "/goroutine-profiles": ["Goroutine Profiles", "Concurrency and goroutine insights"],

@@ -1,5 +1,12 @@
 // The view state of each page in its URL. Malformed parameters are ignored.
-import { displayTypes, limits, profileTypes, requestOrders, timeBuckets } from "@flamekeep/contract";
+import {
+  displayTypes,
+  httpPathOrders,
+  limits,
+  profileTypes,
+  requestOrders,
+  timeBuckets,
+} from "@flamekeep/contract";
 import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { rangeSearch } from "#time-range/search.ts";
@@ -19,7 +26,8 @@ export const readTableSearch = searchReader(tableSearch);
 export const readServiceSearch = searchReader({ ...tableSearch, ...serviceSearch });
 export const readProfilesSearch = searchReader({
   ...tableSearch,
-  view: oneOf("services", "profiles"),
+  view: oneOf("services", "profiles", "http"),
+  order: oneOf(...httpPathOrders),
   sort: oneOf(...serviceSorts),
   type: oneOf(...displayTypes),
 });

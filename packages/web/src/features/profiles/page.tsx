@@ -1,5 +1,7 @@
 import { type DisplayType, displayTypes } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { importPage } from "#api/import-page.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
@@ -12,7 +14,13 @@ import { ServicesView } from "./services-view.tsx";
 const views = [
   { value: "services", label: "Services" },
   { value: "profiles", label: "All profiles" },
+  { value: "http", label: "HTTP paths" },
 ] as const;
+
+// Loaded when its tab is opened.
+const HttpView = lazy(async () => ({
+  default: (await importPage(() => import("./http-view.tsx"))).HttpView,
+}));
 
 export function ProfilesPage() {
   const search = useSearch({ from: "/protected/profiles" });
@@ -27,7 +35,9 @@ export function ProfilesPage() {
       value={view}
       items={views}
       onChange={(next) =>
-        void navigate({ search: (before) => ({ ...before, ...fromFirstPage, q: undefined, view: next }) })
+        void navigate({
+          search: (before) => ({ ...before, ...fromFirstPage, q: undefined, order: undefined, view: next }),
+        })
       }
       actions={
         <div className="pb-2">
@@ -37,6 +47,10 @@ export function ProfilesPage() {
     >
       {view === "services" ? (
         <ServicesView />
+      ) : view === "http" ? (
+        <Suspense>
+          <HttpView />
+        </Suspense>
       ) : (
         <ProfileBrowser
           type={search.type}

@@ -88,22 +88,77 @@ function Project({ service }: { readonly service: string }) {
     <>
       <Heading service={service} time={time} hasData={existence === "service"} />
       <div className="flex flex-col gap-6">
-        <SummaryCards query={summary} />
+        <Section id="summary">
+          <SummaryCards query={summary} />
+        </Section>
         <ServicePanel service={service} timeline={timeline.data} />
         <RecentProfiles scope={time.scope} />
-        <Timelines time={time} query={timeline} />
-        <HttpTimelineCard time={time} tab={http ?? "requests"} onTab={(tab) => openTab({ http: tab })} />
+        <Section id="timelines">
+          <Timelines time={time} query={timeline} />
+        </Section>
+        <Section id="http">
+          <HttpTimelineCard time={time} tab={http ?? "requests"} onTab={(tab) => openTab({ http: tab })} />
+        </Section>
         <RequestCharts time={time} />
-        <ProjectAlerts service={service} query={alerts} />
-        <HttpAnalytics
-          time={time}
-          tab={endpoints ?? "popular"}
-          onTab={(tab) => openTab({ endpoints: tab })}
-          onPath={openPath}
-        />
+        <Section id="alerts">
+          <ProjectAlerts service={service} query={alerts} />
+        </Section>
+        <Section id="paths">
+          <HttpAnalytics
+            time={time}
+            tab={endpoints ?? "popular"}
+            onTab={(tab) => openTab({ endpoints: tab })}
+            onPath={openPath}
+          />
+        </Section>
       </div>
       <PathRequests time={time} />
     </>
+  );
+}
+
+interface SectionProps {
+  readonly id: (typeof sections)[number]["id"];
+  readonly children: ReactNode;
+}
+
+/** A part of the page to which the heading leads. */
+function Section({ id, children }: SectionProps) {
+  return (
+    <div id={id} className="min-w-0 scroll-mt-24 md:scroll-mt-44">
+      {children}
+    </div>
+  );
+}
+
+const sections = [
+  { id: "summary", label: "Summary" },
+  { id: "timelines", label: "CPU, memory, locks" },
+  { id: "http", label: "HTTP over time" },
+  { id: "paths", label: "HTTP paths" },
+  { id: "alerts", label: "Alerts" },
+] as const;
+
+function SectionLinks() {
+  return (
+    <nav aria-label="Sections" className="no-scrollbar -mx-2 flex w-full gap-1 overflow-x-auto">
+      {sections.map(({ id, label }) => (
+        <Link
+          key={id}
+          from="/projects/$projectId"
+          to="."
+          search
+          hash={id}
+          replace
+          activeOptions={{ includeHash: true }}
+          activeProps={{ className: "bg-surface-2 text-text" }}
+          inactiveProps={{ className: "text-muted" }}
+          className="shrink-0 rounded-control px-2 py-1 font-medium text-label hover:bg-surface-2 hover:text-text max-md:py-2"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }
 
@@ -138,6 +193,7 @@ function Heading({ service, time, hasData }: HeadingProps) {
           />
           <TimeRangeControl />
         </div>
+        <SectionLinks />
       </header>
     </>
   );

@@ -173,8 +173,8 @@ describe("HTTP analytics", () => {
   it("have tiles, and a badge for the success rate", async () => {
     answer({ error_rate: 0.06 });
     renderWithQueries(analytics("performance"));
-    const list = await screen.findByRole("list", { name: "Slowest endpoints" });
-    expect(list.textContent).toBe("/ordersp99 1.9 s · 300 requestsp95 1.5 s");
+    const list = await screen.findByRole("list", { name: /^Slowest paths, by .*p95/ });
+    expect(list.textContent).toBe("/orders300 requests · p99 1.9 sp95 1.5 s");
     expect(figures()).toEqual([
       ["Total Requests", "300"],
       ["Avg Response", "12 ms"],

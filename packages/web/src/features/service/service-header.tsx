@@ -1,6 +1,6 @@
 import type { ProfileList } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Globe } from "lucide-react";
 import type { ReactNode } from "react";
 import { countMeasure } from "#format/number.ts";
 import { countOf } from "#profile-list/model.ts";
@@ -34,7 +34,18 @@ export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
           <span className="truncate text-text">{service}</span>
         </Breadcrumb>
         {/* Its text ends where everything below ends. */}
-        <div className="-mr-3.5">
+        <div className="-mr-3.5 flex shrink-0">
+          {countOf(summary.list?.counts_by_display_type, "metrics") > 0 && (
+            <Link
+              to="/projects/$projectId"
+              params={{ projectId: service }}
+              hash="http"
+              className={buttonClass("ghost")}
+            >
+              <Globe aria-hidden className="size-4" strokeWidth={1.75} />
+              HTTP performance
+            </Link>
+          )}
           <BackToServices />
         </div>
       </div>

@@ -1,7 +1,7 @@
 import type { HttpAggregates, RequestOrder } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { BarList } from "#charts/bar-list.tsx";
+import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { unitMeasure, unitText } from "#charts/model/units.ts";
 import { percentText, plural } from "#format/number.ts";
 import { BlockSkeleton, Empty } from "#project/parts.tsx";
@@ -115,16 +115,21 @@ function Endpoints({ tab, rows, onPath }: EndpointsProps) {
       value: plural(row.count, "request"),
       detail: `${unitText(row.avg_duration, "seconds")} on average`,
     }));
-    return <BarList label="Endpoints with the most requests" rows={popular} />;
+    return <RankedPaths title="Paths with the most requests" rows={popular} />;
   }
   if (tab === "performance") {
     const slow = slowest(rows).map((row) => ({
       ...endpointRow(row, "slowest", onPath),
       amount: row.p95_duration ?? 0,
       value: `p95 ${unitText(row.p95_duration, "seconds")}`,
-      detail: `p99 ${unitText(row.p99_duration, "seconds")} · ${plural(row.count, "request")}`,
+      detail: `${plural(row.count, "request")} · p99 ${unitText(row.p99_duration, "seconds")}`,
     }));
-    return <BarList label="Slowest endpoints" rows={slow} />;
+    return (
+      <RankedPaths
+        title="Slowest paths, by the duration that 95% of the requests stay below (p95)"
+        rows={slow}
+      />
+    );
   }
   const unreliable = leastReliable(rows).map((row) => ({
     ...endpointRow(row, "errors", onPath),
@@ -134,7 +139,17 @@ function Endpoints({ tab, rows, onPath }: EndpointsProps) {
     color: "critical" as const,
   }));
   if (unreliable.length === 0) return <Empty title={noFailures} icon={CircleCheck} />;
-  return <BarList label="Endpoints with errors" rows={unreliable} />;
+  return <RankedPaths title="Paths with the highest share of errors" rows={unreliable} />;
+}
+
+/** The title says by what the paths are sorted. */
+function RankedPaths({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
+  return (
+    <>
+      <h3 className="mb-2 font-medium text-label text-muted">{title}</h3>
+      <BarList label={title} rows={rows} />
+    </>
+  );
 }
 
 function endpointRow({ name }: EndpointRow, order: RequestOrder, onPath: OpenPath) {

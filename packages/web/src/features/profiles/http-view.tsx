@@ -1,0 +1,146 @@
+import type { HttpPathOrder, ServicePath } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Globe } from "lucide-react";
+import { unitText } from "#charts/model/units.ts";
+import { countText, exactCount, plural } from "#format/number.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
+import { SortHead, TableHead, tableClass } from "#ui/content/table.tsx";
+import { cx } from "#ui/cx.ts";
+import { httpPathsQuery } from "./queries.ts";
+
+const refreshMs = 15_000;
+const orderTexts: Record<HttpPathOrder, string> = {
+  slowest: "slowest first (p95)",
+  requests: "most requests first",
+  errors: "most errors first",
+};
+
+/** The paths of all services: which is the slowest, the busiest, the one that fails. */
+export function HttpView() {
+  const time = useTimeRange();
+  const { order = "slowest" } = useSearch({ from: "/protected/profiles" });
+  const navigate = useNavigate({ from: "/profiles" });
+  const query = useQuery({
+    ...httpPathsQuery(time.query, order),
+    refetchInterval: time.refreshMs(refreshMs),
+  });
+
+  function sortBy(next: HttpPathOrder) {
+    const named = next === "slowest" ? undefined : next;
+    void navigate({ search: (before) => ({ ...before, order: named }), resetScroll: false });
+  }
+
+  return (
+    <Card className="min-w-0">
+      <CardHeader
+        title="HTTP paths of all services"
+        detail={`${query.data === undefined ? "" : `${countOfPaths(query.data)}, `}${orderTexts[order]}. Each leads to its slowest requests.`}
+      />
+      <Panel
+        query={query}
+        loading={
+          <SkeletonBlocks
+            label="Loading HTTP paths"
+            count={1}
+            className="h-96"
+            layoutClass="border-line border-t p-4"
+          />
+        }
+        errorTitle="Failed to load HTTP metrics. Please try again later."
+        empty={({ paths }) =>
+          paths.length === 0 ? (
+            <Message icon={Globe} title="No HTTP metrics data available">
+              <p>{time.label}: no service sent HTTP metrics. Choose a longer time range, or send them.</p>
+            </Message>
+          ) : null
+        }
+      >
+        {({ paths }) => (
+          <div className="overflow-x-auto border-line border-t">
+            <table className={tableClass}>
+              <thead>
+                <tr>
+                  <TableHead className="w-full">Path</TableHead>
+                  <TableHead>Service</TableHead>
+                  <SortHead isSorted={order === "requests"} onSort={() => sortBy("requests")}>
+                    Requests
+                  </SortHead>
+                  <TableHead isNumeric>Average</TableHead>
+                  <SortHead isSorted={order === "slowest"} onSort={() => sortBy("slowest")}>
+                    p95
+                  </SortHead>
+                  <TableHead isNumeric>p99</TableHead>
+                  <SortHead isSorted={order === "errors"} onSort={() => sortBy("errors")}>
+                    Errors
+                  </SortHead>
+                </tr>
+              </thead>
+              <tbody>
+                {paths.map((path) => (
+                  <PathRow key={`${path.service} ${path.path}`} path={path} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Panel>
+    </Card>
+  );
+}
+
+function countOfPaths({
+  paths,
+  paths_total: total,
+}: {
+  readonly paths: readonly unknown[];
+  readonly paths_total: number;
+}) {
+  return paths.length < total
+    ? `${exactCount(paths.length)} of ${plural(total, "path")}`
+    : plural(total, "path");
+}
+
+const cellClass = "whitespace-nowrap px-3 text-right last:pr-4";
+
+function PathRow({ path }: { readonly path: ServicePath }) {
+  const failed = Math.round(path.count * (path.error_rate ?? 0));
+  const project = { to: "/projects/$projectId", params: { projectId: path.service } } as const;
+  return (
+    <tr className="h-9 border-line border-t">
+      <td className="max-w-72 truncate px-3 pl-4">
+        <Link
+          {...project}
+          search={{ path: path.path, requests: "slowest" }}
+          title={`${path.path}\nShow its slowest requests`}
+          className="font-mono text-code hover:text-accent-text hover:underline"
+        >
+          {path.path}
+        </Link>
+      </td>
+      <td className="max-w-48 truncate px-3">
+        <Link
+          {...project}
+          hash="http"
+          title={path.service}
+          className="hover:text-accent-text hover:underline"
+        >
+          {path.service}
+        </Link>
+      </td>
+      <td className={cellClass} title={plural(path.count, "request")}>
+        {countText(path.count)}
+      </td>
+      <td className={cellClass}>{unitText(path.avg_duration, "seconds")}</td>
+      <td className={cx(cellClass, "font-medium")}>{unitText(path.p95_duration, "seconds")}</td>
+      <td className={cellClass}>{unitText(path.p99_duration, "seconds")}</td>
+      <td className={cx(cellClass, failed === 0 && "text-muted")}>
+        {failed === 0 ? "0" : `${exactCount(failed)} (${unitText((path.error_rate ?? 0) * 100, "percent")})`}
+      </td>
+    </tr>
+  );
+}
