@@ -21,3 +21,13 @@ it("says so if only the name of a frame is known", () => {
   const tree = buildCallTree(stacksOf("(idle) 3"), 0);
   expect(frameText(tree, 1).about).toBe("package and file unknown");
 });
+
+it("names the line that ran, and of several lines the one where the function begins", () => {
+  const aboutFrame = (folded: string) => {
+    const tree = buildCallTree(stacksOf(folded), 0);
+    const startLine = new Int32Array(tree.functions.length).fill(12);
+    return frameText({ ...tree, functions: { ...tree.functions, startLine } }, 1).about;
+  };
+  expect(aboutFrame("seal@seal.go:16 3")).toBe("seal.go:16");
+  expect(aboutFrame("seal@seal.go:16 3\nseal@seal.go:18 1")).toBe("seal.go, function at line 12");
+});

@@ -42,8 +42,6 @@ export function frameText(tree: CallTree, node: number): FrameText {
   const { functions } = tree;
   const fn = tree.fn[node]!;
   const whole = wholeOf(tree);
-  const line = tree.line[node]! || functions.startLine[fn]!;
-  const file = functions.file[fn]!;
   return {
     name: shownName(functions.name[fn]!),
     total: valueMeasure(tree, tree.total[node]!),
@@ -55,9 +53,21 @@ export function frameText(tree: CallTree, node: number): FrameText {
     countName: countNameOf(tree),
     about: about(tree, node, [
       shownName(functions.packageName[fn]!),
-      file === "" ? "" : shownName(line > 0 ? `${file}:${line}` : file),
+      placeText(functions.file[fn]!, tree.line[node]!, functions.startLine[fn]!),
     ]),
   };
+}
+
+/**
+ * `seal.go:16` is always the line that ran. A frame of several lines has none of its own: `seal.go, function at line 12`.
+ *
+ * @param ranLine 0 if unknown
+ * @param startLine 0 if unknown
+ */
+function placeText(file: string, ranLine: number, startLine: number): string {
+  if (file === "") return "";
+  if (ranLine > 0) return shownName(`${file}:${ranLine}`);
+  return startLine > 0 ? `${shownName(file)}, function at line ${startLine}` : shownName(file);
 }
 
 /** `120 samples · 1.2 s (12.3%)` */
