@@ -59,7 +59,7 @@ export function frameText(tree: CallTree, node: number): FrameText {
 }
 
 /**
- * `seal.go:16` is always the line that ran. A frame of several lines has none of its own: `seal.go, function at line 12`.
+ * `seal.go:16` is always the line that ran. A frame of several lines names its function: `seal.go, function at line 12`.
  *
  * @param ranLine 0 if unknown
  * @param startLine 0 if unknown
