@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Count, Quantity } from "./profiles.ts";
+import { Instant } from "./time.ts";
 
 const ComparedValue = z
   .object({
@@ -32,6 +33,17 @@ export const ChangedFunction = z
   })
   .meta({ id: "ChangedFunction" });
 
+export const Onset = z
+  .object({
+    at: Instant.meta({ description: "The first profile with the higher value." }),
+    version: z.string().nullable().meta({
+      description: "First seen between the last profile before and this one; null if no deploy was.",
+      example: "v1.9.0",
+    }),
+  })
+  .meta({ id: "Onset" });
+export type Onset = z.output<typeof Onset>;
+
 export const Comparison = z
   .object({
     sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
@@ -44,6 +56,9 @@ export const Comparison = z
     }),
     requests_per_second_before: z.number().nullable().meta({ example: 131.5 }),
     requests_per_second_after: z.number().nullable().meta({ example: 133.1 }),
+    onset: Onset.nullable().default(null).meta({
+      description: "When the increase began; null if there is none, or if it came gradually.",
+    }),
     functions: z.array(ChangedFunction).meta({
       description:
         "Those that grew, values per second of one instance; largest growth of the self value first.",

@@ -77,6 +77,7 @@ export const compared: Analysis = {
     increase: 0.694,
     requests_per_second_before: 131.5,
     requests_per_second_after: 133.1,
+    onset: { at: "2026-11-20T11:00:10.000Z", version: "v1.9.0" },
     functions: Array.from({ length: 7 }, (_, index) => ({
       ...{ name: `shop.grown${index}`, file: "/src/shop/prices.go", line: 41 },
       ...{

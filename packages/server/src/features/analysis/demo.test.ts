@@ -58,6 +58,28 @@ async function compare(): Promise<FlameGraphDiff> {
   return reply.json();
 }
 
+describe("the demo's release of checkout", () => {
+  it("is named with the functions that explain the increase, its time and its version", async () => {
+    const { recommendations, comparison } = await analyse("service/checkout", {
+      ...after,
+      type: "cpu",
+      baseline: before,
+    });
+    const [first] = recommendations;
+    expect(first).toMatchObject({ rule: "hashing", priority: "high" });
+    expect(first!.evidence.functions.map(({ name }) => name)).toContain("shop/internal/pricing.(*Book).seal");
+    expect(first!.impact).toMatch(
+      /^shop\/internal\/pricing\.hash\w+( and .*)? explain.* of the increase: .*Per request: from .*\. The increase began at 2026-11-20 07:\d\d UTC, with v1\.9\.0\./,
+    );
+    expect(comparison!.onset!.version).toBe("v1.9.0");
+    expect(recommendations.map(({ evidence }) => evidence.sample_type)).not.toContain("samples");
+    const releasedMs = Date.parse(at) - 3 * hourMs;
+    const sinceMs = Date.parse(comparison!.onset!.at) - releasedMs;
+    expect(sinceMs).toBeGreaterThanOrEqual(0);
+    expect(sinceMs).toBeLessThan(hourMs / 2);
+  });
+});
+
 describe("the demo's CPU time per request", () => {
   it("is the same in an analysis and in a comparison, and about the response times that were recorded", async () => {
     const { comparison } = await analyse("service/checkout", { ...after, type: "cpu", baseline: before });

@@ -12,6 +12,7 @@ import type * as locating from "#analysis/model/locate-tasks.ts";
 import { compareRanges } from "#analysis/ranges/compare.ts";
 import { growthAdvice } from "#analysis/ranges/growth-advice.ts";
 import type * as rangeTasks from "#analysis/ranges/range-tasks.ts";
+import { readOnset } from "#analysis/ranges/read-onset.ts";
 import { type RangeStacks, readRange } from "#analysis/ranges/read-range.ts";
 import { profiledTimeOf } from "#analysis/ranges/scales.ts";
 import type { AnalysedRange } from "#analysis/stored-analysis.ts";
@@ -108,14 +109,20 @@ async function examineRange(
   const { findings, changes, ...rest } = await withDefinitions(ctx.columns, overRange, (stored) =>
     ctx.backgroundDecoders.run(rangeTasksFile, "analyseRange", { stored, ...given }, signal),
   );
-  const comparison =
-    before === undefined ? null : compareRanges(comparedOf(before), comparedOf(after), changes);
+  const onset =
+    baseline === undefined
+      ? null
+      : await readOnset(ctx, row, { range, baseline, stacks: after.stacks, deploys: facts.deploys });
+  const compared =
+    before === undefined
+      ? undefined
+      : compareRanges(comparedOf(before), comparedOf(after), { changes, onset });
   const found = findings.map(toAdvice);
   return {
     ...rest,
-    advice: comparison === null ? found : growthAdvice(comparison, type, found),
+    advice: compared === undefined ? found : growthAdvice(compared, type, found),
     facts,
-    comparison,
+    comparison: compared?.comparison ?? null,
     profiles: after.stacks.profiles,
     baselineProfiles: before?.stacks.profiles ?? 0,
     locate: (names) =>

@@ -25,6 +25,6 @@ export function functionSums(task: EffectTask): Resolved<FunctionSums> {
   if (resolved.missing !== undefined) return resolved;
   const before = columnsOf(resolved.value, 0, columnsBefore);
   const after = columnsOf(resolved.value, columnsBefore, columnsAfter);
-  const found = functionChanges(before, after, type).find((each) => each.name === name);
+  const found = functionChanges({ before, after }, type).find((each) => each.name === name);
   return { missing: undefined, value: { before: found?.totalBefore ?? 0, after: found?.totalAfter ?? 0 } };
 }

@@ -1,4 +1,4 @@
-import type { AnalysisCategory } from "@flamekeep/contract";
+import type { AnalysisCategory, Onset } from "@flamekeep/contract";
 import { focusAreasOf } from "#analysis/advice/recommendations.ts";
 import type { AnalysisTask } from "#analysis/analysers/analyser.ts";
 import type { Examined } from "#analysis/analysers/examine.ts";
@@ -110,6 +110,7 @@ function describe({ row, subject }: AnalysisTask, examined: Examined, areas: rea
             unit: comparison.unit,
             before: comparison.before,
             after: comparison.after,
+            onset: onsetOf(comparison.onset),
             functions: comparison.functions.slice(0, grownMax).map(({ name, file, ...values }) => ({
               name: cleanName(name),
               file: cleanName(file),
@@ -117,6 +118,10 @@ function describe({ row, subject }: AnalysisTask, examined: Examined, areas: rea
             })),
           },
   };
+}
+
+function onsetOf(onset: Onset | null) {
+  return onset && { at: onset.at, version: onset.version === null ? null : cleanName(onset.version) };
 }
 
 function functionOf({ name, file, line, selfShare, totalShare }: FindingFunction) {

@@ -1,4 +1,4 @@
-import type { Comparison } from "@flamekeep/contract";
+import type { Comparison, Onset } from "@flamekeep/contract";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import type { FunctionChange } from "./function-changes.ts";
 import { type Both, type ComparedRange, scalesOf } from "./scales.ts";
@@ -7,18 +7,38 @@ type Changed = Comparison["functions"][number];
 
 const functionsMax = 20;
 
-/** Compares the values of two ranges, and lists the functions that grew. */
+/** A function of the application that grew. Values are those of one instance, by itself and through what it calls outside the application. */
+export interface GrownFunction extends Pick<FunctionChange, "name" | "file" | "line"> {
+  readonly values: Both;
+  /** Undefined unless both ranges have requests. */
+  readonly perRequest: Both | undefined;
+  /** Part of the whole increase. */
+  readonly share: number;
+  readonly isNew: boolean;
+  /** Parts of the later range. */
+  readonly selfShare: number;
+  readonly totalShare: number;
+}
+
+export interface ComparedRanges {
+  readonly comparison: Comparison;
+  /** Largest growth first; empty unless the whole grew. */
+  readonly grown: readonly GrownFunction[];
+}
+
+/** Compares the values of two ranges, and finds the functions that grew. */
 export function compareRanges(
   before: ComparedRange,
   after: ComparedRange,
-  changes: readonly FunctionChange[],
-): Comparison {
+  { changes, onset }: { readonly changes: readonly FunctionChange[]; readonly onset: Onset | null },
+): ComparedRanges {
   const { unit } = toValueType(after.sampleType);
   const { kind, total, column, request } = scalesOf(before, after);
   const rates = requestRates(before, after);
   const values = { before: before.total * total.before, after: after.total * total.after };
   const rise = values.after - values.before;
-  return {
+  const factors = { column, request, rise };
+  const comparison: Comparison = {
     sample_type: after.sampleType,
     unit: { mean: unit, rate: `${unit} per second`, profile: `${unit} per profile` }[kind],
     before: { per_second: values.before, per_request: perRequest(before.total, request?.before) },
@@ -26,8 +46,9 @@ export function compareRanges(
     increase: values.before > 0 ? rise / values.before : null,
     requests_per_second_before: rates?.before ?? null,
     requests_per_second_after: rates?.after ?? null,
+    onset,
     functions: changes
-      .map((change) => toChanged(change, { column, request, rise }))
+      .map((change) => toChanged(change, factors))
       .filter((each) => selfGrowth(each) > 0 || totalGrowth(each) > 0)
       .sort(
         (a, b) =>
@@ -35,6 +56,40 @@ export function compareRanges(
       )
       .slice(0, functionsMax),
   };
+  return { comparison, grown: rise > 0 ? grownFunctions(changes, { ...factors, whole: values.after }) : [] };
+}
+
+/** Without code of the application, functions count with their self values. */
+function grownFunctions(
+  changes: readonly FunctionChange[],
+  { column, request, rise, whole }: Factors & { readonly whole: number },
+): GrownFunction[] {
+  const hasOwn = changes.some(({ ownBefore, ownAfter }) => ownBefore + ownAfter > 0);
+  const partOf = (sum: number) => (whole > 0 ? Math.min(1, Math.max(0, (sum * column.after) / whole)) : 0);
+  return changes
+    .map(({ name, file, line, ...sums }): GrownFunction => {
+      const own = hasOwn
+        ? { before: sums.ownBefore, after: sums.ownAfter }
+        : { before: sums.selfBefore, after: sums.selfAfter };
+      const values = scaled(own, column);
+      return {
+        name,
+        file,
+        line,
+        values,
+        perRequest: request && scaled(own, request),
+        share: (values.after - values.before) / rise,
+        isNew: sums.totalBefore === 0,
+        selfShare: partOf(sums.selfAfter),
+        totalShare: partOf(sums.totalAfter),
+      };
+    })
+    .filter(({ share }) => share > 0)
+    .sort((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1));
+}
+
+function scaled({ before, after }: Both, by: Both): Both {
+  return { before: before * by.before, after: after * by.after };
 }
 
 /** Requests per second of one instance; undefined unless both ranges have requests. */

@@ -1,6 +1,7 @@
 import { stacksOf } from "@flamekeep/flame/testing";
 import { type ProfileType, pairStacks } from "@flamekeep/profile";
 import { expect, it } from "vitest";
+import { StackIndex } from "#rules/stack-index.ts";
 import { functionChanges } from "./function-changes.ts";
 import { columnsOf } from "./range-tasks.ts";
 
@@ -12,7 +13,7 @@ const table = pairStacks(
 );
 
 const ownValues = (type: ProfileType) =>
-  functionChanges(columnsOf(table, 0, 1), columnsOf(table, 1, 1), type)
+  functionChanges({ before: columnsOf(table, 0, 1), after: columnsOf(table, 1, 1) }, type)
     .filter(({ selfBefore, selfAfter }) => selfBefore + selfAfter > 0)
     .map(({ name, selfBefore, selfAfter }) => [name, selfBefore, selfAfter]);
 
@@ -38,6 +39,30 @@ it("sums the totals of a function that recurses once per stack", () => {
     { stacks: stacksOf("f;f;g 3"), sampleType: 0 },
     { stacks: stacksOf("f;f;g 10"), sampleType: 0 },
   );
-  const changes = functionChanges(columnsOf(recursive, 0, 1), columnsOf(recursive, 1, 1), "cpu");
+  const changes = functionChanges(
+    { before: columnsOf(recursive, 0, 1), after: columnsOf(recursive, 1, 1) },
+    "cpu",
+  );
   expect(changes.find(({ name }) => name === "f")).toMatchObject({ totalBefore: 3, totalAfter: 10 });
+});
+
+it("adds what libraries and the runtime do for a function of the application to its own value", () => {
+  const pair = pairStacks(
+    { stacks: stacksOf("main.main;shop.ask;encoding/json.Marshal;runtime.mallocgc 3"), sampleType: 0 },
+    {
+      stacks: stacksOf(
+        "main.main;shop.ask;encoding/json.Marshal;runtime.mallocgc 9\nmain.main;shop.ask 2\nruntime.gcBgMarkWorker 5",
+      ),
+      sampleType: 0,
+    },
+  );
+  const { innermost } = new StackIndex(pair);
+  const changes = functionChanges(
+    { before: columnsOf(pair, 0, 1), after: columnsOf(pair, 1, 1), innermost },
+    "cpu",
+  );
+  const own = changes.filter(({ ownBefore, ownAfter }) => ownBefore + ownAfter > 0);
+  expect(own.map(({ name, ownBefore, ownAfter }) => [name, ownBefore, ownAfter])).toEqual([
+    ["shop.ask", 3, 11],
+  ]);
 });

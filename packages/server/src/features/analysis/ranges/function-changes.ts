@@ -13,23 +13,33 @@ export interface FunctionChange {
   readonly line: number;
   readonly selfBefore: number;
   readonly selfAfter: number;
+  /** By itself and through the libraries and the runtime functions that it calls; 0 of functions outside the application. */
+  readonly ownBefore: number;
+  readonly ownAfter: number;
   readonly totalBefore: number;
   readonly totalAfter: number;
 }
 
-interface Sums {
-  frame: number;
-  selfBefore: number;
-  selfAfter: number;
-  totalBefore: number;
-  totalAfter: number;
+type Sums = { -readonly [K in Exclude<keyof FunctionChange, "name" | "file" | "line">]: number } & {
+  readonly frame: number;
+};
+
+/** The stacks of two ranges: two tables over the same stacks. */
+export interface StackPair {
+  readonly before: StackTable;
+  readonly after: StackTable;
+  /** For each stack, where in `frame` the application's function nearest to the leaf is; -1 if it has none. */
+  readonly innermost?: Int32Array;
 }
 
 /**
- * The first column of two tables over the same stacks, summed by function. All copies of a generic function are one
- * function; one that recurses counts once per stack. Self values of types that wait belong to the function that waits.
+ * The first column of both tables, summed by function. All copies of a generic function are one function; one that recurses
+ * counts once per stack. Self values of types that wait belong to the function that waits.
  */
-export function functionChanges(before: StackTable, after: StackTable, type: ProfileType): FunctionChange[] {
+export function functionChanges(
+  { before, after, innermost }: StackPair,
+  type: ProfileType,
+): FunctionChange[] {
   const { start, frame, frames } = after;
   const names = frames.functionName.map(withoutShapes);
   const sums = new Map<string, Sums>();
@@ -37,7 +47,6 @@ export function functionChanges(before: StackTable, after: StackTable, type: Pro
     const earlier = Number(before.values[0]?.[stack] ?? 0);
     const later = Number(after.values[0]?.[stack] ?? 0);
     if (earlier === 0 && later === 0) continue;
-    const owner = isWaitingType(type) ? callerOf(after, stack).frame : frame[start[stack]!];
     const seen = new Set<string>();
     for (let at = start[stack]!; at < start[stack + 1]!; at++) {
       const name = names[frame[at]!]!;
@@ -48,10 +57,17 @@ export function functionChanges(before: StackTable, after: StackTable, type: Pro
       sum.totalBefore += earlier;
       sum.totalAfter += later;
     }
-    const owned = owner === undefined ? undefined : sums.get(names[owner]!);
-    if (owned === undefined) continue;
-    owned.selfBefore += earlier;
-    owned.selfAfter += later;
+    const sumAt = (at: number | undefined) => (at === undefined ? undefined : sums.get(names[at]!));
+    const self = sumAt(isWaitingType(type) ? callerOf(after, stack).frame : frame[start[stack]!]);
+    if (self !== undefined) {
+      self.selfBefore += earlier;
+      self.selfAfter += later;
+    }
+    const own = sumAt(frame[innermost?.[stack] ?? -1]);
+    if (own !== undefined) {
+      own.ownBefore += earlier;
+      own.ownAfter += later;
+    }
   }
   return [...sums].map(([name, { frame: at, ...values }]) => ({
     name,
@@ -62,5 +78,5 @@ export function functionChanges(before: StackTable, after: StackTable, type: Pro
 }
 
 function emptySums(frame: number): Sums {
-  return { frame, selfBefore: 0, selfAfter: 0, totalBefore: 0, totalAfter: 0 };
+  return { frame, selfBefore: 0, selfAfter: 0, ownBefore: 0, ownAfter: 0, totalBefore: 0, totalAfter: 0 };
 }

@@ -2,15 +2,16 @@ import {
   type AnalysisCategory,
   type Comparison,
   categoryOfType,
+  type Onset,
   type ProfileType,
 } from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame";
 import type { ValueType } from "@flamekeep/profile";
 import type { Advice } from "#analysis/advice/recommendations.ts";
-import { percent } from "#rules/text.ts";
+import { listed, percent } from "#rules/text.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
-
-type Changed = Comparison["functions"][number];
+import type { ComparedRanges, GrownFunction } from "./compare.ts";
+import type { Both } from "./scales.ts";
 
 const adviceMax = 3;
 /** Part of the increase below which a function is no reason for it. */
@@ -19,94 +20,148 @@ const shareMin = 0.1;
 const increaseMin = 0.05;
 
 /**
- * Advice about the functions whose own value grew most. If a rule found a problem in such a function, its advice is used instead, with
- * the growth added to its impact.
+ * Advice about the functions that grew most, which comes first. If a rule found a problem with some of them, its advice is used
+ * instead, with their growth added to its impact.
  */
 export function growthAdvice(
-  { increase, functions, unit, sample_type: sampleType, before, after }: Comparison,
+  { comparison, grown }: ComparedRanges,
   type: ProfileType,
   found: readonly Advice[],
 ): Advice[] {
-  const rise = after.per_second - before.per_second;
-  if (rise <= 0 || (increase !== null && increase < increaseMin)) return [...found];
-  const valueType = toValueType(sampleType);
-  const grown = functions.filter(({ share }) => share >= shareMin).slice(0, adviceMax);
-  const explained = new Set<Advice>();
-  const advice = grown.map((changed) => {
-    const finding = found.find(({ functions: [culprit] }) => culprit?.name === changed.name);
-    const impact = impactOf(changed, valueType, unit);
-    if (finding === undefined) {
-      return newAdvice(changed, impact, {
-        category: categoryOfType[type],
-        sampleType: valueType.type,
-        whole: after.per_second,
-      });
-    }
-    explained.add(finding);
-    return { ...finding, priority: priorityOf(changed), impact: `${impact} ${finding.impact}` };
-  });
-  return [...advice, ...found.filter((each) => !explained.has(each))];
+  const { increase } = comparison;
+  if (increase !== null && increase < increaseMin) return [...found];
+  const reasons = grown.filter(({ share }) => share >= shareMin);
+  const byCause = Map.groupBy(reasons, (each) => findingAbout(each, found) ?? each.name);
+  const advice = [...byCause]
+    .map(([cause, functions]) => ({ cause, functions, share: sumOf(functions, ({ share }) => share) }))
+    .sort((a, b) => b.share - a.share)
+    .slice(0, adviceMax)
+    .map(({ cause, functions, share }) => {
+      const priority = priorityOf(share);
+      if (typeof cause === "string") {
+        const impact = impactOf("By itself and through libraries it", functions, comparison);
+        return newAdvice(functions[0]!, { impact, priority, category: categoryOfType[type], comparison });
+      }
+      const impact = impactOf(explainedBy(functions), functions, comparison);
+      return { ...cause, priority, impact: `${impact} ${cause.impact}` };
+    });
+  return [...advice, ...found.filter((each) => !byCause.has(each))];
 }
 
-interface AnalysedValue {
+/** Rules about the whole program: they name its hottest functions, but do not explain why one of them grew. */
+const wholeProgramRules: ReadonlySet<string | null> = new Set([
+  "missing-pgo",
+  "old-go-version",
+  "garbage-collection",
+  "scheduler-overhead",
+]);
+
+/** The first finding that names the function: as its cause, or as a part of it. */
+function findingAbout({ name }: GrownFunction, all: readonly Advice[]): Advice | undefined {
+  const found = all.filter(({ rule }) => !wholeProgramRules.has(rule));
+  const named = (each: Advice, count: number) =>
+    each.functions.slice(0, count).some((fn) => fn.name === name);
+  return found.find((each) => named(each, 1)) ?? found.find((each) => named(each, each.functions.length));
+}
+
+interface AdviceParts {
+  readonly impact: string;
+  readonly priority: Advice["priority"];
   readonly category: AnalysisCategory;
-  readonly sampleType: string;
-  /** Value of the whole range. */
-  readonly whole: number;
+  readonly comparison: Comparison;
 }
 
-function newAdvice(changed: Changed, impact: string, { category, sampleType, whole }: AnalysedValue): Advice {
-  const partOf = (value: number) => (whole > 0 ? Math.min(1, Math.max(0, value / whole)) : 0);
-  const share = partOf(changed.total_after);
+function newAdvice(grown: GrownFunction, { impact, priority, category, comparison }: AdviceParts): Advice {
+  const { name, file, line, share, selfShare, totalShare } = grown;
   return {
     category,
-    priority: priorityOf(changed),
-    confidence: Math.min(0.95, 0.5 + changed.share / 2),
-    issue: changed.is_new
-      ? `${changed.name} is new and explains ${percent(changed.share)} of the increase`
-      : `${changed.name} explains ${percent(changed.share)} of the increase`,
+    priority,
+    confidence: Math.min(0.95, 0.5 + share / 2),
+    issue: grown.isNew
+      ? `${name} is new and explains ${percent(share)} of the increase`
+      : `${name} explains ${percent(share)} of the increase`,
     impact,
-    solution: changed.is_new
-      ? "It did not run in the earlier range. Look at what was deployed in between, and at who calls it now."
-      : "Compare its code and its callers with the version of the earlier range: it runs more often, or each call does more.",
+    solution: solutionOf(grown, comparison),
     rule: "growth",
-    sampleType,
-    saving: partOf(changed.self_after - changed.self_before),
-    share,
-    functions: [
-      {
-        name: changed.name,
-        file: changed.file,
-        line: changed.line,
-        selfShare: partOf(changed.self_after),
-        totalShare: share,
-        isVerified: true,
-      },
-    ],
+    sampleType: toValueType(comparison.sample_type).type,
+    saving: savingOf(grown, comparison),
+    share: totalShare,
+    functions: [{ name, file, line, selfShare, totalShare, isVerified: true }],
     path: [],
   };
 }
 
-function priorityOf({ share }: Changed): Advice["priority"] {
+function solutionOf({ isNew }: GrownFunction, { onset }: Comparison): string {
+  const version = onset?.version;
+  const since = version ? ` of ${version}` : "";
+  if (isNew)
+    return `It did not run in the earlier range. Look at what was deployed in between${version ? ` (${version})` : ""}, and at who calls it now.`;
+  return `Compare its code and its callers${since} with the version of the earlier range: it runs more often, or each call does more.`;
+}
+
+/** Its growth as a part of the later range. */
+function savingOf({ values }: GrownFunction, { after }: Comparison): number {
+  const growth = values.after - values.before;
+  return after.per_second > 0 ? Math.min(1, growth / after.per_second) : 0;
+}
+
+function priorityOf(share: number): Advice["priority"] {
   if (share >= 0.5) return "high";
   return share >= 0.2 ? "medium" : "low";
 }
 
-function impactOf(changed: Changed, { type, unit: amountUnit }: ValueType, unit: string): string {
-  const ofInstance = (value: number) =>
-    type === "cpu" && unit === coresUnit ? coresText(value) : formatValue(value, unit.replace(perSecond, ""));
-  const per = unit.endsWith(perSecond) && unit !== coresUnit ? perSecond : "";
-  const { self_before: before, self_after: after } = changed;
-  const { per_request_before: requestBefore, per_request_after: requestAfter } = changed;
-  const perRequest =
-    requestBefore === null || requestAfter === null
-      ? ""
-      : ` Per request it went from ${formatValue(requestBefore, amountUnit)} to ${formatValue(requestAfter, amountUnit)}.`;
-  return `By itself it went from ${ofInstance(before)} to ${ofInstance(after)}${per}.${perRequest}`;
+/** `shop.hash explains 63% of the increase: by itself and through libraries it` */
+function explainedBy(functions: readonly GrownFunction[]): string {
+  const names = listed(functions.map(({ name }) => name));
+  const share = percent(sumOf(functions, (each) => each.share));
+  return functions.length === 1
+    ? `${names} explains ${share} of the increase: by itself and through libraries it`
+    : `${names} explain ${share} of the increase: together they`;
+}
+
+/** The growth of functions, as a sentence that begins with `subject`. */
+function impactOf(
+  subject: string,
+  functions: readonly GrownFunction[],
+  { sample_type: sampleType, unit, onset }: Comparison,
+): string {
+  const valueType = toValueType(sampleType);
+  const values = totalOf(functions.map((each) => each.values));
+  const requests = functions.flatMap(({ perRequest }) => perRequest ?? []);
+  const went = `${subject} went from ${valueText(values.before, valueType, unit)} to ${valueText(values.after, valueType, unit)}.`;
+  const perRequest = requests.length === 0 ? [] : [requestText(totalOf(requests), valueType)];
+  return [went, ...perRequest, ...(onset === null ? [] : [onsetText(onset)])].join(" ");
+}
+
+function onsetText({ at, version }: Onset): string {
+  return `The increase began at ${momentText(at)}${version === null ? "" : `, with ${version}`}.`;
+}
+
+function requestText({ before, after }: Both, { unit }: ValueType): string {
+  return `Per request: from ${formatValue(before, unit)} to ${formatValue(after, unit)}.`;
+}
+
+/** `2026-11-20 07:15 UTC` */
+function momentText(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}
+
+function totalOf(values: readonly Both[]): Both {
+  return { before: sumOf(values, ({ before }) => before), after: sumOf(values, ({ after }) => after) };
+}
+
+function sumOf<T>(items: readonly T[], amountOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + amountOf(item), 0);
 }
 
 const perSecond = " per second";
 const coresUnit = `nanoseconds${perSecond}`;
+
+function valueText(value: number, { type }: ValueType, unit: string): string {
+  if (type === "cpu" && unit === coresUnit) return coresText(value);
+  const per = unit.endsWith(perSecond) ? perSecond : "";
+  return `${formatValue(value, unit.replace(perSecond, ""))}${per}`;
+}
 
 /** CPU time per second is a number of cores. */
 function coresText(nanosecondsPerSecond: number): string {

@@ -1,5 +1,4 @@
 import type { ProfileType, StackTable } from "@flamekeep/profile";
-import { defaultSampleType } from "@flamekeep/profile";
 import type { AnalysisResult } from "#analysis/tasks.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
 import { digestOf } from "#rules/digest.ts";
@@ -26,7 +25,7 @@ interface RangeSpan {
 }
 
 interface RangeResult extends AnalysisResult {
-  /** Functions whose share of the instance's values grew; empty without a baseline. */
+  /** All functions with their sums in both ranges; empty without a baseline. */
   readonly changes: readonly FunctionChange[];
 }
 
@@ -41,9 +40,13 @@ export function analyseRange(task: RangeTask): Resolved<RangeResult> {
     sampleType: subject.main.sampleType.type,
     findings: runRules(subject),
     digest: digestOf(subject),
-    changes: before === undefined ? [] : functionChanges(before, subject.index.stacks, task.type),
+    changes: before === undefined ? [] : changesSince(before, subject),
   };
   return { missing: undefined, value };
+}
+
+function changesSince(before: StackTable, { index, type }: Subject): FunctionChange[] {
+  return functionChanges({ before, after: index.stacks, innermost: index.innermost }, type);
 }
 
 interface RangeSubject {
@@ -69,8 +72,16 @@ function subjectOf(
   facts: SubjectFacts,
   earlier: readonly Subject[] = [],
 ): Subject {
-  const sampleType = defaultSampleType({ sampleTypes: stacks.sampleTypes, defaultSampleType: "" }, type);
-  return new Subject({ type, stacks, sampleType, durationNs, timeMs: toMs, facts, earlier: () => earlier });
+  // The first column is that of the main sample type.
+  return new Subject({
+    type,
+    stacks,
+    sampleType: 0,
+    durationNs,
+    timeMs: toMs,
+    facts,
+    earlier: () => earlier,
+  });
 }
 
 /** Some of the columns of a table. */

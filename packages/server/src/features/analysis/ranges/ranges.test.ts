@@ -23,13 +23,13 @@ async function run(service: string, body: object) {
   return (await server.call("GET", `analysis/${started.json().id}`)).json();
 }
 
-/** Hash takes `hashMs` of each second in a profile of ten seconds, the rest stays the same. */
-async function send(service: string, minutesAgo: number, hashMs: number, tags: Record<string, string> = {}) {
+/** Pricing takes `priceMs` of each second in a profile of ten seconds, the rest stays the same. */
+async function send(service: string, minutesAgo: number, priceMs: number, tags: Record<string, string> = {}) {
   const picture = `
     main.main      main.main
     shop.serve     shop.serve
-    shop.encode    shop.hash
-    ${10 * 100 * 1e6}  ${10 * hashMs * 1e6}`;
+    shop.encode    shop.price
+    ${10 * 100 * 1e6}  ${10 * priceMs * 1e6}`;
   const profile = profileOf(picture, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n });
   const query = { service, type: "cpu", started_at: at(minutesAgo), ...tags };
   await server.send(profile, { headers: server.keyHeaders, query });
@@ -86,8 +86,8 @@ describe("the analysis of a range", () => {
 
 describe("the comparison of two ranges", () => {
   it("names the functions that grew, per second of one instance and per request, whatever the number of profiles", async () => {
-    for (const minute of [50, 48, 46, 44]) await send("slower", minute, 50);
-    for (const minute of [20, 18]) await send("slower", minute, 300);
+    for (const minute of [50, 48, 46, 44]) await send("slower", minute, 50, { "tag.version": "v1" });
+    for (const minute of [20, 18]) await send("slower", minute, 300, { "tag.version": "v2" });
     for (const minute of [50, 48, 46, 44]) await sendRequests("slower", minute, 60);
     for (const minute of [20, 18]) await sendRequests("slower", minute, 60, 0.2);
     const analysis = await run("slower", {
@@ -105,11 +105,12 @@ describe("the comparison of two ranges", () => {
         after: { per_second: 400e6, per_request: 400e6 },
         requests_per_second_before: 1,
         requests_per_second_after: 1,
+        onset: { at: at(20), version: "v2" },
       },
     });
     expect(analysis.comparison.increase).toBeCloseTo(250 / 150, 9);
     expect(analysis.comparison.functions[0]).toMatchObject({
-      name: "shop.hash",
+      name: "shop.price",
       self_before: 50e6,
       self_after: 300e6,
       per_request_before: 50e6,
@@ -119,10 +120,11 @@ describe("the comparison of two ranges", () => {
     });
     expect(analysis.recommendations[0]).toMatchObject({
       priority: "high",
-      issue: "shop.hash explains 100% of the increase",
-      impact: "By itself it went from 0.05 cores to 0.3 cores. Per request it went from 50 ms to 300 ms.",
+      issue: "shop.price explains 100% of the increase",
+      impact: `By itself and through libraries it went from 0.05 cores to 0.3 cores. Per request: from 50 ms to 300 ms. The increase began at 2026-11-20 11:40 UTC, with v2.`,
+      solution: expect.stringContaining("Compare its code and its callers of v2 with"),
       rule: "growth",
-      evidence: { functions: [{ name: "shop.hash", self_percent: 75, verified: true }] },
+      evidence: { functions: [{ name: "shop.price", self_percent: 75, verified: true }] },
     });
   });
 
@@ -143,8 +145,38 @@ describe("the comparison of two ranges", () => {
         baseline: { from: "1h", to: "30m" },
       });
       expect([comparison.before.per_request, comparison.after.per_request]).toEqual([null, null]);
-      expect(recommendations[0].impact).toBe("By itself it went from 0.05 cores to 0.3 cores.");
+      expect(recommendations[0].impact).toMatch(/from 0.05 cores to 0.3 cores\. The increase began/);
     }
+  });
+
+  it("puts a finding first that explains the growth, with the functions that it is about", async () => {
+    const compiling = (minutesAgo: number, patternMs: number, otherMs: number) => {
+      const picture = `
+        main.main           main.main           main.main
+        shop.serve          shop.serve          shop.serve
+        shop.highlight      shop.highlight      shop.render
+        regexp.Compile      regexp.Compile      _
+        regexp.compile      regexp/syntax.Parse _
+        ${patternMs * 1e6}  ${patternMs * 1e6}  ${otherMs * 1e6}`;
+      const profile = profileOf(picture, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n });
+      const query = { service: "matching", type: "cpu", started_at: at(minutesAgo) };
+      return server.send(profile, { headers: server.keyHeaders, query });
+    };
+    for (const minute of [50, 48]) await compiling(minute, 500, 1000);
+    for (const minute of [20, 18]) await compiling(minute, 1500, 1500);
+    const { recommendations } = await run("matching", {
+      from: "30m",
+      type: "cpu",
+      baseline: { from: "1h", to: "30m" },
+    });
+    expect(recommendations.map(({ rule }: { rule: string }) => rule)).toEqual(["regexp-compile", "growth"]);
+    expect(recommendations[0]).toMatchObject({
+      priority: "high",
+      impact: expect.stringMatching(
+        /^shop\.highlight explains 80% of the increase: by itself and through libraries it went from 0\.1 cores to 0\.3 cores\. The increase began at .*\. It accounts for/,
+      ),
+    });
+    expect(recommendations[1].issue).toBe("shop.render explains 20% of the increase");
   });
 
   it("finds no growth where load grew only in the number of profiles", async () => {
