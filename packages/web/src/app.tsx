@@ -1,6 +1,7 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { importPage } from "./api/import-page.ts";
+import { queryClient } from "./api/query-client.ts";
 import { keyboardOverview, useWasOpened } from "./keyboard/open-state.ts";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { router } from "./routes.tsx";
@@ -11,6 +12,8 @@ import { endStart, StartingPage } from "./start/starting-page.tsx";
 const KeyboardOverview = lazy(async () => ({
   default: (await importPage(() => import("./keyboard/overview.tsx"))).KeyboardOverview,
 }));
+
+const routerContext = { queryClient };
 
 /** Routes decide by the session, so they wait for it, and decide again whenever it changes. */
 export function App() {
@@ -27,7 +30,7 @@ export function App() {
   if (status === "loading") return <StartingPage />;
   return (
     <>
-      <RouterProvider router={router} />
+      <RouterProvider router={router} context={routerContext} />
       <Suspense>{hasOverview && <KeyboardOverview />}</Suspense>
     </>
   );

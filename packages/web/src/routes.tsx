@@ -1,9 +1,10 @@
 // Every page of the app in one table: its path, its view state in the URL, its title, its place in the navigation, and its
 // code, which is loaded when the page is first opened. Header, sidebar and the server's list of pages are derived from it.
+import type { QueryClient } from "@tanstack/react-query";
 import {
   type AnyRoute,
   type AnyRouter,
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -16,6 +17,7 @@ import { RoutingFailure } from "#layout/error-boundary.tsx";
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange } from "#time-range/search.ts";
 import type { SearchOf } from "#url/search.ts";
+import { readSeriesAhead } from "./features/service/series-of-page.ts";
 import {
   type accountSearch,
   readAccountSearch,
@@ -39,7 +41,11 @@ function page(load: () => Promise<ComponentType>) {
 /** Links to the page keep the time range. */
 const timeRange = { middlewares: [keepTimeRange] };
 
-const rootRoute = createRootRoute({ errorComponent: RoutingFailure });
+interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({ errorComponent: RoutingFailure });
 const onRoot = { getParentRoute: () => rootRoute };
 
 /** Sends signed-in people on from the sign-in pages. Visitors of the demo may still create an account. */
@@ -97,6 +103,11 @@ const protectedRoute = createRoute({
 const onProtected = { getParentRoute: () => protectedRoute };
 
 const servicePage = page(async () => (await import("./features/service/page.tsx")).ServicePage);
+
+/** Not when a pointer only passes over a link, nor when a choice on the page changes its URL. */
+function readAhead(opened: Parameters<typeof readSeriesAhead>[0] & { readonly cause: string }): void {
+  if (opened.cause === "enter") readSeriesAhead(opened);
+}
 
 function typePage<P extends string>(path: P, title: string, subtitle: string) {
   return createRoute({
@@ -166,6 +177,7 @@ const protectedPages = [
     path: "/profiles/service/$serviceName",
     validateSearch: readServiceSearch,
     search: timeRange,
+    beforeLoad: readAhead,
     component: servicePage,
     staticData: { section: "/profiles" },
   }),
@@ -174,6 +186,7 @@ const protectedPages = [
     path: "/profiles/service/$serviceName/$type",
     validateSearch: readServiceSearch,
     search: timeRange,
+    beforeLoad: readAhead,
     component: servicePage,
     staticData: { section: "/profiles" },
   }),
@@ -262,6 +275,8 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultPendingComponent: StartingPage,
   scrollRestoration: true,
+  // Given where the router is rendered: this table is also read where there is no browser.
+  context: { queryClient: undefined as never },
 });
 
 /** Paths with parameters in braces, for the server, and titles, for tests. */

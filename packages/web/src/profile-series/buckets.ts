@@ -41,12 +41,14 @@ function profileCounts({ lines, other }: SeriesChart): number[] {
 
 /** The median distance between buckets with profiles. */
 function usualGap(counts: readonly number[]): number {
-  const filled = counts.flatMap((count, at) => (count > 0 ? [at] : []));
-  const gaps = filled
-    .slice(1)
-    .map((at, index) => at - filled[index]!)
-    .sort((a, b) => a - b);
-  return gaps[gaps.length >> 1] ?? 1;
+  const gaps: number[] = [];
+  let last: number | undefined;
+  for (let at = 0; at < counts.length; at++) {
+    if (!(counts[at]! > 0)) continue;
+    if (last !== undefined) gaps.push(at - last);
+    last = at;
+  }
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 1;
 }
 
 /** Buckets that are joined lie on multiples of their new width, as the server's do. */

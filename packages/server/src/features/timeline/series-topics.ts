@@ -25,23 +25,48 @@ export interface ChartTopic {
   readonly sampleType: string;
 }
 
+/** A line of totals. */
+export interface LineTopic {
+  readonly type: string;
+  readonly sampleType: string;
+}
+
+interface WantedTopics {
+  readonly tab: ProfileTab;
+  readonly named: string | undefined;
+}
+
+/** The topics that a range most likely has: the main sample types, or the named one. */
+export function likelyTopics({ tab, named }: WantedTopics): LineTopic[] {
+  const types = tab === "all" ? profileTypes : [storedTypeOf(tab)];
+  return types
+    .map((type) => ({ type, sampleType: named ?? fallbackSampleType(type) }))
+    .filter(({ sampleType }) => sampleType.includes("/"));
+}
+
+function storedTypeOf(tab: ProfileType | "wall"): ProfileType {
+  return tab === "wall" ? "custom" : tab;
+}
+
 /** The topic of a type, or one for each type that has profiles. Throws `unprocessable` for an unknown sample type. */
 export async function topicsOf(
   ctx: Context,
   range: SeriesRange,
-  { tab, named }: { tab: ProfileTab; named: string | undefined },
+  { tab, named }: WantedTopics,
 ): Promise<ChartTopic[]> {
-  const types = tab === "all" ? [...profileTypes] : [tab === "wall" ? ("custom" as const) : tab];
-  const rows = await ctx.columns.query(sampleTypesOfRange, { ...range, types });
+  const types = tab === "all" ? [...profileTypes] : [storedTypeOf(tab)];
+  const reading = ctx.columns.query(sampleTypesOfRange, { ...range, types });
   if (tab !== "all") {
-    const sampleTypes = sampleTypesOf(tab, rows);
-    return [await topicOf(ctx, range, { displayType: tab, sampleTypes, named, isOrdered: true })];
+    const [rows, latest] = await Promise.all([reading, latestOf(ctx, range, storedTypeOf(tab))]);
+    return [topicOf(tab, sampleTypesOf(tab, rows), named, latest)];
   }
-  const tabs = ([...profileTypes, "wall"] as const).flatMap((displayType) => {
-    const sampleTypes = sampleTypesOf(displayType, rows);
-    return sampleTypes.length === 0 ? [] : [{ displayType, sampleTypes, named, isOrdered: false }];
-  });
-  return Promise.all(tabs.map((wanted) => topicOf(ctx, range, wanted)));
+  const rows = await reading;
+  return Promise.all(
+    ([...profileTypes, "wall"] as const).flatMap((displayType) => {
+      const sampleTypes = sampleTypesOf(displayType, rows);
+      return sampleTypes.length === 0 ? [] : [mainTopicOf(ctx, range, displayType, sampleTypes)];
+    }),
+  );
 }
 
 interface Counted {
@@ -65,30 +90,38 @@ function isWall(sampleType: string): boolean {
   return displayTypeOf("custom", [sampleType]) === "wall";
 }
 
-interface Wanted {
-  readonly displayType: ProfileType | "wall";
-  readonly sampleTypes: readonly string[];
-  readonly named: string | undefined;
-  /** Whether the sample types are needed in the order of the profiles even if one of them is the fallback of the type. */
-  readonly isOrdered: boolean;
-}
-
-async function topicOf(
+/** The main topic of a type. Its sample types are only in the order of the profiles if that decides. */
+async function mainTopicOf(
   ctx: Context,
   range: SeriesRange,
-  { displayType, sampleTypes, named, isOrdered }: Wanted,
+  displayType: ProfileType | "wall",
+  sampleTypes: readonly string[],
 ): Promise<ChartTopic> {
-  const type = displayType === "wall" ? "custom" : displayType;
-  const topic = { displayType, type };
+  const type = storedTypeOf(displayType);
   const fallback = fallbackSampleType(type);
-  if (sampleTypes.length === 0) return { ...topic, sampleTypes, sampleType: named ?? fallback };
-  if (!isOrdered && sampleTypes.includes(fallback)) return { ...topic, sampleTypes, sampleType: fallback };
+  if (sampleTypes.includes(fallback)) return { displayType, type, sampleTypes, sampleType: fallback };
+  return topicOf(displayType, sampleTypes, undefined, await latestOf(ctx, range, type));
+}
+
+function latestOf(ctx: Context, range: SeriesRange, type: ProfileType) {
   const { orgId, service, fromSeconds, toSeconds } = range;
   const [from, to] = [new Date(fromSeconds * 1000), new Date(toSeconds * 1000)];
-  const latest = await readLatestSampleTypes(ctx.columns, { orgId, service, type, from, to });
+  return readLatestSampleTypes(ctx.columns, { orgId, service, type, from, to });
+}
+
+/** @param latest the sample types of the latest profile, in its order */
+function topicOf(
+  displayType: ProfileType | "wall",
+  sampleTypes: readonly string[],
+  named: string | undefined,
+  latest: readonly string[] | undefined,
+): ChartTopic {
+  const type = storedTypeOf(displayType);
+  if (sampleTypes.length === 0)
+    return { displayType, type, sampleTypes, sampleType: named ?? fallbackSampleType(type) };
   const ordered = inOrderOf(sampleTypes, latest);
   const wall = displayType === "wall" ? ordered.findIndex((name) => isWall(name)) : -1;
   const main = () => (wall === -1 ? mainSampleType(ordered, type) : wall);
   const index = sampleTypeIndex(ordered, named, "range") ?? main();
-  return { ...topic, sampleTypes: ordered, sampleType: ordered[index]! };
+  return { displayType, type, sampleTypes: ordered, sampleType: ordered[index]! };
 }

@@ -7,7 +7,13 @@ import { type Buckets, bucketsOf, completeTo, rangeOf, secondsOf, spanText } fro
 import { usageByBucket } from "./queries.ts";
 import { type Group, toChart } from "./series-chart.ts";
 import { linesByTag } from "./series-queries.ts";
-import { type ChartTopic, type SeriesRange, topicsOf } from "./series-topics.ts";
+import {
+  type ChartTopic,
+  type LineTopic,
+  likelyTopics,
+  type SeriesRange,
+  topicsOf,
+} from "./series-topics.ts";
 
 interface Input {
   readonly service: string;
@@ -30,13 +36,19 @@ export async function getSeries(
   const now = ctx.now();
   const buckets = bucketsOf(rangeOf(query, now), spanMs(query.bucket)!);
   const range = { orgId, service, ...secondsOf(buckets) };
-  const topics = await topicsOf(ctx, range, { tab: type, named: query.sample_type });
   const isTagged = query.group_by !== undefined || filter.tagNames.length > 0;
+  const wanted = { tab: type, named: query.sample_type };
+  const likely = isTagged ? [] : likelyTopics(wanted);
+  // At once instead of one after the other: the topics are rarely others than the likely ones.
+  const [topics, usage] = await Promise.all([
+    topicsOf(ctx, range, wanted),
+    readUsage(ctx, range, likely, buckets),
+  ]);
   const groups = isTagged
     ? await Promise.all(
         topics.map((topic) => readByTag(ctx, range, topic, { buckets, groupBy: query.group_by, filter })),
       )
-    : await readTotals(ctx, range, topics, buckets);
+    : await readTotals(ctx, range, topics, { buckets, likely, usage });
   const charts = topics.map((topic, index) => toChart(buckets, topic, groups[index]!));
   return {
     service,
@@ -51,24 +63,48 @@ export async function getSeries(
   };
 }
 
-/** The lines of each topic from the totals of minutes, with one query for all topics. */
+type Usage = z.output<(typeof usageByBucket)["row"]>;
+
+interface ReadTotals {
+  readonly buckets: Buckets;
+  /** Topics whose usage was read already. */
+  readonly likely: readonly LineTopic[];
+  readonly usage: readonly Usage[];
+}
+
+/** The lines of each topic from the totals of minutes, with one query for all topics that were not read already. */
 async function readTotals(
   ctx: Context,
   range: SeriesRange,
   topics: readonly ChartTopic[],
-  buckets: Buckets,
+  { buckets, likely, usage }: ReadTotals,
 ): Promise<Group[][]> {
-  const rows = await ctx.columns.query(usageByBucket, {
+  const others = topics.filter((topic) => !likely.some((each) => isSameLine(each, topic)));
+  const usageOfOthers = await readUsage(ctx, range, others, buckets);
+  return topics.map((topic) =>
+    (others.includes(topic) ? usageOfOthers : usage)
+      .filter((row) => isSameLine(row, topic))
+      .map((row) => ({ ...row, tagValue: "", groups: 1, isOther: false })),
+  );
+}
+
+function isSameLine(a: LineTopic, b: LineTopic): boolean {
+  return a.type === b.type && a.sampleType === b.sampleType;
+}
+
+async function readUsage(
+  ctx: Context,
+  range: SeriesRange,
+  topics: readonly LineTopic[],
+  buckets: Buckets,
+): Promise<Usage[]> {
+  if (topics.length === 0) return [];
+  return await ctx.columns.query(usageByBucket, {
     ...range,
     bucketSeconds: buckets.widthMs / 1000,
     types: [...new Set(topics.map((topic) => topic.type))],
     sampleTypes: [...new Set(topics.map((topic) => topic.sampleType))],
   });
-  return topics.map((topic) =>
-    rows
-      .filter((row) => row.type === topic.type && row.sampleType === topic.sampleType)
-      .map((row) => ({ ...row, tagValue: "", groups: 1, isOther: false })),
-  );
 }
 
 interface Split {

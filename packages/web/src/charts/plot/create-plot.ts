@@ -178,11 +178,8 @@ function drawMarks(plot: UPlot, { marks, timesMs, bucketMs }: Drawing): void {
   ctx.restore();
 }
 
-function boxOf({ over }: UPlot): PlotBox {
-  return {
-    left: over.offsetLeft,
-    top: over.offsetTop,
-    width: over.offsetWidth,
-    height: over.offsetHeight,
-  };
+/** From uPlot's own figures: asking the page would make the browser lay it out once for each chart. */
+function boxOf({ bbox }: UPlot): PlotBox {
+  const px = UPlot.pxRatio;
+  return { left: bbox.left / px, top: bbox.top / px, width: bbox.width / px, height: bbox.height / px };
 }
