@@ -132,8 +132,8 @@ describe("the demo of a first start", () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await stacks.getByRole("button", { name: "search.(*shard).serve" }).first().click();
     await page.getByRole("application").waitFor();
-    const box = page.getByRole("searchbox", { name: "Search functions and packages" });
-    expect(await box.inputValue()).toBe("shop/internal/search.(*shard).serve");
+    const selected = page.getByRole("group", { name: "Selected function" });
+    await selected.getByTitle("shop/internal/search.(*shard).serve", { exact: true }).waitFor();
     await page.goBack();
     await stacks.waitFor();
     expect(errors).toEqual([]);

@@ -38,6 +38,15 @@ export { subtreeAt } from "./tree/subtree.ts";
 export { hasElisionsBelow, unfoldAt } from "./tree/unfold.ts";
 export { BoxList } from "./view/box-list.ts";
 export {
+  type CallRows,
+  callRows,
+  hotPath,
+  isOpenable,
+  openedTo,
+  placeOf,
+  toggledNode,
+} from "./view/call-rows.ts";
+export {
   changeView,
   defaultFlameView,
   type FlameAction,
@@ -53,6 +62,8 @@ export {
 export {
   type FunctionTotals,
   functionTotals,
+  type PackageTotal,
+  packageTotals,
   sortedFunctions,
   type TotalsColumn,
 } from "./view/function-totals.ts";
@@ -68,7 +79,14 @@ export {
 export { type Hit, hitAt } from "./view/hit.ts";
 export { isBelow, nodeAtRef, nodeIdOf, nodeNamed, nodeRefOf } from "./view/node-ref.ts";
 export { PaintList, toPaint } from "./view/paint-list.ts";
-export { hasMatchIn, type SearchResult, searchSteps, searchTree, widestMatches } from "./view/search.ts";
+export {
+  hasMatchIn,
+  type SearchResult,
+  searchFunction,
+  searchSteps,
+  searchTree,
+  widestMatches,
+} from "./view/search.ts";
 export {
   type FunctionPlaces,
   functionNamed,
@@ -76,6 +94,7 @@ export {
   zoomedNode,
 } from "./view/selected-function.ts";
 export { type Step, stepFrom } from "./view/selection.ts";
+export { suggestedFunctions } from "./view/suggestions.ts";
 export {
   interpolate,
   narrowest,

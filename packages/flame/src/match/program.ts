@@ -8,7 +8,7 @@ import { type Assertion, ExpressionError, type Syntax } from "./syntax.ts";
  * /ab*|c/   0 fork 1 6   1 read a   2 fork 3 5   3 read b   4 fork 2   5 fork 8   6 read c   7 fork 8   8 match
  * ```
  */
-export type Instruction =
+type Instruction =
   | { readonly do: "read"; readonly set: CharSet; next: number }
   | { readonly do: "assert"; readonly that: Assertion; next: number }
   | { readonly do: "fork"; readonly to: number[] }

@@ -1,7 +1,7 @@
 import { type Scheme, schemes } from "#colour/scheme.ts";
 import { isBelow } from "./node-ref.ts";
 
-export const panes = ["graph", "table", "both"] as const;
+export const panes = ["graph", "table", "both", "tree"] as const;
 
 export type Pane = (typeof panes)[number];
 
@@ -41,8 +41,8 @@ export type FlameAction =
   | { readonly do: "focus"; readonly on: string }
   | { readonly do: "transform"; readonly to: string }
   | { readonly do: "search"; readonly text: string }
-  /** Selects a function in all its places; no text selects none. */
-  | { readonly do: "select function"; readonly name: string }
+  /** Selects a function in all its places; no text selects none. With `search`, that is searched for in the same step. */
+  | { readonly do: "select function"; readonly name: string; readonly search?: string }
   /** Shows where a function is, from outside of the graph: selects it in the whole graph and zooms to its widest place. */
   | { readonly do: "find function"; readonly name: string }
   | { readonly do: "scheme"; readonly to: Scheme }
@@ -71,6 +71,7 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
     case "select function":
       return changed(view, {
         selectedFunction: action.name,
+        search: action.search ?? view.search,
         // It is the place of another function.
         zoom: view.zoom === widestPlace ? "" : view.zoom,
       });

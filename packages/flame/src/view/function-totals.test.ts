@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stacksOf } from "../testing/index.ts";
 import { foldedLines } from "../text/folded.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { functionTotals, sortedFunctions } from "./function-totals.ts";
+import { functionTotals, packageTotals, sortedFunctions } from "./function-totals.ts";
 
 const tree = buildCallTree(stacksOf("main;f;g;f 3\nmain;f;g 2\nmain;h;f 4\nidle 1"), 0);
 
@@ -34,6 +34,17 @@ describe("functionTotals", () => {
   it("sorts by any column both ways, equal values by name", () => {
     expect(rows(0, "name", false).map((row) => row.split(" ")[0])).toEqual(["f", "g", "h", "idle", "main"]);
     expect(rows(0, "self", false).map((row) => row.split(" ")[0])).toEqual(["h", "main", "idle", "g", "f"]);
+  });
+});
+
+describe("packageTotals", () => {
+  it("sums own values by package, the largest first", () => {
+    const packages = buildCallTree(stacksOf("main.main;a/x.F 3\nmain.main;b.G;a/x.H 2\nidle 9"), 0);
+    expect(packageTotals(packages, functionTotals(packages))).toEqual([
+      { packageName: "a/x", self: 5 },
+      { packageName: "b", self: 0 },
+      { packageName: "main", self: 0 },
+    ]);
   });
 });
 

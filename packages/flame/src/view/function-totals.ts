@@ -1,5 +1,5 @@
 import { truncatedName } from "@flamekeep/profile";
-import type { CallTree } from "#tree/call-tree.ts";
+import type { CallTree, TreeValue } from "#tree/call-tree.ts";
 
 /** Values per function, by function id. */
 export interface FunctionTotals {
@@ -59,4 +59,22 @@ export function sortedFunctions(
       ? (a: number, b: number) => sign * byName(a, b)
       : (a: number, b: number) => sign * (totals[column][a] - totals[column][b]) || byName(a, b);
   return Uint32Array.from(used.sort(compare));
+}
+
+/** A package with the own values of its functions. */
+export interface PackageTotal {
+  readonly packageName: string;
+  readonly self: TreeValue;
+}
+
+/** The packages of functions with a value, the one with the largest own value first. Functions without a package are left out. */
+export function packageTotals({ functions }: CallTree, { self, frames }: FunctionTotals): PackageTotal[] {
+  const sums = new Map<string, number>();
+  for (let fn = 1; fn < functions.length; fn++) {
+    const packageName = functions.packageName[fn];
+    if (frames[fn] > 0 && packageName !== "") sums.set(packageName, (sums.get(packageName) ?? 0) + self[fn]);
+  }
+  return [...sums]
+    .map(([packageName, sum]) => ({ packageName, self: sum }))
+    .sort((a, b) => b.self - a.self || (a.packageName < b.packageName ? -1 : 1));
 }

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { tooSlow } from "../match/name-query.ts";
 import { arbitraryStacks, stacksFrom, stacksOf, syntheticStacks } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { hasMatchIn, searchSteps, searchTree, widestMatches } from "./search.ts";
+import { functionTotals } from "./function-totals.ts";
+import { hasMatchIn, searchFunction, searchSteps, searchTree, widestMatches } from "./search.ts";
+import { suggestedFunctions } from "./suggestions.ts";
 
 const tree = buildCallTree(
   stacksOf(`
@@ -60,6 +62,34 @@ describe("searchTree", () => {
     expect(searchTree(tree, "n.m[(*+?^$/\\").functionCount).toBe(0);
     expect(searchTree(tree, "encoding/json.m").functionCount).toBe(1);
     expect(searchTree(tree, "main.m.*").functionCount).toBe(0);
+  });
+
+  it("finds the places of one function, which others may contain by name", () => {
+    const some = buildCallTree(stacksOf("a;f;f 5\nb;f 3\nff 2"), 0);
+    const found = searchFunction(some, some.functions.name.indexOf("f"));
+    expect(found).toMatchObject({ functionCount: 1, frameCount: 3, value: 8 });
+    expect(widestMatches(some, found, 10).map((node) => some.total[node])).toEqual([5, 5, 3]);
+    expect(searchFunction(some, -1)).toMatchObject({ functionCount: 0, frameCount: 0, value: 0 });
+  });
+
+  it("suggests the functions with the largest totals while somebody types", () => {
+    const names = (query: string, limit = 2) =>
+      suggestedFunctions(tree, functionTotals(tree), query, limit).map((fn) => tree.functions.name[fn]);
+    expect(names("n")).toEqual(["main.main", "encoding/json.Marshal"]);
+    expect(names("n", 9)).toEqual([
+      "main.main",
+      "encoding/json.Marshal",
+      "net/http.serve",
+      "encoding/json.encode",
+      "runtime.mallocgc",
+      "runtime.gc",
+    ]);
+    expect([names("gc | serve"), names("/n/"), names(""), names("root")]).toEqual([
+      ["net/http.serve", "runtime.mallocgc"],
+      [],
+      [],
+      [],
+    ]);
   });
 
   it("finds nothing for no text, and never the root", () => {

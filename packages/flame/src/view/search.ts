@@ -16,6 +16,18 @@ export interface SearchResult {
   readonly marks: Uint8Array;
 }
 
+/** The places of a function, as a search that finds it alone. */
+export function searchFunction(tree: CallTree, fn: number): SearchResult {
+  const matches = new Uint8Array(tree.functions.length);
+  if (fn > 0) matches[fn] = 1;
+  const steps = placeSteps(tree, matches);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true)
+      return { query: "", error: "", matches, functionCount: fn > 0 ? 1 : 0, ...step.value };
+  }
+}
+
 /** The whole search at once. */
 export function searchTree(tree: CallTree, query: string): SearchResult {
   const steps = searchSteps(tree, query);
@@ -35,19 +47,28 @@ export function* searchSteps(tree: CallTree, query: string): Generator<void, Sea
   const matches = yield* matchFunctions(tree, names);
   const error = names.isExhausted() ? tooSlow : names.error;
   const functionCount = matches.reduce((sum, match) => sum + match, 0);
+  const places =
+    functionCount > 0
+      ? yield* placeSteps(tree, matches)
+      : { frameCount: 0, value: 0, marks: new Uint8Array(tree.length) };
+  return { query, error, matches, functionCount, ...places };
+}
+
+type Places = Pick<SearchResult, "frameCount" | "value" | "marks">;
+
+/** Finds the nodes of functions. */
+function* placeSteps(tree: CallTree, matches: Uint8Array): Generator<void, Places> {
   const marks = new Uint8Array(tree.length);
   const found = { frameCount: 0, value: 0 };
-  if (functionCount > 0) {
-    for (let from = 1; from < tree.length; from += nodesPerStep) {
-      markMatches(tree, matches, marks, found, from);
-      yield;
-    }
-    for (let to = tree.length; to > 1; to -= nodesPerStep) {
-      markAbove(tree, marks, to);
-      yield;
-    }
+  for (let from = 1; from < tree.length; from += nodesPerStep) {
+    markMatches(tree, matches, marks, found, from);
+    yield;
   }
-  return { query, error, matches, functionCount, ...found, marks };
+  for (let to = tree.length; to > 1; to -= nodesPerStep) {
+    markAbove(tree, marks, to);
+    yield;
+  }
+  return { ...found, marks };
 }
 
 const nodesPerStep = 32_768;

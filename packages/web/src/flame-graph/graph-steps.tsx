@@ -1,5 +1,6 @@
 import type { FlameView } from "@flamekeep/flame";
 import { ZoomPath } from "./frame/zoom-path.tsx";
+import { SelectedFunction } from "./selection/selected-function.tsx";
 import { TransformBar } from "./transforms/lazy-parts.tsx";
 import type { WorkspaceState } from "./use-workspace.ts";
 
@@ -10,10 +11,12 @@ interface GraphStepsProps {
   readonly summary: string;
   /** That small frames were left out before; empty if none were. */
   readonly notice: string;
+  /** Values of a function summed over all of its places, in words. */
+  readonly sumsOf: (fn: number) => string;
 }
 
-/** How the graph differs from the whole tree: its transforms and its zoom, which are undone here. */
-export function GraphSteps({ view, state, summary, notice }: GraphStepsProps) {
+/** How the graph differs from the whole tree: its transforms, its zoom and the selected function, which are undone here. */
+export function GraphSteps({ view, state, summary, notice, sumsOf }: GraphStepsProps) {
   const { scene, change } = state;
   const transform = (to: string) => change({ do: "transform", to });
   return (
@@ -21,13 +24,18 @@ export function GraphSteps({ view, state, summary, notice }: GraphStepsProps) {
       {view.transforms !== "" && (
         <TransformBar text={view.transforms} onChange={transform} summary={summary} notice={notice} />
       )}
-      <ZoomPath
-        tree={scene.tree}
-        zoom={scene.zoom}
-        isZoomed={view.zoom !== "" || view.focus !== ""}
-        onZoom={state.zoomTo}
-        onReset={() => change({ do: "reset zoom" })}
-      />
+      <div className="flex items-center max-md:flex-wrap">
+        <ZoomPath
+          tree={scene.tree}
+          zoom={scene.zoom}
+          isZoomed={view.zoom !== "" || view.focus !== ""}
+          onZoom={state.zoomTo}
+          onReset={() => change({ do: "reset zoom" })}
+        />
+        {view.selectedFunction !== "" && (
+          <SelectedFunction state={state} name={view.selectedFunction} sumsOf={sumsOf} />
+        )}
+      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { type CallTree, panelHeight, wholeOf } from "@flamekeep/flame";
-import { lazy, type ReactNode, Suspense, useMemo, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef } from "react";
 import { importPage } from "#api/import-page.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
@@ -9,6 +9,7 @@ import { graphHeight } from "./canvas/graph-height.ts";
 import { spokenFrame } from "./frame/frame-text.ts";
 import { GraphPane } from "./graph-pane.tsx";
 import { GraphSteps } from "./graph-steps.tsx";
+import { functionSums } from "./selection/sums.ts";
 import { Legend } from "./toolbar/legend.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
 import { CallersPane } from "./transforms/callers-pane.tsx";
@@ -22,6 +23,9 @@ import { useGraphShortcuts } from "./use-graph-shortcuts.ts";
 import { useWorkspace, type WorkspaceParts, type WorkspaceState } from "./use-workspace.ts";
 
 // Most people look at the graph only.
+const CallTreePane = lazy(async () => ({
+  default: (await importPage(() => import("./call-tree/call-tree.tsx"))).CallTreePane,
+}));
 const FunctionTable = lazy(async () => ({
   default: (await importPage(() => import("./table/function-table.tsx"))).FunctionTable,
 }));
@@ -57,6 +61,7 @@ export function ShownGraph(props: ShownGraphProps) {
   const upper = useUpperHalf(callers, scene.selected, () => state.select(-1));
   const summary = useMemo(() => treeSummary(tree, source), [tree, source]);
   const notice = useMemo(() => treeNotice(source), [source]);
+  const sumsOf = useCallback((fn: number) => functionSums(tree, fn), [tree]);
   const transform = (to: string) => change({ do: "transform", to });
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
   useShortcuts({ legend: () => change({ do: "legend" }) });
@@ -73,6 +78,7 @@ export function ShownGraph(props: ShownGraphProps) {
         <Toolbar
           view={view}
           change={change}
+          tree={tree}
           search={{ result: scene.search, whole: wholeOf(tree), onStep: state.stepMatch }}
           searchRef={searchInput}
           functions={source.functions}
@@ -87,7 +93,7 @@ export function ShownGraph(props: ShownGraphProps) {
           node={scene.selected === -1 ? scene.zoom : scene.selected}
         />
       </div>
-      <GraphSteps {...{ view, state, summary, notice }} />
+      <GraphSteps {...{ view, state, summary, notice, sumsOf }} />
       {view.legend && <Legend scheme={view.scheme} />}
       {tree.length < 2 || tree.width[0]! <= 0 ? <NothingLeft /> : <Panes {...props} {...{ state, upper }} />}
       <Spoken tree={tree} node={scene.selected} upper={upper} />
@@ -103,7 +109,7 @@ interface PanesProps extends Pick<ShownGraphProps, "tree" | "profileId" | "view"
   readonly upper: UpperHalf;
 }
 
-/** The table, the graph, or both; the graph has two halves in a sandwich. */
+/** The table, the graph, both, or the call tree; the graph has two halves in a sandwich. */
 function Panes({ tree, profileId, view, onViewChange, state, upper }: PanesProps) {
   const isHalf = upper.tree !== null;
   // With a table, the panel has its full height.
@@ -116,18 +122,11 @@ function Panes({ tree, profileId, view, onViewChange, state, upper }: PanesProps
       {view.pane !== "graph" && (
         <div style={{ height: panelHeight }}>
           <Suspense fallback={<Skeleton className="h-full w-full" />}>
-            <FunctionTable
-              tree={tree}
-              root={state.scene.focus}
-              search={state.scene.search}
-              heightPx={panelHeight}
-              onPick={(fn) => state.change({ do: "search", text: tree.functions.name[fn]! })}
-              onPoint={state.outline}
-            />
+            <Rows tree={tree} view={view} state={state} />
           </Suspense>
         </div>
       )}
-      {view.pane !== "table" && (
+      {(view.pane === "graph" || view.pane === "both") && (
         <div className="min-w-0">
           {upper.tree !== null && (
             <CallersPane
@@ -141,6 +140,36 @@ function Panes({ tree, profileId, view, onViewChange, state, upper }: PanesProps
         </div>
       )}
     </div>
+  );
+}
+
+/** Functions in a table, or the stacks as a tree. */
+function Rows({ tree, view, state }: Pick<PanesProps, "tree" | "view" | "state">) {
+  const { scene } = state;
+  if (view.pane === "tree") {
+    return (
+      <CallTreePane
+        tree={tree}
+        root={scene.focus}
+        search={scene.search}
+        heightPx={panelHeight}
+        selected={scene.selected}
+        onSelect={state.select}
+        onOpen={state.zoomAndSelect}
+        onPoint={state.outline}
+      />
+    );
+  }
+  return (
+    <FunctionTable
+      tree={tree}
+      root={scene.focus}
+      search={scene.search}
+      heightPx={panelHeight}
+      selectedFn={state.selectedFn}
+      onSelect={state.selectFunction}
+      onPoint={state.outline}
+    />
   );
 }
 

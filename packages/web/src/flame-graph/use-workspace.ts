@@ -17,7 +17,7 @@ import { type FormatName, savePicture } from "./export/formats.ts";
 import type { CallersOfPicture, Picture } from "./export/picture.ts";
 import { nodeOf } from "./frame/frame-text.ts";
 import { HoverStore } from "./frame/hover-store.ts";
-import { useMatchSteps } from "./search/use-match-steps.ts";
+import { useVisits } from "./search/use-match-steps.ts";
 import { viewFromHalf, viewOfHalf } from "./transforms/sandwich-view.ts";
 import { type FrameSelection, useMarks } from "./use-marks.ts";
 import { type GraphStyle, useScene } from "./use-scene.ts";
@@ -57,15 +57,12 @@ export function useWorkspace(parts: WorkspaceParts) {
     if (isStep(view, next)) point(null);
     const settled = isHalf ? viewFromHalf(next) : next;
     if (!isSame(settled, parts.view)) onViewChange(settled);
-    else if (action.do === "zoom" || action.do === "reset zoom" || action.do === "reset") {
-      stage.current?.returnToZoom(isMotionReduced);
-    }
+    if (settled.zoom === parts.view.zoom && isZoom(action)) stage.current?.returnToZoom(isMotionReduced);
   };
   const zoomTo = (node: number) => change({ do: "zoom", to: nodeRefOf(tree, node) });
   const zoomAndSelect = (node: number) =>
     change({ do: "zoom", to: nodeRefOf(tree, node), select: functionNameAt(tree, node) });
-  const isSearched = scene.search?.query === view.search;
-  const stepMatch = useMatchSteps(tree, isSearched ? scene.search : null, (node) => {
+  const visits = useVisits(scene, selectedFn, view.search, (node) => {
     setSelected(node);
     if (isHardToSee(scene, node, stage.current)) zoomTo(tree.parent[node]! > 0 ? tree.parent[node]! : node);
   });
@@ -90,7 +87,7 @@ export function useWorkspace(parts: WorkspaceParts) {
     /** Id of the selected function in this tree, or -1. */
     selectedFn,
     selectFunction: (fn: number) => change({ do: "select function", name: tree.functions.name[fn] ?? "" }),
-    stepMatch,
+    ...visits,
     select: setSelected,
     outline: setOutlined,
     reset() {
@@ -119,6 +116,10 @@ export function useWorkspace(parts: WorkspaceParts) {
 function functionNameAt(tree: CallTree, node: number): string {
   const name = tree.functions.name[tree.fn[node]!]!;
   return node === 0 || name === truncatedName ? "" : name;
+}
+
+function isZoom({ do: name }: FlameAction): boolean {
+  return name === "zoom" || name === "reset zoom" || name === "reset";
 }
 
 function isSame(a: FlameView, b: FlameView): boolean {

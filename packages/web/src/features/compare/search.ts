@@ -30,6 +30,7 @@ export const compareSearch = {
   transforms: anything,
   fn: anything,
   q: anything,
+  pane: anything,
 };
 
 export type CompareSearch = SearchOf<typeof compareSearch>;

@@ -9,7 +9,7 @@ export function useCompare() {
   const search: CompareSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const zone = useZone();
-  const view = fromLinkParams({ ...search, scheme: undefined, pane: undefined, legend: undefined });
+  const view = fromLinkParams({ ...search, scheme: undefined, legend: undefined });
 
   const change = (part: CompareSearch, replace = false) =>
     void navigate({
@@ -44,8 +44,8 @@ export function useCompare() {
       }),
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {
-      const { zoom, focus, transforms, q, fn } = toLinkParams(next);
-      change({ zoom, focus, transforms, q, fn }, !isStep(view, next));
+      const { zoom, focus, transforms, q, fn, pane } = toLinkParams(next);
+      change({ zoom, focus, transforms, q, fn, pane }, !isStep(view, next));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { shownName } from "@flamekeep/flame";
+import { placesOf, shownName } from "@flamekeep/flame";
 import {
   type ComparedTree,
   type Comparison,
@@ -97,6 +97,16 @@ function percentText(before: number, after: number): string {
 export function changeSentence(tree: ComparedTree, scaling: Scaling, node: number): string {
   const text = changeText(scaling, tree.before.total[node]!, tree.after.total[node]!);
   return `${text.before} before, ${text.after} after, ${text.percent}`;
+}
+
+/** A function on both sides, summed over all of its places: `total 12% before, 15% after, +25.0%; self …`. */
+export function changeSums(tree: ComparedTree, scaling: Scaling, fn: number): string {
+  const before = placesOf({ ...tree, ...tree.before }, fn);
+  const after = placesOf({ ...tree, ...tree.after }, fn);
+  const total = changeText(scaling, before.total, after.total);
+  const self = changeText(scaling, before.self, after.self);
+  const text = (change: ChangeText) => `${change.before} before, ${change.after} after, ${change.percent}`;
+  return `total ${text(total)}; self ${text(self)}`;
 }
 
 export function frameName(tree: ComparedTree, node: number): string {

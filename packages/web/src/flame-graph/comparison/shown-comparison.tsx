@@ -1,6 +1,6 @@
 import { type FlameView, wholeOf } from "@flamekeep/flame";
 import { type ComparedTree, type Comparison, layOut } from "@flamekeep/flame/compare";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useMemo, useRef } from "react";
 import { graphHeight } from "#flame-graph/canvas/graph-height.ts";
 import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
@@ -18,8 +18,8 @@ import { useGraphShortcuts } from "#flame-graph/use-graph-shortcuts.ts";
 import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts";
 import { ComparedDetails } from "./change-details.tsx";
 import { ChangeLegend } from "./change-legend.tsx";
-import { ChangeTable } from "./change-table.tsx";
-import { changeSentence, frameName, type Scaling } from "./change-text.ts";
+import { ChangeRows } from "./change-rows.tsx";
+import { changeSentence, changeSums, frameName, type Scaling } from "./change-text.ts";
 import { SidePane } from "./side-pane.tsx";
 import { type DrawnComparison, useDrawn, useDrawnOf } from "./use-layouts.ts";
 
@@ -67,6 +67,7 @@ export function ShownComparison(props: ShownComparisonProps) {
   const upper = useUpperHalf(upperDrawn?.tree ?? null, scene.selected, () => state.select(-1));
   const summary = useMemo(() => comparisonSummary(comparison, source), [comparison, source]);
   const notice = useMemo(() => comparisonNotice(source), [source]);
+  const sumsOf = useCallback((fn: number) => changeSums(tree, scaling, fn), [tree, scaling]);
   const transform = (to: string) => change({ do: "transform", to });
   const upperTree = upperDrawn?.tree ?? null;
   useTransformKeys(
@@ -87,7 +88,7 @@ export function ShownComparison(props: ShownComparisonProps) {
           node={scene.selected === -1 ? scene.zoom : scene.selected}
         />
       </div>
-      <GraphSteps {...{ view, state, summary, notice }} />
+      <GraphSteps {...{ view, state, summary, notice, sumsOf }} />
       <ChangeLegend isRelative={scaling.changeUnit !== undefined} />
       {tree.length < 2 || tree.width[0]! <= 0 ? (
         <NothingLeft />
@@ -95,14 +96,7 @@ export function ShownComparison(props: ShownComparisonProps) {
         <>
           {upperDrawn !== null && <ComparedCallers {...props} drawn={upperDrawn} upper={upper} />}
           <ComparedGraphs {...props} {...{ tree, state }} />
-          <ChangeTable
-            tree={tree}
-            scaling={scaling}
-            root={scene.focus}
-            search={scene.search}
-            onPick={(fn) => change({ do: "search", text: tree.functions.name[fn]! })}
-            onPoint={state.outline}
-          />
+          <ChangeRows {...{ tree, scaling, view, state }} />
         </>
       )}
       <p aria-live="polite" className="sr-only">
@@ -132,7 +126,8 @@ interface ToolbarProps extends PartProps {
   readonly whole: number;
 }
 
-function ComparisonToolbar({ state, upper, source, view, actions, onRefresh, whole }: ToolbarProps) {
+function ComparisonToolbar(props: ToolbarProps) {
+  const { tree, state, upper, source, view, actions, onRefresh, whole } = props;
   const { scene, change } = state;
   const searchInput = useRef<HTMLInputElement>(null);
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
@@ -140,11 +135,15 @@ function ComparisonToolbar({ state, upper, source, view, actions, onRefresh, who
   return (
     <div role="toolbar" aria-label="Comparison" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
       <SearchBox
+        tree={tree}
         text={view.search}
         result={scene.search}
         whole={whole}
         inputRef={searchInput}
         onSearch={(text) => change({ do: "search", text })}
+        onSelect={(fn, text) =>
+          change({ do: "select function", name: tree.functions.name[fn]!, search: text })
+        }
         onStep={state.stepMatch}
       />
       {actions}

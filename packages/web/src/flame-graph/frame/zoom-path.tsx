@@ -22,7 +22,10 @@ export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProp
   const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
   const shown = path.slice(1 + hidden);
   return (
-    <nav aria-label="Zoom" className="flex h-7 items-center gap-2 px-4 text-label">
+    <nav
+      aria-label="Zoom"
+      className="flex h-7 min-w-0 flex-1 items-center gap-2 px-4 text-label max-md:basis-full"
+    >
       <div className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
         <span className="shrink-0 text-muted">Zoomed to:</span>
         <span className="flex shrink-0">

@@ -1,105 +1,170 @@
-import { formatPercent, type SearchResult } from "@flamekeep/flame";
-import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { plural } from "#format/number.ts";
+import { type CallTree, nameQuery, queryFor, type SearchResult } from "@flamekeep/flame";
+import { Search, X } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
 import { controlClass } from "#ui/controls/input.tsx";
+import { cx } from "#ui/cx.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
+import { kindOfQuery } from "./query-kind.ts";
+import { SearchStatus } from "./search-status.tsx";
+import { SuggestionList, suggestionId } from "./suggestion-list.tsx";
+import { type Suggestion, useSuggestions } from "./use-suggestions.ts";
 
 const searchDelayMs = 300;
 
-interface SearchBoxProps {
+export interface SearchBoxProps {
+  readonly tree: CallTree;
   readonly text: string;
   readonly result: SearchResult | null;
   readonly whole: number;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onSearch: (text: string) => void;
   readonly onStep: (direction: 1 | -1) => void;
+  /** A suggested function was chosen; the text finds it, or nothing has to be searched for. */
+  readonly onSelect: (fn: number, text: string) => void;
 }
 
-export function SearchBox({ text, result, whole, inputRef, onSearch, onStep }: SearchBoxProps) {
-  const [typed, setTyped] = useTyped(text, onSearch);
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "Enter") {
-      event.preventDefault();
-      if (typed === text) onStep(event.shiftKey ? -1 : 1);
-      else onSearch(typed);
-    } else if (event.key === "Escape") {
-      event.preventDefault();
-      setTyped("");
-      onSearch("");
-      inputRef.current?.blur();
-    }
-  }
-
+/** Finds functions by text or regular expression, and suggests some while somebody types. */
+export function SearchBox(props: SearchBoxProps) {
+  const { result, whole, onStep } = props;
+  const box = useSearchBox(props);
+  const { query } = box;
   return (
     <div className="flex min-w-fit flex-1 items-center gap-2">
-      <div className="relative min-w-40 max-w-96 flex-1">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-muted"
-        />
-        <input
-          ref={inputRef}
-          type="search"
-          aria-label="Search functions and packages"
-          placeholder="Search functions and packages"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={onKeyDown}
-          className={`${controlClass} h-8! pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden`}
-        />
-        {typed !== "" && (
-          <button
-            type="button"
-            aria-label="Clear search"
-            onClick={() => {
-              setTyped("");
-              onSearch("");
-            }}
-            className="absolute inset-y-0 right-1 my-auto grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
-          >
-            <X aria-hidden className="size-3.5" />
-          </button>
-        )}
-      </div>
-      {result !== null && <Matches result={result} whole={whole} onStep={onStep} />}
+      <SearchField {...props} box={box} />
+      <SearchStatus
+        kind={kindOfQuery(query)}
+        error={query.error}
+        result={result}
+        whole={whole}
+        onStep={onStep}
+      />
     </div>
   );
 }
 
-type MatchesProps = Pick<SearchBoxProps, "whole" | "onStep"> & { readonly result: SearchResult };
+/** The text of the box, its suggestions and its keys. */
+function useSearchBox({ tree, text, inputRef, onSearch, onStep, onSelect }: SearchBoxProps) {
+  const [typed, setTyped] = useTyped(text, onSearch);
+  const list = useSuggestionList(tree, typed);
+  const query = useMemo(() => nameQuery(typed), [typed]);
 
-function Matches({ result, whole, onStep }: MatchesProps) {
-  const step =
-    "grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text";
+  function choose(fn: number) {
+    const found = queryFor(tree.functions.name[fn]!) ?? "";
+    list.close();
+    setTyped(found);
+    onSelect(fn, found);
+  }
+
+  function clear() {
+    list.close();
+    setTyped("");
+    onSearch("");
+  }
+
+  function enter(isBack: boolean) {
+    const active = list.shown[list.active];
+    if (active !== undefined) return choose(active.fn);
+    list.close();
+    if (typed === text) onStep(isBack ? -1 : 1);
+    else onSearch(typed);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const { key } = event;
+    if (key === "Enter") enter(event.shiftKey);
+    else if (key === "Escape") {
+      clear();
+      inputRef.current?.blur();
+    } else if (key !== "ArrowDown" && key !== "ArrowUp") return;
+    else if (!list.move(key === "ArrowDown" ? 1 : -1)) return;
+    event.preventDefault();
+  }
+
+  function type(next: string) {
+    list.open();
+    setTyped(next);
+  }
+
+  return { typed, query, list, choose, clear, onKeyDown, type };
+}
+
+type SearchFieldProps = SearchBoxProps & { readonly box: ReturnType<typeof useSearchBox> };
+
+function SearchField({ tree, inputRef, box }: SearchFieldProps) {
+  const { typed, query, list } = box;
+  const id = useId();
+  const isOpen = list.shown.length > 0;
   return (
-    <>
-      <p role="status" className="whitespace-nowrap text-label text-muted">
-        {result.frameCount === 0 ? (
-          "No matches"
-        ) : (
-          <>
-            <span className="font-medium text-text">{formatPercent(result.value, whole)}</span>
-            <span className="hidden lg:inline">
-              {" "}
-              in {plural(result.functionCount, "function")}, {plural(result.frameCount, "frame")}
-            </span>
-          </>
+    <div className="relative min-w-40 max-w-96 flex-1">
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-muted"
+      />
+      <input
+        ref={inputRef}
+        type="search"
+        aria-label="Search functions and packages"
+        placeholder="Search: text, a | b, /regex/"
+        aria-autocomplete="list"
+        aria-controls={isOpen ? id : undefined}
+        aria-activedescendant={isOpen && list.active !== -1 ? suggestionId(id, list.active) : undefined}
+        aria-invalid={query.error !== ""}
+        value={typed}
+        onChange={(event) => box.type(event.target.value)}
+        onKeyDown={box.onKeyDown}
+        onBlur={list.close}
+        className={cx(
+          controlClass,
+          "h-8! pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden",
+          query.error !== "" && "border-critical",
         )}
-      </p>
-      {result.frameCount > 0 && (
-        <span className="flex">
-          <button type="button" aria-label="Previous match" onClick={() => onStep(-1)} className={step}>
-            <ChevronUp aria-hidden className="size-4" />
-          </button>
-          <button type="button" aria-label="Next match" onClick={() => onStep(1)} className={step}>
-            <ChevronDown aria-hidden className="size-4" />
-          </button>
-        </span>
+      />
+      {typed !== "" && (
+        <button
+          type="button"
+          aria-label="Clear search"
+          onClick={box.clear}
+          className="absolute inset-y-0 right-1 my-auto grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
+        >
+          <X aria-hidden className="size-3.5" />
+        </button>
       )}
-    </>
+      {isOpen && (
+        <SuggestionList
+          id={id}
+          tree={tree}
+          suggestions={list.shown}
+          active={list.active}
+          onChoose={box.choose}
+        />
+      )}
+    </div>
   );
+}
+
+const none: readonly Suggestion[] = [];
+
+/** The suggestions while the box has the focus and somebody types. */
+function useSuggestionList(tree: CallTree, typed: string) {
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const found = useSuggestions(tree, isOpen ? typed : "");
+  const shown = isOpen ? found : none;
+  return {
+    shown,
+    active: active < shown.length ? active : -1,
+    open: () => {
+      setOpen(true);
+      setActive(-1);
+    },
+    close: () => setOpen(false),
+    /** Through the suggestions, and to the text before the first one. @returns whether there are any */
+    move: (by: 1 | -1) => {
+      const places = shown.length + 1;
+      if (places > 1) setActive(((active + 1 + by + places) % places) - 1);
+      return places > 1;
+    },
+  };
 }
 
 /** The typed text. Starts a search after a pause, and follows changes of the view's text from elsewhere. */

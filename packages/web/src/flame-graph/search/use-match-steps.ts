@@ -1,5 +1,6 @@
-import { type CallTree, type SearchResult, widestMatches } from "@flamekeep/flame";
+import { type CallTree, type SearchResult, searchFunction, widestMatches } from "@flamekeep/flame";
 import { useRef } from "react";
+import type { Scene } from "#flame-graph/canvas/scene.ts";
 
 /** Number of matches that next and previous reach. */
 const matchesMax = 1000;
@@ -19,15 +20,54 @@ export function useMatchSteps(
 ): (direction: 1 | -1) => void {
   const walk = useRef<Walk | null>(null);
   return (direction) => {
-    if (search === null) return;
-    if (walk.current?.search !== search) {
-      const matches = widestMatches(tree, search, matchesMax);
-      walk.current = { search, matches, place: direction === 1 ? -1 : 0 };
-    }
-    const { matches, place } = walk.current;
-    if (matches.length === 0) return;
-    const next = (place + direction + matches.length) % matches.length;
-    walk.current.place = next;
-    onStep(matches[next]!);
+    if (search !== null) walkOn(walk, tree, search, direction, onStep);
+  };
+}
+
+/** Cycles through the places of a function, widest first. @param fn -1 for none */
+function usePlaceSteps(
+  tree: CallTree,
+  fn: number,
+  onStep: (node: number) => void,
+): (direction: 1 | -1) => void {
+  const found = useRef<{ readonly tree: CallTree; readonly fn: number; readonly places: SearchResult }>(null);
+  const step = useRef<Walk | null>(null);
+  return (direction) => {
+    if (fn === -1) return;
+    if (found.current?.tree !== tree || found.current.fn !== fn)
+      found.current = { tree, fn, places: searchFunction(tree, fn) };
+    walkOn(step, tree, found.current.places, direction, onStep);
+  };
+}
+
+/** Goes on with a walk, or begins one. */
+function walkOn(
+  walk: { current: Walk | null },
+  tree: CallTree,
+  search: SearchResult,
+  direction: 1 | -1,
+  onStep: (node: number) => void,
+): void {
+  if (walk.current?.search !== search) {
+    const matches = widestMatches(tree, search, matchesMax);
+    walk.current = { search, matches, place: direction === 1 ? -1 : 0 };
+  }
+  const { matches, place } = walk.current;
+  if (matches.length === 0) return;
+  const next = (place + direction + matches.length) % matches.length;
+  walk.current.place = next;
+  onStep(matches[next]!);
+}
+
+/** Steps through the matches of the search, and through the places of the selected function, widest first. */
+export function useVisits(
+  { tree, search }: Pick<Scene, "tree" | "search">,
+  selectedFn: number,
+  searchText: string,
+  onVisit: (node: number) => void,
+) {
+  return {
+    stepMatch: useMatchSteps(tree, search?.query === searchText ? search : null, onVisit),
+    stepPlace: usePlaceSteps(tree, selectedFn, onVisit),
   };
 }

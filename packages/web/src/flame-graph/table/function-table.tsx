@@ -1,14 +1,20 @@
 import {
   type CallTree,
+  functionNames,
   functionTotals,
+  packageTotals,
   type SearchResult,
+  shownName,
   sortedFunctions,
   type TotalsColumn,
+  wholeOf,
 } from "@flamekeep/flame";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef, useState } from "react";
-import { useIsPhone } from "#ui/hooks/use-media.ts";
-import { FunctionRow } from "./function-row.tsx";
+import { useMemo, useState } from "react";
+import { NameText } from "#flame-graph/rows/name-text.tsx";
+import { RowGrid, type RowProps, rowClass } from "#flame-graph/rows/row-grid.tsx";
+import { TableFilter } from "#flame-graph/rows/table-filter.tsx";
+import { useFunctionRows } from "#flame-graph/rows/use-function-rows.ts";
+import { ValueCell } from "#flame-graph/rows/value-cell.tsx";
 import { SortHead } from "./sort-head.tsx";
 
 interface FunctionTableProps {
@@ -18,72 +24,94 @@ interface FunctionTableProps {
   /** With a search only its matches are listed. */
   readonly search: SearchResult | null;
   readonly heightPx: number;
-  readonly onPick: (fn: number) => void;
+  /** The selected function, or -1. */
+  readonly selectedFn: number;
+  readonly onSelect: (fn: number) => void;
   readonly onPoint: (fn: number) => void;
 }
 
-/** Rows have two lines on phones. */
-const rowHeightPx = { wide: 36, phone: 44 };
+const filterPx = 44;
 
-/** Functions with their self and total values: the flame graph as a table. Only visible rows are rendered. */
-export function FunctionTable({ tree, root, search, heightPx, onPick, onPoint }: FunctionTableProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const isPhone = useIsPhone();
+/** Functions with their self and total values: the flame graph as a table. */
+export function FunctionTable(props: FunctionTableProps) {
+  const { tree, root, search, heightPx, selectedFn, onSelect, onPoint } = props;
   const [sort, setSort] = useState<{ column: TotalsColumn; isDescending: boolean }>({
     column: "self",
     isDescending: true,
   });
   const totals = useMemo(() => functionTotals(tree, root), [tree, root]);
-  const functions = useMemo(() => {
-    const sorted = sortedFunctions(tree, totals, sort.column, sort.isDescending);
-    return search === null ? sorted : sorted.filter((fn) => search.matches[fn] === 1);
-  }, [tree, totals, sort, search]);
-  const virtual = useVirtualizer({
-    count: functions.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => (isPhone ? rowHeightPx.phone : rowHeightPx.wide),
-    overscan: 8,
-  });
-  const items = virtual.getVirtualItems();
-  const before = items[0]?.start ?? 0;
-  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const sorted = useMemo(
+    () => sortedFunctions(tree, totals, sort.column, sort.isDescending),
+    [tree, totals, sort],
+  );
+  const rows = useFunctionRows({ tree, sorted, search, selectedFn });
+  const packages = useMemo(() => packageTotals(tree, totals), [tree, totals]);
+  const names = functionNames(tree.functions);
   const head = { sort, onSort: setSort };
-
   return (
-    <section ref={scroller} aria-label="Functions" className="overflow-auto" style={{ height: heightPx }}>
-      <table className="w-full table-fixed border-collapse text-left" aria-rowcount={functions.length + 1}>
-        <thead className="sticky top-0 z-10 bg-surface-2">
+    <section aria-label="Functions">
+      <TableFilter
+        packages={packages}
+        whole={wholeOf(tree)}
+        value={rows.packageName}
+        onChange={rows.setPackageName}
+        shown={rows.functions.length}
+        all={sorted.length}
+        search={search?.query ?? ""}
+      />
+      <RowGrid
+        role="grid"
+        label="Functions"
+        heightPx={heightPx - filterPx}
+        count={rows.functions.length}
+        cursor={rows.cursor}
+        onCursor={rows.setCursor}
+        onOpen={(row) => onSelect(rows.functions[row]!)}
+        onPoint={(row) => onPoint(row === -1 ? -1 : rows.functions[row]!)}
+        emptyText="No functions match"
+        head={
           <tr>
             <SortHead column="name" label="Function" {...head} />
             <SortHead column="self" label="Self" isNumeric {...head} />
             <SortHead column="total" label="Total" isNumeric {...head} />
           </tr>
-        </thead>
-        <tbody onPointerLeave={() => onPoint(-1)}>
-          {before > 0 && <Spacer heightPx={before} />}
-          {items.map((item) => (
+        }
+        renderRow={(row, rowProps) => {
+          const fn = rows.functions[row]!;
+          return (
             <FunctionRow
-              key={item.key}
-              tree={tree}
-              fn={functions[item.index]!}
-              totals={totals}
-              rowIndex={item.index + 2}
-              onPick={onPick}
-              onPoint={onPoint}
+              {...{ tree, rowProps }}
+              name={names[fn]!}
+              fullName={shownName(tree.functions.name[fn]!)}
+              isSelected={fn === selectedFn}
+              self={totals.self[fn]!}
+              total={totals.total[fn]!}
             />
-          ))}
-          {after > 0 && <Spacer heightPx={after} />}
-        </tbody>
-      </table>
-      {functions.length === 0 && <p className="px-4 py-8 text-center text-muted">No functions match</p>}
+          );
+        }}
+      />
     </section>
   );
 }
 
-function Spacer({ heightPx }: { readonly heightPx: number }) {
+interface FunctionRowProps {
+  readonly tree: CallTree;
+  readonly rowProps: RowProps;
+  readonly name: string;
+  readonly fullName: string;
+  readonly isSelected: boolean;
+  readonly self: number;
+  readonly total: number;
+}
+
+function FunctionRow({ tree, rowProps, name, fullName, isSelected, self, total }: FunctionRowProps) {
   return (
-    <tr aria-hidden>
-      <td colSpan={3} style={{ height: heightPx }} />
+    <tr {...rowProps} aria-selected={isSelected} className={rowClass}>
+      <td className="px-4">
+        <NameText name={name} fullName={fullName} />
+      </td>
+      <ValueCell tree={tree} value={self} />
+      <ValueCell tree={tree} value={total} />
     </tr>
   );
 }

@@ -1,4 +1,5 @@
 import {
+  type CallTree,
   type FlameAction,
   type FlameView,
   type FunctionTable,
@@ -20,6 +21,7 @@ import { Select } from "#ui/controls/select.tsx";
 interface ToolbarProps {
   readonly view: FlameView;
   readonly change: (action: FlameAction) => void;
+  readonly tree: CallTree;
   readonly search: {
     readonly result: SearchResult | null;
     readonly whole: number;
@@ -46,6 +48,7 @@ const schemeOptions = schemes.map((value) => ({ value, label: schemeNames[value]
 export function Toolbar({
   view,
   change,
+  tree,
   search,
   searchRef,
   functions,
@@ -56,11 +59,15 @@ export function Toolbar({
   return (
     <div role="toolbar" aria-label="Flame graph" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
       <SearchBox
+        tree={tree}
         text={view.search}
         result={search.result}
         whole={search.whole}
         inputRef={searchRef}
         onSearch={(text) => change({ do: "search", text })}
+        onSelect={(fn, text) =>
+          change({ do: "select function", name: tree.functions.name[fn]!, search: text })
+        }
         onStep={search.onStep}
       />
       {actions}
@@ -107,4 +114,9 @@ export function Toolbar({
   );
 }
 
-const paneNames: Readonly<Record<Pane, string>> = { graph: "Graph", table: "Table", both: "Both" };
+const paneNames: Readonly<Record<Pane, string>> = {
+  graph: "Graph",
+  table: "Table",
+  both: "Both",
+  tree: "Tree",
+};

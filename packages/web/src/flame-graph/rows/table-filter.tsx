@@ -1,0 +1,46 @@
+import { formatPercent, type PackageTotal, shownName } from "@flamekeep/flame";
+import { exactCount } from "#format/number.ts";
+import { Select } from "#ui/controls/select.tsx";
+
+interface TableFilterProps {
+  readonly packages: readonly PackageTotal[];
+  readonly whole: number;
+  /** Empty for all. */
+  readonly value: string;
+  readonly onChange: (packageName: string) => void;
+  readonly shown: number;
+  readonly all: number;
+  /** The text of the search, which filters too. */
+  readonly search: string;
+}
+
+const packagesMax = 200;
+
+/** Limits a table to a package, and says how many functions it and the search leave. */
+export function TableFilter({ packages, whole, value, onChange, shown, all, search }: TableFilterProps) {
+  const listed = packages.slice(0, packagesMax);
+  if (value !== "" && listed.every(({ packageName }) => packageName !== value))
+    listed.push({ packageName: value, self: 0 });
+  const options = listed.map(({ packageName, self }) => ({
+    value: packageName,
+    label: `${shownName(packageName)} · ${formatPercent(self, whole)} self`,
+  }));
+  return (
+    <div className="flex h-11 items-center gap-3 border-line border-b px-4">
+      <Select
+        label="Package"
+        size="sm"
+        value={value}
+        options={[{ value: "", label: `All ${exactCount(packages.length)} packages` }, ...options]}
+        onChange={onChange}
+        className="min-w-0 max-w-72"
+      />
+      <p role="status" className="min-w-0 truncate text-label text-muted">
+        {shown === all
+          ? `${exactCount(all)} functions`
+          : `${exactCount(shown)} of ${exactCount(all)} functions`}
+        {search !== "" && ` match ${shownName(search)}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { buildCallTree, searchTree } from "@flamekeep/flame";
+import { stacksOf } from "@flamekeep/flame/testing";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useRef, useState } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import { SearchBox } from "./search-box.tsx";
+
+afterEach(cleanup);
+
+const tree = buildCallTree(stacksOf("main.run;a/json.Encode 50\nmain.run;c/log.Print 20\nruntime.gc 5"), 0);
+const steps: number[] = [];
+
+function Box() {
+  const [text, setText] = useState("");
+  const [selected, setSelected] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <SearchBox
+        tree={tree}
+        text={text}
+        result={text === "" ? null : searchTree(tree, text)}
+        whole={75}
+        inputRef={input}
+        onSearch={setText}
+        onStep={(by) => steps.push(by)}
+        onSelect={(fn, found) => {
+          setSelected(tree.functions.name[fn]!);
+          setText(found);
+        }}
+      />
+      <output aria-label="selected">{selected}</output>
+    </>
+  );
+}
+
+const box = () => screen.getByRole<HTMLInputElement>("searchbox");
+const type = (value: string) => fireEvent.change(box(), { target: { value } });
+const press = (key: string, more = {}) => fireEvent.keyDown(box(), { key, ...more });
+const options = () => screen.queryAllByRole("option").map((option) => option.textContent);
+const status = () => screen.getAllByRole("status")[0]?.textContent;
+
+describe("the search box", () => {
+  it("suggests functions with their share, chosen by arrow keys and Enter", () => {
+    render(<Box />);
+    type("n");
+    expect(options()).toEqual(["main.run93.3%", "json.Encode66.7%", "log.Print26.7%", "runtime.gc6.7%"]);
+    press("ArrowDown");
+    press("ArrowDown");
+    const active = document.getElementById(box().getAttribute("aria-activedescendant") ?? "");
+    expect(active?.textContent).toContain("json.Encode");
+    press("Enter");
+    expect(screen.getByLabelText("selected").textContent).toBe("a/json.Encode");
+    expect(box().value).toBe("a/json.Encode");
+    expect(options()).toEqual([]);
+  });
+
+  it("chooses a suggestion by click, and comes back to the text before the first one", () => {
+    render(<Box />);
+    type("log");
+    press("ArrowDown");
+    press("ArrowUp");
+    expect(box().getAttribute("aria-activedescendant")).toBeNull();
+    fireEvent.click(screen.getByRole("option"));
+    expect(screen.getByLabelText("selected").textContent).toBe("c/log.Print");
+  });
+
+  it("says what the text is, and what is wrong with an expression", () => {
+    render(<Box />);
+    type("json");
+    press("Enter");
+    expect(status()).toBe("Text: 66.7% in 1 function, 1 frame");
+    type("json|log");
+    press("Enter");
+    expect(status()).toBe("Any of 2 texts: 93.3% in 2 functions, 2 frames");
+    type("/^run/");
+    press("Enter");
+    expect(status()).toBe("Regular expression: 6.7% in 1 function, 1 frame");
+    type("/(run/");
+    expect(status()).toBe("An opening bracket ( is not closed.");
+    expect(box().getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("walks the matches with Enter and Shift+Enter, and is emptied by Escape", () => {
+    render(<Box />);
+    type("json");
+    press("Enter");
+    press("Enter");
+    press("Enter", { shiftKey: true });
+    expect(steps).toEqual([1, -1]);
+    press("Escape");
+    expect(box().value).toBe("");
+  });
+});

@@ -1,0 +1,72 @@
+import { functionNames, placesOf, shownName } from "@flamekeep/flame";
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { useMemo } from "react";
+import type { WorkspaceState } from "#flame-graph/use-workspace.ts";
+import { plural } from "#format/number.ts";
+
+interface SelectedFunctionProps {
+  readonly state: WorkspaceState;
+  /** The selected function's name, which this graph may not have. */
+  readonly name: string;
+  /** Values of a function summed over all of its places, in words. */
+  readonly sumsOf: (fn: number) => string;
+}
+
+const iconButton =
+  "grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10";
+
+/** The selected function with its values in all places, which the buttons visit. */
+export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps) {
+  const { scene, selectedFn } = state;
+  const { tree } = scene;
+  const { count } = useMemo(() => placesOf(tree, selectedFn), [tree, selectedFn]);
+  const sums = useMemo(() => (count === 0 ? "" : sumsOf(selectedFn)), [count, selectedFn, sumsOf]);
+  const isFound = selectedFn !== -1 && count > 0;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div
+      role="group"
+      aria-label="Selected function"
+      className="flex h-7 min-w-0 items-center gap-1 px-4 text-label max-md:h-auto max-md:w-full md:max-w-[60%] md:pl-0"
+    >
+      <p role="status" className="flex min-w-0 items-baseline gap-2">
+        <span title={shownName(name)} className="min-w-16 truncate font-mono font-medium [direction:rtl]">
+          <bdi dir="ltr">
+            {selectedFn === -1 ? shownName(name) : functionNames(tree.functions)[selectedFn]}
+          </bdi>
+        </span>
+        <span className="text-muted md:whitespace-nowrap">
+          {isFound ? `${sums}, ${plural(count, "place")}` : "has no frame in this graph"}
+        </span>
+      </p>
+      {count > 1 && (
+        <span className="flex shrink-0">
+          <button
+            type="button"
+            aria-label="Previous place"
+            className={iconButton}
+            onClick={() => state.stepPlace(-1)}
+          >
+            <ChevronUp aria-hidden className="size-4" />
+          </button>
+          <button
+            type="button"
+            aria-label="Next place"
+            className={iconButton}
+            onClick={() => state.stepPlace(1)}
+          >
+            <ChevronDown aria-hidden className="size-4" />
+          </button>
+        </span>
+      )}
+      <button
+        type="button"
+        aria-label="Clear the selected function"
+        className={iconButton}
+        onClick={() => state.change({ do: "select function", name: "" })}
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  );
+}
