@@ -23,6 +23,7 @@ export * from "./push.ts";
 export * from "./retention.ts";
 export * from "./series.ts";
 export * from "./service-trends.ts";
+export * from "./source-links.ts";
 export * from "./statistics.ts";
 export * from "./summary.ts";
 export * from "./timeline.ts";

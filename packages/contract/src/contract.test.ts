@@ -68,6 +68,8 @@ describe("calls", () => {
   it("are limited to admins where they reveal or change what concerns the whole organization", () => {
     const limited = endpoints.filter(({ auth, roles }) => auth === "session" && roles.length === 1);
     expect(limited.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "PUT /api/v1/protected/services/{service}/source-link",
+      "DELETE /api/v1/protected/services/{service}/source-link",
       "GET /api/v1/protected/alert-settings",
       "PUT /api/v1/protected/alert-settings",
       "POST /api/v1/protected/alert-settings/test",

@@ -9,7 +9,7 @@ export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v1";
 /** Rows of numbers as JSON: the same frames as nested JSON in a quarter of the text or less. */
 export const flameGraphLevelsContentType = "application/vnd.flamekeep.flamegraph.levels.v1+json";
 
-const jsonEnds = `at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MiB`;
+const jsonEnds = `at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MB`;
 
 /** The forms of a reply with a flame graph. */
 export const flameGraphForms = `JSON, or columns when \`Accept\` asks for ${flameGraphContentType}: the form for large graphs. \`Accept: ${flameGraphLevelsContentType}\` asks for rows of numbers, a quarter of the text or less: \`levels\` has for each frame its distance from the one before, total, self and index into \`names\`; \`elided\` has for each frame with callees left out its row, its place in it, their number, their total and the name of the widest. Nested JSON stops ${jsonEnds}, and counts what it leaves out; the other forms have every level.`;
@@ -20,8 +20,12 @@ export const flameGraphDownloads = [
   { contentType: flameGraphLevelsContentType, description: "Rows of numbers as JSON." },
 ];
 
-/** Fields of calls for a part of a flame graph. */
+/** Fields that choose the frames of a flame graph. */
 export const FlameGraphPart = {
+  group_by: z.enum(["function", "line"]).default("function").meta({
+    description: "`line` has a frame for each line of a function, named `pkg.Func:12`.",
+    example: "function",
+  }),
   root: z
     .string()
     .max(limits.flameGraphRootLengthMax)

@@ -9,5 +9,6 @@ export * from "./limits.ts";
 export * from "./profile-types.ts";
 export { readableLine } from "./readable.ts";
 export * from "./service-name.ts";
+export * from "./source-url.ts";
 export * from "./time.ts";
 export * from "./time-range.ts";

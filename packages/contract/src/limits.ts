@@ -41,6 +41,8 @@ export const limits = {
   flameGraphNodesMax: 100_000,
   /** Ids of frames are paths: enough for one 4,000 levels deep. */
   flameGraphRootLengthMax: 8000,
+  sourcePatternLengthMax: 500,
+  sourcePrefixLengthMax: 300,
   /** Levels of a flame graph as JSON, including the root. Limited because the id of each node is its path. */
   flameGraphJsonDepthMax: 512,
   /** Approximate size of one. Limited because each node contains full names. */

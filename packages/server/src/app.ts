@@ -26,6 +26,7 @@ import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
 import { registerServiceTrends } from "./features/service-trends/routes.ts";
+import { registerSourceLinks } from "./features/source-links/routes.ts";
 import { registerStatistics } from "./features/statistics/routes.ts";
 import { registerSummary } from "./features/summary/routes.ts";
 import { registerTimeline } from "./features/timeline/routes.ts";
@@ -73,6 +74,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerDemo(app, ctx, ingest.take);
   registerProfiles(app, ctx);
   registerProjects(app, ctx);
+  registerSourceLinks(app, ctx);
   registerRetention(app, ctx, ingest.runBetweenBatches);
   registerFlameGraph(app, ctx);
   registerFunctions(app, ctx);

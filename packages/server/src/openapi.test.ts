@@ -179,6 +179,12 @@ const special: Record<string, () => Sent> = {
   }),
   "DELETE /api/v1/protected/projects/{id}": () => ({ params: { id: "checkout" } }),
   "PUT /api/v1/protected/organization/retention": () => ({ payload: { retention_days: 14 } }),
+  "PUT /api/v1/protected/services/{service}/source-link": () => ({
+    payload: {
+      url_pattern: "https://github.com/acme/shop/blob/v{version}/{file}#L{line}",
+      path_prefix: "/app/",
+    },
+  }),
   "DELETE /api/v1/protected/services/{service}": () => ({ payload: { confirm: "checkout" } }),
   ...Object.fromEntries(
     ["goroutine", "mutex", "block", "custom"].map((type) => {

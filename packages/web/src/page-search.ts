@@ -34,6 +34,8 @@ export const readProfilesSearch = searchReader({
 // Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
 export const readProfileSearch = searchReader({
   sample_type: text({ max: 200 }),
+  /** Frames are lines of functions. */
+  lines: oneOf(1),
   tab: oneOf("analysis"),
   zoom: anything,
   transforms: anything,

@@ -16,6 +16,7 @@ const scoped: Readonly<Record<Scoped, true>> = {
   projects: true,
   derivedProjects: true,
   serviceRemovals: true,
+  sourceLinks: true,
   analyses: true,
   recommendationFeedback: true,
   analysisUsage: true,

@@ -6,6 +6,7 @@ import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useFlameGraph } from "./decode/use-flame-graph.ts";
 import { type LoadPart, useUnfolded } from "./decode/use-unfolded.ts";
+import { type Program, SourceProvider, useSourceOf } from "./source/source-links.ts";
 import { Workspace } from "./workspace.tsx";
 
 export interface FlameGraphProps {
@@ -19,6 +20,8 @@ export interface FlameGraphProps {
   readonly profileId: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
+  /** The program whose source frames open. */
+  readonly program?: Program;
   /** Loads frames that the server left out below a frame. */
   readonly loadPart?: LoadPart;
   /** More controls for the toolbar. */
@@ -28,8 +31,9 @@ export interface FlameGraphProps {
 }
 
 /** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
-export function FlameGraph({ query, loadPart, emptyText, ...parts }: FlameGraphProps) {
+export function FlameGraph({ query, loadPart, emptyText, program, ...parts }: FlameGraphProps) {
   const { view, actions } = parts;
+  const sourceOf = useSourceOf(program);
   const decoding = useFlameGraph(query.data);
   const graph = decoding.state === "decoded" ? decoding.graph : undefined;
   const tree = useUnfolded(graph, view.transforms === "" ? view : undefined, loadPart);
@@ -49,7 +53,11 @@ export function FlameGraph({ query, loadPart, emptyText, ...parts }: FlameGraphP
       </Message>
     );
   }
-  return <Workspace {...parts} tree={tree} onRefresh={retry} actions={actions} />;
+  return (
+    <SourceProvider value={sourceOf}>
+      <Workspace {...parts} tree={tree} onRefresh={retry} actions={actions} />
+    </SourceProvider>
+  );
 }
 
 interface FailureProps extends Pick<FlameGraphProps, "actions"> {

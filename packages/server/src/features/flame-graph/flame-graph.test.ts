@@ -78,6 +78,14 @@ describe("the flame graph of a profile", () => {
     expect([revalidated.statusCode, fresh.statusCode]).toEqual([422, 422]);
   });
 
+  it("has a frame for each line when asked to, under another tag", async () => {
+    const [byFunction, byLine] = [await get(), await get({ group_by: "line" })];
+    expect(byLine.json().root.total_value).toBe(byFunction.json().root.total_value);
+    expect(byLine.json().root.children[0].function_name).toMatch(/^main\.main(?::\d+)?$/);
+    expect(byLine.headers.etag).not.toBe(byFunction.headers.etag);
+    expect((await get({ group_by: "file" })).statusCode).toBe(400);
+  });
+
   it("is rows of numbers when asked to", async () => {
     const levels = "application/vnd.flamekeep.flamegraph.levels.v1+json";
     const reply = await get({}, { accept: levels });

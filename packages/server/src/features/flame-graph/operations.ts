@@ -46,8 +46,7 @@ export async function getFlameGraph(
   }: { id: string; query: z.output<(typeof profileCall)["query"]>; headers: IncomingHttpHeaders },
 ): Promise<FlameGraphReply> {
   const form = formOf(headers);
-  const { sample_type: sampleType, max_nodes: maxNodes, root } = query;
-  const wanted: Wanted = { orgId, profileId: id, sampleType, maxNodes, root, form };
+  const wanted: Wanted = { orgId, profileId: id, sampleType: query.sample_type, ...partOf(query, form) };
   const { bytes, tag } = await drawProfile(ctx, wanted, headers["if-none-match"]);
   // A profile never changes, so the browser may cache it; it revalidates because access may have ended.
   return { bytes, form, headers: cacheHeaders(tag) };
@@ -75,8 +74,7 @@ export async function getMergedFlameGraph(
     ...tagFilterOf(query),
   };
   const form = formOf(headers);
-  const { max_nodes: maxNodes, root } = query;
-  const part = { form, maxNodes, root };
+  const part = partOf(query, form);
   const sampleType = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
   let content = await readRangeContent(ctx, range, sampleType);
   const tag = mergedTag(metaOf(range, content), part);
@@ -88,7 +86,7 @@ export async function getMergedFlameGraph(
   }
   const meta = metaOf(range, content);
   const bytes = await withDefinitions(ctx.columns, { orgId, fromMs, toMs, columns }, (stored) =>
-    naming(root, ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, ...part })),
+    naming(part.root, ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, ...part })),
   );
   return { bytes, form, headers: cacheHeaders(mergedTag(meta, part)) };
 }
@@ -108,9 +106,17 @@ interface Wanted extends Part {
 /** How much of a graph, and how it is written. */
 interface Part {
   readonly form: Form;
+  readonly groupBy: "function" | "line";
   readonly maxNodes: number;
   /** The frame to begin at; undefined for the whole graph. */
   readonly root: string | undefined;
+}
+
+function partOf(
+  { group_by: groupBy, max_nodes: maxNodes, root }: z.output<(typeof profileCall)["query"]>,
+  form: Form,
+): Part {
+  return { form, groupBy, maxNodes, root };
 }
 
 interface Drawn {
@@ -186,8 +192,9 @@ function tagOf({ sampleType = "", ...part }: Wanted, contentHash: string): strin
   return `"${contentHash.slice(0, 32)}-${encodeURIComponent(sampleType)}-${partTag(part)}"`;
 }
 
-function partTag({ form, maxNodes, root }: Part): string {
-  return root === undefined ? `${form}-${maxNodes}` : `${form}-${maxNodes}-${root}`;
+function partTag({ form, groupBy, maxNodes, root }: Part): string {
+  const whole = groupBy === "function" ? `${form}-${maxNodes}` : `${form}-${maxNodes}-${groupBy}`;
+  return root === undefined ? whole : `${whole}-${root}`;
 }
 
 export const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";

@@ -1,6 +1,7 @@
 import { limits } from "@flamekeep/contract";
 import {
   buildCallTree,
+  byLine,
   type CallTree,
   encodeFlameGraph,
   type FlameMeta,
@@ -10,7 +11,7 @@ import {
   pruneTree,
   subtreeAt,
 } from "@flamekeep/flame";
-import { defaultSampleType, type ProfileType, totalOf } from "@flamekeep/profile";
+import { defaultSampleType, type ProfileType, type StackTable, totalOf } from "@flamekeep/profile";
 import { type Opened, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
 import { moved } from "#memory/moved.ts";
@@ -21,6 +22,7 @@ import type { Form } from "./form.ts";
 interface FlameGraphForm {
   readonly form: Form;
   readonly maxNodes: number;
+  readonly groupBy: "function" | "line";
   /** Id or reference of the frame that is the root; undefined for the whole graph. */
   readonly root: string | undefined;
 }
@@ -51,7 +53,7 @@ function draw(task: DrawTask): Drawing {
     task.sampleType === undefined
       ? defaultSampleType(profile, task.type)
       : sampleTypeNamed(profile.sampleTypes, task.sampleType);
-  const tree = buildCallTree(profile.stacks, sampleType);
+  const tree = buildCallTree(grouped(profile.stacks, task), sampleType);
   const meta = {
     profileId: task.profileId,
     totalSamples: Number(totalOf(profile.stacks.values[sampleType]!)),
@@ -74,9 +76,13 @@ function totalIn({ columns: [column] }: StoredStacks): number {
 export function drawMergedFlameGraph({ stored, meta, ...form }: MergeTask): Resolved<Uint8Array> {
   const stacks = tableOf(stored);
   if (stacks.missing !== undefined) return stacks;
-  const tree = buildCallTree(stacks.value, 0);
+  const tree = buildCallTree(grouped(stacks.value, form), 0);
   const full = { ...meta, totalSamples: totalIn(stored) };
   return { missing: undefined, value: flameGraphBytes(tree, full, form) };
+}
+
+function grouped(stacks: StackTable, { groupBy }: FlameGraphForm): StackTable {
+  return groupBy === "line" ? byLine(stacks) : stacks;
 }
 
 const jsonLimits = { maxDepth: limits.flameGraphJsonDepthMax, maxBytes: limits.flameGraphJsonBytesMax };

@@ -11,6 +11,7 @@ import * as muteEnds from "./migrations/0009-mute-ends.ts";
 import * as analyses from "./migrations/0010-analyses.ts";
 import * as keyScopes from "./migrations/0011-key-scopes.ts";
 import * as alertBeginnings from "./migrations/0012-alert-beginnings.ts";
+import * as sourceLinks from "./migrations/0013-source-links.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   "0010-analyses": analyses,
   "0011-key-scopes": keyScopes,
   "0012-alert-beginnings": alertBeginnings,
+  "0013-source-links": sourceLinks,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -26,6 +26,7 @@ export interface Database extends AccountTables, AlertTables, AnalysisTables {
   readonly projects: ProjectsTable;
   readonly derivedProjects: DerivedProjectsTable;
   readonly serviceRemovals: ServiceRemovalsTable;
+  readonly sourceLinks: SourceLinksTable;
 }
 
 interface ProjectsTable {
@@ -70,4 +71,13 @@ interface ServiceRemovalsTable {
   readonly removedAt: Timestamp;
   /** null: the removal is running, or an interruption left it unfinished. */
   finishedAt: Timestamp | null;
+}
+
+/** Where the source of a service is: see sourceUrl. */
+interface SourceLinksTable {
+  readonly orgId: string;
+  readonly service: string;
+  urlPattern: string;
+  pathPrefix: string;
+  updatedAt: Timestamp;
 }

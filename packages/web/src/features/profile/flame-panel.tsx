@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { bringIntoView, flamePanel, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
+import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { mainSample, sampleTypeLabel } from "#format/sample-value.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
@@ -71,14 +72,23 @@ export function FlamePanel({ profile }: { readonly profile: Profile }) {
 function ProfileGraph({ profile }: { readonly profile: Profile }) {
   const search = useSearch({ from });
   const navigate = useNavigate({ from: "/profile/$profileId" });
-  const query = useQuery(flameGraphQuery(profile.profile_id, search.sample_type));
+  const graph = {
+    id: profile.profile_id,
+    sampleType: search.sample_type,
+    isByLine: search.lines === 1,
+  };
+  const query = useQuery(flameGraphQuery(graph));
   const chosen = search.sample_type ?? mainSample(profile.type, profile.sample_types)?.type ?? "";
 
   const view = fromLinkParams(search);
 
-  function show(next: FlameView, sampleType = search.sample_type) {
+  function show(next: FlameView, { sampleType, isByLine } = graph) {
     void navigate({
-      search: { ...(sampleType !== undefined && { sample_type: sampleType }), ...toLinkParams(next) },
+      search: {
+        ...(sampleType !== undefined && { sample_type: sampleType }),
+        ...(isByLine && { lines: 1 }),
+        ...toLinkParams(next),
+      },
       replace: !isStep(view, next),
       resetScroll: false,
     });
@@ -87,13 +97,25 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
   return (
     <FlameGraph
       query={query}
-      loadPart={(root, _, signal) =>
-        readFlameGraph({ id: profile.profile_id, sampleType: search.sample_type, root }, signal)
-      }
+      loadPart={(root, _, signal) => readFlameGraph(graph, signal, root)}
+      program={{ service: profile.service, version: profile.tags.version }}
       profileId={profile.profile_id}
       view={view}
       onViewChange={(next) => show(next)}
-      actions={<SampleTypeSelect profile={profile} value={chosen} onChange={(type) => show(view, type)} />}
+      actions={
+        <>
+          <SampleTypeSelect
+            profile={profile}
+            value={chosen}
+            onChange={(sampleType) => show(view, { ...graph, sampleType })}
+          />
+          <Grouping
+            isByLine={graph.isByLine}
+            // References lead to other frames among lines.
+            onChange={(isByLine) => show({ ...view, zoom: "", focus: "" }, { ...graph, isByLine })}
+          />
+        </>
+      }
     />
   );
 }

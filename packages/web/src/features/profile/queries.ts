@@ -52,10 +52,10 @@ export function statisticsQuery(id: string) {
   });
 }
 
-export function flameGraphQuery(id: string, sampleType: string | undefined) {
+export function flameGraphQuery(of: GraphOfProfile) {
   return queryOptions({
-    queryKey: ["profile", id, "flame-graph", sampleType],
-    queryFn: ({ signal }) => readFlameGraph({ id, sampleType }, signal),
+    queryKey: ["profile", of.id, "flame-graph", of.sampleType, of.isByLine],
+    queryFn: ({ signal }) => readFlameGraph(of, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -63,13 +63,16 @@ export function flameGraphQuery(id: string, sampleType: string | undefined) {
 interface GraphOfProfile {
   readonly id: string;
   readonly sampleType: string | undefined;
-  /** The frame to begin at; by default the whole graph. */
-  readonly root?: string;
+  readonly isByLine: boolean;
 }
 
-/** The columns of a flame graph. */
-export async function readFlameGraph({ id, sampleType, root }: GraphOfProfile, signal: AbortSignal) {
-  const query = { sample_type: sampleType, root };
+/** The columns of a flame graph. @param root the frame to begin at; by default the whole graph */
+export async function readFlameGraph(
+  { id, sampleType, isByLine }: GraphOfProfile,
+  signal: AbortSignal,
+  root?: string,
+) {
+  const query = { sample_type: sampleType, root, ...(isByLine && { group_by: "line" as const }) };
   const response = await callRaw(flameGraph, {
     params: { id },
     query,

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
+import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { plural } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -29,8 +30,9 @@ const FlameGraph = lazy(async () => ({
 
 /** The flame graph of all profiles in what is selected. */
 export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps) {
-  const { service, active: range, sampleType, tags, time, selection, view, changeView } = explore;
-  const topic = { service, type, range, sampleType, tags };
+  const { service, active: range, sampleType, isByLine, tags, time, selection, view, changeView } = explore;
+  const { version }: Readonly<Record<string, string | undefined>> = tags;
+  const topic = { service, type, range, sampleType, isByLine, tags };
   const query = useQuery({
     ...mergedQuery(topic),
     refetchInterval: selection === undefined && time.refreshMs(refreshMs),
@@ -53,11 +55,25 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
             query={query}
             loadPart={(root, { merge }, signal) =>
               // The same profiles, although the end of the range has moved since.
-              readMergedGraph({ ...topic, range: merge ?? range }, signal, root)
+              readMergedGraph(
+                { ...topic, range: merge ? { from: merge.from, to: merge.to } : range },
+                signal,
+                root,
+              )
             }
+            program={{ service, version }}
             profileId={`${service}-${type}`.replace(/[^\w.-]+/g, "-")}
             view={view}
             onViewChange={changeView}
+            actions={
+              <Grouping
+                isByLine={isByLine}
+                // References lead to other frames among lines.
+                onChange={(to) =>
+                  explore.change({ lines: to ? 1 : undefined, zoom: undefined, focus: undefined })
+                }
+              />
+            }
             emptyText="No profile was sent in this range."
           />
         </Suspense>

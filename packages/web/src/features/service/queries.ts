@@ -21,12 +21,13 @@ interface OfService {
 interface FlameTopic extends OfService {
   readonly type: ProfileType | "wall";
   readonly sampleType: string | undefined;
+  readonly isByLine: boolean;
   readonly tags: Tags;
 }
 
 export function mergedQuery(topic: FlameTopic) {
-  const { service, range, type, sampleType, tags } = topic;
-  const subject = ["merged-flame-graph", service, type, sampleType] as const;
+  const { service, range, type, sampleType, isByLine, tags } = topic;
+  const subject = ["merged-flame-graph", service, type, sampleType, isByLine] as const;
   return queryOptions({
     queryKey: [...subject, { ...range, tags }],
     queryFn: ({ signal }) => readMergedGraph(topic, signal),
@@ -36,10 +37,11 @@ export function mergedQuery(topic: FlameTopic) {
 
 /** The columns of a merged flame graph. @param root the frame to begin at; by default the whole graph */
 export async function readMergedGraph(topic: FlameTopic, signal: AbortSignal, root?: string) {
-  const { service, range, type, sampleType, tags } = topic;
+  const { service, range, type, sampleType, isByLine, tags } = topic;
+  const grouping = isByLine ? { group_by: "line" as const } : {};
   const response = await callRaw(mergedFlameGraph, {
     params: { service, type },
-    query: { ...range, sample_type: sampleType, root, ...tagQuery(tags) },
+    query: { ...range, sample_type: sampleType, root, ...grouping, ...tagQuery(tags) },
     accept: flameGraphContentType,
     signal,
   });

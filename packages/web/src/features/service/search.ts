@@ -13,6 +13,8 @@ const selection: Reader<string> = (value) => {
 export const serviceSearch = {
   selection,
   sample_type: text({ max: limits.sampleTypeLengthMax }),
+  /** Frames of the flame graph are lines of functions. */
+  lines: oneOf(1),
   tags: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
   group_by: text({ min: 1, max: limits.tagNameLengthMax }),
   stacked: oneOf(1),

@@ -43,6 +43,7 @@ export function useExplore() {
     /** `from` and `to` of the selection, or of the whole range. */
     active,
     sampleType: search.sample_type,
+    isByLine: search.lines === 1,
     tags: search.tags ?? noTags,
     groupBy: search.group_by,
     isStacked: search.stacked === 1,

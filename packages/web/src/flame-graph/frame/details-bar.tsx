@@ -1,5 +1,6 @@
 import type { CallTree } from "@flamekeep/flame";
 import type { ReactNode } from "react";
+import { useFrameSource } from "#flame-graph/source/source-links.ts";
 import { Quantity } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { elidedText, frameText } from "./frame-text.ts";
@@ -25,7 +26,12 @@ export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
       </div>
     );
   }
-  const text = frameText(tree, hit === null ? node : hit.node);
+  return <FrameDetails tree={tree} node={hit === null ? node : hit.node} />;
+}
+
+function FrameDetails({ tree, node }: { readonly tree: CallTree; readonly node: number }) {
+  const text = frameText(tree, node);
+  const source = useFrameSource(tree, node);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div
@@ -37,7 +43,22 @@ export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
         <span className="truncate font-medium font-mono text-code" title={text.name}>
           {text.name}
         </span>
-        <span className="hidden truncate text-label text-muted sm:block">{text.about}</span>
+        <span className="hidden truncate text-label text-muted sm:block">
+          {text.about}
+          {source !== undefined && (
+            <>
+              {" · "}
+              <a
+                href={source}
+                target="_blank"
+                rel="noopener noreferrer"
+                className="text-accent-text hover:underline"
+              >
+                Open source
+              </a>
+            </>
+          )}
+        </span>
       </div>
       <dl className="flex h-5 flex-wrap content-start items-center gap-x-4 gap-y-2 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
         <Fact label="Total" percent={text.totalPercent}>

@@ -1,7 +1,8 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { type CallTree, functionNames, pathTo, shownName } from "@flamekeep/flame";
-import { Copy, Focus, ListTree, Package, Search, ZoomIn } from "lucide-react";
+import { Copy, ExternalLink, Focus, ListTree, Package, Search, ZoomIn } from "lucide-react";
 import { type RefObject, useMemo } from "react";
+import { useFrameSource } from "#flame-graph/source/source-links.ts";
 import { FrameItems } from "#flame-graph/transforms/lazy-parts.tsx";
 import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
 import { MenuParts } from "#ui/controls/menu-parts.ts";
@@ -72,6 +73,7 @@ function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
   const fn = tree.fn[node]!;
   const name = shownName(tree.functions.name[fn]!);
   const packageName = tree.functions.packageName[fn]!;
+  const source = useFrameSource(tree, node);
   return (
     <>
       <div className="px-2.5 py-1.5">
@@ -108,6 +110,12 @@ function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
             Search for package
           </MenuItem>
         </>
+      )}
+      {source !== undefined && (
+        <MenuItem render={<a href={source} target="_blank" rel="noopener noreferrer" />}>
+          <ExternalLink />
+          Open source
+        </MenuItem>
       )}
       <FrameItems tree={tree} node={node} text={transforms} onChange={actions.onTransform} />
     </>

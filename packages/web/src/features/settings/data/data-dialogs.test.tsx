@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { deleteService, updateRetention } from "@flamekeep/contract";
+import { deleteService, listSourceLinks, updateRetention, updateSourceLink } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
@@ -7,6 +7,7 @@ import { renderWithQueries } from "#testing/render.tsx";
 import { ToastHost } from "#ui/overlays/toast-host.tsx";
 import { DeleteServiceDialog } from "./delete-service-dialog.tsx";
 import { RetentionForm } from "./retention-form.tsx";
+import { SourceLinkDialog } from "./source-link-dialog.tsx";
 
 const checkout = {
   ...{ name: "checkout", last_activity: "2026-11-20T10:00:00.000Z" },
@@ -70,4 +71,28 @@ it("a shorter retention is saved after a confirmation, a longer one at once", as
   fireEvent.click(button("Shorten retention"));
   expect((await screen.findByRole("alert")).textContent).toBe("The database is locked");
   expect(sent()).toEqual([{ retention_days: 20 }, { retention_days: 7 }]);
+});
+
+it("a source link is saved once its pattern is an https address with {file}", async () => {
+  const closed = Promise.withResolvers<void>();
+  server.on(listSourceLinks, () => replyWith(listSourceLinks, { source_links: [] }));
+  server.on(updateSourceLink, ({ body }) =>
+    replyWith(updateSourceLink, {
+      service: "checkout",
+      ...(body as { url_pattern: string; path_prefix: string }),
+    }),
+  );
+  renderWithQueries(<SourceLinkDialog service="checkout" onClose={closed.resolve} />);
+  const address = await screen.findByLabelText("Address of a line");
+  fireEvent.change(address, { target: { value: "javascript:alert(1)//{file}" } });
+  fireEvent.click(button("Save source link"));
+  expect((await screen.findByRole("alert")).textContent).toBe("Begin the pattern with https://");
+  expect(server.callsOf(updateSourceLink)).toEqual([]);
+  fireEvent.change(address, { target: { value: " https://git.example.com/{file}#L{line} " } });
+  fireEvent.change(screen.getByLabelText("Beginning of its files"), { target: { value: "/app/" } });
+  fireEvent.click(button("Save source link"));
+  await closed.promise;
+  expect(server.callsOf(updateSourceLink).map(({ body }) => body)).toEqual([
+    { url_pattern: "https://git.example.com/{file}#L{line}", path_prefix: "/app/" },
+  ]);
 });

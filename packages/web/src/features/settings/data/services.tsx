@@ -16,12 +16,14 @@ import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { DeleteServiceDialog } from "./delete-service-dialog.tsx";
+import { SourceLinkDialog } from "./source-link-dialog.tsx";
 
 /** Services with data, which an admin can delete. */
 export function Services() {
   const query = useQuery(allServicesQuery);
   const isAdmin = useIsAdmin();
   const [deleted, setDeleted] = useState<ServiceTotals>();
+  const [linked, setLinked] = useState<string>();
   return (
     <Card>
       <CardHeader
@@ -35,8 +37,11 @@ export function Services() {
         errorTitle="Failed to load services. Please try again later."
         empty={({ services }) => (services.length === 0 ? <NoServices /> : null)}
       >
-        {({ services }) => <ServiceList services={services} {...(isAdmin && { onDelete: setDeleted })} />}
+        {({ services }) => (
+          <ServiceList services={services} {...(isAdmin && { onDelete: setDeleted, onLink: setLinked })} />
+        )}
       </Panel>
+      {linked && <SourceLinkDialog service={linked} onClose={() => setLinked(undefined)} />}
       {deleted && <DeleteServiceDialog service={deleted} onClose={() => setDeleted(undefined)} />}
     </Card>
   );
@@ -47,9 +52,10 @@ const listedCount = 20;
 interface ServiceListProps {
   readonly services: readonly ServiceTotals[];
   readonly onDelete?: (service: ServiceTotals) => void;
+  readonly onLink?: (service: string) => void;
 }
 
-function ServiceList({ services, onDelete }: ServiceListProps) {
+function ServiceList({ services, ...actions }: ServiceListProps) {
   const [search, setSearch] = useState("");
   const term = search.trim().toLowerCase();
   const found = services
@@ -70,7 +76,7 @@ function ServiceList({ services, onDelete }: ServiceListProps) {
       )}
       <ul className="divide-y divide-line border-line border-t">
         {found.slice(0, listedCount).map((service) => (
-          <ServiceRow key={service.name} service={service} {...(onDelete && { onDelete })} />
+          <ServiceRow key={service.name} service={service} {...actions} />
         ))}
       </ul>
       {(hidden > 0 || found.length === 0) && (
@@ -87,9 +93,10 @@ function ServiceList({ services, onDelete }: ServiceListProps) {
 interface ServiceRowProps {
   readonly service: ServiceTotals;
   readonly onDelete?: (service: ServiceTotals) => void;
+  readonly onLink?: (service: string) => void;
 }
 
-function ServiceRow({ service, onDelete }: ServiceRowProps) {
+function ServiceRow({ service, onDelete, onLink }: ServiceRowProps) {
   const { name, last_activity: lastActivity } = service;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
@@ -104,6 +111,11 @@ function ServiceRow({ service, onDelete }: ServiceRowProps) {
       <p className="text-label text-muted">
         {plural(profileCount(service), "profile")} stored, last activity <RelativeTime at={lastActivity} />
       </p>
+      {onLink && (
+        <Button size="sm" variant="secondary" aria-label={`Source of ${name}`} onClick={() => onLink(name)}>
+          Source
+        </Button>
+      )}
       {onDelete && (
         <Button size="sm" variant="danger" aria-label={`Delete ${name}`} onClick={() => onDelete(service)}>
           Delete

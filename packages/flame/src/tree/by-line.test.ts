@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { drawTree, stacksOf } from "../testing/index.ts";
+import { buildCallTree } from "./build-call-tree.ts";
+import { byLine } from "./by-line.ts";
+
+const stacks = stacksOf(`
+  main;shop/cart.(*Cart).Add@cart.go:12;sort 40
+  main;shop/cart.(*Cart).Add@cart.go:30;sort 9
+  main;shop/cart.(*Cart).Add@cart.go:12 3`);
+
+it("has a frame for each line, in the package of its function", () => {
+  const tree = buildCallTree(byLine(stacks), 0);
+  expect(drawTree(tree)).toBe(
+    [
+      "root 0/52",
+      "  main 0/52",
+      "    shop/cart.(*Cart).Add:12 3/43",
+      "      sort 40/40",
+      "    shop/cart.(*Cart).Add:30 0/9",
+      "      sort 9/9",
+    ].join("\n"),
+  );
+  expect([tree.functions.packageName[tree.fn[2]!], tree.line[2], tree.line[3]]).toEqual([
+    "shop/cart",
+    12,
+    30,
+  ]);
+  expect(buildCallTree(stacks, 0).length).toBe(4);
+});

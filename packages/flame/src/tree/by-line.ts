@@ -1,0 +1,13 @@
+import type { StackTable } from "@flamekeep/profile";
+
+/** The stacks with a function for each of its lines, named `pkg.Func:12`: calls from different lines become different frames. */
+export function byLine(stacks: StackTable): StackTable {
+  const { frames } = stacks;
+  const functionName = frames.functionName.map((name, frame) =>
+    frames.line[frame] > 0 ? `${name}:${frames.line[frame]}` : name,
+  );
+  // The ids are those of the frames before.
+  const { ids: _, ...columns } = frames;
+  const { ids: __, ...table } = stacks;
+  return { ...table, frames: { ...columns, functionName } };
+}

@@ -1,0 +1,64 @@
+import type {
+  listSourceLinks as listCall,
+  ReplyOf,
+  SourceLink,
+  updateSourceLink as updateCall,
+} from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Actor, Context, UserActor } from "#context";
+
+export async function listSourceLinks(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof listCall>> {
+  const links = await ctx.rows
+    .selectFrom("sourceLinks")
+    .select(["service", "urlPattern", "pathPrefix"])
+    .where("orgId", "=", orgId)
+    .orderBy("service")
+    .execute();
+  return {
+    source_links: links.map(({ service, urlPattern, pathPrefix }) => ({
+      service,
+      url_pattern: urlPattern,
+      path_prefix: pathPrefix,
+    })),
+  };
+}
+
+interface SourceLinkInput {
+  readonly service: string;
+  readonly link: z.output<NonNullable<(typeof updateCall)["body"]>>;
+}
+
+export async function updateSourceLink(
+  ctx: Context,
+  actor: UserActor,
+  { service, link }: SourceLinkInput,
+): Promise<SourceLink> {
+  const { orgId, userId } = actor;
+  const values = {
+    urlPattern: link.url_pattern,
+    pathPrefix: link.path_prefix,
+    updatedAt: ctx.now().toISOString(),
+  };
+  await ctx.rows
+    .insertInto("sourceLinks")
+    .values({ orgId, service, ...values })
+    .onConflict((conflict) => conflict.columns(["orgId", "service"]).doUpdateSet(values))
+    .execute();
+  ctx.log.info({ orgId, userId, service }, "source link changed");
+  return { service, ...link };
+}
+
+export async function removeSourceLink(
+  ctx: Context,
+  actor: UserActor,
+  service: string,
+): Promise<{ service: string }> {
+  const { orgId, userId } = actor;
+  await ctx.rows
+    .deleteFrom("sourceLinks")
+    .where("orgId", "=", orgId)
+    .where("service", "=", service)
+    .execute();
+  ctx.log.info({ orgId, userId, service }, "source link removed");
+  return { service };
+}

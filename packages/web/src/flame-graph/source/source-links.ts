@@ -1,0 +1,45 @@
+import { listSourceLinks, sourceUrl } from "@flamekeep/contract";
+import type { CallTree } from "@flamekeep/flame";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { createContext, useContext, useMemo } from "react";
+import { call } from "#api/call.ts";
+
+/** Where the source of each service is. */
+export const sourceLinksQuery = queryOptions({
+  queryKey: ["source-links"],
+  queryFn: ({ signal }) => call(listSourceLinks, { signal }),
+  staleTime: 60_000,
+});
+
+/** The program of a graph. */
+export interface Program {
+  readonly service: string;
+  /** Undefined where profiles of several versions are merged. */
+  readonly version: string | undefined;
+}
+
+/** The address of a place in the source; undefined if there is none. */
+export type SourceOf = (file: string, line: number) => string | undefined;
+
+const noSource: SourceOf = () => undefined;
+
+const SourceContext = createContext<SourceOf>(noSource);
+
+export const SourceProvider = SourceContext.Provider;
+
+/** How places of a program become addresses. */
+export function useSourceOf(program: Program | undefined): SourceOf {
+  const links = useQuery({ ...sourceLinksQuery, enabled: program !== undefined }).data?.source_links;
+  const { service, version } = program ?? {};
+  return useMemo(() => {
+    const link = links?.find((each) => each.service === service);
+    return link === undefined ? noSource : (file, line) => sourceUrl(link, { file, line, version });
+  }, [links, service, version]);
+}
+
+/** The source of a frame: the line of the call, or else the start of the function. */
+export function useFrameSource(tree: CallTree, node: number): string | undefined {
+  const sourceOf = useContext(SourceContext);
+  const fn = tree.fn[node]!;
+  return sourceOf(tree.functions.file[fn]!, tree.line[node]! || tree.functions.startLine[fn]!);
+}
