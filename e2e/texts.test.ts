@@ -24,7 +24,16 @@ afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }));
 /** Pages for everybody, and their texts. */
 const publicPages: Readonly<Record<string, readonly string[]>> = {
   "/": [
-    ...["Sign In", "Open the demo", "How It Works", "Read Documentation", "API CONNECTED", "Using Live API"],
+    ...[
+      "Sign In",
+      "Open the demo",
+      "Get Started",
+      "View Dashboard",
+      "How It Works",
+      "Read Documentation",
+      "API CONNECTED",
+      "Using Live API",
+    ],
     ...["Collect profiles", "Store and process", "Visualize and analyze", "Optimize"],
   ],
   "/login": ["Sign In", "Email", "Password", "Forgot password?", "Sign up"],

@@ -1,20 +1,23 @@
 import {
   aggregateHttpMetrics,
+  httpTimeline,
   limits,
   listApiKeys,
   listHttpErrors,
+  listHttpMetrics,
   listServices,
   organizationSummary,
   timeBuckets,
   timeRanges,
 } from "@flamekeep/contract";
-import { narrowest, panelHeight, rowHeight, topPadding, zoomDurationMs } from "@flamekeep/flame";
+import { charWidth, narrowest, panelHeight, rowHeight, topPadding, zoomDurationMs } from "@flamekeep/flame";
 import { expect, it } from "vitest";
 import { historyLengthMax, pollMs, pollMsMax } from "#ai-analysis/model.ts";
+import { pageSizes } from "#preferences/page-size.ts";
 import { storageKeys } from "#preferences/storage.ts";
-import { pageSizes } from "#profile-list/use-table-search.ts";
 import { automaticBucket } from "#project/model/buckets.ts";
 import { defaultRange } from "#time-range/view-range.ts";
+import { tooltipDelays } from "#ui/overlays/tooltip.tsx";
 
 const day = 86_400_000;
 
@@ -41,6 +44,10 @@ it.each([
   ["flame graph padding", topPadding, 20],
   ["flame graph zoom", zoomDurationMs, 750],
   ["narrowest box", narrowest, 1],
+  ["flame graph label", charWidth, 6],
+  ["tooltips", tooltipDelays, { open: 700, sidebar: 100, skip: 300 }],
+  ["HTTP timeline interval", httpTimeline.query.parse({}).interval, 5],
+  ["HTTP metrics", listHttpMetrics.query.parse({}).limit, 100],
   ["analysis polling", [pollMs, pollMsMax], [2000, 300_000]],
   ["analysis history", historyLengthMax, 5],
   ["analysis recommendations", limits.recommendations, 10],

@@ -5,7 +5,7 @@ import { chosenRange } from "#time-range/search.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
-import { Tooltip } from "#ui/overlays/tooltip.tsx";
+import { Tooltip, tooltipDelays } from "#ui/overlays/tooltip.tsx";
 import { type NavigationItem, navigationOf } from "./navigation.ts";
 import { useCurrentPage } from "./page-title.ts";
 import { useServerStatus } from "./status/server-status.ts";
@@ -91,7 +91,7 @@ function SidebarItem({ item, isCollapsed, onNavigate }: SidebarItemProps) {
             item.description
           )
         }
-        {...(isCollapsed && { delay: 100 })}
+        {...(isCollapsed && { delay: tooltipDelays.sidebar })}
       >
         <Link
           to={item.to}
@@ -151,7 +151,7 @@ function CollapseButton({ isCollapsed, onToggle }: Required<Pick<SidebarProps, "
   const Icon = isCollapsed ? PanelLeftOpen : PanelLeftClose;
   const label = isCollapsed ? "Expand sidebar" : "Collapse sidebar";
   return (
-    <Tooltip content={label} side="right" delay={100} isDisabled={!isCollapsed}>
+    <Tooltip content={label} side="right" delay={tooltipDelays.sidebar} isDisabled={!isCollapsed}>
       <button
         type="button"
         aria-label={label}

@@ -11,6 +11,7 @@ export const storageKeys = {
   autoRefresh: "flamekeep.auto_refresh",
   theme: "flamekeep.theme",
   sidebar: "flamekeep.sidebar",
+  pageSize: "flamekeep.page_size",
 } as const;
 
 export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];

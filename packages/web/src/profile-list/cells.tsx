@@ -1,9 +1,12 @@
 import type { Profile } from "@flamekeep/contract";
+import { Link, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { durationMsMeasure } from "#format/measure.ts";
 import { mainSample, namedSampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { shownTags } from "./model.ts";
+import { fromFirstPage } from "./use-table-search.ts";
 
 /** The profile's total in the unit of its main sample type. */
 export function ProfileTotal({ profile }: { readonly profile: Profile }) {
@@ -26,20 +29,35 @@ export function ProfileDuration({ profile }: { readonly profile: Profile }) {
 interface TagListProps {
   readonly tags: Readonly<Record<string, string>>;
   readonly limit: number;
+  /** A click on a tag shows the profiles of this service that have it. */
+  readonly service?: string;
 }
 
-export function TagList({ tags, limit }: TagListProps) {
+export function TagList({ tags, limit, service }: TagListProps) {
   const { shown, hidden } = shownTags(tags, limit);
   if (shown.length === 0) return <span className="whitespace-nowrap text-muted">No tags</span>;
   return (
     <span className="flex min-w-0 items-center gap-1">
-      {shown.map(([key, value]) => (
-        <Badge key={key} title={`${key}: ${value}`} className="min-w-14 max-w-44 shrink">
-          <span className="truncate">
-            {key}: <span className="text-text">{value}</span>
+      {shown.map(([key, value]) => {
+        const tag = (
+          <Badge title={`${key}: ${value}`} className="w-full">
+            <span className="truncate">
+              {key}: <span className="text-text">{value}</span>
+            </span>
+          </Badge>
+        );
+        return (
+          <span key={key} className="flex min-w-14 max-w-44 shrink">
+            {service === undefined ? (
+              tag
+            ) : (
+              <TagLink service={service} name={key} value={value}>
+                {tag}
+              </TagLink>
+            )}
           </span>
-        </Badge>
-      ))}
+        );
+      })}
       {hidden.length > 0 && (
         <span
           className="shrink-0 text-label text-muted"
@@ -49,5 +67,38 @@ export function TagList({ tags, limit }: TagListProps) {
         </span>
       )}
     </span>
+  );
+}
+
+interface TagLinkProps {
+  readonly service: string;
+  readonly name: string;
+  readonly value: string;
+  readonly children: ReactNode;
+}
+
+/** Leads to the service's page with the tag as a filter; there it adds the filter and leaves the rest as it is. */
+function TagLink({ service, name, value, children }: TagLinkProps) {
+  const { serviceName, type } = useParams({ strict: false });
+  const isHere = serviceName === service;
+  const search = (before: Record<string, unknown>) => {
+    const kept = isHere ? { ...before, ...fromFirstPage } : {};
+    const tags = isHere && typeof before.tags === "object" ? before.tags : {};
+    return { ...kept, tags: { ...tags, [name]: value } };
+  };
+  const target =
+    isHere && type !== undefined
+      ? ({ to: "/profiles/service/$serviceName/$type", params: { serviceName: service, type } } as const)
+      : ({ to: "/profiles/service/$serviceName", params: { serviceName: service } } as const);
+  return (
+    <Link
+      {...target}
+      search={search}
+      resetScroll={!isHere}
+      aria-label={`Only ${name}: ${value}`}
+      className="flex min-w-0 rounded-badge hover:ring-1 hover:ring-line-strong"
+    >
+      {children}
+    </Link>
   );
 }

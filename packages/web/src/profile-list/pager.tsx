@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { exactCount } from "#format/number.ts";
+import { type PageSize, pageSizes } from "#preferences/page-size.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { type PageSize, pageSizes } from "./use-table-search.ts";
 
 const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }));
 

@@ -94,7 +94,7 @@ function ProfileRow({ profile, hasService, isCompact, picked }: ProfileRowProps)
         <RelativeTime at={profile.timestamp} />
       </td>
       <td className={cx(cell, "max-w-0", tagsColumn(isCompact))}>
-        <TagList tags={profile.tags} limit={isCompact ? 2 : 3} />
+        <TagList tags={profile.tags} limit={isCompact ? 2 : 3} service={profile.service} />
       </td>
       <td className={numeric}>
         <ProfileTotal profile={profile} />

@@ -1,8 +1,6 @@
 import type { DisplayType } from "@flamekeep/contract";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-
-export const pageSizes = [5, 10, 25, 50] as const;
-export type PageSize = (typeof pageSizes)[number];
+import { type PageSize, savedPageSize, savePageSize } from "#preferences/page-size.ts";
 
 interface TableFilters {
   readonly type?: DisplayType | undefined;
@@ -36,6 +34,7 @@ export function useTableSearch() {
   const trail = search.after === undefined ? [] : (storedTrail ?? [search.after]);
 
   function change(part: TableFilters) {
+    if (part.size !== undefined) savePageSize(part.size);
     void navigate({
       to: ".",
       search: (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...part }),
@@ -59,7 +58,7 @@ export function useTableSearch() {
 
   return {
     q: search.q ?? "",
-    size: search.size ?? 10,
+    size: search.size ?? savedPageSize(),
     page,
     after: search.after,
     change,

@@ -2,7 +2,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Badge } from "#ui/content/badge.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
-import { Tooltip } from "#ui/overlays/tooltip.tsx";
+import { Tooltip, tooltipDelays } from "#ui/overlays/tooltip.tsx";
 import { useServerHealth, useServerStatus } from "./server-status.ts";
 
 /** Health and CPU usage of the server. */
@@ -60,7 +60,7 @@ function CollapsedStatus({ icon, text, cpu }: CollapsedStatusProps) {
   return (
     <Tooltip
       side="right"
-      delay={100}
+      delay={tooltipDelays.sidebar}
       content={
         <>
           <span className="block font-medium">{text}</span>

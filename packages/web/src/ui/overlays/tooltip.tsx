@@ -1,6 +1,9 @@
 import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { ReactElement, ReactNode } from "react";
 
+/** Milliseconds before a tooltip opens, those of the collapsed sidebar sooner, and within which the next one opens at once. */
+export const tooltipDelays = { open: 700, sidebar: 100, skip: 300 } as const;
+
 interface TooltipProps {
   readonly content: ReactNode;
   readonly side?: "top" | "right" | "bottom" | "left";
@@ -11,7 +14,8 @@ interface TooltipProps {
   readonly children: ReactElement;
 }
 
-export function Tooltip({ content, side = "top", delay = 700, isDisabled = false, children }: TooltipProps) {
+export function Tooltip(props: TooltipProps) {
+  const { content, side = "top", delay = tooltipDelays.open, isDisabled = false, children } = props;
   return (
     <Base.Root disabled={isDisabled}>
       <Base.Trigger delay={delay} render={children} />
@@ -27,5 +31,5 @@ export function Tooltip({ content, side = "top", delay = 700, isDisabled = false
 }
 
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
-  return <Base.Provider timeout={300}>{children}</Base.Provider>;
+  return <Base.Provider timeout={tooltipDelays.skip}>{children}</Base.Provider>;
 }

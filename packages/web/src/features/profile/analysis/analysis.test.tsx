@@ -12,7 +12,7 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { Analysis } from "./analysis.tsx";
+import { Analysis, analysisTitles } from "./analysis.tsx";
 
 const id = "3f9a1c07be52d8e4460b7c91691e9f40";
 const timestamp = "2026-11-20T12:00:00.000Z";
@@ -152,4 +152,13 @@ it("says which data failed, and tries again", async () => {
   server.on(blockChart, () => replyWith(blockChart, contention));
   fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
   await screen.findByText("What it measures.");
+});
+
+it("the tabs are named as specified", () => {
+  expect(analysisTitles).toEqual({
+    goroutine: "Goroutine Analysis",
+    mutex: "Mutex Contention",
+    block: "Block Analysis",
+    custom: "Custom Spans",
+  });
 });
