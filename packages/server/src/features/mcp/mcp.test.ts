@@ -146,6 +146,39 @@ describe("a coding agent", () => {
     }
   });
 
+  it("reads the advice of analyses, of ranges too, and what people said about it", async () => {
+    const picture = `
+      main.main      main.main
+      shop.serve     shop.serve
+      shop.highlight shop.rank
+      regexp.Compile _
+      regexp.compile _
+      30             10`;
+    const profile = profileOf(picture, {
+      sampleTypes: ["cpu/nanoseconds"],
+      durationNs: 10_000_000_000n,
+    });
+    const query = { service: "advised", type: "cpu" };
+    const sent = await server.send(profile, { headers: ingestKey.headers, query });
+    const call = async (method: "POST" | "PUT", path: string, payload: object) => {
+      const url = `/api/v1/protected/${path}`;
+      const reply = await server.app.inject({ method, url, headers: ada.headers, payload });
+      expect(reply.statusCode).toBe(200);
+      return reply.json();
+    };
+    const { id } = await call("POST", `profile/${sent.profile_id}/analyze`, {});
+    await call("POST", "service/advised/analyze", { from: "1h", type: "cpu" });
+    const read = () => callTool("latest_analyses", { service: "advised" });
+    await expect.poll(read, { timeout: 30_000 }).toMatch(/completed(.|\n)*completed/);
+    expect(await read()).toMatch(
+      /^cpu, \S+Z, completed:\n- high: shop\.highlight compiles.*\n {2}shop\.highlight, /,
+    );
+    expect(await read()).toMatch(/\n\ncpu from \S+Z to \S+Z, /);
+    const feedback = { state: "dismissed", reason: "Runs once\na day" };
+    await call("PUT", `analysis/${id}/recommendation/r1/feedback`, feedback);
+    expect(await read()).toContain("- high, dismissed: Runs once\ufffda day: ");
+  });
+
   it("reads what to correct", async () => {
     const wrongTime = await client.callTool({
       name: "top_functions",
