@@ -19,7 +19,8 @@ const texts = [
 const echo = maintenanceQuery({
   name: "test.echo",
   sql: `SELECT {text:String} AS text, {texts:Array(String)} AS texts, {at:DateTime64(3,'UTC')} AS at,
-          {numbers:Array(UInt64)} AS numbers, {number:Int64} AS number, {missing:Nullable(String)} AS missing`,
+          {numbers:Array(UInt64)} AS numbers, {number:Int64} AS number, {missing:Nullable(String)} AS missing,
+          {yes:Bool} AS yes, {no:Bool} AS no`,
   params: z.object({
     text: z.string(),
     texts: z.array(z.string()),
@@ -27,6 +28,8 @@ const echo = maintenanceQuery({
     numbers: z.array(z.bigint()),
     number: z.int(),
     missing: z.string().nullable(),
+    yes: z.boolean(),
+    no: z.boolean(),
   }),
   row: z.object({
     text: z.string(),
@@ -35,6 +38,8 @@ const echo = maintenanceQuery({
     numbers: z.array(z.string()),
     number: z.string(),
     missing: z.string().nullable(),
+    yes: z.boolean(),
+    no: z.boolean(),
   }),
 });
 
@@ -42,10 +47,10 @@ it.each(columnBackends())("$name reads every parameter as it was given", async (
   const store = await backend.create();
   const columns = await openColumnStore(store.config, quietLog);
   const at = new Date("2026-11-19T12:00:00.007Z");
-  const others = { at, numbers: [0n, 2n ** 64n - 1n], number: -1, missing: null };
+  const others = { at, numbers: [0n, 2n ** 64n - 1n], number: -1, missing: null, yes: true, no: false };
   for (const text of texts) {
     expect(await columns.maintenance.query(echo, { ...others, text, texts })).toEqual([
-      { text, texts, at, numbers: ["0", "18446744073709551615"], number: "-1", missing: null },
+      { ...others, text, texts, numbers: ["0", "18446744073709551615"], number: "-1" },
     ]);
   }
   const early = new Date(7);

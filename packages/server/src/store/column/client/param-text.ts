@@ -6,6 +6,7 @@ export function toParamText(value: unknown): string {
   if (value === null) return "\\N";
   if (typeof value === "string") return escapeText(value);
   if (value instanceof Date) return toSeconds(value);
+  if (typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return `[${value.map(toElementText).join(",")}]`;
   return toNumberText(value);
 }
