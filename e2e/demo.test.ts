@@ -80,6 +80,22 @@ describe("the demo of a first start", () => {
     await page.context().close();
   });
 
+  test("on paper a page is light and has no sidebar and no header", async () => {
+    const { page } = await openDemo();
+    await page.emulateMedia({ colorScheme: "dark", media: "print" });
+    await visit(page, "/projects/checkout");
+    await page.getByRole("heading", { name: "Recent activity" }).waitFor();
+    expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
+    expect(await page.getByRole("button", { name: "User menu" }).isVisible()).toBe(false);
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    expect(await theme()).toBe("dark");
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    expect(await theme()).toBe("light");
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    expect(await theme()).toBe("dark");
+    await page.context().close();
+  });
+
   test("no page makes a call twice", async () => {
     const { page } = await openDemo();
     // Without those that are repeated on purpose, at intervals.

@@ -22,7 +22,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
   const { title, subtitle } = useCurrentPage();
   usePageTitle(title);
   return (
-    <header className="sticky top-0 z-30 flex h-16 shrink-0 items-center gap-1 border-line border-b bg-surface px-4 md:gap-2 md:px-6">
+    <header className="print:hidden sticky top-0 z-30 flex h-16 shrink-0 items-center gap-1 border-line border-b bg-surface px-4 md:gap-2 md:px-6">
       <Button
         variant="ghost"
         size="icon"

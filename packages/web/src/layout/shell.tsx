@@ -49,7 +49,7 @@ export function Shell({ user, isDemo, children }: ShellProps) {
       </a>
       <aside
         className={cx(
-          "sticky top-0 hidden h-dvh shrink-0 overflow-y-auto border-line border-r bg-surface transition-[width] duration-150 ease-out md:block",
+          "sticky top-0 hidden h-dvh shrink-0 overflow-y-auto border-line border-r bg-surface transition-[width] duration-150 ease-out md:block print:hidden!",
           isCollapsed ? "w-16" : "w-64",
         )}
       >

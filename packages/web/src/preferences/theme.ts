@@ -21,6 +21,11 @@ function applyTheme(): void {
 /** Follows the chosen theme and the system's. public/before-app.js has set the first one before the app loads. */
 export function watchTheme(): void {
   darkSystem.addEventListener("change", applyTheme);
+  // Paper is light; charts and flame graphs follow the attribute.
+  window.addEventListener("beforeprint", () => {
+    document.documentElement.dataset.theme = "light";
+  });
+  window.addEventListener("afterprint", applyTheme);
   window.addEventListener("storage", (event) => {
     if (event.key === storageKeys.theme) applyTheme();
   });
