@@ -1,23 +1,36 @@
 import { describe, expect, it } from "vitest";
 import { stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
+import type { FunctionTable } from "../tree/call-tree.ts";
 import { heatStep } from "./heat.ts";
 import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
-import { packageColour, packageColours } from "./package-hue.ts";
+import { packageColours, preferredColour } from "./package-hue.ts";
 import { rampPosition } from "./ramp.ts";
 import { inkOn, legendOf, nodeColours, paletteOf, type Scheme, schemes } from "./scheme.ts";
 import { subsystemOf, subsystems } from "./subsystem.ts";
 
+function functionsOf(packages: readonly string[]): FunctionTable {
+  const packageName = ["", ...packages];
+  const texts = packageName.map(() => "");
+  return {
+    length: packageName.length,
+    name: texts,
+    packageName,
+    file: texts,
+    startLine: new Int32Array(packageName.length),
+  };
+}
+
 describe("colour schemes", () => {
   it.each(schemes.flatMap((scheme) => (["light", "dark"] as const).map((theme) => [scheme, theme] as const)))(
-    "%s, %s: has a colour for every id, with ink of at least 4:1",
+    "%s, %s: has a colour for every id, with ink of at least 4.5:1",
     (scheme, theme) => {
       const palette = paletteOf(scheme, theme);
       expect(palette.length).toBeGreaterThanOrEqual(9);
       for (const colour of palette) {
         expect(colour).toMatch(/^#[0-9a-f]{6}$/u);
         const [a, b] = [luminance(fromHex(colour)), luminance(fromHex(inkOn(colour)))];
-        expect((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toBeGreaterThan(4);
+        expect((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toBeGreaterThanOrEqual(4.5);
       }
     },
   );
@@ -26,14 +39,15 @@ describe("colour schemes", () => {
     const tree = buildCallTree(stacksOf("main.a;runtime.gc 85\nnet/http.b 15"), 0);
     const idsOf = (scheme: Scheme) =>
       Array.from({ length: tree.length }, (_, node) => nodeColours(tree, scheme)(node));
-    expect(idsOf("heat")).toEqual([0, 0, 4, 0]);
-    expect(idsOf("subsystem").map((id) => legendOf("subsystem", "light")[id].label)).toEqual([
+    expect(idsOf("heat")).toEqual([8, 8, 4, 0]);
+    expect(idsOf("plasma").slice(0, 2)).toEqual([19, 17]);
+    expect(idsOf("subsystem").map((id) => legendOf("subsystem", "light", tree.functions)[id].label)).toEqual([
       "other",
       "application",
       "http",
       "runtime",
     ]);
-    expect(idsOf("package")[1]).toBe(packageColour("main"));
+    expect(idsOf("package")[1]).toBe(preferredColour("main"));
   });
 
   it("steps heat above 80, 60, 40, 20, 10, 5, 2 and 1 percent", () => {
@@ -41,7 +55,7 @@ describe("colour schemes", () => {
   });
 
   it("has legend stops at 0, 10, 25, 50, 75 and 100 percent, equally far apart", () => {
-    expect(legendOf("viridis", "light").map((entry) => entry.label)).toEqual([
+    expect(legendOf("viridis", "light", functionsOf([])).map((entry) => entry.label)).toEqual([
       "0%",
       "10%",
       "25%",
@@ -52,13 +66,21 @@ describe("colour schemes", () => {
     expect([0, 10, 25, 50, 75, 100].map(rampPosition)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
   });
 
-  it("spreads packages over many hues, the same every time", () => {
-    const seen = new Set(
-      Array.from({ length: 500 }, (_, id) => packageColour(`github.com/acme/shop/pkg${id}`)),
+  it("gives each package of a picture a different colour, most of them the same in every picture", () => {
+    const names = Array.from({ length: 240 }, (_, id) => `github.com/acme/shop/pkg${id}`);
+    const colours = packageColours(functionsOf(names));
+    for (const theme of ["light", "dark"] as const) {
+      const palette = paletteOf("package", theme);
+      expect(new Set(Array.from(colours.values(), (colour) => palette[colour])).size).toBe(names.length);
+    }
+    const few = [...packageColours(functionsOf(names.slice(0, 20)))];
+    const kept = few.filter(([name, colour]) => colour === preferredColour(name));
+    expect(kept.length).toBeGreaterThan(few.length / 2);
+    expect(packageColours(functionsOf(["main", "", "main"]))).toEqual(
+      packageColours(functionsOf(["main", ""])),
     );
-    expect(seen.size).toBeGreaterThan(packageColours * 0.9);
-    expect(packageColour("net/http")).toBe(packageColour("net/http"));
-    expect(packageColour("")).toBeLessThan(packageColours);
+    const legend = legendOf("package", "light", functionsOf(["net/http", "main"]));
+    expect(legend.map(({ label }) => label)).toEqual(["net/http", "main"]);
   });
 
   it("converts OKLCH to sRGB", () => {

@@ -1,7 +1,7 @@
-import { type CallTree, wholeOf } from "#tree/call-tree.ts";
+import { type CallTree, type FunctionTable, wholeOf } from "#tree/call-tree.ts";
 import { heatPalette, heatStep } from "./heat.ts";
 import { fromHex, luminance } from "./oklch.ts";
-import { packageColour, packagePalette } from "./package-hue.ts";
+import { packageColours, packagePalette, rootColour } from "./package-hue.ts";
 import { legendStops, rampPalette, rampStep } from "./ramp.ts";
 import { subsystemOf, subsystemPalette, subsystems } from "./subsystem.ts";
 import type { Theme } from "./theme.ts";
@@ -21,24 +21,28 @@ export function paletteOf(scheme: Scheme, theme: Theme): readonly string[] {
   return rampPalette(scheme, theme);
 }
 
-/** Colour ids of nodes: by share of the whole, which does not change with the zoom, or by function. Computed for drawn nodes, not for the whole tree. */
+/**
+ * Colour ids of nodes: heat by the share of the whole that a frame has itself, which is where time is spent, the other ramps by the share
+ * with its callees, or by function. The zoom does not change them. Computed for drawn nodes, not for the whole tree.
+ */
 export function nodeColours(tree: CallTree, scheme: Scheme): (node: number) => number {
-  const { fn, total } = tree;
+  const { fn, self, total } = tree;
   if (scheme === "package" || scheme === "subsystem") {
     const ofFunction = functionColours(tree, scheme);
     return (node) => ofFunction[fn[node]];
   }
-  const step = scheme === "heat" ? heatStep : rampStep;
   const whole = wholeOf(tree) || 1;
-  return (node) => step((total[node] / whole) * 100);
+  if (scheme === "heat") return (node) => heatStep((self[node] / whole) * 100);
+  return (node) => rampStep((total[node] / whole) * 100);
 }
 
-function functionColours(tree: CallTree, scheme: "package" | "subsystem"): Uint8Array {
-  const { packageName, file, length } = tree.functions;
+function functionColours({ functions }: CallTree, scheme: "package" | "subsystem"): Uint8Array {
+  const { packageName, file, length } = functions;
+  if (scheme === "subsystem")
+    return Uint8Array.from({ length }, (_, fn) => subsystems.indexOf(subsystemOf(packageName[fn], file[fn])));
+  const colours = packageColours(functions);
   return Uint8Array.from({ length }, (_, fn) =>
-    scheme === "package"
-      ? packageColour(packageName[fn])
-      : subsystems.indexOf(subsystemOf(packageName[fn], file[fn])),
+    fn === 0 ? rootColour : (colours.get(packageName[fn]) ?? rootColour),
   );
 }
 
@@ -47,16 +51,17 @@ export interface LegendEntry {
   readonly colour: string;
 }
 
-/** The meaning of the colours; empty for packages, which have too many. */
-export function legendOf(scheme: Scheme, theme: Theme): readonly LegendEntry[] {
+/** The meaning of the colours. Packages are those of the picture, the widest first; the name of none is empty. */
+export function legendOf(scheme: Scheme, theme: Theme, functions: FunctionTable): readonly LegendEntry[] {
   const palette = paletteOf(scheme, theme);
-  if (scheme === "package") return [];
+  if (scheme === "package")
+    return Array.from(packageColours(functions), ([label, colour]) => ({ label, colour: palette[colour] }));
   if (scheme === "subsystem") return subsystems.map((label, id) => ({ label, colour: palette[id] }));
   const step = scheme === "heat" ? heatStep : rampStep;
   return legendStops.map((percent) => ({ label: `${percent}%`, colour: palette[step(percent)] }));
 }
 
-/** Ink that can be read on a colour: the one with more contrast. */
-export function inkOn(colour: string): "#141210" | "#ffffff" {
-  return luminance(fromHex(colour)) > 0.2 ? "#141210" : "#ffffff";
+/** Ink that can be read on a colour, with a contrast of 4.58:1 or more: the one with more contrast. */
+export function inkOn(colour: string): "#000000" | "#ffffff" {
+  return luminance(fromHex(colour)) > 0.179 ? "#000000" : "#ffffff";
 }

@@ -38,7 +38,7 @@ export function toSvg(picture: SvgPicture): string {
   const parts = [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${height}" width="${widthPx}" height="${height}" `,
-    'font-family="JetBrains Mono, monospace" font-size="10">\n',
+    'font-family="JetBrains Mono, monospace" font-size="12" letter-spacing="-1.2">\n',
     `<title>${escapeXml(picture.title)}</title>\n`,
     `<rect width="100%" height="100%" fill="${picture.background}"/>\n`,
     `<text x="4" y="14" fill="${picture.ink}">${escapeXml(picture.title)}</text>\n`,

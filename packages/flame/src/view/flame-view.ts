@@ -30,7 +30,7 @@ export const defaultFlameView: FlameView = {
   transforms: "",
   search: "",
   selectedFunction: "",
-  scheme: "heat",
+  scheme: "package",
   pane: "graph",
   legend: false,
 };

@@ -106,7 +106,7 @@ describe("the view", () => {
 
   it("is the same object where nothing changes", () => {
     expect(changeView(defaultFlameView, { do: "reset" })).toBe(defaultFlameView);
-    expect(changeView(defaultFlameView, { do: "scheme", to: "heat" })).toBe(defaultFlameView);
+    expect(changeView(defaultFlameView, { do: "scheme", to: "package" })).toBe(defaultFlameView);
   });
 
   it("resets zoom and search at once but not scheme, pane and legend", () => {

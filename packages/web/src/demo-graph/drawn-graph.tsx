@@ -124,8 +124,8 @@ function sceneOf(tree: CallTree, zoom: number, colours: ThemeColours): Scene {
     selected: -1,
     outlined: -1,
     colours,
-    palette: paletteFor("heat", colours),
-    colourOf: nodeColours(tree, "heat"),
+    palette: paletteFor("package", colours),
+    colourOf: nodeColours(tree, "package"),
     names: functionNames(tree.functions),
   };
 }

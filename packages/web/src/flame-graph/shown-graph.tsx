@@ -92,9 +92,9 @@ export function ShownGraph(props: ShownGraphProps) {
           hover={state.hover}
           node={scene.selected === -1 ? scene.zoom : scene.selected}
         />
+        <GraphSteps {...{ view, state, summary, notice, sumsOf }} />
       </div>
-      <GraphSteps {...{ view, state, summary, notice, sumsOf }} />
-      {view.legend && <Legend scheme={view.scheme} />}
+      {view.legend && <Legend scheme={view.scheme} functions={tree.functions} />}
       {tree.length < 2 || tree.width[0]! <= 0 ? <NothingLeft /> : <Panes {...props} {...{ state, upper }} />}
       <Spoken tree={tree} node={scene.selected} upper={upper} />
       <p aria-live="polite" className="sr-only">

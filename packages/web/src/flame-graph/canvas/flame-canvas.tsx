@@ -77,7 +77,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
       onKeyDown={onKeyDown}
       onScroll={() => stageRef.current?.redraw()}
       className={cx(
-        "group relative scroll-mt-48 cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto outline-none",
+        "group relative scroll-mt-56 cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto outline-none",
         corners,
       )}
       style={{ height: heightPx }}
@@ -116,7 +116,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
       {/* Where the zoomed frame is drawn, for scrolling to it with some rows around it. */}
       <div
         data-zoomed
-        className="pointer-events-none absolute left-0 w-full scroll-mt-48 scroll-mb-40"
+        className="pointer-events-none absolute left-0 w-full scroll-mt-56 scroll-mb-40"
         style={{ height: rowHeight, top: topPadding + (zoomLevel - focusLevel) * rowHeight }}
       />
     </div>

@@ -10,5 +10,5 @@ function heightOf(levels: number): number {
 
 it("is as high as a shallow tree needs, and at most 800 px", () => {
   // 20 px above, 24 px for each level, the root and the space below.
-  expect([1, 20, 32, 200].map(heightOf)).toEqual([320, 20 + 22 * 24, 800, 800]);
+  expect([1, 6, 20, 32, 200].map(heightOf)).toEqual([140, 20 + 8 * 24, 20 + 22 * 24, 800, 800]);
 });

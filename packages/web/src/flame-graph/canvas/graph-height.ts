@@ -1,7 +1,8 @@
 import { type CallTree, panelHeight, rowHeight, topPadding } from "@flamekeep/flame";
 import { rowCount } from "./scene.ts";
 
-const lowestPx = 320;
+/** Enough for a few rows to point at. */
+const lowestPx = 140;
 
 /** The height of the panel, or less for a tree that does not fill it. Zooming does not change it. */
 export function graphHeight(tree: CallTree): number {

@@ -13,7 +13,10 @@ import {
 import { levelsInView, rowY, type ScrolledArea } from "./rows.ts";
 import { paintOf, type Scene } from "./scene.ts";
 
-const labelFont = '10px "JetBrains Mono Variable", ui-monospace, monospace';
+const labelFont = '12px "JetBrains Mono Variable", ui-monospace, monospace';
+
+/** A character of the font is 7.2 px wide; labels have `charWidth` for each. */
+const labelSpacing = `${charWidth - 7.2}px`;
 
 export interface PaintArea extends ScrolledArea {
   readonly viewport: Viewport;
@@ -59,6 +62,7 @@ export class Painter {
     const { boxes } = this;
     const { top, step } = rowsOf(scene, area);
     context.font = labelFont;
+    context.letterSpacing = labelSpacing;
     context.textBaseline = "middle";
     let ink = "";
     for (let box = 0; box < boxes.length; box++) {

@@ -87,8 +87,8 @@ export function ShownComparison(props: ShownComparisonProps) {
           hover={state.hover}
           node={scene.selected === -1 ? scene.zoom : scene.selected}
         />
+        <GraphSteps {...{ view, state, summary, notice, sumsOf }} />
       </div>
-      <GraphSteps {...{ view, state, summary, notice, sumsOf }} />
       <ChangeLegend isRelative={scaling.changeUnit !== undefined} />
       {tree.length < 2 || tree.width[0]! <= 0 ? (
         <NothingLeft />

@@ -12,6 +12,11 @@ it("notes at the root that values are rounded once their sum exceeds 2^53", () =
   expect(aboutAll("main 9007199254740991\ngc -1")).toBe(rounded);
 });
 
+it("says in words what the total is", () => {
+  const wait = buildCallTree(stacksOf("main 978000000000", { type: "delay", unit: "nanoseconds" }), 0);
+  expect(frameText(wait, 0).about).toBe("16 m 18 s waited, all goroutines together, all samples");
+});
+
 it("computes percentages of the sum of absolute values if some are negative", () => {
   const tree = buildCallTree(stacksOf("main 300\ngc -100"), 0);
   expect([1, 2].map((node) => frameText(tree, node).totalPercent)).toEqual(["75.0%", "−25.0%"]);

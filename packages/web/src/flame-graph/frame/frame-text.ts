@@ -76,9 +76,23 @@ export function frameSummary(tree: CallTree, node: number): string {
   return `${count} ${countName.toLowerCase()} · ${measureText(total)} (${totalPercent})`;
 }
 
+/** The words after a total: `16 m 18 s waited, all goroutines together`. */
+const meanings: Readonly<Record<string, string>> = {
+  "cpu/nanoseconds": "of CPU time, all cores together",
+  "delay/nanoseconds": "waited, all goroutines together",
+  "wall/nanoseconds": "passed, all threads together",
+  "inuse_space/bytes": "in use",
+  "inuse_objects/count": "in use",
+  "alloc_space/bytes": "allocated, in use or freed since",
+  "alloc_objects/count": "allocated, in use or freed since",
+};
+
 function about(tree: CallTree, node: number, facts: readonly string[]): string {
   if (node === 0) {
-    const samples = tree.whole === undefined ? "all samples" : "all samples that the steps leave";
+    const all = tree.whole === undefined ? "all samples" : "all samples that the steps leave";
+    const meaning = meanings[`${tree.valueType.type}/${tree.valueType.unit}`];
+    const samples =
+      meaning === undefined ? all : `${measureText(valueMeasure(tree, tree.total[0]!))} ${meaning}, ${all}`;
     return isRounded(tree) ? `${samples}, values rounded to 15 digits` : samples;
   }
   const name = tree.functions.name[tree.fn[node]!]!;

@@ -1,25 +1,44 @@
-import { type LegendEntry, legendOf, matchColour, type Scheme } from "@flamekeep/flame";
+import {
+  type FunctionTable,
+  type LegendEntry,
+  legendOf,
+  matchColour,
+  type Scheme,
+  shownName,
+} from "@flamekeep/flame";
 import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
 
 const meaning: Readonly<Record<Scheme, string>> = {
-  heat: "Share of the total",
-  cool: "Share of the total",
-  viridis: "Share of the total",
-  plasma: "Share of the total",
-  package: "One colour for each package, the same in every profile",
+  heat: "Share of the total in the frame itself",
+  cool: "Share of the total with callees",
+  viridis: "Share of the total with callees",
+  plasma: "Share of the total with callees",
+  package: "Package",
   subsystem: "Part of the program",
 };
 
-export function Legend({ scheme }: { readonly scheme: Scheme }) {
+interface LegendProps {
+  readonly scheme: Scheme;
+  /** Functions of the picture. */
+  readonly functions: FunctionTable;
+}
+
+export function Legend({ scheme, functions }: LegendProps) {
   const { theme } = useThemeColours();
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-label">
+    // Hundreds of packages are scrolled; the keyboard reaches them, too.
+    <section
+      aria-label="Legend"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+      tabIndex={0}
+      className="flex max-h-28 flex-wrap items-center gap-x-4 gap-y-1 overflow-y-auto px-4 py-2 text-label"
+    >
       <span className="text-muted">{meaning[scheme]}</span>
-      {legendOf(scheme, theme).map((entry) => (
+      {legendOf(scheme, theme, functions).map((entry) => (
         <Swatch key={entry.label} entry={entry} />
       ))}
       <Swatch entry={{ label: "search match", colour: matchColour }} />
-    </div>
+    </section>
   );
 }
 
@@ -29,7 +48,7 @@ function Swatch({ entry }: { readonly entry: LegendEntry }) {
       <svg aria-hidden="true" className="size-3 rounded-badge" viewBox="0 0 1 1">
         <rect width="1" height="1" fill={entry.colour} />
       </svg>
-      {entry.label}
+      {entry.label === "" ? "no package" : shownName(entry.label)}
     </span>
   );
 }
