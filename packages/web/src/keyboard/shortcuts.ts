@@ -13,6 +13,7 @@ export const shortcutGroups = [
   "Time range",
   "Flame graph",
   "Focused flame graph",
+  "Table and call tree",
   "Pointer",
 ] as const;
 type ShortcutGroup = (typeof shortcutGroups)[number];
@@ -62,6 +63,10 @@ export const shortcuts = {
   },
   zoom: { group: "Focused flame graph", keys: ["Enter"], does: "Zoom to the selected frame" },
   root: { group: "Focused flame graph", keys: ["Home"], does: "Back to the root" },
+  rows: { group: "Table and call tree", keys: ["↑", "↓", "Home", "End"], does: "Move through the rows" },
+  openRow: { group: "Table and call tree", keys: ["→", "←"], does: "Open and close a frame of the tree" },
+  openRows: { group: "Table and call tree", keys: ["*"], does: "Open all frames below the same caller" },
+  selectRow: { group: "Table and call tree", keys: ["Enter"], does: "Select the function" },
   wheel: { group: "Pointer", keys: ["Ctrl wheel"], does: "Zoom at the pointer" },
   drag: { group: "Pointer", keys: ["Drag", "Shift wheel"], does: "Move sideways" },
   tap: { group: "Pointer", keys: ["Tap, tap again"], does: "Select a frame, zoom to it" },

@@ -28,10 +28,11 @@ class WantedFunction {
 
 const wanted = new WantedFunction();
 
-/** The view with the function selected in the whole graph and zoomed to its widest place. A table alone would not show it. */
+/** The view with the function selected in the whole graph and zoomed to its widest place. Rows alone would not show it. */
 export function viewOfFunction(view: FlameView, name: string): FlameView {
   const found = changeView(view, { do: "find function", name });
-  return view.pane === "table" ? changeView(found, { do: "pane", to: "graph" }) : found;
+  const hasGraph = view.pane === "graph" || view.pane === "both";
+  return hasGraph ? found : changeView(found, { do: "pane", to: "graph" });
 }
 
 /** Scrolls to the page's flame graph and, once it is zoomed to the function, to its frame. The caller changes the view. */
