@@ -1,6 +1,7 @@
 import { type FlameView, wholeOf } from "@flamekeep/flame";
 import { type ComparedTree, type Comparison, layOut } from "@flamekeep/flame/compare";
-import { type ReactNode, useCallback, useMemo, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef } from "react";
+import { importPage } from "#api/import-page.ts";
 import { graphHeight } from "#flame-graph/canvas/graph-height.ts";
 import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
@@ -16,12 +17,17 @@ import { functionAt, type UpperHalf, useUpperHalf } from "#flame-graph/transform
 import { useTransformKeys } from "#flame-graph/transforms/use-transform-keys.ts";
 import { useGraphShortcuts } from "#flame-graph/use-graph-shortcuts.ts";
 import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ComparedDetails } from "./change-details.tsx";
 import { ChangeLegend } from "./change-legend.tsx";
-import { ChangeRows } from "./change-rows.tsx";
 import { changeSentence, changeSums, frameName, type Scaling } from "./change-text.ts";
 import { SidePane } from "./side-pane.tsx";
 import { type DrawnComparison, useDrawn, useDrawnOf } from "./use-layouts.ts";
+
+// Below the graph, which does not wait for it.
+const ChangeRows = lazy(async () => ({
+  default: (await importPage(() => import("./change-rows.tsx"))).ChangeRows,
+}));
 
 export interface ShownComparisonProps {
   readonly comparison: Comparison;
@@ -96,7 +102,9 @@ export function ShownComparison(props: ShownComparisonProps) {
         <>
           {upperDrawn !== null && <ComparedCallers {...props} drawn={upperDrawn} upper={upper} />}
           <ComparedGraphs {...props} {...{ tree, state }} />
-          <ChangeRows {...{ tree, scaling, view, state }} />
+          <Suspense fallback={<Skeleton className="h-[33rem] w-full" />}>
+            <ChangeRows {...{ tree, scaling, view, state }} />
+          </Suspense>
         </>
       )}
       <p aria-live="polite" className="sr-only">
