@@ -38,6 +38,7 @@ export const readProfileSearch = searchReader({
   lines: oneOf(1),
   tab: oneOf("analysis"),
   zoom: anything,
+  callers: anything,
   transforms: anything,
   fn: anything,
   focus: anything,

@@ -14,6 +14,8 @@ export interface FlameView {
   readonly zoom: string;
   /** Reference of the node whose subtree is shown alone, without its callers; empty for the whole tree. */
   readonly focus: string;
+  /** As `zoom`, in the upper half of a sandwich. */
+  readonly callersZoom: string;
   /** The chain of transforms as text, see `chainOf`; empty for the tree as it is. Zoom and focus are in the transformed tree. */
   readonly transforms: string;
   readonly search: string;
@@ -27,6 +29,7 @@ export interface FlameView {
 export const defaultFlameView: FlameView = {
   zoom: "",
   focus: "",
+  callersZoom: "",
   transforms: "",
   search: "",
   selectedFunction: "",
@@ -65,7 +68,7 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
       return changed(view, { zoom: action.on, focus: action.on });
     case "transform":
       // A reference leads to another frame in another tree.
-      return changed(view, { transforms: action.to, zoom: "", focus: "" });
+      return changed(view, { transforms: action.to, zoom: "", focus: "", callersZoom: "" });
     case "search":
       return changed(view, { search: action.text });
     case "select function":
@@ -80,6 +83,7 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
         selectedFunction: action.name,
         zoom: widestPlace,
         focus: "",
+        callersZoom: "",
         transforms: "",
         search: "",
       });
@@ -92,7 +96,7 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
     case "reset zoom":
       return changed(view, { zoom: "", focus: "" });
     case "reset":
-      return changed(view, { zoom: "", focus: "", search: "", selectedFunction: "" });
+      return changed(view, { zoom: "", focus: "", callersZoom: "", search: "", selectedFunction: "" });
   }
 }
 
@@ -101,6 +105,7 @@ export function isStep(before: FlameView, after: FlameView): boolean {
   return (
     before.zoom !== after.zoom ||
     before.focus !== after.focus ||
+    before.callersZoom !== after.callersZoom ||
     before.transforms !== after.transforms ||
     before.selectedFunction !== after.selectedFunction
   );
@@ -117,6 +122,7 @@ function changed(view: FlameView, change: Partial<FlameView>): FlameView {
 export interface FlameLinkParams {
   readonly zoom?: string;
   readonly focus?: string;
+  readonly callers?: string;
   readonly transforms?: string;
   readonly q?: string;
   readonly fn?: string;
@@ -129,6 +135,7 @@ export function toLinkParams(view: FlameView): FlameLinkParams {
   return {
     ...(view.zoom === "" ? {} : { zoom: view.zoom }),
     ...(view.focus === "" ? {} : { focus: view.focus }),
+    ...(view.callersZoom === "" ? {} : { callers: view.callersZoom }),
     ...(view.transforms === "" ? {} : { transforms: view.transforms }),
     ...(view.search === "" ? {} : { q: view.search }),
     ...(view.selectedFunction === "" ? {} : { fn: view.selectedFunction }),
@@ -144,10 +151,11 @@ export function fromLinkParams(params: { readonly [key in keyof FlameLinkParams]
     const value = params[key];
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   };
-  const ref = (key: "zoom" | "focus") => (/^[0-9a-z.~]*$/u.test(text(key)) ? text(key) : "");
+  const ref = (key: "zoom" | "focus" | "callers") => (/^[0-9a-z.~]*$/u.test(text(key)) ? text(key) : "");
   return {
     zoom: text("zoom") === widestPlace ? widestPlace : ref("zoom"),
     focus: ref("focus"),
+    callersZoom: ref("callers"),
     transforms: text("transforms"),
     search: text("q"),
     selectedFunction: text("fn"),

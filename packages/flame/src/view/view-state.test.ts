@@ -27,6 +27,7 @@ describe("the view", () => {
         fc.record<FlameView>({
           zoom: fc.oneof(zoomRef, fc.constant(widestPlace)),
           focus: zoomRef,
+          callersZoom: fc.constantFrom("", "0.1"),
           transforms: fc.string(),
           search: fc.string(),
           selectedFunction: fc.string(),
@@ -122,6 +123,7 @@ describe("the view", () => {
     expect(actions.reduce(changeView, defaultFlameView)).toEqual({
       zoom: "",
       focus: "",
+      callersZoom: "",
       transforms: "",
       search: "",
       selectedFunction: "",

@@ -27,6 +27,7 @@ export const compareSearch = {
   after_tags: tags,
   zoom: anything,
   focus: anything,
+  callers: anything,
   transforms: anything,
   fn: anything,
   q: anything,

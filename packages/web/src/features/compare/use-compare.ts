@@ -44,8 +44,8 @@ export function useCompare() {
       }),
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {
-      const { zoom, focus, transforms, q, fn, pane } = toLinkParams(next);
-      change({ zoom, focus, transforms, q, fn, pane }, !isStep(view, next));
+      const { zoom, focus, callers, transforms, q, fn, pane } = toLinkParams(next);
+      change({ zoom, focus, callers, transforms, q, fn, pane }, !isStep(view, next));
     },
   };
 }

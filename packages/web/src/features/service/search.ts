@@ -25,6 +25,7 @@ export const serviceSearch = {
   find: anything,
   zoom: anything,
   focus: anything,
+  callers: anything,
   transforms: anything,
   fn: anything,
   scheme: anything,

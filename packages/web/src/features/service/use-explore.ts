@@ -98,6 +98,7 @@ export type Explore = ReturnType<typeof useExplore>;
 const noView = {
   zoom: undefined,
   focus: undefined,
+  callers: undefined,
   transforms: undefined,
   fn: undefined,
   find: undefined,

@@ -1,5 +1,4 @@
 import type { CallTree, FlameView } from "@flamekeep/flame";
-import { useState } from "react";
 import type { GraphLook } from "#flame-graph/canvas/scene.ts";
 import type { HoverStore } from "#flame-graph/frame/hover-store.ts";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
@@ -20,26 +19,15 @@ export interface CallersPaneProps {
 
 /** The upper half of a sandwich: the callers of a function, upwards. Its zoom is its own. */
 export function CallersPane({ tree, view, onViewChange, ...parts }: CallersPaneProps) {
-  const [zoom, setZoom] = useState("");
   const state = useWorkspace({
     ...parts,
     tree,
-    view: { ...view, zoom, focus: "" },
+    view: { ...view, zoom: view.callersZoom, focus: "" },
     isHalf: true,
-    onViewChange({ zoom: nextZoom, search, selectedFunction, transforms }) {
-      setZoom(nextZoom);
-      const isShared =
-        search !== view.search ||
-        selectedFunction !== view.selectedFunction ||
-        transforms !== view.transforms;
-      if (isShared)
-        onViewChange({
-          ...view,
-          search,
-          selectedFunction,
-          transforms,
-          ...(transforms !== view.transforms && { zoom: "", focus: "" }),
-        });
+    onViewChange({ zoom: callersZoom, focus: _, ...next }) {
+      const isSameTree = next.transforms === view.transforms;
+      const { zoom, focus } = isSameTree ? view : { zoom: "", focus: "" };
+      onViewChange({ ...next, zoom, focus, callersZoom: isSameTree ? callersZoom : "" });
     },
     direction: "up",
   });

@@ -1,17 +1,16 @@
 import type { CallTree } from "@flamekeep/flame";
 import type { Comparison } from "@flamekeep/flame/compare";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Transformed } from "./apply.ts";
 import { useTransformParts } from "./lazy-parts.tsx";
+import { RemoteTransforms, type Source } from "./remote.ts";
 
-/** The tree after a chain of transforms. While their code is loaded, the one before; undefined if there was none. */
+/** Smaller graphs are transformed in a few milliseconds, faster than a worker gets them. */
+const remoteFrom = 100_000;
+
+/** The tree after a chain of transforms. While it is computed, the one before; undefined if there was none. */
 export function useTransformedTree(tree: CallTree, text: string): Transformed<CallTree> | undefined {
-  const parts = useTransformParts(text !== "");
-  const current = useMemo(
-    () => (text === "" ? untouched(tree) : parts?.transformedTree(tree, text)),
-    [tree, text, parts],
-  );
-  return useLast(current);
+  return useTransformed("tree", tree, text);
 }
 
 /** As `useTransformedTree`, of a comparison. */
@@ -19,16 +18,72 @@ export function useTransformedComparison(
   comparison: Comparison,
   text: string,
 ): Transformed<Comparison> | undefined {
-  const parts = useTransformParts(text !== "");
-  const current = useMemo(
-    () => (text === "" ? untouched(comparison) : parts?.transformedComparison(comparison, text)),
-    [comparison, text, parts],
-  );
-  return useLast(current);
+  return useTransformed("comparison", comparison, text);
 }
 
-function untouched<T>(source: T): Transformed<T> {
-  return { shown: source, callers: null };
+function useTransformed<T extends CallTree | Comparison>(
+  kind: Source["kind"],
+  source: T,
+  text: string,
+): Transformed<T> | undefined {
+  const [isRemote, setRemote] = useState(true);
+  const isLarge = isRemote && source.length >= remoteFrom && typeof Worker !== "undefined";
+  const parts = useTransformParts(text !== "" && !isLarge);
+  const remote = useRemote(kind, source, isLarge ? text : "", () => setRemote(false));
+  const local = useMemo(() => {
+    if (text === "") return { shown: source, callers: null };
+    if (isLarge || parts === undefined) return undefined;
+    return kind === "tree"
+      ? parts.transformedTree(source as CallTree, text)
+      : parts.transformedComparison(source as Comparison, text);
+  }, [kind, source, text, isLarge, parts]) as Transformed<T> | undefined;
+  return useLast(local ?? remote);
+}
+
+interface Done<T> {
+  readonly source: T;
+  readonly text: string;
+  readonly result: Transformed<T>;
+}
+
+/** The graph after the chain, from a worker that keeps the graph; undefined until then. */
+function useRemote<T extends CallTree | Comparison>(
+  kind: Source["kind"],
+  source: T,
+  text: string,
+  onFailure: () => void,
+): Transformed<T> | undefined {
+  const [done, setDone] = useState<Done<T>>();
+  const isNeeded = text !== "";
+  const [remote, setRemote] = useState<RemoteTransforms>();
+  useEffect(() => {
+    if (!isNeeded) return;
+    const made = new RemoteTransforms({ kind, graph: source } as Source);
+    setRemote(made);
+    return () => {
+      setRemote(undefined);
+      made.close();
+    };
+  }, [kind, source, isNeeded]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is a new one each time
+  useEffect(() => {
+    if (remote === undefined || text === "") return;
+    let isCurrent = true;
+    remote.transform(text).then(
+      (result) => {
+        if (isCurrent) setDone({ source, text, result: result as Transformed<T> });
+      },
+      (error: Error) => {
+        // The page can do the same itself.
+        console.warn(error);
+        if (isCurrent) onFailure();
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [remote, text]);
+  return done?.source === source && done.text === text ? done.result : undefined;
 }
 
 function useLast<T>(current: T | undefined): T | undefined {
