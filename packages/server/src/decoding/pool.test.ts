@@ -30,6 +30,16 @@ it.runIf(process.platform === "linux")(
   },
 );
 
+it("analyses run in a process with flags of V8, as npm start gives them", async () => {
+  const given = process.execArgv;
+  process.execArgv = [...given, "--max-semi-space-size=16"];
+  try {
+    expect(await priorityOf(openBackgroundDecoders)).toEqual(expect.any(Number));
+  } finally {
+    process.execArgv = given;
+  }
+});
+
 it("ends a task that is aborted, and goes on with those that wait", async () => {
   await using decoders = openBackgroundDecoders();
   const first = new AbortController();

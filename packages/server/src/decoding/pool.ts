@@ -1,4 +1,3 @@
-import process from "node:process";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
 import { damagedPayload } from "#store/payloads/read-payload.ts";
@@ -49,7 +48,8 @@ export function openDecoders(): Decoders {
 /** One thread for analyses: they take up to seconds, in which graphs and uploads must not wait for them. */
 export function openBackgroundDecoders(): Decoders {
   const lowPriority = new URL("./low-priority.ts", import.meta.url).href;
-  return openPool({ execArgv: [...process.execArgv, "--import", lowPriority] });
+  // Without the flags of the process: `npm start` gives some of V8, which a thread that names its flags refuses.
+  return openPool({ execArgv: ["--import", lowPriority] });
 }
 
 function openPool(options: { readonly execArgv?: string[] } = {}): Decoders {
