@@ -224,7 +224,8 @@ describe("a click on evidence", () => {
   });
 
   test("finds its frame in the comparison of an alert, whose analysis begins with what changed", async () => {
-    await page.route(/\/api\/v1\/protected\/alerts\?/, (route) => route.fulfill({ json: alertReply() }));
+    const json = alertReply();
+    await page.route(/\/api\/v1\/protected\/alerts\?/, (route) => route.fulfill({ json }));
     await visit(page, "/alerts");
     await page.getByRole("button", { name: "What changed in checkout, and what to do" }).click();
     const dialog = page.getByRole("dialog", { name: "What changed, and what to do" });

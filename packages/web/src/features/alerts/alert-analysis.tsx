@@ -1,13 +1,16 @@
 import type { Alert } from "@flamekeep/contract";
 import { defaultFlameView, toLinkParams } from "@flamekeep/flame";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { AnalysisView } from "#ai-analysis/analysis-card.tsx";
 import { alertComparison } from "#alert-list/model.ts";
 import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 
 /** Analyzes the range of an alert against the one before. Evidence leads to the comparison of the two, whose colours show the growth. */
-export function AlertAnalysis({ alert }: { readonly alert: Alert }) {
+export function AlertAnalysis({ alert: current }: { readonly alert: Alert }) {
   const navigate = useNavigate();
+  // The ranges of a new alert still move, and an analysis is of those at its start.
+  const [alert] = useState(current);
   const { service, profile_type: type, previous_range: baseline, current_range: range } = alert;
   const comparison = alertComparison(alert);
 
