@@ -7,6 +7,7 @@ import {
   ChartNoAxesGantt,
   FileSearch,
   FunctionSquare,
+  Globe,
   Keyboard,
   Link as LinkIcon,
   LogOut,
@@ -72,10 +73,19 @@ function useProfileEntries(profiles: readonly Profile[] = []): Entry[] {
   }));
 }
 
-/** The pages with a title and without parameters, from the route table. */
+/** The pages with a title and without parameters, from the route table, and the view of one that people look for by name. */
 function usePageEntries(): Entry[] {
   const router = useRouter();
-  return Object.values<AnyRoute>(router.routesByPath).flatMap(({ fullPath, options }) => {
+  const httpPaths: Entry = {
+    id: "page-http-paths",
+    group: "Pages",
+    label: "HTTP paths",
+    detail: "Slowest, busiest and failing paths of all services",
+    keywords: "requests endpoints latency p95 errors",
+    icon: Globe,
+    run: () => void router.navigate({ to: "/profiles", search: { ...chosenRange, view: "http" } as never }),
+  };
+  const pages = Object.values<AnyRoute>(router.routesByPath).flatMap(({ fullPath, options }) => {
     const { title, subtitle, navigation } = options.staticData ?? {};
     if (title === undefined || fullPath.includes("$")) return [];
     const entry: Entry = {
@@ -90,6 +100,7 @@ function usePageEntries(): Entry[] {
     };
     return [entry];
   });
+  return [...pages, httpPaths];
 }
 
 function useServiceEntries(names: readonly string[] = []): Entry[] {
