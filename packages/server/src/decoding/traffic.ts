@@ -41,23 +41,16 @@ export interface Traffic {
   readonly meanResponseSeconds: number;
 }
 
-export interface ServiceTraffic {
-  /** Undefined without requests. */
-  readonly traffic: Traffic | undefined;
-  /** How many instances sent profiles at the same time; undefined without profiles. */
-  readonly instances: number | undefined;
-}
-
-/** The requests and the instances of a service while its profiles of a range were taken. */
-export async function readTraffic(columns: Columns, range: Range): Promise<ServiceTraffic> {
-  const [counted, instances, windows] = await Promise.all([
-    readRequests(columns, range),
+/** The requests of a service while its profiles of a range were taken; undefined without requests. */
+export async function readTraffic(columns: Columns, range: Range): Promise<Traffic | undefined> {
+  const counted = await readRequests(columns, range);
+  if (counted === undefined) return undefined;
+  const [instances, windows] = await Promise.all([
     readInstances(columns, range),
     columns.query(profiledWindows, range),
   ]);
-  const observed =
-    counted === undefined || windows.length === 0 ? undefined : await countIn(columns, range, windows);
-  return { traffic: counted && trafficOf(counted, instances, observed), instances };
+  const observed = windows.length === 0 ? undefined : await countIn(columns, range, windows);
+  return trafficOf(counted, instances, observed);
 }
 
 /** Undefined without requests. */
@@ -72,7 +65,7 @@ async function readRequests(columns: Columns, range: Range): Promise<ServiceRequ
  * How many instances sent profiles at the same time: the mean over the quarters of an hour with profiles. Profiles without an
  * instance's tag are of one instance if all their tags are equal. Undefined without profiles.
  */
-async function readInstances(columns: Columns, range: Range): Promise<number | undefined> {
+export async function readInstances(columns: Columns, range: Range): Promise<number | undefined> {
   const [row] = await columns.query(instancesInRange, { ...range, instanceTags: [...instanceTags] });
   return row === undefined || row.instances === 0 ? undefined : row.instances;
 }

@@ -13,7 +13,7 @@ export async function readSideTraffic(ctx: Context, side: Side, name: SideName):
   if (side.range.tagNames.length > 0)
     return unknown("requests are counted for the whole service, not for profiles with a tag");
   const { orgId, service, type, from, to } = side.range;
-  const { traffic } = await readTraffic(ctx.columns, { orgId, service, type, from, to });
+  const traffic = await readTraffic(ctx.columns, { orgId, service, type, from, to });
   if (traffic !== undefined) return { known: true, traffic };
   return unknown(`${service} sent no HTTP metrics in the ${name === "before" ? "first" : "second"} range`);
 }

@@ -5,6 +5,7 @@ import {
   cpuTime,
   type ProfiledTime,
   profiledRequests,
+  readInstances,
   readTraffic,
   type Traffic,
 } from "#decoding/traffic.ts";
@@ -95,8 +96,11 @@ export async function gatherServiceFacts(
   { orgId, service, type, fromMs, toMs, tags = {} }: FactsRange,
 ): Promise<ServiceFacts> {
   const dates = datesOf(fromMs, toMs);
-  const [{ traffic, instances }, versions] = await Promise.all([
-    readTraffic(ctx.columns, { orgId, service, type, ...dates }),
+  const series = { orgId, service, type, ...dates };
+  const isSelected = Object.keys(tags).length > 0;
+  const [traffic, instances, versions] = await Promise.all([
+    isSelected ? undefined : readTraffic(ctx.columns, series),
+    readInstances(ctx.columns, series),
     ctx.columns.query(versionsOfRange, {
       orgId,
       service,
@@ -105,7 +109,7 @@ export async function gatherServiceFacts(
     }),
   ]);
   return {
-    traffic: Object.keys(tags).length === 0 ? traffic : undefined,
+    traffic,
     instances,
     deploys: versions.toReversed(),
   };
