@@ -103,7 +103,7 @@ interface CallRowProps extends CallTreeGridProps {
 
 /** Deeper rows are not moved further right, so that their names stay in view. */
 const indentedLevelsMax = 24;
-const indentPx = 12;
+const indentClass = "[--indent:3px] sm:[--indent:12px]";
 
 function CallRow(props: CallRowProps) {
   const { tree, calls, row, rowProps, search, selected } = props;
@@ -113,11 +113,15 @@ function CallRow(props: CallRowProps) {
   const isOpenable = node >= 0 && calls.isOpenable(node);
   const isOpen = isOpenable && calls.isOpen(node);
   const shared = { ...rowProps, "aria-level": level, "aria-posinset": place, "aria-setsize": of };
-  const indent = { paddingLeft: 8 + Math.min(level - 1, indentedLevelsMax) * indentPx };
+  const indent = { paddingLeft: `calc(8px + ${Math.min(level - 1, indentedLevelsMax)} * var(--indent))` };
   if (node < 0) {
     const elision = elisionOf(tree, -1 - node);
     return (
-      <tr {...shared} aria-selected={false} className={cx(rowClass, "cursor-default! text-muted")}>
+      <tr
+        {...shared}
+        aria-selected={false}
+        className={cx(rowClass, indentClass, "cursor-default! text-muted")}
+      >
         <td style={indent}>
           <span className="ml-6 truncate">
             {plural(tree.elisions.count[elision]!, "small frame")} left out
@@ -134,7 +138,7 @@ function CallRow(props: CallRowProps) {
       {...shared}
       aria-selected={node === selected}
       {...(isOpenable && { "aria-expanded": isOpen })}
-      className={rowClass}
+      className={cx(rowClass, indentClass)}
     >
       <td style={indent}>
         <span className="flex min-w-0 items-center gap-1">

@@ -1,7 +1,8 @@
-import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import { functionNamed } from "@flamekeep/flame";
+import { type ComparisonMeta, layOut, type SideMeta } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
-import { changeText, normalisationSentence, perText, scalingOf } from "./change-text.ts";
+import { changeSums, changeText, normalisationSentence, perText, scalingOf } from "./change-text.ts";
 
 const side: SideMeta = {
   profileId: null,
@@ -108,6 +109,15 @@ describe("values of a comparison", () => {
       "+50.0%",
     ]);
   });
+});
+
+it("sums a function over all of its places on both sides, recursion once", () => {
+  const comparison = comparisonOf("f;f 300\na;f 100\nb 400", "f;f 200\na;f 400\nb 200");
+  const tree = layOut(comparison, { before: 1, after: 1 });
+  const scaling = scalingOf(comparison, meta, "relative", meta.normalisations[0]);
+  expect(changeSums(tree, scaling, functionNamed(tree, "f"))).toBe(
+    "total 50% → 75% (+50.0%), self 50% → 75% (+50.0%)",
+  );
 });
 
 it("names the divisor that the unit of a value does not have", () => {

@@ -84,7 +84,7 @@ export function RowGrid(props: RowGridProps) {
         aria-activedescendant={hasCursor ? rowId(id, cursor) : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        className="w-full table-fixed border-collapse text-left outline-none"
+        className="w-full scroll-mt-48 table-fixed border-collapse text-left outline-none"
       >
         <thead className="sticky top-0 z-10 bg-surface-2">{head}</thead>
         <tbody onPointerLeave={() => props.onPoint(-1)}>

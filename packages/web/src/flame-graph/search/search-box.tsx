@@ -29,7 +29,10 @@ export function SearchBox(props: SearchBoxProps) {
   const box = useSearchBox(props);
   const { query } = box;
   return (
-    <div className="flex min-w-fit flex-1 items-center gap-2">
+    // With a text, its matches need room, too.
+    <div
+      className={cx("flex flex-1 items-center gap-2", query.kind === "nothing" ? "min-w-40" : "min-w-fit")}
+    >
       <SearchField {...props} box={box} />
       <SearchStatus
         kind={kindOfQuery(query)}

@@ -1,8 +1,10 @@
 import { functionNames, placesOf, shownName } from "@flamekeep/flame";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useMemo } from "react";
+import { NameText } from "#flame-graph/rows/name-text.tsx";
 import type { WorkspaceState } from "#flame-graph/use-workspace.ts";
 import { plural } from "#format/number.ts";
+import { cx } from "#ui/cx.ts";
 
 interface SelectedFunctionProps {
   readonly state: WorkspaceState;
@@ -22,6 +24,8 @@ export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps)
   const { count } = useMemo(() => placesOf(tree, selectedFn), [tree, selectedFn]);
   const sums = useMemo(() => (count === 0 ? "" : sumsOf(selectedFn)), [count, selectedFn, sumsOf]);
   const isFound = selectedFn !== -1 && count > 0;
+  // The path next to it names the zoomed function.
+  const isZoomed = isFound && tree.fn[scene.zoom] === selectedFn;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div
@@ -30,13 +34,13 @@ export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps)
       className="flex h-7 min-w-0 items-center gap-1 px-4 text-label max-md:h-auto max-md:w-full md:max-w-[60%] md:pl-0"
     >
       <p role="status" className="flex min-w-0 items-baseline gap-2">
-        <span title={shownName(name)} className="min-w-16 truncate font-mono font-medium [direction:rtl]">
-          <bdi dir="ltr">
-            {selectedFn === -1 ? shownName(name) : functionNames(tree.functions)[selectedFn]}
-          </bdi>
-        </span>
-        <span className="text-muted md:whitespace-nowrap">
-          {isFound ? `${sums}, ${plural(count, "place")}` : "has no frame in this graph"}
+        <NameText
+          name={selectedFn === -1 ? shownName(name) : functionNames(tree.functions)[selectedFn]!}
+          fullName={shownName(name)}
+          className={cx("text-label! font-medium", isZoomed ? "sr-only" : "min-w-16 max-w-[50%] shrink-0")}
+        />
+        <span title={sums} className="min-w-0 text-muted md:truncate">
+          {isFound ? `${plural(count, "place")}: ${sums}` : "has no frame in this graph"}
         </span>
       </p>
       {count > 1 && (
