@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { usageOf } from "./processes.ts";
 
 /** The kernel goes through all pages for it: once a second that was 1% of what the machine did. */
-const sampleMs = 2000;
+const sampleMsDefault = 2000;
 /** Merges are over when all processes together used less than this share of one core... */
 const idleCores = 0.1;
 /** ...for so many samples in a row. */
@@ -17,14 +17,16 @@ export interface MemorySample {
 /** Samples the resident memory of a process and everything below it. */
 export class MemoryWatch {
   readonly #pid: number;
+  readonly #sampleMs: number;
   readonly #startedAt = performance.now();
   readonly #samples: MemorySample[] = [];
   readonly #timer: NodeJS.Timeout;
   #cpu: { readonly seconds: number; readonly cpuSeconds: number } | undefined;
   #idleFor = 0;
 
-  constructor(pid: number) {
+  constructor(pid: number, sampleMs = sampleMsDefault) {
     this.#pid = pid;
+    this.#sampleMs = sampleMs;
     this.#timer = setInterval(() => this.#sample(), sampleMs);
   }
 
@@ -41,7 +43,7 @@ export class MemoryWatch {
     const from = performance.now();
     this.#idleFor = 0;
     const seconds = () => (performance.now() - from) / 1000;
-    while (this.#idleFor < idleSamples && seconds() < idleWaitSecondsMax) await sleep(sampleMs / 2);
+    while (this.#idleFor < idleSamples && seconds() < idleWaitSecondsMax) await sleep(this.#sampleMs / 2);
     return seconds();
   }
 

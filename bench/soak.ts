@@ -12,6 +12,8 @@ export interface SoakOptions {
   readonly perSecond: number;
   /** Gzipped profiles, sent whole and damaged. */
   readonly profiles: readonly Uint8Array[];
+  /** Between two samples of the memory. */
+  readonly sampleMs?: number;
 }
 
 export interface SoakResult {
@@ -76,9 +78,9 @@ export async function benchSoak(): Promise<BenchResult> {
   };
 }
 
-export async function runSoak({ seconds, perSecond, profiles }: SoakOptions): Promise<SoakResult> {
+export async function runSoak({ seconds, perSecond, profiles, sampleMs }: SoakOptions): Promise<SoakResult> {
   await using server = await startUnderLoad();
-  const watch = new MemoryWatch(server.pid);
+  const watch = new MemoryWatch(server.pid, sampleMs);
   try {
     const { key } = await signUp(server.url);
     const order = { url: server.url, key, seconds, connections, perSecond, services, damagedShare };

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { copyColumnStore } from "#store/testing/templates.ts";
 
 const main = new URL("main.ts", import.meta.url).pathname;
 const folders: string[] = [];
@@ -17,6 +18,13 @@ afterEach(async () => {
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "flamekeep-main-"));
   folders.push(folder);
+  return folder;
+}
+
+/** A folder whose column store has its tables: creating them is most of a first start. */
+async function folderWithTables(): Promise<string> {
+  const folder = await newFolder();
+  await copyColumnStore(folder);
   return folder;
 }
 
@@ -117,7 +125,8 @@ describe("the server's program", () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as { port: number };
-    const { code, err } = await start({ PORT: String(port), DATA_DIR: await newFolder(), DEMO: "off" }).ended;
+    const env = { PORT: String(port), DATA_DIR: await folderWithTables(), DEMO: "off" };
+    const { code, err } = await start(env).ended;
     other.close();
     expect(code).toBe(1);
     expect(err.trim()).toBe(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
@@ -142,7 +151,7 @@ describe("the server's program", () => {
     ["192.0.2.1", "EADDRNOTAVAIL"],
     ["999.1.1.1", "ENOTFOUND|EAI_AGAIN"],
   ])("says in one line that HOST=%s is no address of the machine", async (host, code) => {
-    const env = { HOST: host, PORT: "0", DATA_DIR: await newFolder(), DEMO: "off" };
+    const env = { HOST: host, PORT: "0", DATA_DIR: await folderWithTables(), DEMO: "off" };
     const { code: exitCode, err } = await start(env).ended;
     expect(exitCode).toBe(1);
     expect(err.trim()).toMatch(
@@ -158,7 +167,7 @@ describe("the server's program", () => {
     ["auth-secret", "must be a file", asFolder],
     ["auth-secret", "is damaged", asFile],
   ])("says in one line that %s %s", async (name, words, place) => {
-    const dataDir = await newFolder();
+    const dataDir = name === "columns" ? await newFolder() : await folderWithTables();
     const path = join(dataDir, name);
     await place(path);
     const { code, err } = await start({ PORT: "0", DATA_DIR: dataDir, DEMO: "off" }).ended;

@@ -3,6 +3,7 @@ import { hourOf } from "#store/column/utc.ts";
 import { testOrg } from "./profile-rows.ts";
 
 export interface RequestRow {
+  readonly orgId?: string;
   readonly service?: string;
   /** `2026-11-20 10:00:00.000`. */
   readonly at: string;
@@ -25,11 +26,11 @@ const columns = [
 
 /** The insert ingestion makes for HTTP requests, all to `GET /`. */
 export function requestBatch(requests: readonly RequestRow[], dedupToken: string): InsertBatch {
-  const lines = requests.map(({ service = "api", at, seconds, status, profileId = "p" }) =>
-    JSON.stringify([testOrg, service, at, seconds, status, "GET", "/", "r", profileId]),
+  const lines = requests.map(({ orgId = testOrg, service = "api", at, seconds, status, profileId = "p" }) =>
+    JSON.stringify([orgId, service, at, seconds, status, "GET", "/", "r", profileId]),
   );
-  const hours = requests.map(({ service = "api", at }) => ({
-    orgId: testOrg,
+  const hours = requests.map(({ orgId = testOrg, service = "api", at }) => ({
+    orgId,
     service,
     hourSeconds: hourOf(Math.floor(Date.parse(`${at.replace(" ", "T")}Z`) / 1000)),
   }));

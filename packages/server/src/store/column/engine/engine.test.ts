@@ -2,7 +2,7 @@ import { existsSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, type InsertBatch, openColumnStore } from "#store/column/column-store.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
@@ -28,7 +28,8 @@ const stored = maintenanceQuery({
   row: z.object({ profiles: Count, unique: Count, typeTotals: Count }),
 });
 
-let folder: Awaited<ReturnType<typeof columnStoreFolder>>;
+type Folder = Awaited<ReturnType<typeof columnStoreFolder>>;
+let folder: Folder;
 beforeEach(async () => {
   folder = await columnStoreFolder();
 });
@@ -193,7 +194,8 @@ describe("a store that does not open", () => {
 
   it("because another Flamekeep has it open causes a clear error, and is not touched", async () => {
     const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
-    await expect(openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog)).rejects.toThrow(
+    const second = { kind: "embedded", dataDir: folder.path, timing: { lockedMax: 500 } } as const;
+    await expect(openColumnStore(second, quietLog)).rejects.toThrow(
       `The data folder ${folder.path} is in use by another Flamekeep.`,
     );
     expect(readdirSync(folder.path).filter((name) => name.startsWith("quarantine"))).toEqual([]);
@@ -224,10 +226,15 @@ describe("a store that does not open", () => {
 
 describe("the engine's interface", () => {
   let engine: Engine;
-  beforeEach(async () => {
-    engine = await startEngine({ dataDir: folder.path, memoryBytesMax: 500_000_000, limits }, quietLog);
+  let shared: Folder;
+  beforeAll(async () => {
+    shared = await columnStoreFolder();
+    engine = await startEngine({ dataDir: shared.path, memoryBytesMax: 500_000_000, limits }, quietLog);
   });
-  afterEach(() => engine.stop());
+  afterAll(async () => {
+    await engine.stop();
+    shared.remove();
+  });
 
   async function send(user: "reader" | "writer", sql: string, path = "/"): Promise<Response> {
     const { url, readerPassword, writerPassword } = engine.address()!;
@@ -299,7 +306,7 @@ describe("the engine's interface", () => {
   });
 
   it("does not let a reader or a writer create files", async () => {
-    const file = join(folder.path, "out.txt");
+    const file = join(shared.path, "out.txt");
     for (const user of ["reader", "writer"] as const) {
       expect((await send(user, `SELECT 1 INTO OUTFILE '${file}'`)).status).toBe(403);
     }

@@ -1,13 +1,23 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { moveJournal, moveToQuarantine } from "#store/column/engine/opening/quarantine.ts";
-import { maintenanceQuery } from "#store/column/query.ts";
+import { query } from "#store/column/query.ts";
 import { toWordsBase64 } from "#store/column/values.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { damageRows } from "#store/testing/damage-rows.ts";
@@ -20,15 +30,23 @@ const program = fileURLToPath(new URL("../../../restore-quarantine.ts", import.m
 
 const noOptions = { removals: [] };
 
+const made: ReturnType<typeof temporaryFolder>[] = [];
+
+/** A folder that is removed after the last test. */
+function lastingFolder(): string {
+  const created = temporaryFolder();
+  made.push(created);
+  return created.path;
+}
+
 let folder: ReturnType<typeof temporaryFolder>;
-let reference: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
   folder = temporaryFolder();
-  reference = temporaryFolder();
 });
-afterEach(() => {
-  folder.remove();
-  reference.remove();
+afterEach(() => folder.remove());
+afterAll(async () => {
+  await (await reference)?.[Symbol.asyncDispose]();
+  for (const each of made) each.remove();
 });
 
 async function withStore<T>(dataDir: string, use: (columns: ColumnStore) => Promise<T>): Promise<T> {
@@ -47,7 +65,7 @@ function startedAtOf(number: number): Date {
 }
 
 /** One profile for each number, each with a different stack. Every fifth represents two HTTP requests. */
-async function store(columns: ColumnStore, numbers: readonly number[]): Promise<void> {
+async function store(columns: ColumnStore, numbers: readonly number[], orgId = testOrg): Promise<void> {
   const token = numbers.join();
   if (numbers.length === 0) return;
   await columns.insert({
@@ -56,7 +74,7 @@ async function store(columns: ColumnStore, numbers: readonly number[]): Promise<
     rows: numbers
       .map((number) => {
         const day = startedAtOf(number).toISOString().slice(0, 10);
-        return JSON.stringify([testOrg, day, number, toWordsBase64(BigUint64Array.of(BigInt(number)))]);
+        return JSON.stringify([orgId, day, number, toWordsBase64(BigUint64Array.of(BigInt(number)))]);
       })
       .join("\n"),
     dedupToken: `stacks-${token}`,
@@ -65,11 +83,12 @@ async function store(columns: ColumnStore, numbers: readonly number[]): Promise<
     .filter((number) => number % 5 === 0)
     .flatMap((number) => {
       const at = startedAtOf(number).toISOString().replace("T", " ").replace("Z", "");
-      const request = { service: "checkout", at, seconds: 0.1, status: 500, profileId: `p${number}` };
+      const request = { orgId, service: "checkout", at, seconds: 0.1, status: 500, profileId: `p${number}` };
       return [request, { ...request, status: 200 }];
     });
   await columns.insert(requestBatch(requests, `requests-${token}`));
   const profiles = numbers.map((number) => ({
+    orgId,
     profileId: `p${number}`,
     startedAt: startedAtOf(number),
     stacks: [BigInt(number)],
@@ -84,57 +103,104 @@ async function store(columns: ColumnStore, numbers: readonly number[]): Promise<
 
 const contents = [
   `SELECT groupArray(toString(row)) AS rows FROM (SELECT (service, type, started_at, profile_id, tags, totals, stacks, values) AS row
-   FROM profiles ORDER BY profile_id)`,
-  "SELECT groupArray(toString(row)) AS rows FROM (SELECT (day, stack_id, frame_ids) AS row FROM stacks FINAL ORDER BY stack_id)",
-  "SELECT groupArray(toString(row)) AS rows FROM (SELECT (at, status_code, profile_id) AS row FROM http_requests ORDER BY row)",
+   FROM profiles WHERE org_id = {orgId:UUID} ORDER BY profile_id)`,
+  `SELECT groupArray(toString(row)) AS rows FROM (SELECT (day, stack_id, frame_ids) AS row
+   FROM stacks FINAL WHERE org_id = {orgId:UUID} ORDER BY stack_id)`,
+  `SELECT groupArray(toString(row)) AS rows FROM (SELECT (at, status_code, profile_id) AS row
+   FROM http_requests WHERE org_id = {orgId:UUID} ORDER BY row)`,
   `SELECT groupArray(toString(row)) AS rows FROM (SELECT (type, sample_type, minute, sum(value), sum(profiles), sum(samples)) AS row
-   FROM type_totals_1m GROUP BY type, sample_type, minute ORDER BY type, sample_type, minute)`,
+   FROM type_totals_1m WHERE org_id = {orgId:UUID} GROUP BY type, sample_type, minute ORDER BY type, sample_type, minute)`,
   `SELECT groupArray(toString(row)) AS rows FROM (SELECT (minute, status_class, sum(requests)) AS row
-   FROM http_totals_1m GROUP BY minute, status_class ORDER BY minute, status_class)`,
+   FROM http_totals_1m WHERE org_id = {orgId:UUID} GROUP BY minute, status_class ORDER BY minute, status_class)`,
   `SELECT groupArray(toString(row)) AS rows FROM (SELECT (minute, sum(requests), sum(requests_5xx)) AS row
-   FROM http_service_totals_1m GROUP BY minute ORDER BY minute)`,
+   FROM http_service_totals_1m WHERE org_id = {orgId:UUID} GROUP BY minute ORDER BY minute)`,
   `SELECT groupArray(toString(row)) AS rows FROM (SELECT (type, sample_type, hour, stack_id, value) AS row
-   FROM stack_totals_1h FINAL ORDER BY row)`,
+   FROM stack_totals_1h FINAL WHERE org_id = {orgId:UUID} ORDER BY row)`,
   `SELECT groupArray(toString(row)) AS rows FROM (SELECT (type, hour, sum(profiles), sum(samples)) AS row
-   FROM profile_totals_1h GROUP BY type, hour ORDER BY type, hour)`,
-];
+   FROM profile_totals_1h WHERE org_id = {orgId:UUID} GROUP BY type, hour ORDER BY type, hour)`,
+].map((sql) =>
+  query({
+    name: "test.contents",
+    sql,
+    params: z.object({ orgId: z.string() }),
+    row: z.object({ rows: z.array(z.string()) }),
+  }),
+);
 
-/** Rows and roll-ups of all tables, rolled up as the server does by itself. Stores profiles of these numbers before. */
-async function contentsOf(dataDir: string, numbers: readonly number[] = []): Promise<unknown[]> {
-  return withStore(dataDir, async (columns) => {
-    await store(columns, numbers);
-    await columns.maintenance.rollUp(new Date("2026-11-21T00:00:00Z"));
-    const found = [];
-    for (const sql of contents) {
-      const each = maintenanceQuery({
-        name: "test.contents",
-        sql,
-        params: z.object({}),
-        row: z.object({ rows: z.array(z.string()) }),
-      });
-      const [row] = await columns.maintenance.query(each, {});
-      expect(row!.rows.length).toBeGreaterThan(0);
-      found.push(row!.rows);
-    }
-    return found;
-  });
+const afterAllProfiles = new Date("2026-11-21T00:00:00Z");
+
+/** Rows and roll-ups of all tables, rolled up as the server does by itself. */
+async function contentsOf(columns: ColumnStore, orgId = testOrg): Promise<unknown[]> {
+  await columns.maintenance.rollUp(afterAllProfiles);
+  const found = [];
+  for (const each of contents) {
+    const [row] = await columns.query(each, { orgId });
+    expect(row!.rows.length).toBeGreaterThan(0);
+    found.push(row!.rows);
+  }
+  return found;
+}
+
+let reference: Promise<ColumnStore> | undefined;
+const referenceContents = new Map<string, Promise<unknown[]>>();
+
+/** The contents of a store that was never moved aside, with these profiles. One store has them all, in different organizations. */
+function contentsWith(numbers: readonly number[]): Promise<unknown[]> {
+  const key = numbers.join();
+  const existing = referenceContents.get(key);
+  if (existing !== undefined) return existing;
+  const found = storeInReference(numbers);
+  referenceContents.set(key, found);
+  return found;
+}
+
+async function storeInReference(numbers: readonly number[]): Promise<unknown[]> {
+  reference ??= openReference();
+  const columns = await reference;
+  const orgId = randomUUID();
+  await store(columns, numbers, orgId);
+  return contentsOf(columns, orgId);
+}
+
+async function openReference(): Promise<ColumnStore> {
+  const dataDir = lastingFolder();
+  await copyColumnStore(dataDir);
+  return openColumnStore({ kind: "embedded", dataDir }, quietLog);
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** Moves a store aside, as a start does with an unreadable one. */
-async function moveAside(numbers: readonly number[], later: readonly number[]): Promise<void> {
-  await withStore(folder.path, async (columns) => {
+const preparedStores = new Map<string, string>();
+
+/** The folder of a closed store with these profiles. Each is made once. */
+async function storeWith(name: "first" | "second", numbers: readonly number[]): Promise<string> {
+  const key = `${name} ${numbers.join()}`;
+  const existing = preparedStores.get(key);
+  if (existing !== undefined) return existing;
+  const dataDir = lastingFolder();
+  await copyColumnStore(dataDir, name);
+  await withStore(dataDir, async (columns) => {
     await store(columns, numbers);
-    await columns.maintenance.rollUp(new Date("2026-11-21T00:00:00Z"));
+    if (name === "first") await columns.maintenance.rollUp(afterAllProfiles);
   });
-  renameSync(join(folder.path, "columns"), join(folder.path, "quarantine-1"));
-  await copyColumnStore(folder.path, "second");
-  await withStore(folder.path, (columns) => store(columns, later));
+  const path = join(dataDir, "columns");
+  preparedStores.set(key, path);
+  return path;
+}
+
+/** A store that was moved aside, as a start does with an unreadable one, and the one that took its place. */
+async function moveAside(numbers: readonly number[], later: readonly number[]): Promise<void> {
+  const stores = {
+    "quarantine-1": await storeWith("first", numbers),
+    columns: await storeWith("second", later),
+  };
+  for (const [name, path] of Object.entries(stores)) {
+    cpSync(path, join(folder.path, name), { recursive: true, verbatimSymlinks: true });
+  }
 }
 
 async function expectAll(numbers: readonly number[]): Promise<void> {
-  expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path, numbers));
+  expect(await withStore(folder.path, contentsOf)).toEqual(await contentsWith(numbers));
   expect(readdirSync(folder.path).filter((name) => name.startsWith("quarantine"))).toEqual([]);
 }
 
@@ -157,10 +223,10 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
   });
 
   it("gets the profiles stored meanwhile, each once, and correct roll-ups", async () => {
-    await moveAside(range(1, 15), [4, 5, 16, 20]);
+    await moveAside(range(1, 10), [4, 5, 16, 20]);
     const restored = await restoreQuarantined(folder.path, "quarantine-1", quietLog, noOptions);
     expect(restored).toMatchObject({ leftover: "merged-columns-1", profiles: 2, inBoth: 2 });
-    await expectAll([...range(1, 16), 20]);
+    await expectAll([...range(1, 10), 16, 20]);
   });
 
   it("is copied into the current store where that is the larger one", async () => {
@@ -171,11 +237,11 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
   });
 
   it("is copied in halves if the rows are too large for one insert", async () => {
-    await moveAside(range(1, 10), range(8, 25));
+    await moveAside(range(1, 10), range(5, 20));
     const options = { removals: [], insertBytesMax: 300 };
     const restored = await restoreQuarantined(folder.path, undefined, quietLog, options);
-    expect(restored).toMatchObject({ profiles: 7, inBoth: 3 });
-    await expectAll(range(1, 25));
+    expect(restored).toMatchObject({ profiles: 4, inBoth: 6 });
+    await expectAll(range(1, 20));
   });
 
   it.each([
@@ -190,7 +256,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
       ];
       const restored = await restoreQuarantined(folder.path, undefined, quietLog, { removals });
       expect(restored).toMatchObject({ removedServices: 1, mixedServices: [], profiles });
-      const [found, expected] = [await contentsOf(folder.path), await contentsOf(reference.path, later)];
+      const [found, expected] = [await withStore(folder.path, contentsOf), await contentsWith(later)];
       // Services share definitions of stacks, which go with their day.
       expect(found.toSpliced(1, 1)).toEqual(expected.toSpliced(1, 1));
     },
@@ -218,7 +284,7 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
   });
 
   it("is not touched while a server runs, if it is damaged, or if no name selects it", async () => {
-    await moveAside(range(1, 5), [6, 10]);
+    await moveAside(range(1, 6), [5, 10]);
     const restore = (wanted?: string) => restoreQuarantined(folder.path, wanted, quietLog, noOptions);
     await withStore(folder.path, () =>
       expect(restore()).rejects.toThrow(/is in use by another Flamekeep\. Stop it/),
@@ -234,12 +300,12 @@ describe("a store that was moved aside", { timeout: 180_000 }, () => {
     const names = readdirSync(folder.path);
     expect(names).toEqual(expect.arrayContaining(["columns", "quarantine-1"]));
     expect(names.filter((name) => /^merged-|^quarantine-[^1]/.test(name))).toEqual([]);
-    expect(await contentsOf(folder.path)).toEqual(await contentsOf(reference.path, [6, 10]));
+    expect(await withStore(folder.path, contentsOf)).toEqual(await contentsWith([5, 10]));
   });
 
   it("is not restored if a row cannot be read, and the error names its part", async () => {
     for (const damagedFolder of ["quarantine-1", "columns"]) {
-      await moveAside(range(1, 10), [20]);
+      await moveAside(range(1, 10), [16, 20]);
       expect(damageRows(join(folder.path, damagedFolder))).toBeGreaterThan(0);
       const refused = restoreQuarantined(folder.path, undefined, quietLog, noOptions);
       await expect(refused).rejects.toThrow(
