@@ -11,6 +11,7 @@ import type { ProfileLookup } from "#store/profiles/profile-lookup.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { Seal } from "#store/row/seal.ts";
 import type { Metrics } from "#telemetry/metrics.ts";
+import type { EncodingThreads } from "./features/ingest/encode/threads.ts";
 
 export type Log = FastifyBaseLogger;
 
@@ -50,6 +51,8 @@ export interface Context {
   readonly payloads: PayloadStore;
   /** The disk of the data folder. */
   readonly disk: DiskSpace;
+  /** Threads that turn uploads into rows. */
+  readonly encodingThreads: EncodingThreads;
   /** The thread that decodes stored profiles for requests. */
   readonly decoders: Decoders;
   /** The thread that decodes stored profiles for analyses, at a lower priority. */

@@ -17,6 +17,7 @@ import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 import { Metrics } from "#telemetry/metrics.ts";
+import { openEncodingThreads } from "./features/ingest/encode/threads.ts";
 
 /** The organization of the demo, the same on every server: it has the recorded demo data and nothing else. */
 const demoOrgId = "00000000-0000-4000-8000-0000000000de";
@@ -28,8 +29,19 @@ interface OpenOptions {
   readonly now?: () => Date;
   /** Ends the wait for stores that do not answer. */
   readonly stopped?: AbortSignal;
-  /** A column store that is open already, and stays open. */
-  readonly columns?: ColumnStore;
+  /** Parts that are open already, and stay open. */
+  readonly shared?: SharedParts;
+}
+
+/** Parts that several contexts can use at the same time, unless one of their organizations is in another column store too. */
+export type SharedParts = Pick<Context, "columns" | keyof ReturnType<typeof openThreads>>;
+
+export function openThreads(log: Log) {
+  return {
+    encodingThreads: openEncodingThreads(log),
+    decoders: openDecoders(),
+    backgroundDecoders: openBackgroundDecoders(),
+  };
 }
 
 /**
@@ -39,14 +51,14 @@ interface OpenOptions {
 export async function openContext(
   config: Config,
   log: Log,
-  { now = () => new Date(), stopped, columns: openedBefore }: OpenOptions = {},
+  { now = () => new Date(), stopped, shared }: OpenOptions = {},
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
   const payloadFiles = await openFiles(config, log);
   opened.use(payloadFiles);
   const [columns, rows, secret, version] = await allSettled([
-    openedBefore ?? openColumns(config, log, stopped).then((store) => opened.use(store)),
+    shared?.columns ?? openColumns(config, log, stopped).then((store) => opened.use(store)),
     openRows(config, log, stopped).then((store) => opened.use(store)),
     config.authSecret ?? readAuthSecret(config.dataDir),
     readVersion(),
@@ -58,8 +70,10 @@ export async function openContext(
   ]);
   await sealDeliverySecrets(rows, { seal, log, config: config.rows });
   if (config.demo) await createDemoOrganization(rows, now());
-  const decoders = opened.use(openDecoders());
-  const backgroundDecoders = opened.use(openBackgroundDecoders());
+  const { encodingThreads, decoders, backgroundDecoders } = shared ?? openThreads(log);
+  if (shared === undefined) {
+    for (const threads of [encodingThreads, decoders, backgroundDecoders]) opened.use(threads);
+  }
   const open = opened.move();
   return {
     config,
@@ -68,6 +82,7 @@ export async function openContext(
     rows,
     payloads: payloadFiles ?? openPayloadColumns(columns),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
+    encodingThreads,
     decoders,
     backgroundDecoders,
     now,

@@ -25,25 +25,9 @@ export interface DescribedReplies {
 const unlisted = new Set([413, 415, 429, 431, 500, 503]);
 
 /** Checks replies against the OpenAPI document, which is all that other programs know about the API. */
-export function describedReplies(document: OpenApi = toOpenApi("0.0.0")): DescribedReplies {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-  formats.default(ajv);
-  // The keywords of OpenAPI around the schemas, and the one inside them.
-  ajv.addVocabulary([...Object.keys(document), "example"]);
-  ajv.addSchema(document, "openapi", false, false);
-  const operations = operationsOf(document);
-  const compiled = new Map<string, ValidateFunction>();
+export function describedReplies(document?: OpenApi): DescribedReplies {
+  const { operations, checkValue } = compiledDocument(document);
   const seen = new Set<string>();
-
-  function checkValue(pointer: string, value: unknown): void {
-    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
-    compiled.set(pointer, validate);
-    if (validate(value)) return;
-    throw new Error(
-      `${pointer} is broken: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value).slice(0, 500)}`,
-    );
-  }
-
   function check(sent: InjectOptions | string, reply: Reply): void {
     const { method, path } = target(sent);
     const operation = operations.find((each) => each.method === method && each.pattern.test(path));
@@ -64,6 +48,34 @@ export function describedReplies(document: OpenApi = toOpenApi("0.0.0")): Descri
     seen.add(name);
   }
   return { check, seen, checkValue };
+}
+
+let ownDocument: ReturnType<typeof compileDocument> | undefined;
+
+/** The server's own document if none is given: once for all apps of a worker, because its schemas take long to compile. */
+function compiledDocument(document: OpenApi | undefined) {
+  if (document !== undefined) return compileDocument(document);
+  ownDocument ??= compileDocument(toOpenApi("0.0.0"));
+  return ownDocument;
+}
+
+function compileDocument(document: OpenApi) {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  formats.default(ajv);
+  // The keywords of OpenAPI around the schemas, and the one inside them.
+  ajv.addVocabulary([...Object.keys(document), "example"]);
+  ajv.addSchema(document, "openapi", false, false);
+  const compiled = new Map<string, ValidateFunction>();
+
+  function checkValue(pointer: string, value: unknown): void {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+    compiled.set(pointer, validate);
+    if (validate(value)) return;
+    throw new Error(
+      `${pointer} is broken: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value).slice(0, 500)}`,
+    );
+  }
+  return { operations: operationsOf(document), checkValue };
 }
 
 /** JSON pointer (RFC 6901) as a URI fragment. */

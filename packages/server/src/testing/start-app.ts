@@ -15,7 +15,7 @@ import { type DescribedReplies, describedReplies } from "#testing/described-repl
 import { organizationCheck } from "#testing/organization-check.ts";
 import { createApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
-import { type OpenContext, openContext } from "../open-context.ts";
+import { type OpenContext, openContext, openThreads, type SharedParts } from "../open-context.ts";
 
 export interface Person {
   readonly email: string;
@@ -105,10 +105,10 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const clock = startClock(options.at);
-  const columns = mayShareColumns(options, config) ? await sharedColumnStore() : undefined;
-  if (columns === undefined && config.columns.kind === "embedded")
+  const shared = mayShareColumns(options, config) ? await sharedParts() : undefined;
+  if (shared === undefined && config.columns.kind === "embedded")
     await copyColumnStore(config.columns.dataDir);
-  const opened = await openContext(config, log, { now: clock.now, ...(columns && { columns }) });
+  const opened = await openContext(config, log, { now: clock.now, ...(shared && { shared }) });
   if (config.rows.kind === "sqlite") await writeWithoutSync(opened.rows);
   const ctx = checkOrganizations(opened);
   const app = await createApp(ctx);
@@ -189,6 +189,14 @@ function mayShareColumns(
   return (
     !hasSeparateColumns && !config.demo && config.columns.kind === "embedded" && given?.columns === undefined
   );
+}
+
+let threads: ReturnType<typeof openThreads> | undefined;
+
+/** Starting the threads of one app would take half a second of CPU. They end with the worker. */
+async function sharedParts(): Promise<SharedParts> {
+  threads ??= openThreads(pino({ level: "silent" }));
+  return { columns: await sharedColumnStore(), ...threads };
 }
 
 function checkOrganizations(ctx: OpenContext): OpenContext {

@@ -58,7 +58,7 @@ export class Intake {
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
-    this.#pool = new WorkerPool(ctx.log);
+    this.#pool = new WorkerPool(ctx.encodingThreads);
     // The overhead is added so that the largest request fits a queue of its size.
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
@@ -137,7 +137,6 @@ export class Intake {
     this.#removalWatch.close();
     await this.#stopRecounting();
     await this.#committer.stop(stopMsMax);
-    await this.#pool.close();
   }
 
   #forgetUploads(): void {

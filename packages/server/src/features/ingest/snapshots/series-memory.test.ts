@@ -17,10 +17,9 @@ let server: TestApp;
 let pool: WorkerPool;
 beforeAll(async () => {
   server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
-  pool = new WorkerPool(server.ctx.log);
+  pool = new WorkerPool(server.ctx.encodingThreads);
 });
 afterAll(async () => {
-  await pool.close();
   await server.close();
 });
 
