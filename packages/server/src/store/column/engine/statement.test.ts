@@ -11,6 +11,7 @@ describe("a read", () => {
     "WITH x AS (SELECT 1) SELECT * FROM x;",
     "SELECT `into` FROM numbers(3) /* ; */ WHERE a != 'it''s' AND b = 'x\\'y'",
     "SELECT file, url FROM frames WHERE file = {file:String}",
+    "CHECK TABLE profiles",
     "CHECK TABLE profiles\nFORMAT JSONEachRow",
   ])("may be %j", (sql) => {
     expect(allowsRead(sql)).toEqual({ ok: true });

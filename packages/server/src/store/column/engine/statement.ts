@@ -34,9 +34,9 @@ export function allowsWrite(sql: string): Verdict {
   return { ok: true };
 }
 
-/** `CHECK TABLE name FORMAT JSONEachRow` compares the checksums of a table's parts and changes nothing. */
+/** `CHECK TABLE name`, with or without a format, compares the checksums of a table's parts and changes nothing. */
 function isTableCheck(words: readonly string[]): boolean {
-  return /^CHECK TABLE \w+ FORMAT \w+$/.test(words.join(" "));
+  return /^CHECK TABLE \w+(?: FORMAT \w+)?$/.test(words.join(" "));
 }
 
 /** `INSERT INTO table (a, b) FORMAT Name` with the rows in the request's body. */
