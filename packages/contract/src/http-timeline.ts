@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Count } from "./profiles.ts";
 import { Instant, Since } from "./time.ts";
-import { CompleteTo, moment, rangeFields } from "./time-range.ts";
+import { completeFields, moment, rangeFields } from "./time-range.ts";
 import { TimelineService } from "./timeline.ts";
 
 const gap = "null where there was no request.";
@@ -47,7 +47,7 @@ export const HttpTimeline = z
     }),
     from: Instant.meta({ description: "Start of the first interval." }),
     to: Instant.meta({ description: "End of the last interval." }),
-    complete_to: CompleteTo,
+    ...completeFields,
     is_approximate: z
       .boolean()
       .meta({ description: "True when percentiles come from histograms, within 1%.", example: false }),

@@ -5,7 +5,7 @@ import { Aggregation, TaggedRangeFields } from "./merged-flame-graph.ts";
 import { DisplayType, profileTabs, profileTypes } from "./profile-types.ts";
 import { Count, Quantity, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
-import { Bucket, CompleteTo, rangeFields } from "./time-range.ts";
+import { Bucket, completeFields, rangeFields } from "./time-range.ts";
 
 const Line = z.object({
   total: Quantity.meta({ description: "Over the range, combined as `aggregation` says." }),
@@ -63,7 +63,7 @@ export const ServiceSeries = z
     }),
     from: Instant.meta({ description: "Start of the first bucket." }),
     to: Instant.meta({ description: "End of the last bucket." }),
-    complete_to: CompleteTo,
+    ...completeFields,
     group_by: z.string().nullable().meta({ example: "version" }),
     tags: z.record(z.string(), z.string()).meta({
       description: "Only profiles with all of these tags are counted.",

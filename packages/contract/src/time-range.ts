@@ -39,10 +39,16 @@ export function rangeFields(defaultFrom: string) {
   };
 }
 
-/** Field of replies in buckets. Sums of the bucket after it may still rise. */
-export const CompleteTo = Instant.meta({
-  description: "All buckets that end by then are over: the one after it may still fill.",
-});
+/** Fields of replies in buckets: sums of other buckets are smaller than those of whole ones. */
+export const completeFields = {
+  complete_from: Instant.meta({
+    description: "Start of the first bucket that lies in the range with all of its time.",
+  }),
+  complete_to: Instant.meta({
+    description:
+      "End of the last bucket that lies in the range and is over: the one after it may still fill.",
+  }),
+};
 
 const bucketMsMax = 30 * dayMs;
 

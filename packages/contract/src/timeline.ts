@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { profileTabs } from "./profile-types.ts";
 import { Instant } from "./time.ts";
-import { Bucket, CompleteTo, rangeFields } from "./time-range.ts";
+import { Bucket, completeFields, rangeFields } from "./time-range.ts";
 
 const gap = "null where no such profile began in the bucket.";
 
@@ -65,7 +65,7 @@ export const Timeline = z
     }),
     from: Instant.meta({ description: "Start of the first bucket." }),
     to: Instant.meta({ description: "End of the last bucket." }),
-    complete_to: CompleteTo,
+    ...completeFields,
     data_points: z.array(TimelinePoint).meta({
       description: "Every bucket of the range, oldest first, with the fields of the requested type.",
     }),

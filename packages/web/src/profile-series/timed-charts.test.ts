@@ -17,6 +17,7 @@ const series: ServiceSeries = {
   bucket_widened: false,
   from: "2026-11-20T10:10:00.000Z",
   to: "2026-11-20T10:45:00.000Z",
+  complete_from: "2026-11-20T10:10:00.000Z",
   complete_to: "2026-11-20T10:40:00.000Z",
   group_by: null,
   tags: {},

@@ -22,15 +22,14 @@ interface Look {
 export function timedCharts(data: ServiceSeries, { isStacked, isChosen }: Look): TimedChart[] {
   const [fromMs, toMs] = [Date.parse(data.from), Date.parse(data.to)];
   const widthMs = spanMs(data.bucket)!;
-  const completeMs = Math.min(toMs, Date.parse(data.complete_to));
+  const [wholeFromMs, wholeToMs] = [Date.parse(data.complete_from), Date.parse(data.complete_to)];
   const requested = { fromMs, widthMs, count: (toMs - fromMs) / widthMs };
   return data.charts.map((chart) => {
     const factor = isChosen ? 1 : joinFactor(requested, [chart]);
     const { buckets, charts } = joinBuckets(requested, [chart], factor);
     const joined = charts[0]!;
     const starts = Array.from({ length: buckets.count }, (_, at) => buckets.fromMs + at * buckets.widthMs);
-    // Buckets that were joined may begin before the range or end after it.
-    const isWhole = (at: number) => starts[at]! >= fromMs && starts[at]! + buckets.widthMs <= completeMs;
+    const isWhole = (at: number) => starts[at]! >= wholeFromMs && starts[at]! + buckets.widthMs <= wholeToMs;
     const look = { groupBy: data.group_by, isStacked, width: widthText(buckets.widthMs), isWhole };
     return {
       ...drawnChart(joined, look),

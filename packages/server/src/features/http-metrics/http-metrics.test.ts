@@ -269,6 +269,7 @@ describe("the timeline of requests", () => {
       is_approximate: false,
       from: "2026-11-19T12:00:00.000Z",
       to: "2026-11-20T12:05:00.000Z",
+      complete_from: "2026-11-19T12:05:00.000Z",
       complete_to: "2026-11-20T12:00:00.000Z",
     });
     expect(body.data_points).toHaveLength(289);
@@ -318,6 +319,19 @@ describe("the timeline of requests", () => {
     expect(body.summary.peak_throughput_rps).toBe(100 / 60);
     const range = { from: "2026-11-20T11:35:00Z", to: "2026-11-20T11:45:00Z", interval: "1" };
     expect((await get("timeline/http/gateway", range)).body).toEqual(body);
+  });
+
+  it("has the requests of its range only, as the totals have", async () => {
+    const range = { from: "2026-11-20T11:42:00Z", to: "2026-11-20T12:01:00Z" };
+    const { body } = await get("timeline/http/gateway", { ...range, interval: "15" });
+    const times = { from: "11:30", to: "12:15", complete_from: "11:45", complete_to: "12:00" };
+    for (const [field, time] of Object.entries(times))
+      expect([field, body[field].slice(11, 16)]).toEqual([field, time]);
+    const { total } = (await get("http-metrics/service/gateway/aggregated", range)).body;
+    expect([body.summary.total_requests, total.count]).toEqual([0, 0]);
+    expect(
+      (await get("timeline/http/gateway", { since: "20m", interval: "15" })).body.summary.total_requests,
+    ).toBe(10);
   });
 
   it("has the requests by class of status if asked for", async () => {

@@ -15,12 +15,13 @@ import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import {
   bucketsOf,
-  completeTo,
+  completeSpan,
   listedRange,
   rangeBefore,
   rangeOf,
   secondsOf,
   type TimeRange,
+  toWholeMinutes,
 } from "#http/query/time-range.ts";
 import { binnedPaths, exactPaths, organizationRequests } from "./path-queries.ts";
 import {
@@ -135,11 +136,13 @@ export async function getHttpTimeline(
   { service, query }: { readonly service: string; readonly query: z.output<(typeof timelineCall)["query"]> },
 ): Promise<HttpTimeline> {
   const now = ctx.now();
-  const buckets = bucketsOf(timelineRange(query, now), query.interval * minuteMs);
+  const range = timelineRange(query, now);
+  const buckets = bucketsOf(range, query.interval * minuteMs);
   const params = {
     orgId,
     service,
-    ...secondsOf(buckets),
+    // Only the requests of the range, so that totals are those of the other calls.
+    ...secondsOf(toWholeMinutes(range)),
     bucketSeconds: buckets.widthMs / 1000,
   };
   const [counts] = await ctx.columns.query(intervalCounts, params);
@@ -157,7 +160,7 @@ export async function getHttpTimeline(
     interval_widened: buckets.isWidened,
     from: new Date(buckets.fromMs).toISOString(),
     to: new Date(buckets.toMs).toISOString(),
-    complete_to: completeTo(buckets, now),
+    ...completeSpan(buckets, range, now),
     is_approximate: isApproximate,
     data_points: statuses === undefined ? points : withStatuses(buckets, points, statuses),
     summary: toHttpSummary(row, points),

@@ -2,7 +2,7 @@ import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flam
 import { measuredSampleTypes } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { bucketsOf, completeTo, rangeOf, secondsOf, spanText } from "#http/query/time-range.ts";
+import { bucketsOf, completeSpan, rangeOf, secondsOf, spanText } from "#http/query/time-range.ts";
 import { figuresOf, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 
@@ -19,7 +19,8 @@ export async function getTimeline(
   { service, type, query }: Input,
 ): Promise<Timeline> {
   const now = ctx.now();
-  const buckets = bucketsOf(rangeOf(query, now), spanMs(query.bucket)!);
+  const range = rangeOf(query, now);
+  const buckets = bucketsOf(range, spanMs(query.bucket)!);
   const params = {
     orgId,
     service,
@@ -37,7 +38,7 @@ export async function getTimeline(
     bucket_widened: buckets.isWidened,
     from: new Date(buckets.fromMs).toISOString(),
     to: new Date(buckets.toMs).toISOString(),
-    complete_to: completeTo(buckets, now),
+    ...completeSpan(buckets, range, now),
     data_points: toPoints(buckets, type, usage, custom),
   };
 }

@@ -92,6 +92,7 @@ describe("the series of a service", () => {
       bucket_widened: false,
       from: "2026-11-20T09:00:00.000Z",
       to: "2026-11-20T12:00:00.000Z",
+      complete_from: "2026-11-20T09:00:00.000Z",
       complete_to: "2026-11-20T12:00:00.000Z",
       group_by: null,
       tags: {},

@@ -3,7 +3,14 @@ import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { invalid } from "#failure";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
-import { type Buckets, bucketsOf, completeTo, rangeOf, secondsOf, spanText } from "#http/query/time-range.ts";
+import {
+  type Buckets,
+  bucketsOf,
+  completeSpan,
+  rangeOf,
+  secondsOf,
+  spanText,
+} from "#http/query/time-range.ts";
 import { usageByBucket } from "./queries.ts";
 import { type Group, toChart } from "./series-chart.ts";
 import { linesByTag } from "./series-queries.ts";
@@ -34,7 +41,8 @@ export async function getSeries(
     throw invalid("Query parameter sample_type needs a type other than all");
   const filter = tagFilterOf(query);
   const now = ctx.now();
-  const buckets = bucketsOf(rangeOf(query, now), spanMs(query.bucket)!);
+  const requested = rangeOf(query, now);
+  const buckets = bucketsOf(requested, spanMs(query.bucket)!);
   const range = { orgId, service, ...secondsOf(buckets) };
   const isTagged = query.group_by !== undefined || filter.tagNames.length > 0;
   const wanted = { tab: type, named: query.sample_type };
@@ -56,7 +64,7 @@ export async function getSeries(
     bucket_widened: buckets.isWidened,
     from: new Date(buckets.fromMs).toISOString(),
     to: new Date(buckets.toMs).toISOString(),
-    complete_to: completeTo(buckets, now),
+    ...completeSpan(buckets, requested, now),
     group_by: query.group_by ?? null,
     tags: Object.fromEntries(filter.tagNames.map((name, index) => [name, filter.tagValues[index]!])),
     charts: type === "all" ? charts.filter((chart) => chart.lines.length > 0) : charts,

@@ -4,7 +4,7 @@ import {
   boundedRange,
   bucketStarts,
   bucketsOf,
-  completeTo,
+  completeSpan,
   momentMs,
   rangeBefore,
   rangeOf,
@@ -72,15 +72,20 @@ describe("buckets", () => {
     expect(buckets.toMs).toBe(Date.UTC(2026, 10, 20, 12, 15));
   });
 
-  it("are complete up to the one that holds now", () => {
-    const upTo = (toMs: number, width: number) => {
-      const buckets = bucketsOf({ fromMs: now - hour, toMs }, width);
-      return completeTo(buckets, new Date(now)).slice(11, 16);
+  it("are complete in the range, up to the one that holds now", () => {
+    const span = (fromMs: number, toMs: number, width: number) => {
+      const { complete_from, complete_to } = completeSpan(
+        bucketsOf({ fromMs, toMs }, width),
+        { fromMs, toMs },
+        new Date(now),
+      );
+      return [complete_from.slice(11, 16), complete_to.slice(11, 16)];
     };
-    expect([upTo(now, 5 * minute), upTo(now, 4 * hour)]).toEqual(["12:05", "12:00"]);
-    expect(upTo(now - 30 * minute, 15 * minute)).toBe("11:45");
-    const young = bucketsOf({ fromMs: now - minute, toMs: now }, 15 * minute);
-    expect(completeTo(young, new Date(now))).toBe("2026-11-20T12:00:00.000Z");
+    expect(span(now - hour, now, 5 * minute)).toEqual(["11:10", "12:05"]);
+    // A range counts by whole minutes, from the one in which it begins.
+    expect(span(now - hour, now, minute)).toEqual(["11:07", "12:07"]);
+    expect(span(now - hour, now - 30 * minute, 15 * minute)).toEqual(["11:15", "11:30"]);
+    expect(span(now - minute, now, 15 * minute)).toEqual(["12:15", "12:00"]);
   });
 
   it("of a range on their edges hold nothing more", () => {

@@ -100,10 +100,15 @@ export function bucketsOf(range: TimeRange, bucketMs: number): Buckets {
   throw new RangeError(`No bucket is wide enough for ${range.toMs - range.fromMs} ms`);
 }
 
-/** The end of the last bucket that is over: sums of the one after it may still rise. */
-export function completeTo({ fromMs, toMs, widthMs }: Buckets, now: Date): string {
-  const overMs = Math.floor(now.getTime() / widthMs) * widthMs;
-  return new Date(Math.max(fromMs, Math.min(toMs, overMs))).toISOString();
+/** Between which times the buckets lie in the range, which counts by whole minutes, and are over: sums of others are too small. */
+export function completeSpan({ fromMs, toMs, widthMs }: Buckets, range: TimeRange, now: Date) {
+  const inMinutes = toWholeMinutes(range);
+  const overMs = Math.floor(Math.min(inMinutes.toMs, now.getTime(), toMs) / widthMs) * widthMs;
+  const startMs = Math.max(fromMs, Math.ceil(inMinutes.fromMs / widthMs) * widthMs);
+  return {
+    complete_from: new Date(Math.min(startMs, toMs)).toISOString(),
+    complete_to: new Date(Math.max(fromMs, overMs)).toISOString(),
+  };
 }
 
 /** The start of each bucket, oldest first, as ISO 8601. */

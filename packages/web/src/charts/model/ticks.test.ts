@@ -76,7 +76,7 @@ describe("ticks of a value axis", () => {
     ["cores", 1.7, ["0 cores", "0.5 cores", "1 core", "1.5 cores", "2 cores"]],
     ["percent", 8, ["0%", "2%", "4%", "6%", "8%"]],
     ["count", 2, ["0", "1", "2"]],
-    ["count", 3_200, ["0K", "1K", "2K", "3K", "4K"]],
+    ["count", 3_200, ["0", "1K", "2K", "3K", "4K"]],
     ["milliseconds", 2_400, ["0 s", "1 s", "2 s", "3 s"]],
     ["seconds", 0.03, ["0 ms", "10 ms", "20 ms", "30 ms"]],
     ["bytes", 999 * 2 ** 20, ["0 MB", "500 MB", "1,000 MB"]],

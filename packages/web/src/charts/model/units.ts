@@ -103,10 +103,15 @@ export function valueTicks(unit: ChartUnit, highest: number): ValueTicks {
   return {
     top: count * step * factor,
     values: scaled.map((value) => value * factor),
-    texts: scaled.map(
-      (value) => `${threeDigits(value)}${value === 1 && unit === "cores" ? " core" : suffix}`,
-    ),
+    texts: scaled.map((value) => tickText(value, unit, suffix)),
   };
+}
+
+/** `0`, not `0K`: a thousand is no unit. */
+function tickText(value: number, unit: ChartUnit, suffix: string): string {
+  if (value === 0 && unit === "count") return "0";
+  if (value === 0 && unit === "perSecond") return "0/s";
+  return `${threeDigits(value)}${value === 1 && unit === "cores" ? " core" : suffix}`;
 }
 
 /** A value with its unit, for tiles and legends. Missing values are N/A. */

@@ -66,15 +66,23 @@ export function HttpView() {
               <thead>
                 <tr>
                   <TableHead className="w-full">Path</TableHead>
-                  <TableHead>Service</TableHead>
-                  <SortHead isSorted={order === "requests"} onSort={() => sortBy("requests")}>
+                  <TableHead className="max-sm:hidden">Service</TableHead>
+                  <SortHead
+                    isSorted={order === "requests"}
+                    onSort={() => sortBy("requests")}
+                    className="max-sm:hidden"
+                  >
                     Requests
                   </SortHead>
-                  <TableHead isNumeric>Average</TableHead>
+                  <TableHead isNumeric className="max-sm:hidden">
+                    Average
+                  </TableHead>
                   <SortHead isSorted={order === "slowest"} onSort={() => sortBy("slowest")}>
                     p95
                   </SortHead>
-                  <TableHead isNumeric>p99</TableHead>
+                  <TableHead isNumeric className="max-sm:hidden">
+                    p99
+                  </TableHead>
                   <SortHead isSorted={order === "errors"} onSort={() => sortBy("errors")}>
                     Errors
                   </SortHead>
@@ -106,13 +114,14 @@ function countOfPaths({
 }
 
 const cellClass = "whitespace-nowrap px-3 text-right last:pr-4";
+const wideCellClass = cx(cellClass, "max-sm:hidden");
 
 function PathRow({ path }: { readonly path: ServicePath }) {
   const failed = Math.round(path.count * (path.error_rate ?? 0));
   const project = { to: "/projects/$projectId", params: { projectId: path.service } } as const;
   return (
-    <tr className="h-9 border-line border-t">
-      <td className="max-w-72 truncate px-3 pl-4">
+    <tr className="h-9 border-line border-t max-sm:h-14">
+      <td className="max-w-72 truncate px-3 pl-4 max-sm:max-w-44">
         <Link
           {...project}
           search={{ path: path.path, requests: "slowest" }}
@@ -121,8 +130,12 @@ function PathRow({ path }: { readonly path: ServicePath }) {
         >
           {path.path}
         </Link>
+        {/* Phones have the second line in place of columns. */}
+        <span className="block truncate text-label text-muted sm:hidden">
+          {path.service} · {plural(path.count, "request")}
+        </span>
       </td>
-      <td className="max-w-48 truncate px-3">
+      <td className="max-w-48 truncate px-3 max-sm:hidden">
         <Link
           {...project}
           hash="http"
@@ -132,12 +145,12 @@ function PathRow({ path }: { readonly path: ServicePath }) {
           {path.service}
         </Link>
       </td>
-      <td className={cellClass} title={plural(path.count, "request")}>
+      <td className={wideCellClass} title={plural(path.count, "request")}>
         {countText(path.count)}
       </td>
-      <td className={cellClass}>{unitText(path.avg_duration, "seconds")}</td>
+      <td className={wideCellClass}>{unitText(path.avg_duration, "seconds")}</td>
       <td className={cx(cellClass, "font-medium")}>{unitText(path.p95_duration, "seconds")}</td>
-      <td className={cellClass}>{unitText(path.p99_duration, "seconds")}</td>
+      <td className={wideCellClass}>{unitText(path.p99_duration, "seconds")}</td>
       <td className={cx(cellClass, failed === 0 && "text-muted")}>
         {failed === 0 ? "0" : `${exactCount(failed)} (${unitText((path.error_rate ?? 0) * 100, "percent")})`}
       </td>

@@ -45,6 +45,7 @@ const quiet: HttpTimeline = {
   interval_widened: false,
   from: "2026-11-20T12:00:00.000Z",
   to: "2026-11-20T12:05:00.000Z",
+  complete_from: "2026-11-20T12:00:00.000Z",
   complete_to: "2026-11-20T12:05:00.000Z",
   is_approximate: false,
   data_points: [

@@ -26,7 +26,7 @@ interface ServiceHeaderProps {
 export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
   return (
     <>
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
         <Breadcrumb>
           <Link to="/profiles" search={chosenRange}>
             Services
@@ -34,7 +34,7 @@ export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
           <span className="truncate text-text">{service}</span>
         </Breadcrumb>
         {/* Its text ends where everything below ends. */}
-        <div className="-mr-3.5 flex shrink-0">
+        <div className="-mr-3.5 flex shrink-0 max-sm:-ml-3.5">
           {countOf(summary.list?.counts_by_display_type, "metrics") > 0 && (
             <Link
               to="/projects/$projectId"

@@ -7,22 +7,26 @@ export const tableClass = "w-full border-collapse text-left";
 interface SortHeadProps {
   readonly isSorted: boolean;
   readonly onSort: () => void;
+  readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** A numeric column by which the table can be sorted, largest first. */
-export function SortHead({ isSorted, onSort, children }: SortHeadProps) {
+export function SortHead({ isSorted, onSort, className, children }: SortHeadProps) {
   return (
     <th
       scope="col"
       aria-sort={isSorted ? "descending" : "none"}
-      className="h-9 whitespace-nowrap px-3 text-right font-medium text-label text-muted last:pr-4"
+      className={cx(
+        "h-9 whitespace-nowrap px-3 text-right font-medium text-label text-muted last:pr-4",
+        className,
+      )}
     >
       <button
         type="button"
         onClick={onSort}
         className={cx(
-          "inline-flex items-center gap-1 rounded-badge hover:text-text max-md:min-h-9",
+          "ml-auto flex items-center gap-1 rounded-badge hover:text-text max-md:min-h-9",
           isSorted && "text-text",
         )}
       >

@@ -61,7 +61,9 @@ function Requests({ time, path, order }: RequestsProps) {
             order === "errors" ? (
               <Empty title="No request failed" icon={CircleCheck} />
             ) : (
-              <Empty title="No requests" />
+              <Empty title="No requests">
+                <p>No request of this path was received in the selected time range.</p>
+              </Empty>
             )
           ) : null
         }

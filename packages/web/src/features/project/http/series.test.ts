@@ -8,6 +8,7 @@ const none = { "2xx": 0, "3xx": 0, "4xx": 0, "5xx": 0, Other: 0 };
 function timelineOf(points: readonly Partial<HttpTimelinePoint>[], completeTo = "2026-11-20T11:00:00.000Z") {
   return {
     interval_minutes: 5,
+    complete_from: "2026-11-20T10:00:00.000Z",
     complete_to: completeTo,
     data_points: points.map((point, at) => ({
       ...point,

@@ -2,7 +2,7 @@ import type { HttpTimeline } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { ChartSeries } from "#charts/chart.ts";
 import { wholeSums } from "#charts/model/whole-sums.ts";
-import { overBuckets } from "#project/model/timeline.ts";
+import { wholeBuckets } from "#project/model/timeline.ts";
 
 type HttpPoint = HttpTimeline["data_points"][number];
 type Figure = (point: HttpPoint) => number | null;
@@ -23,12 +23,12 @@ function meanOf({ data_points: points }: HttpTimeline, figure: Figure): (number 
   return points.map((point, at) => (covered(at) ? figure(point) : null));
 }
 
-/** Sums of the intervals that are over. */
+/** Sums of the intervals that are over and lie in the range. */
 function sumsOf(timeline: HttpTimeline, figures: readonly Figure[]): readonly (readonly (number | null)[])[] {
-  const isOver = overBuckets(timeline, timeline.interval_minutes * minuteMs);
+  const isWhole = wholeBuckets(timeline, timeline.interval_minutes * minuteMs);
   return wholeSums(
     figures.map((figure) => meanOf(timeline, figure)),
-    isOver,
+    isWhole,
   );
 }
 
@@ -39,9 +39,9 @@ export function countSeries(timeline: HttpTimeline): ChartSeries {
 
 /** The rate of the current interval is not known before it is over. */
 export function rateSeries(timeline: HttpTimeline): ChartSeries {
-  const isOver = overBuckets(timeline, timeline.interval_minutes * minuteMs);
+  const isWhole = wholeBuckets(timeline, timeline.interval_minutes * minuteMs);
   const rates = meanOf(timeline, (point) => point.throughput_rps);
-  const values = rates.map((rate, at) => (isOver(at) ? rate : null));
+  const values = rates.map((rate, at) => (isWhole(at) ? rate : null));
   return { id: "rps", label: "Requests per second", values, color: "series-3" };
 }
 

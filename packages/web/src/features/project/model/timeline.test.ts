@@ -6,17 +6,18 @@ it("the last value is the last one that was measured", () => {
   expect([lastValue([1, 2, null]), lastValue([null])]).toEqual([2, null]);
 });
 
-it("the bucket that is not over has means, and no sums", () => {
+it("buckets that are not over, or begin before the range, have means and no sums", () => {
   const point = { cpu_seconds: 2, memory_bytes: 100, goroutine_count: 7, mutex_usage: 1, block_usage: 3 };
   const timeline = {
     bucket: "15m",
+    complete_from: "2026-11-20T10:00:00.000Z",
     complete_to: "2026-11-20T10:15:00.000Z",
-    data_points: ["2026-11-20T10:00:00.000Z", "2026-11-20T10:15:00.000Z"].map((timestamp) => ({
+    data_points: ["09:45", "10:00", "10:15"].map((time) => ({
       ...point,
-      timestamp,
+      timestamp: `2026-11-20T${time}:00.000Z`,
     })),
   } as Timeline;
-  expect(timelineValues(timeline, "cpu_seconds")).toEqual([2, null]);
-  expect(timelineValues(timeline, "mutex_usage")).toEqual([1, null]);
-  expect(timelineValues(timeline, "memory_bytes")).toEqual([100, 100]);
+  expect(timelineValues(timeline, "cpu_seconds")).toEqual([null, 2, null]);
+  expect(timelineValues(timeline, "mutex_usage")).toEqual([null, 1, null]);
+  expect(timelineValues(timeline, "memory_bytes")).toEqual([100, 100, 100]);
 });

@@ -15,21 +15,25 @@ const sums: ReadonlySet<TimelineField> = new Set(["cpu_seconds", "mutex_usage", 
 
 export function timelineValues(timeline: Timeline, field: TimelineField): readonly (number | null)[] {
   const values = timeline.data_points.map((point) => point[field] ?? null);
-  return sums.has(field) ? wholeSums([values], overBuckets(timeline, spanMs(timeline.bucket)!))[0]! : values;
+  return sums.has(field) ? wholeSums([values], wholeBuckets(timeline, spanMs(timeline.bucket)!))[0]! : values;
 }
 
 interface Bucketed {
   readonly data_points: readonly { readonly timestamp: string }[];
+  readonly complete_from: string;
   readonly complete_to: string;
 }
 
-/** Whether each bucket is over. */
-export function overBuckets(
-  { data_points, complete_to }: Bucketed,
+/** Whether each bucket lies in the range and is over. */
+export function wholeBuckets(
+  { data_points, complete_from, complete_to }: Bucketed,
   widthMs: number,
 ): (at: number) => boolean {
-  const completeMs = Date.parse(complete_to);
-  return (at) => Date.parse(data_points[at]!.timestamp) + widthMs <= completeMs;
+  const [fromMs, toMs] = [Date.parse(complete_from), Date.parse(complete_to)];
+  return (at) => {
+    const startMs = Date.parse(data_points[at]!.timestamp);
+    return startMs >= fromMs && startMs + widthMs <= toMs;
+  };
 }
 
 export function timesOf(points: readonly { readonly timestamp: string }[]): number[] {
