@@ -92,7 +92,7 @@ describe("calls", () => {
     for (const { path, description } of graphs) {
       expect([path, description]).toEqual([
         path,
-        expect.stringContaining("at depth 512 and at about 128 MiB"),
+        expect.stringContaining("at depth 512 and at about 128 MB"),
       ]);
     }
   });
