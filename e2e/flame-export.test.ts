@@ -1,0 +1,219 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { stacksFrom, syntheticStacks } from "@flamekeep/flame/testing";
+import { profileOfStacks, type StackTable, writeProfile } from "@flamekeep/profile";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSignedIn } from "./harness/account.ts";
+import { openBrowser, type WatchedPage } from "./harness/browser.ts";
+import { type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
+import { recordedCpuProfile } from "./harness/recordings.ts";
+import { sendProfile } from "./harness/send.ts";
+import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+const { body: recording, truth } = recordedCpuProfile();
+const total = truth.totals["cpu/nanoseconds"] ?? 0;
+const hasGo = spawnSync("go", ["version"]).status === 0;
+const hostileName = `</script><img src=x onerror="document.title='hit'">&'`;
+
+let flamekeep: Flamekeep;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let folder: string;
+let recorded: string;
+let hostile: string;
+let large: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "flame-export-"));
+  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
+  const opened = await openSignedIn(browser, flamekeep.url);
+  watched = opened;
+  page = opened.page;
+  const send = async (body: Buffer, more = "") => {
+    const query = `service=checkout&type=cpu&started_at=${Date.now()}${more}`;
+    return String((await sendProfile(flamekeep.url, opened.account.key, query, body)).body.profile_id);
+  };
+  recorded = await send(recording, "&tag.version=1.4.2");
+  const rows = [
+    { frames: ["main.main", hostileName], value: 30 },
+    { frames: ["main.main", "main.gc"], value: 20 },
+  ];
+  const encoded = (stacks: StackTable) => gzipSync(writeProfile(profileOfStacks(stacks)));
+  hostile = await send(encoded(stacksFrom(rows, { type: "cpu", unit: "nanoseconds" })));
+  const many = syntheticStacks({ stacks: 12_000, depth: 40, names: 3000 });
+  large = await send(encoded(many));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await browser?.close();
+  await flamekeep?.[Symbol.asyncDispose]();
+});
+
+const graph = () => page.getByRole("application").first();
+const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
+
+async function open(path: string): Promise<void> {
+  await page.goto(path);
+  await graph().waitFor();
+}
+
+/** Chooses an export and returns the file. */
+async function exported(label: string): Promise<{ name: string; path: string }> {
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: label, exact: true }).click(),
+  ]);
+  const path = join(folder, download.suggestedFilename());
+  await download.saveAs(path);
+  return { name: download.suggestedFilename(), path };
+}
+
+/** A wide frame some levels down. */
+async function deepFrame(): Promise<FlameFrame> {
+  const frame = (await framesOf(page, recorded)).find(({ level, width }) => level === 4 && width > 0.1);
+  if (frame === undefined) throw new Error("The recording has no wide frame four levels down.");
+  return frame;
+}
+
+const foldedTotal = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+
+describe("exports of a flame graph", () => {
+  test("pictures are named after the profile; SVG is well-formed", async () => {
+    await open(`/profile/${recorded}`);
+    const svg = await exported("SVG picture");
+    expect(svg.name).toBe(`${recorded}.svg`);
+    const found = await page.evaluate(
+      (text) => {
+        const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+        return [parsed.querySelector("parsererror") === null, parsed.querySelectorAll("rect").length];
+      },
+      await readFile(svg.path, "utf8"),
+    );
+    expect(found).toEqual([true, expect.any(Number)]);
+    expect(found[1]).toBeGreaterThan(50);
+    const png = await exported("PNG picture");
+    expect((await readFile(png.path)).subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  test.skipIf(!hasGo)("folded stacks, speedscope and pprof have the profile's total", async () => {
+    await open(`/profile/${recorded}`);
+    expect(foldedTotal(await readFile((await exported("Folded stacks")).path, "utf8"))).toBe(total);
+    const speedscope = JSON.parse(await readFile((await exported("speedscope")).path, "utf8"));
+    expect(speedscope.profiles[0].endValue).toBe(total);
+    expect(goTotal((await exported("pprof of this view")).path)).toBe(total);
+  });
+
+  test.skipIf(!hasGo)("those of a zoomed, an inverted and a sandwiched view have its total", async () => {
+    const frame = await deepFrame();
+    await open(`/profile/${recorded}`);
+    await graph().click({ position: await pointOn(page, frame) });
+    await expect.poll(() => parameter("zoom")).not.toBeNull();
+    const zoomed = await readFile((await exported("Folded stacks")).path, "utf8");
+    expect(foldedTotal(zoomed)).toBe(frame.total);
+    expect(zoomed.split("\n")[0]!.split(";").length).toBeGreaterThan(frame.level - 1);
+    await open(`/profile/${recorded}?transforms=invert`);
+    expect(goTotal((await exported("pprof of this view")).path)).toBe(total);
+    await open(`/profile/${recorded}?transforms=${encodeURIComponent(`sandwich:${frame.name}`)}`);
+    const sum = (await framesOf(page, recorded))
+      .filter(({ name, parent }) => name === frame.name && !callersOf(parent).includes(name))
+      .reduce((all, { total: value }) => all + value, 0);
+    expect(goTotal((await exported("pprof of this view")).path)).toBe(sum);
+    expect(await readFile((await exported("SVG picture")).path, "utf8")).toContain("<svg");
+  });
+
+  test("the HTML page zooms and searches without a network, and hostile names stay text", async () => {
+    await open(`/profile/${hostile}`);
+    const file = await exported("HTML page, interactive");
+    const context = await browser.newContext({ offline: true });
+    const alone = await context.newPage();
+    const problems: string[] = [];
+    alone.on("console", (message) => problems.push(message.text()));
+    alone.on("pageerror", (error) => problems.push(error.message));
+    alone.on("request", (request) => request.url().startsWith("file:") || problems.push(request.url()));
+    await alone.goto(`file://${file.path}`);
+    const canvas = alone.getByRole("img");
+    await canvas.waitFor();
+    const details = alone.locator("output");
+    await canvas.hover({ position: { x: 20, y: 2 * 24 + 12 } });
+    await details.filter({ hasText: hostileName }).waitFor();
+    await canvas.click({ position: { x: 20, y: 2 * 24 + 12 } });
+    await details.filter({ hasText: "(60.0%)" }).waitFor();
+    await alone.getByRole("searchbox").fill("gc");
+    await alone.getByText("1 functions, 40.0% of the total").waitFor();
+    await alone.keyboard.press("Escape");
+    await details.filter({ hasText: "(100.0%)" }).waitFor();
+    expect(await alone.locator("img").count()).toBe(0);
+    expect([await alone.title(), problems]).toEqual([hostile, []]);
+    await context.close();
+  });
+});
+
+describe("frames that the server left out", () => {
+  test("are loaded by a zoom to their caller", async () => {
+    await open(`/profile/${large}`);
+    const leftOut = () => page.getByText(/small frames left out/).first();
+    const before = await leftOut().textContent();
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await graph().focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await expect.poll(() => requests.filter((url) => url.includes("root=")).length).toBeGreaterThan(0);
+    await expect.poll(async () => leftOut().textContent()).not.toBe(before);
+    const zoomed = parameter("zoom");
+    expect(zoomed).not.toBeNull();
+    await page.reload();
+    await expect.poll(async () => leftOut().textContent()).not.toBe(before);
+    expect(parameter("zoom")).toBe(zoomed);
+  });
+});
+
+describe("the source of a frame", () => {
+  test("opens at its host once an admin has set its address; frames can be lines", async () => {
+    await page.goto("/settings?tab=data");
+    await page.getByRole("button", { name: "Source of checkout" }).click();
+    const pattern = "https://git.example.com/{version}/{file}#L{line}";
+    await page.getByLabel("Address of a line").fill(pattern);
+    await page.getByRole("button", { name: "Save source link" }).click();
+    await page.getByText("Frames of checkout open their source").waitFor();
+    await open(`/profile/${recorded}`);
+    const frame = await deepFrame();
+    await graph().hover({ position: await pointOn(page, frame) });
+    const link = page.getByRole("group", { name: "Frame" }).getByRole("link", { name: "Open source" });
+    await link.waitFor();
+    expect(await link.getAttribute("href")).toMatch(/^https:\/\/git\.example\.com\/1\.4\.2\/.+#L\d+$/);
+    expect(await link.getAttribute("rel")).toContain("noopener");
+    await page.getByRole("combobox", { name: "Frames" }).click();
+    await page.getByRole("option", { name: "By line" }).click();
+    await expect.poll(() => parameter("lines")).toBe("1");
+    await graph().hover({ position: { x: 20, y: 20 + 24 + 12 } });
+    await page.getByRole("group", { name: "Frame" }).getByTitle(/:\d+$/).waitFor();
+  });
+
+  test("no errors occurred", () => {
+    expect(watched.errors).toEqual([]);
+  });
+});
+
+function callersOf(frame: FlameFrame | null): string[] {
+  return frame === null ? [] : [frame.name, ...callersOf(frame.parent)];
+}
+
+/** The total that `go tool pprof` reads. */
+function goTotal(path: string): number {
+  const args = ["tool", "pprof", "-symbolize=none", "-top", "-nodecount=1", "-unit=ns", path];
+  const { stdout, status, stderr, error } = spawnSync("go", args, { encoding: "utf8" });
+  if (error !== undefined) throw error;
+  expect([status, stderr]).toEqual([0, expect.any(String)]);
+  return Number(/of (\d+)ns total/.exec(stdout)?.[1]);
+}
