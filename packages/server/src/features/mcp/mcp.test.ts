@@ -1,5 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { stacksFrom } from "@flamekeep/flame/testing";
+import { profileOfStacks } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -83,6 +85,19 @@ describe("a coding agent", () => {
       expect.stringMatching(/^75\.0% .* main\.handle/),
       expect.stringMatching(/^75\.0% .* json\.Marshal/),
     ]);
+  });
+
+  it("sees frames deeper than JSON goes", async () => {
+    const frames = Array.from({ length: 1200 }, (_, level) => `main.f${level}`);
+    const stacks = stacksFrom([{ frames, value: 5 }], { type: "cpu", unit: "nanoseconds" });
+    const deep = await server.send(profileOfStacks(stacks), {
+      headers: ingestKey.headers,
+      query: { service: "deep", type: "cpu" },
+    });
+    const text = await callTool("flame_graph", { profile_id: deep.profile_id, focus: "main.f1199" });
+    expect(text).toContain("main.f1199");
+    const top = await callTool("top_functions", { profile_id: deep.profile_id, limit: 1 });
+    expect(top).toContain("self 100.0%");
   });
 
   it("compares two ranges per second, and per profile where the profiles have no duration", async () => {

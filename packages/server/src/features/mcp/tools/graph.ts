@@ -1,7 +1,9 @@
 import {
   type FlameGraph,
+  type FlameGraphNode,
   flameGraph,
   getProfile,
+  limits,
   type MergedFlameGraph,
   mergedFlameGraph,
 } from "@flamekeep/contract";
@@ -42,10 +44,45 @@ export function readMerged(
   { service, type, tags, ...range }: RangeInput,
 ): Promise<MergedFlameGraph> {
   const { from, to, sample_type } = range;
-  return read(mergedFlameGraph, {
-    params: { service, type },
-    query: { from, to, ...(sample_type && { sample_type }), max_nodes: nodesMax, ...tagQuery(tags) },
-  });
+  const query = { from, to, ...(sample_type && { sample_type }), max_nodes: nodesMax, ...tagQuery(tags) };
+  return withDeepFrames((root) =>
+    read(mergedFlameGraph, { params: { service, type }, query: { ...query, ...root } }),
+  );
+}
+
+/** Most parts that an answer reads: the widest of the frames at which the graph ends. */
+const partsMax = 8;
+
+/** The graph with the frames below those at which JSON ends, because ids are paths. */
+async function withDeepFrames<G extends FlameGraph>(
+  readGraphAt: (root: { readonly root?: string }) => Promise<G>,
+): Promise<G> {
+  const graph = await readGraphAt({});
+  let ends = endsOf(graph.root);
+  for (let parts = 0; parts < partsMax && ends.length > 0; parts++) {
+    const [end] = ends.sort((a, b) => b.total_value - a.total_value);
+    const part = await readGraphAt({ root: end!.node_id });
+    // Ids of a part begin at its root.
+    for (const node of nodesIn(part.root))
+      node.node_id = `${end!.node_id}${node.node_id.slice("root".length)}`;
+    end!.children = part.root.children;
+    ends = [...ends.slice(1), ...endsOf(part.root)];
+  }
+  return graph;
+}
+
+function endsOf(root: FlameGraphNode): FlameGraphNode[] {
+  const deepest = limits.flameGraphJsonDepthMax - 1;
+  return nodesIn(root).filter(
+    ({ depth, elided_count: left = 0, children }) => depth === deepest && left > 0 && children.length === 0,
+  );
+}
+
+function nodesIn(root: FlameGraphNode): FlameGraphNode[] {
+  const found = [root];
+  // The iteration also visits what is added meanwhile.
+  for (const node of found) found.push(...node.children);
+  return found;
 }
 
 /** The graph, or a sentence that says which parameter or data is missing. */
@@ -56,7 +93,9 @@ export async function readGraph(
   const { service, type, profile_id: id, sample_type } = input;
   if (id !== undefined) {
     const query = { max_nodes: nodesMax, ...(sample_type && { sample_type }) };
-    const graph = await read(flameGraph, { params: { id }, query });
+    const graph = await withDeepFrames((root) =>
+      read(flameGraph, { params: { id }, query: { ...query, ...root } }),
+    );
     return { graph, about: `profile ${id}` };
   }
   if (service === undefined || type === undefined) return "Give service and type, or profile_id.";
