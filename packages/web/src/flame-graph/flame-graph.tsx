@@ -26,6 +26,8 @@ export interface FlameGraphProps {
   readonly loadPart?: LoadPart;
   /** More controls for the toolbar. */
   readonly actions?: ReactNode;
+  /** More items for the menu of transforms. */
+  readonly transformItems?: ReactNode;
   /** Shown if there are no samples. */
   readonly emptyText?: string;
 }

@@ -38,6 +38,7 @@ export interface ShownGraphProps extends Pick<WorkspaceParts, "profileId" | "vie
   readonly callers: CallTree | null;
   readonly onRefresh: () => void;
   readonly actions: ReactNode;
+  readonly transformItems?: ReactNode;
 }
 
 /** The drawing with everything around it: toolbar, details, steps, path, table. */
@@ -85,6 +86,7 @@ export function ShownGraph(props: ShownGraphProps) {
           onExport={state.saveAs}
           onHelp={keyboardOverview.open}
           actions={actions}
+          transformItems={props.transformItems}
         />
         <HalfDetails
           upper={upper}

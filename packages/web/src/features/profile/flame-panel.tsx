@@ -103,18 +103,18 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
       view={view}
       onViewChange={(next) => show(next)}
       actions={
-        <>
-          <SampleTypeSelect
-            profile={profile}
-            value={chosen}
-            onChange={(sampleType) => show(view, { ...graph, sampleType })}
-          />
-          <Grouping
-            isByLine={graph.isByLine}
-            // References lead to other frames among lines.
-            onChange={(isByLine) => show({ ...view, zoom: "", focus: "" }, { ...graph, isByLine })}
-          />
-        </>
+        <SampleTypeSelect
+          profile={profile}
+          value={chosen}
+          onChange={(sampleType) => show(view, { ...graph, sampleType })}
+        />
+      }
+      transformItems={
+        <Grouping
+          isByLine={graph.isByLine}
+          // References lead to other frames among lines.
+          onChange={(isByLine) => show({ ...view, zoom: "", focus: "" }, { ...graph, isByLine })}
+        />
       }
     />
   );

@@ -65,7 +65,7 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
             profileId={`${service}-${type}`.replace(/[^\w.-]+/g, "-")}
             view={view}
             onViewChange={changeView}
-            actions={
+            transformItems={
               <Grouping
                 isByLine={isByLine}
                 // References lead to other frames among lines.

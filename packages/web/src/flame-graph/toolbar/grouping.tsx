@@ -1,24 +1,21 @@
-import { Select } from "#ui/controls/select.tsx";
-
-const groupings = [
-  { value: "function", label: "By function" },
-  { value: "line", label: "By line" },
-] as const;
+import { Check, Rows3 } from "lucide-react";
+import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
 
 interface GroupingProps {
   readonly isByLine: boolean;
   readonly onChange: (isByLine: boolean) => void;
 }
 
-/** Whether frames are functions or their lines. */
+/** Whether frames are functions or their lines: an item of a menu. */
 export function Grouping({ isByLine, onChange }: GroupingProps) {
   return (
-    <Select
-      label="Frames"
-      size="sm"
-      value={isByLine ? "line" : "function"}
-      options={groupings}
-      onChange={(to) => onChange(to === "line")}
-    />
+    <>
+      <MenuItem onSelect={() => onChange(!isByLine)}>
+        <Rows3 />
+        <span className="min-w-0 flex-1 truncate">A frame for each line</span>
+        {isByLine && <Check aria-label="applied" />}
+      </MenuItem>
+      <MenuSeparator />
+    </>
   );
 }

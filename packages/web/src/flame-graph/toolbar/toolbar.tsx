@@ -32,6 +32,7 @@ interface ToolbarProps {
   readonly onExport: (format: FormatName) => void;
   readonly onHelp: () => void;
   readonly actions?: ReactNode;
+  readonly transformItems?: ReactNode;
 }
 
 const schemeNames: Readonly<Record<Scheme, string>> = {
@@ -55,6 +56,7 @@ export function Toolbar({
   onExport,
   onHelp,
   actions,
+  transformItems,
 }: ToolbarProps) {
   return (
     <div role="toolbar" aria-label="Flame graph" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
@@ -99,7 +101,9 @@ export function Toolbar({
         text={view.transforms}
         search={view.search}
         onChange={(to) => change({ do: "transform", to })}
-      />
+      >
+        {transformItems}
+      </TransformMenu>
       <ExportMenu onExport={onExport} />
       <Button
         variant="ghost"

@@ -1,11 +1,14 @@
 import { ListFilter } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu } from "#ui/controls/menu.tsx";
 import { ToolbarItems } from "./lazy-parts.tsx";
 
 /** The steps for a whole graph, in a toolbar. */
-export function TransformMenu(props: ComponentProps<typeof ToolbarItems>) {
+export function TransformMenu({
+  children,
+  ...props
+}: ComponentProps<typeof ToolbarItems> & { readonly children?: ReactNode }) {
   return (
     <Menu
       trigger={
@@ -15,6 +18,7 @@ export function TransformMenu(props: ComponentProps<typeof ToolbarItems>) {
         </Button>
       }
     >
+      {children}
       <ToolbarItems {...props} />
     </Menu>
   );
