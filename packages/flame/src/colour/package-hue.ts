@@ -33,7 +33,7 @@ const rings: Readonly<
 /** Colours by which the first packages are found again: thirty hues in two lightnesses. */
 const preferredColours = hueCount * 2;
 
-export const packageColourCount = hueCount * rings.light.length;
+const packageColourCount = hueCount * rings.light.length;
 
 /** The preferred colour of a package: the same in every profile and session. FNV-1a of its UTF-16 units. */
 export function preferredColour(packageName: string): number {
@@ -73,7 +73,7 @@ function nextRing(colour: number): number {
 }
 
 /** Colour of the root, which is in no package. */
-export const rootColour = packageColourCount;
+export const rootColour = hueCount * rings.light.length;
 
 /** The colours of packages, and that of the root. */
 export function packagePalette(theme: Theme): string[] {

@@ -4,7 +4,7 @@ import { showToast } from "#ui/overlays/toast.ts";
 import type { Picture } from "./picture.ts";
 
 /** Makes the content of a file. */
-export type WriteFile = (picture: Picture) => Blob | Promise<Blob>;
+type WriteFile = (picture: Picture) => Blob | Promise<Blob>;
 
 export type FormatName = "svg" | "png" | "html" | "folded" | "pprof" | "speedscope";
 
