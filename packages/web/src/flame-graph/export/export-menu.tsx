@@ -8,9 +8,10 @@ export function ExportMenu({ onExport }: { readonly onExport: (format: FormatNam
   return (
     <Menu
       trigger={
-        <Button variant="secondary" size="sm" className="h-8">
+        // Toolbars stay on one line with its icon alone.
+        <Button variant="secondary" size="sm" className="h-8" title="Export">
           <Download aria-hidden className="size-4" strokeWidth={1.75} />
-          <span className="max-sm:sr-only">Export</span>
+          <span className="max-2xl:sr-only">Export</span>
         </Button>
       }
     >

@@ -90,11 +90,12 @@ export function Toolbar({
         variant="secondary"
         size="sm"
         className="h-8"
+        title="Legend"
         aria-pressed={view.legend}
         onClick={() => change({ do: "legend" })}
       >
         <List aria-hidden className="size-4" strokeWidth={1.75} />
-        <span className="max-sm:sr-only">Legend</span>
+        <span className="max-2xl:sr-only">Legend</span>
       </Button>
       <TransformMenu
         functions={functions}
