@@ -207,6 +207,8 @@ describe("steps on a profile", () => {
     const search = page.getByRole("searchbox", { name: "Search functions and packages", exact: true });
     await search.fill("json");
     await expect.poll(() => parameter("q")).toBe("json");
+    // Closes the suggestions, which would lie over the toolbar.
+    await search.press("Escape");
     await page.getByRole("button", { name: "Transform", exact: true }).click();
     await menuItem("Only stacks with a match").click();
     const found = page.getByRole("toolbar", { name: "Flame graph" }).getByRole("status");

@@ -36,6 +36,10 @@ export const FlameGraphPart = {
         "Only this frame and what is below it, with `max_nodes` for them alone: unfolds callees that were left out. The `node_id` of the frame in the whole graph; ids in the reply begin at `root` again, shares are those of the whole.",
       example: "root_0_2",
     }),
+  search_index: z.stringbool().default(false).meta({
+    description: "Adds `search_index` to JSON. It has every node again, so the reply is twice as large.",
+    example: "true",
+  }),
   max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
 };
 
@@ -108,6 +112,11 @@ export const FlameGraph = z
       example: { type: "cpu", unit: "nanoseconds" },
     }),
     root: FlameGraphNode,
+    search_index: z.record(z.string(), z.array(FlameGraphNode)).optional().meta({
+      description:
+        "With `search_index`: the nodes of each function by its name, `children` left out. A node's caller has its `node_id` without the last number.",
+      example: {},
+    }),
     elided_nodes: Count.meta({
       description: "Number of nodes left out, for all frames together: see `elided_count`.",
       example: 0,

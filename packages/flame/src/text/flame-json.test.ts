@@ -13,6 +13,44 @@ const meta = { profileId: "p1", totalSamples: 4, durationMs: 10_000, profileHash
 const textOf = (tree: CallTree, facts: typeof meta, limits?: FlameJsonLimits) =>
   fromUtf8(flameJson(tree, { ...facts, totalSamples: tree.total[0] }, limits));
 
+interface Node {
+  readonly node_id: string;
+  readonly function_name: string;
+  readonly children: readonly Node[];
+}
+
+describe("the search index", () => {
+  it("has every node by the name of its function, from whose ids the tree can be rebuilt", () => {
+    let nodes = 0;
+    fc.assert(
+      fc.property(arbitraryStacks, fc.integer({ min: 1, max: 30 }), (stacks, maxNodes) => {
+        const tree = buildCallTree(stacks, 0);
+        const { root, search_index: index } = JSON.parse(
+          textOf(tree, meta, { maxNodes, hasSearchIndex: true }),
+        ) as { root: Node; search_index: Record<string, Node[]> };
+        const listed = Object.entries(index).flatMap(([name, places]) => {
+          for (const place of places) expect(place.function_name).toBe(name);
+          return places;
+        });
+        const rebuild = (id: string): Node => {
+          const children = listed
+            .filter((node) => node.node_id.slice(0, node.node_id.lastIndexOf("_")) === id)
+            .sort((a, b) => Number(a.node_id.split("_").at(-1)) - Number(b.node_id.split("_").at(-1)))
+            .map((node) => rebuild(node.node_id));
+          return { ...listed.find((node) => node.node_id === id)!, children };
+        };
+        expect(rebuild("root")).toEqual(root);
+        nodes += listed.length;
+      }),
+    );
+    expect(nodes).toBeGreaterThan(100);
+  });
+
+  it("is left out unless it is wanted", () => {
+    expect(textOf(buildCallTree(stacksOf("a;b 1"), 0), meta)).not.toContain("search_index");
+  });
+});
+
 describe("flameJson", () => {
   it("nests the nodes with their shares, boxes and path ids", () => {
     const tree = buildCallTree(stacksOf("net/http.serve@s.go:3;main.a@a.go:9 3\nnet/http.serve@s.go:3 1"), 0);

@@ -12,6 +12,7 @@ import { pruneTree } from "#tree/prune.ts";
 import type { FlameMeta, MergeMeta } from "#wire/sections.ts";
 import { toUtf8 } from "#wire/utf8.ts";
 import { AsciiWriter, numberBytesMax, phraseBytesMore, phraseOf } from "./ascii-writer.ts";
+import { searchIndexText } from "./search-index.ts";
 
 export interface FlameJsonLimits {
   /** Default 16,384. */
@@ -20,6 +21,8 @@ export interface FlameJsonLimits {
   readonly maxDepth?: number;
   /** Default 128 MiB: names may be long, and each node has its own in full. */
   readonly maxBytes?: Bytes;
+  /** Adds `search_index`, which has every node again. */
+  readonly hasSearchIndex?: boolean;
 }
 
 /**
@@ -36,7 +39,13 @@ export function flameJson(
   const head = JSON.stringify(headFields(pruned, meta));
   // The sum of a part is that of its frames. The total of a whole profile is exact beyond 2^53.
   const total = tree.whole === undefined ? meta.totalSamples : pruned.total[0];
-  return withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned, functions, total);
+  const graph = withNodes(toUtf8(`${head.slice(0, -1)},"root":`), pruned, functions, total);
+  if (limits.hasSearchIndex !== true) return graph;
+  const index = toUtf8(`,"search_index":${searchIndexText(pruned, total, percentOf)}}`);
+  const both = new Uint8Array(graph.length - 1 + index.length);
+  both.set(graph.subarray(0, -1));
+  both.set(index, graph.length - 1);
+  return both;
 }
 
 /** Facts about the graph. */
@@ -55,8 +64,14 @@ export function headFields(tree: CallTree, meta: FlameMeta) {
 /** The tree within the limits, and the first bytes of each function's nodes. */
 function fitting(
   tree: CallTree,
-  { maxNodes = 16_384, maxDepth = 512, maxBytes = 128 * 1024 * 1024 }: FlameJsonLimits,
+  {
+    maxNodes = 16_384,
+    maxDepth = 512,
+    maxBytes: allBytes = 128 * 1024 * 1024,
+    hasSearchIndex = false,
+  }: FlameJsonLimits,
 ): { pruned: CallTree; functions: Uint8Array[] } {
+  const maxBytes = hasSearchIndex ? allBytes / 2 : allBytes;
   let pruned = pruneTree(tree, { maxNodes: Math.max(1, maxNodes), maxDepth: Math.max(1, maxDepth) });
   for (;;) {
     const functions = functionFields(pruned.functions);
@@ -249,6 +264,10 @@ function quoted(text: string): string {
 }
 
 const million = 1_000_000;
+
+function percentOf(part: TreeValue, whole: TreeValue): number {
+  return percentMillionths(part, whole) / million;
+}
 
 /** Millionths of a percent are finer than any screen, and whole numbers become text much faster than fractions. */
 function percentMillionths(part: TreeValue, whole: TreeValue): number {

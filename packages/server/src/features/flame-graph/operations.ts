@@ -110,13 +110,12 @@ interface Part {
   readonly maxNodes: number;
   /** The frame to begin at; undefined for the whole graph. */
   readonly root: string | undefined;
+  readonly hasSearchIndex: boolean;
 }
 
-function partOf(
-  { group_by: groupBy, max_nodes: maxNodes, root }: z.output<(typeof profileCall)["query"]>,
-  form: Form,
-): Part {
-  return { form, groupBy, maxNodes, root };
+function partOf(query: z.output<(typeof profileCall)["query"]>, form: Form): Part {
+  const { group_by: groupBy, max_nodes: maxNodes, root } = query;
+  return { form, groupBy, maxNodes, root, hasSearchIndex: query.search_index && form === "json" };
 }
 
 interface Drawn {
@@ -192,8 +191,9 @@ function tagOf({ sampleType = "", ...part }: Wanted, contentHash: string): strin
   return `"${contentHash.slice(0, 32)}-${encodeURIComponent(sampleType)}-${partTag(part)}"`;
 }
 
-function partTag({ form, groupBy, maxNodes, root }: Part): string {
-  const whole = groupBy === "function" ? `${form}-${maxNodes}` : `${form}-${maxNodes}-${groupBy}`;
+function partTag({ form, groupBy, maxNodes, root, hasSearchIndex }: Part): string {
+  const nodes = hasSearchIndex ? `${form}-index-${maxNodes}` : `${form}-${maxNodes}`;
+  const whole = groupBy === "function" ? nodes : `${nodes}-${groupBy}`;
   return root === undefined ? whole : `${whole}-${root}`;
 }
 

@@ -25,6 +25,8 @@ interface FlameGraphForm {
   readonly groupBy: "function" | "line";
   /** Id or reference of the frame that is the root; undefined for the whole graph. */
   readonly root: string | undefined;
+  /** Whether JSON has the nodes of each function, too. */
+  readonly hasSearchIndex: boolean;
 }
 
 interface DrawTask extends Original, FlameGraphForm {
@@ -90,10 +92,10 @@ const jsonLimits = { maxDepth: limits.flameGraphJsonDepthMax, maxBytes: limits.f
 function flameGraphBytes(
   whole: CallTree,
   meta: FlameMeta,
-  { form, maxNodes, root }: FlameGraphForm,
+  { form, maxNodes, root, hasSearchIndex }: FlameGraphForm,
 ): Uint8Array {
   const tree = root === undefined ? whole : partOf(whole, root);
-  if (form === "json") return flameJson(tree, meta, { maxNodes, ...jsonLimits });
+  if (form === "json") return flameJson(tree, meta, { maxNodes, hasSearchIndex, ...jsonLimits });
   const pruned = pruneTree(tree, { maxNodes });
   return form === "columns" ? encodeFlameGraph(pruned, meta) : levelsJson(pruned, meta);
 }

@@ -82,6 +82,14 @@ describe("the search box", () => {
     expect(box().getAttribute("aria-invalid")).toBe("true");
   });
 
+  it("closes its suggestions with Escape, and keeps the text", () => {
+    render(<Box />);
+    type("json");
+    expect(options().length).toBe(1);
+    press("Escape");
+    expect([options().length, box().value]).toEqual([0, "json"]);
+  });
+
   it("walks the matches with Enter and Shift+Enter, and is emptied by Escape", () => {
     render(<Box />);
     type("json");

@@ -75,6 +75,7 @@ function useSearchBox({ tree, text, inputRef, onSearch, onStep, onSelect }: Sear
   function onKeyDown(event: KeyboardEvent) {
     const { key } = event;
     if (key === "Enter") enter(event.shiftKey);
+    else if (key === "Escape" && list.shown.length > 0) list.close();
     else if (key === "Escape") {
       clear();
       inputRef.current?.blur();
