@@ -1,0 +1,24 @@
+// Command trackers shows who is in a room.
+package main
+
+import (
+	"net/http"
+	"strconv"
+
+	"example.com/services/internal/host"
+	"example.com/services/trackers/presence"
+)
+
+func main() {
+	host.Run(host.Service{
+		Everyday: 80,
+		Calls:    []host.Call{{Method: http.MethodPut, Path: "/people/%d"}},
+		Routes: func(mux *http.ServeMux, _ string) {
+			room := presence.NewRoom()
+			mux.HandleFunc("PUT /people/{number}", func(w http.ResponseWriter, r *http.Request) {
+				number, _ := strconv.Atoi(r.PathValue("number"))
+				_, _ = w.Write(strconv.AppendInt(nil, int64(room.Enter(number)), 10))
+			})
+		},
+	})
+}
