@@ -46,7 +46,7 @@ func (b bank) rate(ctx context.Context, currency int) (float64, error) {
 
 func main() {
 	host.Run(host.Service{
-		Everyday:    75,
+		Everyday:    45,
 		UpstreamTLS: true,
 		Calls:       []host.Call{{Path: "/convert/%d", Range: 30}},
 		Upstream:    http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("1.0842")) }),

@@ -33,7 +33,7 @@ func seal(lines string) string {
 	sum := md5.New()
 	var last [md5.Size]byte
 	for len(lines) > 0 {
-		size := min(64, len(lines))
+		size := min(8, len(lines))
 		sum.Write(last[:])
 		sum.Write([]byte(lines[:size]))
 		sum.Sum(last[:0])
@@ -48,8 +48,8 @@ func main() {
 		Calls:    []host.Call{{Path: "/ports/%d/manifest", Range: 60}},
 		Routes: func(mux *http.ServeMux, _ string) {
 			s := &ship{}
-			goods := sample.Words(363, 400)
-			for i, id := range sample.Keys("MSKU", 400) {
+			goods := sample.Words(363, 110)
+			for i, id := range sample.Keys("MSKU", 110) {
 				s.containers = append(s.containers, container{id, i % 30, goods[i]})
 			}
 			mux.HandleFunc("GET /ports/{port}/manifest", func(w http.ResponseWriter, r *http.Request) {

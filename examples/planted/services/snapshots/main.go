@@ -3,7 +3,7 @@ package main
 
 import (
 	"net/http"
-	"runtime"
+	"runtime/debug"
 	"strconv"
 	"sync"
 
@@ -25,7 +25,7 @@ func (s *store) put(machine int, one *state) {
 	s.mu.Lock()
 	s.states[machine%len(s.states)] = one
 	s.writes++
-	isDue := s.writes%40 == 0
+	isDue := s.writes%4 == 0
 	s.mu.Unlock()
 	if isDue {
 		s.tidy()
@@ -33,7 +33,7 @@ func (s *store) put(machine int, one *state) {
 }
 
 // tidy gives back the memory of the states that were replaced.
-func (s *store) tidy() { runtime.GC() }
+func (s *store) tidy() { debug.FreeOSMemory() }
 
 func newState(names []string, number int) *state {
 	one := &state{parts: make(map[string]*string, len(names))}
