@@ -17,6 +17,8 @@ export interface PlantedProblem {
   readonly orFunctions?: readonly string[];
   /** The profile that shows it: one of the program's `profiles`. */
   readonly profile: PlantedProfile;
+  /** Whether the rules missed it when the set was counted for the first time, before any rule was changed. */
+  readonly missedAtFirst?: boolean;
 }
 
 /** Files without `.pb.gz`, with the sample type that shares refer to. */

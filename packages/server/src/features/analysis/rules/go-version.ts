@@ -5,6 +5,7 @@ import type { Subject } from "./subject.ts";
 const markers: readonly { readonly minor: number; readonly before?: string; readonly since?: string }[] = [
   { minor: 26, since: "internal/runtime/syscall/linux.*" },
   { minor: 26, before: "runtime.scanobject" },
+  { minor: 26, before: "internal/runtime/syscall.*" },
   { minor: 24, since: "internal/runtime/maps.*" },
   { minor: 24, before: "runtime/internal/syscall.*" },
   { minor: 24, before: "runtime.evacuate*" },
@@ -20,6 +21,21 @@ interface VersionRange {
   readonly text: string;
 }
 
+/** The minor version since which the functions of maps call those of a package for them. */
+const swissMaps = 24;
+const mapCalls = functions("runtime.mapaccess*", "runtime.mapassign*");
+const mapPackage = functions("internal/runtime/maps.*");
+/** Stacks with maps from which on it is no accident that the package is in none of them. */
+const mapStacksMin = 3;
+
+function hasOldMaps({ index }: Subject): boolean {
+  return (
+    index.stacksWith(mapCalls).length >= mapStacksMin &&
+    index.stacksWith(mapPackage).length === 0 &&
+    index.stacksWith(functions("internal/runtime/syscall/linux.*")).length === 0
+  );
+}
+
 /** The Go version as the sender or the profile names it, otherwise as far as the names of functions show it. */
 export function goVersionOf(subject: Subject): VersionRange {
   const match = /^go1\.(\d{1,3})/.exec(subject.goVersion);
@@ -30,7 +46,10 @@ export function goVersionOf(subject: Subject): VersionRange {
   const isUsed = (pattern: string | undefined) =>
     pattern !== undefined && subject.index.flagsOf(functions(pattern)).includes(1);
   const from = markers.filter(({ since }) => isUsed(since)).map(({ minor }) => minor);
-  const below = Math.min(...markers.filter(({ before }) => isUsed(before)).map(({ minor }) => minor));
+  const below = Math.min(
+    ...markers.filter(({ before }) => isUsed(before)).map(({ minor }) => minor),
+    hasOldMaps(subject) ? swissMaps : Number.POSITIVE_INFINITY,
+  );
   const isOld = below !== Number.POSITIVE_INFINITY;
   return {
     from: Math.max(0, ...from),

@@ -447,6 +447,17 @@ describe("what a rule takes for its problem", () => {
     expect(ordinary?.functions[0]?.name).toBe("shop.load");
   });
 
+  it("is an old Go version whose maps have no package, as far as several stacks show", () => {
+    const maps = (below: string) => `
+      main.serve                                main.serve                                main.serve                                main.serve
+      shop.explain                              shop.explain                              shop.count                                shop.sum
+      runtime.mapaccess1                        runtime.mapassign                         runtime.mapaccess2
+      ${below.padEnd(42)}${below.padEnd(42)}${below}
+      10                                        10                                        10                                        70`;
+    expect(findingOf("old-go-version", maps("runtime.memhash"))?.issue).toContain("older than 1.24");
+    expect(findingOf("old-go-version", maps("internal/runtime/maps.(*Map).getWithKey"))).toBeUndefined();
+  });
+
   it("are copies of whole maps", () => {
     const copied = `
       main.serve                       main.serve

@@ -17,7 +17,7 @@ export const requestPerItem = callRule({
   yieldsTo: ["tls-handshakes"],
   select: ({ main }) => main.calls(requesting),
   // A gateway sends one request for each that it gets; a profile does not count them: never high.
-  from: { low: 0.2, medium: 0.35 },
+  from: { low: 0.05, medium: 0.2 },
   confidence: 0.5,
   saves: 0.6,
   issue: ({ where }) =>

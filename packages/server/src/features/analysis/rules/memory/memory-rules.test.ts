@@ -89,6 +89,15 @@ describe("memory rules", () => {
     expect(runRules(cache)[0]).toMatchObject({ priority: "high", sampleType: "inuse_space" });
   });
 
+  it("find texts that are kept more urgent if they become more and more", () => {
+    const stack = "main.serve shop.receive io.Copy strings.(*Builder).Write";
+    const kept = { inUse: 80, size: 32 * 1024 };
+    const priorityOf = (earlier: Subject[]) =>
+      runRules(heap(stack, kept, { earlier })).find(({ rule }) => rule === "subslice-retention")?.priority;
+    expect(priorityOf([])).toBe("medium");
+    expect(priorityOf([heap(stack, { ...kept, inUse: 10 })])).toBe("high");
+  });
+
   it("name the next ones as well if several functions allocate much", () => {
     const subject = drawnSubject(
       "memory",

@@ -1,5 +1,5 @@
-import { callRule } from "#rules/call-rule.ts";
-import { meanSize, memoryInUse } from "#rules/heap.ts";
+import { callRule, type Found, type Thresholds } from "#rules/call-rule.ts";
+import { grownMost, meanSize, memoryInUse } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 import type { Subject } from "#rules/subject.ts";
 
@@ -25,6 +25,14 @@ function retained(subject: Subject) {
     .find((part) => (meanSize(subject, part) ?? 0) >= sizeMin);
 }
 
+/** Texts that stay are often wanted; those that become more and more are not. */
+const ofTexts: Thresholds = { low: 0.1, medium: 0.25 };
+const ofGrowingTexts: Thresholds = { ...ofTexts, high: 0.4 };
+
+function isGrowing({ subject, caller }: Found): boolean {
+  return grownMost(subject)?.selection.callers[0]?.name === caller.name;
+}
+
 export const subsliceRetention = callRule({
   id: "subslice-retention",
   name: "Small parts that keep large texts alive",
@@ -32,7 +40,7 @@ export const subsliceRetention = callRule({
   category: "memory_optimization",
   looksAt: "Memory in use in whole inputs and texts of 4 KiB and more that application code read.",
   select: retained,
-  from: { low: 0.1, medium: 0.25 },
+  from: (found) => (isGrowing(found) ? ofGrowingTexts : ofTexts),
   confidence: 0.75,
   saves: 0.9,
   issue: ({ where }) =>
