@@ -1,5 +1,5 @@
 import { Rocket, TriangleAlert } from "lucide-react";
-import { cloneElement, type PointerEvent, useState } from "react";
+import { cloneElement, useCallback, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
 import type { ChartMarker } from "#charts/chart.ts";
 import { clustered, type TimeSpan } from "#charts/model/series.ts";
@@ -42,12 +42,14 @@ type Details = Awaited<ReturnType<typeof loadDetails>>;
 
 function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
   const [use, setUse] = useState<{ readonly details: Details; readonly isOpen: boolean }>();
-  usePreload(loadDetails);
+  const prepare = useCallback(
+    (isOpen = false) => loadDetails().then((details) => setUse((before) => before ?? { details, isOpen })),
+    [],
+  );
+  // The flag that pointers rest on is that of the details, so it takes their place before.
+  usePreload(prepare);
   const alert = group.find(({ kind }) => kind === "alert");
   const Icon = alert === undefined ? Rocket : TriangleAlert;
-  const prepare = (isOpen: boolean) => {
-    loadDetails().then((details) => setUse((before) => before ?? { details, isOpen }), console.warn);
-  };
   const flag = (
     <button
       type="button"
@@ -66,8 +68,8 @@ function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
   }
   return cloneElement(flag, {
     "aria-haspopup": "dialog",
-    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === "mouse" && prepare(false),
-    onClick: () => prepare(true),
+    onPointerEnter: () => prepare().catch(console.warn),
+    onClick: () => prepare(true).catch(console.warn),
   });
 }
 
