@@ -62,7 +62,13 @@ export function AlertSince({ alert: { began_at, timestamp }, isTwoLines = false 
   return (
     <span className={isTwoLines ? "whitespace-nowrap" : undefined}>
       since <ClockTime at={began_at} />{" "}
-      {isTwoLines ? <span className="block text-label text-muted">{opened}</span> : <span>({opened})</span>}
+      {isTwoLines ? (
+        <span className="block text-label text-muted">
+          opened <ClockTime at={timestamp} />
+        </span>
+      ) : (
+        <span>({opened})</span>
+      )}
     </span>
   );
 }

@@ -23,7 +23,7 @@ export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
       {alerts.map((alert) => (
         <li
           key={alert.id}
-          className="relative grid min-h-11 cursor-pointer grid-cols-[5.5rem_minmax(8rem,1fr)_5.5rem_10rem_9.5rem_minmax(0,1.2fr)] items-center gap-x-4 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
+          className="relative grid min-h-11 cursor-pointer grid-cols-[5.5rem_minmax(8rem,1fr)_5rem_10rem_8rem_minmax(0,1.6fr)] items-center gap-x-3 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
         >
           {/* The whole line leads where its service leads, which the keyboard reaches. */}
           <Link {...alertPage(alert, nowMs)} aria-hidden tabIndex={-1} className="absolute inset-0" />
@@ -35,12 +35,13 @@ export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
           <span className="text-right">
             <AlertIncrease alert={alert} />
           </span>
-          <span className="text-right">
+          {/* Their titles lie above the link of the line. */}
+          <Link {...alertPage(alert, nowMs)} tabIndex={-1} className="text-right">
             <AlertValues alert={alert} />
-          </span>
-          <span className="text-label">
+          </Link>
+          <Link {...alertPage(alert, nowMs)} tabIndex={-1} className="text-label">
             <AlertSince alert={alert} isTwoLines />
-          </span>
+          </Link>
           <AlertFunction alert={alert} />
         </li>
       ))}
