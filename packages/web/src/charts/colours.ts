@@ -44,6 +44,13 @@ export function tokenColour(token: string): string {
   return read || "#808080";
 }
 
+/** The notations that tokens have take an opacity as they are: reading a colour back from a canvas takes long. */
 export function withOpacity(colour: string, opacity: number): string {
+  if (/^\w+\([^,/]+\)$/.test(colour)) return colour.replace(")", ` / ${opacity})`);
+  if (/^#[\da-f]{6}$/i.test(colour)) {
+    return `${colour}${Math.round(opacity * 255)
+      .toString(16)
+      .padStart(2, "0")}`;
+  }
   return `rgb(${rgbOf(colour).join(" ")} / ${opacity})`;
 }
