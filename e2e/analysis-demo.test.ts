@@ -25,10 +25,9 @@ test("a first visit without any key leads from the demo to the planted hot spot,
   await page.waitForURL("**/dashboard");
   await visit(page, "/profiles/service/checkout/cpu");
   await page.locator('a[href^="/profile/"]').first().click();
-  await page.waitForURL("**/profile/*");
+  await page.getByRole("heading", { name: /^Profile:/ }).waitFor();
 
   const panel = page.locator("#ai-analysis");
-  await panel.scrollIntoViewIfNeeded();
   await panel.getByRole("button", { name: "Start Analysis" }).click();
   const first = panel.getByRole("list", { name: "Recommendations" }).getByRole("listitem").first();
   await first.getByText("Code example").waitFor();

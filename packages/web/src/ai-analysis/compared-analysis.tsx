@@ -23,7 +23,7 @@ export function ComparedAnalysis({ analysis, onFind, onFeedback }: CompletedAnal
         </section>
       )}
       <section aria-labelledby="what-to-do" className="border-line border-t">
-        <h3 id="what-to-do" className="flex items-center px-4 pt-3 font-semibold">
+        <h3 id="what-to-do" className="flex items-center gap-2 px-4 pt-3 font-semibold">
           What to do
           <TabCount value={String(recommendations.length)} />
         </h3>
