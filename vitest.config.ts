@@ -7,8 +7,6 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL(".cache/compiled", impo
 
 export default defineConfig({
   test: {
-    // On two cores vitest would use one: most tests wait for an engine in its own process.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
@@ -21,6 +19,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Loading the server's modules takes longer than most files' tests: the files of a worker share them.
           isolate: false,
+          // Half of their time these tests wait: for an engine, a lock, a time limit.
+          maxWorkers: availableParallelism() + 1,
           restoreMocks: true,
           sequence: { groupOrder: 0 },
         },
@@ -29,9 +29,13 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          // Each file has its own server and browser; two of them share two cores.
+          globalSetup: ["e2e/harness/shared-server.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // The files of a worker share a browser.
+          isolate: false,
+          // On two cores vitest would use one. More than the cores would only delay what has a time limit.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,24 +1,14 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accessibilityViolations, openBrowser, openPage, visit } from "./harness/browser.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { expect, test } from "vitest";
+import { accessibilityViolations, visit } from "./harness/browser.ts";
+import { useDemo } from "./harness/use-flamekeep.ts";
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-
-beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
-});
+const flamekeep = useDemo();
 
 /** The function that `-regress pricing` of the example shop makes slow. */
 const planted = "shop/internal/pricing.(*Book).seal";
 
 test("a first visit without any key leads from the demo to the planted hot spot, its code and its frame", async () => {
-  const { page, errors } = await openPage(browser, flamekeep.url);
+  const { page, errors } = await flamekeep.open();
   page.setDefaultTimeout(60_000);
   await visit(page, "/");
   await page.getByRole("button", { name: "Open the demo" }).first().click();
@@ -44,5 +34,4 @@ test("a first visit without any key leads from the demo to the planted hot spot,
     .poll(async () => (await page.locator("[data-zoomed]").boundingBox())?.y ?? height)
     .toBeLessThan(height);
   expect(errors).toEqual([]);
-  await page.context().close();
 });

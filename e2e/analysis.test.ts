@@ -1,28 +1,24 @@
 import type { Analysis } from "@flamekeep/contract";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openSignedIn } from "./harness/account.ts";
+import type { Locator, Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type AnalysisReplies, analyse, earlier, replyWithAnalyses } from "./harness/analysis-replies.ts";
-import { accessibilityViolations, openBrowser, visit, type WatchedPage } from "./harness/browser.ts";
+import { accessibilityViolations, visit } from "./harness/browser.ts";
 import { alertReply } from "./harness/panel-states.ts";
 import { recordedProfile } from "./harness/recordings.ts";
 import type { Account } from "./harness/sign-up.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-let watched: WatchedPage;
+const flamekeep = useFlamekeep();
 let page: Page;
+let errors: readonly string[];
 let account: Account;
 /** The profile whose panel is opened; another one has the analysis. */
 let profileId: string;
 let completed: Analysis;
 
 beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  const opened = await openSignedIn(browser, flamekeep.url);
-  ({ page, account } = opened);
-  watched = opened;
+  const opened = await flamekeep.openSignedIn();
+  ({ page, errors, account } = opened);
   page.setDefaultTimeout(60_000);
   await page.addInitScript(() => localStorage.setItem("flamekeep.auto_refresh", "off"));
   // Within the two ranges of `alertReply`.
@@ -34,10 +30,6 @@ beforeAll(async () => {
   for (const type of ["memory", "goroutine", "mutex"]) await send(type, 20, "before");
   completed = await analyse(flamekeep.url, account, analysed);
   expect(completed.recommendations.length).toBeGreaterThan(0);
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
 });
 afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }));
 
@@ -117,7 +109,7 @@ describe("the panel of a profile", () => {
     await visible("Shown above");
     await panel().getByRole("button", { name: "View" }).click();
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(watched.errors).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("copies the code example", async () => {

@@ -1,35 +1,19 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  accessibilityViolations,
-  openBrowser,
-  openPage,
-  visit,
-  type WatchedPage,
-} from "./harness/browser.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { describe, expect, test } from "vitest";
+import { accessibilityViolations, visit, type WatchedPage } from "./harness/browser.ts";
+import { useDemo } from "./harness/use-flamekeep.ts";
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-
-beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
-});
+const flamekeep = useDemo();
 
 /** A new page that is in the demo already, in a separate browser context. */
 function openDemo(): Promise<WatchedPage> {
   const localStorage = [{ name: "flamekeep.demo", value: "true" }];
   const storageState = { cookies: [], origins: [{ origin: flamekeep.url, localStorage }] };
-  return openPage(browser, flamekeep.url, { storageState });
+  return flamekeep.open({ storageState });
 }
 
 describe("the demo of a first start", () => {
   test("opens from the landing page, which draws its profiles", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.open();
     await visit(page, "/");
     const graph = page.getByRole("img", { name: /^Flame graph/ });
     await graph.waitFor();
@@ -38,11 +22,10 @@ describe("the demo of a first start", () => {
     await page.getByRole("button", { name: "Open the demo" }).first().click();
     await page.waitForURL("**/dashboard");
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("the landing page draws a flame graph before the server has answered any call", async () => {
-    const { page } = await openPage(browser, flamekeep.url);
+    const { page } = await flamekeep.open();
     await page.route("**/api/**", () => undefined);
     await page.goto("/");
     const graph = page.getByRole("img", { name: /^Flame graph.*as recorded.*Most CPU is used in \S+/ });
@@ -55,11 +38,10 @@ describe("the demo of a first start", () => {
       });
     await expect.poll(colours).toBeGreaterThan(10);
     await page.unrouteAll({ behavior: "ignoreErrors" });
-    await page.context().close();
   });
 
   test("opens from the sign-in page and shows services and flame graphs", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.open();
     await visit(page, "/login");
     await page.getByRole("button", { name: "Try the demo" }).click();
     await page.waitForURL("**/dashboard");
@@ -77,7 +59,6 @@ describe("the demo of a first start", () => {
     await page.getByRole("application", { name: /^Flame graph/ }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("on paper a page is light and has no sidebar and no header", async () => {
@@ -93,7 +74,6 @@ describe("the demo of a first start", () => {
     expect(await theme()).toBe("light");
     await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
     expect(await theme()).toBe("dark");
-    await page.context().close();
   });
 
   test("no page makes a call twice", async () => {
@@ -127,7 +107,6 @@ describe("the demo of a first start", () => {
         path,
       ).toEqual([]);
     }
-    await page.context().close();
   });
 
   test("a goroutine profile has an analysis, from which a function is found in the flame graph", async () => {
@@ -153,7 +132,6 @@ describe("the demo of a first start", () => {
     await page.goBack();
     await stacks.waitFor();
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("a search box keeps its text in the URL and is cleared with it", async () => {
@@ -169,7 +147,6 @@ describe("the demo of a first start", () => {
     await page.waitForURL((url) => url.pathname === "/projects" && !url.searchParams.has("q"));
     await expect.poll(() => box.inputValue()).toBe("");
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("the page of a list survives a visit to a profile and a reload", async () => {
@@ -191,7 +168,6 @@ describe("the demo of a first start", () => {
     await page.getByRole("searchbox").fill("checkout");
     await page.getByText("1–5 of more than 5").waitFor();
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("the palette, the overview of shortcuts and the open alerts are reached from every page", async () => {
@@ -223,7 +199,6 @@ describe("the demo of a first start", () => {
     await page.waitForURL("**/alerts");
     await alerts.waitFor({ state: "detached" });
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("a search without matches names the filtered type and offers to search all types", async () => {
@@ -234,7 +209,6 @@ describe("the demo of a first start", () => {
     await page.getByRole("button", { name: "Search All Types" }).click();
     await page.getByRole("link", { name: "gateway" }).first().waitFor();
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("offers no actions that it would refuse, and links to registration", async () => {
@@ -249,7 +223,6 @@ describe("the demo of a first start", () => {
     await page.getByText("The demo is read-only.").getByRole("link", { name: "Create an account" }).click();
     await page.getByRole("heading", { name: "Create an Account" }).waitFor();
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("Back on a profile that was opened by a link leads to the profiles", async () => {
@@ -258,7 +231,6 @@ describe("the demo of a first start", () => {
     await page.getByRole("heading", { name: "Profile not found" }).waitFor();
     await page.getByRole("button", { name: "Back" }).click();
     await page.waitForURL("**/profiles?view=profiles");
-    await page.context().close();
   });
 
   test("is read-only", async () => {

@@ -1,31 +1,20 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSignedIn } from "./harness/account.ts";
-import {
-  accessibilityViolations,
-  narrow,
-  openBrowser,
-  openPage,
-  visit,
-  type WatchedPage,
-} from "./harness/browser.ts";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 const minuteMs = 60_000;
 const path = "/profiles/service/orders/cpu";
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-let watched: WatchedPage;
+const flamekeep = useFlamekeep();
 let page: Page;
+let errors: readonly string[];
 
 beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  const opened = await openSignedIn(browser, flamekeep.url);
-  watched = opened;
-  page = opened.page;
+  const opened = await flamekeep.openSignedIn();
+  ({ page, errors } = opened);
   const { key } = opened.account;
   const { body } = recordedCpuProfile();
   const sent = [
@@ -37,10 +26,6 @@ beforeAll(async () => {
     const query = `service=orders&type=cpu&started_at=${Date.now() - minutes * minuteMs}&tag.version=${version}`;
     expect((await sendProfile(flamekeep.url, key, query, body)).status).toBe(200);
   }
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
 });
 
 /** Where pointers move on the timeline, as shares of its width. */
@@ -91,7 +76,7 @@ test("dragging on the timeline selects what the page shows, Back restores it, a 
 });
 
 test("on a phone a finger selects a range on the timeline, and still scrolls the page", async () => {
-  const { page: phone, errors } = await openPage(browser, flamekeep.url, {
+  const { page: phone, errors } = await flamekeep.open({
     viewport: narrow,
     isMobile: true,
     hasTouch: true,
@@ -124,7 +109,6 @@ test("on a phone a finger selects a range on the timeline, and still scrolls the
   await phone.waitForURL(hasSelection);
   await phone.getByText("1 profile merged").waitFor();
   expect(errors).toEqual([]);
-  await phone.context().close();
 });
 
 test("a tag is chosen from those that exist, splits the timeline, and stays from type to type", async () => {
@@ -142,7 +126,7 @@ test("a tag is chosen from those that exist, splits the timeline, and stays from
   await page.getByRole("combobox", { name: "Group by" }).click();
   await page.getByRole("option", { name: "By version" }).click();
   await page.getByRole("button", { name: "1.1", exact: true }).waitFor();
-  expect(watched.errors).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("a click on a deploy offers what came after it, and a comparison with the time before", async () => {
@@ -163,7 +147,7 @@ test("a click on a deploy offers what came after it, and a comparison with the t
   await details.getByRole("button", { name: "Compare with before this deploy" }).press("Enter");
   await page.waitForURL((url) => url.pathname === "/compare");
   await page.getByRole("heading", { name: /^orders: CPU/ }).waitFor();
-  expect(watched.errors).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("says which values of an address are not used, and what is shown instead", async () => {
@@ -202,5 +186,5 @@ test("a range is compared with the period before, and a profile of the table wit
   await boxes.nth(1).check();
   await page.getByRole("link", { name: "Compare 2 profiles" }).click();
   await page.getByRole("heading", { name: /^orders: CPU .* \(same\)$/ }).waitFor();
-  expect(watched.errors).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -1,43 +1,29 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openSignedIn } from "./harness/account.ts";
-import {
-  accessibilityViolations,
-  narrow,
-  openBrowser,
-  openPage,
-  type WatchedPage,
-} from "./harness/browser.ts";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { accessibilityViolations, narrow } from "./harness/browser.ts";
 import { type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 const { body: recording, truth } = recordedCpuProfile();
 const total = truth.totals["cpu/nanoseconds"] ?? 0;
 const hottest = truth.by_flat[0]!;
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-let watched: WatchedPage;
+const flamekeep = useFlamekeep();
 let page: Page;
+let errors: readonly string[];
 let path: string;
 let frames: FlameFrame[];
 
 beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  const opened = await openSignedIn(browser, flamekeep.url);
-  watched = opened;
-  page = opened.page;
+  const opened = await flamekeep.openSignedIn();
+  ({ page, errors } = opened);
   const query = `service=checkout&type=cpu&started_at=${Date.now()}`;
   const { body } = await sendProfile(flamekeep.url, opened.account.key, query, recording);
   path = `/profile/${body.profile_id}`;
   await page.goto("/profiles?view=profiles");
   frames = await framesOf(page, String(body.profile_id));
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   await page.goto(path);
@@ -260,7 +246,7 @@ describe("the call tree", () => {
 
 test("rows fit a phone", async () => {
   const storageState = await page.context().storageState();
-  const phone = await openPage(browser, flamekeep.url, { viewport: narrow, hasTouch: true, storageState });
+  const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, storageState });
   for (const pane of ["table", "tree"]) {
     await phone.page.goto(`${path}?${new URLSearchParams({ pane, fn: hottest.name })}`);
     const rows = phone.page.getByRole(pane === "table" ? "grid" : "treegrid");
@@ -272,9 +258,8 @@ test("rows fit a phone", async () => {
     expect(await accessibilityViolations(phone.page)).toEqual([]);
   }
   expect(phone.errors).toEqual([]);
-  await phone.page.context().close();
 });
 
 test("no errors occurred", () => {
-  expect(watched.errors).toEqual([]);
+  expect(errors).toEqual([]);
 });

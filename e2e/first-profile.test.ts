@@ -1,32 +1,25 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey, newPerson, register } from "./harness/account.ts";
-import { accessibilityViolations, openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
+import { accessibilityViolations } from "./harness/browser.ts";
 import { capturedSdkRequests, recordedCpuProfile } from "./harness/recordings.ts";
 import { sendAsPyroscope, sendProfile } from "./harness/send.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 /** Percentages are shown with one decimal. */
 const shownPrecision = 0.06;
 const recording = recordedCpuProfile();
 const total = recording.truth.totals["cpu/nanoseconds"] ?? 0;
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-let watched: WatchedPage;
+const flamekeep = useFlamekeep();
 let page: Page;
+let errors: readonly string[];
 let key: string;
 
 beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  watched = await openPage(browser, flamekeep.url);
-  page = watched.page;
+  ({ page, errors } = await flamekeep.open());
   await register(page, newPerson());
   key = await createApiKey(page, "e2e");
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
 });
 
 describe("a recorded profile", () => {
@@ -88,7 +81,7 @@ describe("a recorded profile", () => {
 
   test("has a page without errors and accessibility violations", async () => {
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(watched.errors).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
 

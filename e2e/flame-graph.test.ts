@@ -1,11 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openSignedIn } from "./harness/account.ts";
-import { narrow, openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { narrow } from "./harness/browser.ts";
 import { colourOf, type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 /** Percentages are shown with one decimal. */
 const shownPrecision = 0.06;
@@ -15,28 +14,21 @@ const searched = "json";
 const { body: recording, truth } = recordedCpuProfile();
 const total = truth.totals["cpu/nanoseconds"] ?? 0;
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-let watched: WatchedPage;
+const flamekeep = useFlamekeep();
 let page: Page;
+let errors: readonly string[];
 let path: string;
 let frames: FlameFrame[];
 
 beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  const opened = await openSignedIn(browser, flamekeep.url);
-  watched = opened;
-  page = opened.page;
+  const opened = await flamekeep.openSignedIn();
+  ({ page, errors } = opened);
   const { key } = opened.account;
   const query = `service=checkout&type=cpu&started_at=${Date.now()}`;
   const { body } = await sendProfile(flamekeep.url, key, query, recording);
   path = `/profile/${body.profile_id}`;
   await page.goto("/profiles?view=profiles");
   frames = await framesOf(page, String(body.profile_id));
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   await page.goto(path);
@@ -210,14 +202,14 @@ describe("the flame graph of a recorded profile", () => {
   });
 
   test("no errors occurred", () => {
-    expect(watched.errors).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
 
 describe("touch on a phone", () => {
   test("a tap selects, a second one zooms, two fingers zoom and pan", async () => {
     const storageState = await page.context().storageState();
-    const phone = await openPage(browser, flamekeep.url, { viewport: narrow, hasTouch: true, storageState });
+    const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, storageState });
     await phone.page.goto(path);
     await phone.page.getByRole("application").scrollIntoViewIfNeeded();
     const frame = frames.find(
@@ -253,7 +245,6 @@ describe("touch on a phone", () => {
     const zoom = phone.page.getByRole("navigation", { name: "Zoom" }).locator("[aria-current]");
     await expect.poll(() => zoom.getAttribute("title")).toBe(frame.name);
     expect(phone.errors).toEqual([]);
-    await phone.page.context().close();
   });
 });
 

@@ -1,19 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openSignedIn } from "./harness/account.ts";
-import { accessibilityViolations, openBrowser, visit } from "./harness/browser.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { accessibilityViolations, visit } from "./harness/browser.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-
-beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
-});
+const flamekeep = useFlamekeep();
 
 const nodesMax = 1500;
 const at = new Date().toISOString();
@@ -76,7 +66,7 @@ const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll("*")
 
 describe("a thousand services", () => {
   test("are listed, searched and sorted with few elements, as are projects", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     await answerFor(page, 1000);
     await visit(page, "/profiles");
     const list = page.getByRole("list", { name: "Services" });
@@ -105,11 +95,10 @@ describe("a thousand services", () => {
     expect(await nodes(page)).toBeLessThan(nodesMax);
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("are eight on the dashboard, those with alerts first", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     await answerFor(page, 12);
     await visit(page, "/dashboard");
     const cards = page.locator('a[href^="/projects/service-"]');
@@ -120,11 +109,10 @@ describe("a thousand services", () => {
     await page.getByRole("link", { name: "View all 12" }).click();
     await page.waitForURL("**/profiles");
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("are not called healthy if their health cannot be read", async () => {
-    const { page } = await openSignedIn(browser, flamekeep.url);
+    const { page } = await flamekeep.openSignedIn();
     await answerFor(page, 3);
     const refused = { status: 400, json: { error: "refused", code: "invalid", request_id: "r" } };
     await page.route(/\/api\/v1\/protected\/services\/trends/, (route) => route.fulfill(refused));
@@ -134,11 +122,10 @@ describe("a thousand services", () => {
       await cards.getByText("CPU and health could not be read", { exact: true }).nth(2).waitFor();
       expect(await cards.getByText("Healthy", { exact: true }).count()).toBe(0);
     }
-    await page.context().close();
   });
 
   test("that cannot be read are reported, and shown after a retry", async () => {
-    const { page } = await openSignedIn(browser, flamekeep.url);
+    const { page } = await flamekeep.openSignedIn();
     const failure = { status: 503, json: { error: "busy", code: "unavailable", request_id: "r" } };
     await page.route(/\/api\/v1\/protected\/services/, (route) => route.fulfill(failure));
     await page.goto("/profiles");
@@ -149,13 +136,12 @@ describe("a thousand services", () => {
     await answerFor(page, 3);
     await page.getByRole("button", { name: "Try Again" }).click();
     await page.getByRole("link", { name: /^service-0000/ }).waitFor();
-    await page.context().close();
   });
 });
 
 describe("the time range", () => {
   test("is the same on every page and tab, and in the URL", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     await answerFor(page, 3);
     await visit(page, "/dashboard");
     await page.getByRole("button", { name: "Time range: Last 24 hours" }).click();
@@ -181,6 +167,5 @@ describe("the time range", () => {
     await visit(page, "/cpu-profiles");
     await control.waitFor();
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 });

@@ -1,22 +1,13 @@
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fillRegistration, newPerson, openSignedIn } from "./harness/account.ts";
-import { accessibilityViolations, openBrowser, openPage, visit } from "./harness/browser.ts";
+import { describe, expect, test } from "vitest";
+import { fillRegistration, newPerson } from "./harness/account.ts";
+import { accessibilityViolations, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile, sendRequests } from "./harness/send.ts";
-import { type Flamekeep, root, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { root } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-
-beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
-});
+const flamekeep = useFlamekeep();
 
 const open = [
   ["/", "Continuous profiling you host yourself"],
@@ -46,16 +37,15 @@ function otherPages(): (readonly [path: string, title: string])[] {
 
 describe("pages of an empty organization have no errors and no accessibility violations", () => {
   test.each(open)("%s", async (path, title) => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.open();
     await visit(page, path);
     expect(await page.title()).toBe(`${title} · Flamekeep`);
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("pages that need a session", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     for (const [path, title] of signedIn) {
       await visit(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
@@ -63,11 +53,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("the other pages that the build lists", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     const others = otherPages();
     expect(others.map(([path]) => path)).toContain("/cpu-profiles");
     for (const [path, title] of others) {
@@ -76,11 +65,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("the help button opens the guide, which searches, keeps the theme and old links, and leads back", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     await visit(page, "/dashboard");
     const opened = page.context().waitForEvent("page");
     await page.getByRole("link", { name: "Help & Documentation" }).click();
@@ -101,11 +89,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await guide.getByRole("link", { name: "Back to app" }).click();
     await guide.waitForURL("**/dashboard");
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("the dialog of a new key focuses its name, and Escape does not close it", async () => {
-    const { page } = await openSignedIn(browser, flamekeep.url);
+    const { page } = await flamekeep.openSignedIn();
     await visit(page, "/settings");
     await page.getByRole("button", { name: "Create API Key" }).click();
     await page.getByRole("dialog", { name: "Create API Key" }).waitFor();
@@ -119,11 +106,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
     expect(await page.getByTestId("api-key").textContent()).toMatch(/^fk_\w+$/);
     await created.getByRole("button", { name: "I've Copied the Key" }).click();
     await created.waitFor({ state: "detached" });
-    await page.context().close();
   });
 
   test("an admin saves where alerts go and how long data is kept", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     await visit(page, "/settings?tab=alerts");
     await page.getByRole("button", { name: "Set up e-mail" }).click();
     const form = page.getByRole("dialog", { name: "Send alerts by e-mail" });
@@ -149,11 +135,13 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await visit(page, "/settings?tab=preferences");
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("a page reports that the server cannot be reached, and fills once it can", async () => {
-    const { page } = await openSignedIn(browser, flamekeep.url);
+    const { page } = await flamekeep.openSignedIn();
+    // So that it need not wait for its next attempt.
+    await page.clock.install();
+    const skipPause = () => page.clock.fastForward(60_000);
     await visit(page, "/settings");
     await page.route("**/*", (route) => route.abort());
     // Its script is not loaded yet, so this waits; its data is refetched about every second.
@@ -168,16 +156,18 @@ describe("pages of an empty organization have no errors and no accessibility vio
     const failure = page.getByRole("heading", { name: /^Failed to load organization summary data/ });
     await failure.waitFor();
     for (let look = 0; look < 6; look++) {
-      await page.waitForEvent("requestfailed");
+      const failed = page.waitForEvent("requestfailed");
+      await skipPause();
+      await failed;
       expect(await failure.count()).toBe(1);
     }
     await page.unroute("**/api/**");
+    await skipPause();
     await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
-    await page.context().close();
   });
 
   test("the first profile is noticed although it is older than the current range", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     await visit(page, "/dashboard");
     await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
     await page.getByRole("button", { name: "Create API Key" }).click();
@@ -194,11 +184,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.waitForURL("**/profile/*");
     await page.getByRole("heading", { name: /^Profile: / }).waitFor();
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("wall-clock profiles are listed under Wall time and not under Custom", async () => {
-    const { page, errors, account } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors, account } = await flamekeep.openSignedIn();
     const { key } = account;
     const send = (type: string, sampleType: string, unit: string, value: number) =>
       sendProfile(flamekeep.url, key, `service=node&type=${type}`, profileWith(sampleType, unit, value));
@@ -217,11 +206,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
       await page.getByText(`of ${count}`).first().waitFor();
     }
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("the page of a project has its sections in order, and a selection on a chart is its time range", async () => {
-    const { page, errors, account } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors, account } = await flamekeep.openSignedIn();
     const { key } = account;
     const query = `service=checkout&type=cpu&started_at=${Date.now() - 60_000}`;
     const profile = await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body);
@@ -270,11 +258,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.goBack();
     await page.waitForURL(({ searchParams }) => !searchParams.has("from"));
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("signing out in one tab signs out the other tabs", async () => {
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     await visit(page, "/dashboard");
     const other = await page.context().newPage();
     await visit(other, "/projects");
@@ -283,11 +270,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.waitForURL((url) => url.pathname === "/login");
     await other.waitForURL((url) => url.pathname === "/login");
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("a link to a page that needs a session opens it after registration, and only pages of the app", async () => {
-    const { page, errors } = await openPage(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.open();
     await page.goto("/profiles/service/checkout/cpu?range=4h");
     await page.waitForURL((url) => url.pathname === "/login");
     await page.getByRole("link", { name: "Sign up" }).click();
@@ -298,15 +284,13 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.goto("/login?return_to=//example.com/x");
     await page.waitForURL((url) => url.pathname === "/dashboard");
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("an address without a page leads strangers to the landing page, and others to suggestions", async () => {
-    const { page: stranger } = await openPage(browser, flamekeep.url);
+    const { page: stranger } = await flamekeep.open();
     await stranger.goto("/dashbord");
     await stranger.waitForURL((url) => url.pathname === "/");
-    await stranger.context().close();
-    const { page, errors } = await openSignedIn(browser, flamekeep.url);
+    const { page, errors } = await flamekeep.openSignedIn();
     await visit(page, "/dashbord");
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -321,11 +305,10 @@ describe("pages of an empty organization have no errors and no accessibility vio
       .click();
     await page.waitForURL("**/dashboard");
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test("the outline of a page is there before any script of the app", async () => {
-    const { page } = await openPage(browser, flamekeep.url);
+    const { page } = await flamekeep.open();
     await page.route("**/assets/*.js", () => {});
     await page.goto("/login", { waitUntil: "commit" });
     await page.locator(".start-form").waitFor();
@@ -333,7 +316,6 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await visit(page, "/login");
     await page.locator(".start-form").waitFor({ state: "hidden" });
-    await page.context().close();
   });
 });
 

@@ -1,28 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, type WatchedPage } from "./harness/browser.ts";
+import type { Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { alertReply, type EmptyReply, holdCall, inThePast, refusal } from "./harness/panel-states.ts";
-import { openSeeded, type Seeded } from "./harness/seed.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import type { Seeded } from "./harness/seed.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-let watched: WatchedPage;
+const flamekeep = useFlamekeep();
 let page: Page;
+let errors: readonly string[];
 let seeded: Seeded;
 
 beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  const opened = await openSeeded(browser, flamekeep.url);
-  ({ page, seeded } = opened);
-  watched = opened;
+  ({ page, errors, seeded } = await flamekeep.openSeeded());
   page.setDefaultTimeout(60_000);
   // Lists that read themselves again would leave a state while it is looked at.
   await page.addInitScript(() => localStorage.setItem("flamekeep.auto_refresh", "off"));
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
 });
 
 // A test that failed may have left its call held.
@@ -279,6 +270,6 @@ describe("a panel shows what it waits for, why it failed, that it is empty, and 
   });
 
   test("nothing was logged as an error but refused calls and analyses that do not exist", () => {
-    expect(watched.errors.filter((line) => !/status of 40[04]/.test(line))).toEqual([]);
+    expect(errors.filter((line) => !/status of 40[04]/.test(line))).toEqual([]);
   });
 });

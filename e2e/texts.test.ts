@@ -1,22 +1,16 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, visit } from "./harness/browser.ts";
+import type { Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { visit } from "./harness/browser.ts";
 import { alertReply, holdCall } from "./harness/panel-states.ts";
-import { openSeeded, type Seeded } from "./harness/seed.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import type { Seeded } from "./harness/seed.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
-let flamekeep: Flamekeep;
-let browser: Browser;
+const flamekeep = useFlamekeep();
 let page: Page;
 let seeded: Seeded;
 
 beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  ({ page, seeded } = await openSeeded(browser, flamekeep.url));
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
+  ({ page, seeded } = await flamekeep.openSeeded());
 });
 
 afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }));
@@ -125,8 +119,8 @@ const pages: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The texts of the page: its content, and the names, titles and placeholders of its elements. */
-function everyText(): Promise<string> {
-  return page.evaluate(() => {
+function everyText(on: Page): Promise<string> {
+  return on.evaluate(() => {
     const named = [...document.querySelectorAll("[aria-label], [title], [placeholder]")];
     const attributes = named.flatMap((each) =>
       ["aria-label", "title", "placeholder"].map((name) => each.getAttribute(name) ?? ""),
@@ -136,9 +130,9 @@ function everyText(): Promise<string> {
   });
 }
 
-async function expectTexts(texts: readonly string[]): Promise<void> {
+async function expectTexts(on: Page, texts: readonly string[]): Promise<void> {
   const missing = async () => {
-    const shown = await everyText();
+    const shown = await everyText(on);
     return texts.filter((text) => !shown.includes(text));
   };
   await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
@@ -156,17 +150,16 @@ function filled(text: string): string {
 describe("the pages say what the specification says", () => {
   test.each(Object.entries(pages))("%s", async (path, texts) => {
     await visit(page, filled(path));
-    await expectTexts(texts.map(filled));
+    await expectTexts(page, texts.map(filled));
   });
 
   test.each(Object.entries(publicPages))("%s", async (path, texts) => {
-    const stranger = page;
-    const opened = await openPage(browser, flamekeep.url);
-    page = opened.page;
-    await visit(page, path);
-    await expectTexts(texts.filter((text) => text !== "Open the demo"));
-    await page.context().close();
-    page = stranger;
+    const { page: stranger } = await flamekeep.open();
+    await visit(stranger, path);
+    await expectTexts(
+      stranger,
+      texts.filter((text) => text !== "Open the demo"),
+    );
   });
 
   test("an alert has its filters, and chips that remove them", async () => {
@@ -176,7 +169,7 @@ describe("the pages say what the specification says", () => {
     });
     alerts.answer("data");
     await visit(page, "/alerts?service=checkout&type=cpu");
-    await expectTexts(["Clear Filters", "Remove filter Service: checkout", "Remove filter Type: CPU"]);
+    await expectTexts(page, ["Clear Filters", "Remove filter Service: checkout", "Remove filter Type: CPU"]);
   });
 
   test("sharing a profile copies its address", async () => {
@@ -195,7 +188,7 @@ const failures = [
 ] as const;
 
 test.each(failures)("%s reports that it failed", async (path, button, call, text) => {
-  const { page: stranger } = await openPage(browser, flamekeep.url);
+  const { page: stranger } = await flamekeep.open();
   await stranger.route(`**${call}`, (route) => route.fulfill({ status: 502, body: "a proxy's page" }));
   await visit(stranger, path);
   for (const name of ["First name", "Last name"]) {
@@ -206,7 +199,6 @@ test.each(failures)("%s reports that it failed", async (path, button, call, text
   if (path === "/register") await stranger.getByLabel("Confirm password").fill("a long password");
   await stranger.getByRole("main").getByRole("button", { name: button }).click();
   await stranger.getByText(text).waitFor();
-  await stranger.context().close();
 });
 
 test("a timeline that is none is reported", async () => {

@@ -1,29 +1,24 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createApiKey, newPerson, register } from "./harness/account.ts";
-import { openBrowser, openPage, type WatchedPage } from "./harness/browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 const { body: recording, truth } = recordedCpuProfile();
 const total = truth.totals["cpu/nanoseconds"] ?? 0;
 
-let flamekeep: Flamekeep;
-let browser: Browser;
-let watched: WatchedPage;
+const flamekeep = useFlamekeep();
 let page: Page;
+let errors: readonly string[];
 let profilePath: string;
 let comparePath: string;
 let frames: FlameFrame[];
 
 beforeAll(async () => {
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  watched = await openPage(browser, flamekeep.url);
-  page = watched.page;
-  await register(page, newPerson());
-  const key = await createApiKey(page, "e2e");
+  const opened = await flamekeep.openSignedIn();
+  ({ page, errors } = opened);
+  const { key } = opened.account;
   const send = async (ageMs: number) => {
     const query = `service=checkout&type=cpu&started_at=${Date.now() - ageMs}`;
     return String((await sendProfile(flamekeep.url, key, query, recording)).body.profile_id);
@@ -34,10 +29,6 @@ beforeAll(async () => {
   comparePath = `/compare?before_profile=${before}&after_profile=${after}`;
   await page.goto("/profiles?view=profiles");
   frames = await framesOf(page, after);
-});
-afterAll(async () => {
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
 });
 
 const graph = (name = "Flame graph") => page.getByRole("application", { name: new RegExp(`^${name} of `) });
@@ -265,5 +256,5 @@ test("steps work on a comparison, as one graph and side by side", async () => {
 });
 
 test("no errors occurred", () => {
-  expect(watched.errors).toEqual([]);
+  expect(errors).toEqual([]);
 });

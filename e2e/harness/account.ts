@@ -19,7 +19,7 @@ export function newPerson(): Person {
   };
 }
 
-interface SignedIn extends WatchedPage {
+export interface SignedIn extends WatchedPage {
   readonly account: Account;
 }
 

@@ -4,7 +4,7 @@ import process from "node:process";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { root } from "./start-flamekeep.ts";
 
-export type { Browser, Page, Request, Route } from "playwright-core";
+export type { Browser, BrowserContextOptions, Page, Request, Route } from "playwright-core";
 
 const require = createRequire(import.meta.url);
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");

@@ -10,11 +10,12 @@ export interface Seeded {
   readonly goroutineId: string;
 }
 
+export interface SeededPage extends WatchedPage {
+  readonly seeded: Seeded;
+}
+
 /** A page of a new person whose service checkout sent a CPU profile, a goroutine profile and four requests. One request failed. */
-export async function openSeeded(
-  browser: Browser,
-  url: string,
-): Promise<WatchedPage & { readonly seeded: Seeded }> {
+export async function openSeeded(browser: Browser, url: string): Promise<SeededPage> {
   const { account, ...opened } = await openSignedIn(browser, url);
   return { ...opened, seeded: await seedCheckout(url, account.key) };
 }

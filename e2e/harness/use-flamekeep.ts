@@ -1,0 +1,67 @@
+import type { BrowserContext } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from "vitest";
+import { openSignedIn, type SignedIn } from "./account.ts";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  openBrowser,
+  openPage,
+  type WatchedPage,
+} from "./browser.ts";
+import { openSeeded, type SeededPage } from "./seed.ts";
+import { type Flamekeep, startFlamekeep } from "./start-flamekeep.ts";
+
+/** A server for the tests of a file, and pages on it. They close after the test, or after the file if a hook opened them. */
+export interface UsedFlamekeep {
+  readonly url: string;
+  /** A page in a separate session. */
+  open(options?: BrowserContextOptions): Promise<WatchedPage>;
+  /** A page of a new person in a new organization. */
+  openSignedIn(options?: BrowserContextOptions): Promise<SignedIn>;
+  /** A page of a new person whose service checkout sent profiles and requests. */
+  openSeeded(): Promise<SeededPage>;
+}
+
+/** The server without the demo that all files share. Ready in tests, and in hooks that are registered later. */
+export function useFlamekeep(): UsedFlamekeep {
+  return usePages(() => inject("flamekeepUrl"));
+}
+
+/** A server of the file alone, as the first start leaves it: with the demo. */
+export function useDemo(): UsedFlamekeep {
+  let flamekeep: Flamekeep;
+  beforeAll(async () => {
+    flamekeep = await startFlamekeep();
+  });
+  afterAll(() => flamekeep?.[Symbol.asyncDispose]());
+  return usePages(() => flamekeep.url);
+}
+
+/** The files of a worker use one browser, which ends with the worker. */
+let sharedBrowser: Promise<Browser> | undefined;
+
+function usePages(urlOf: () => string): UsedFlamekeep {
+  let browser: Browser;
+  let openBefore: readonly BrowserContext[] = [];
+  beforeAll(async () => {
+    sharedBrowser ??= openBrowser();
+    browser = await sharedBrowser;
+  });
+  beforeEach(() => {
+    openBefore = browser.contexts();
+  });
+  afterEach(() => closeAll(browser.contexts().filter((context) => !openBefore.includes(context))));
+  afterAll(() => closeAll(browser.contexts()));
+  return {
+    get url() {
+      return urlOf();
+    },
+    open: (options) => openPage(browser, urlOf(), options),
+    openSignedIn: (options) => openSignedIn(browser, urlOf(), options),
+    openSeeded: () => openSeeded(browser, urlOf()),
+  };
+}
+
+async function closeAll(contexts: readonly BrowserContext[]): Promise<void> {
+  await Promise.all(contexts.map((context) => context.close()));
+}
