@@ -39,10 +39,10 @@ export class QueuedAnalyses {
     for (let index = 0; index < people; index++) accounts.push(await signUp(url));
     const profiles: { profileId: string; by: Account }[] = [];
     for (let index = 0; index < profilesPerPerson; index++) {
-      for (const by of accounts) {
-        const query = `service=analysed&type=cpu&started_at=${Date.now() - index * 10_000}`;
-        profiles.push({ profileId: await by.send(bodies[profiles.length % bodies.length]!, query), by });
-      }
+      const query = `service=analysed&type=cpu&started_at=${Date.now() - index * 10_000}`;
+      const body = bodies[index % bodies.length]!;
+      const sent = accounts.map(async (by) => ({ profileId: await by.send(body, query), by }));
+      profiles.push(...(await Promise.all(sent)));
     }
     return new QueuedAnalyses(url, profiles);
   }
