@@ -142,8 +142,8 @@ describe("the selected function", () => {
   test("is opened by a link at its widest place, and its places are visited", async () => {
     const name = truth.by_flat.map((each) => each.name).find((each) => placesOf(each).length > 1)!;
     await page.goto(`${path}?${new URLSearchParams({ fn: name, zoom: "@" })}`);
-    const zoom = page.getByRole("navigation", { name: "Zoom" }).locator("[aria-current]");
-    await expect.poll(() => zoom.getAttribute("title")).toBe(name);
+    const zoomed = page.getByRole("navigation", { name: "Zoom" }).locator("[aria-current]");
+    await zoomed.and(page.getByTitle(name, { exact: true })).waitFor();
     await selectedFunction().getByRole("button", { name: "Next place" }).click();
     await page.locator('p[aria-live="polite"]', { hasText: `${name}, ` }).waitFor({ state: "attached" });
     await selectedFunction().getByRole("button", { name: "Clear the selected function" }).click();
