@@ -65,7 +65,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   "/profiles/service/nobody": ["Service Not Found", "with the name “nobody”", "Back to Services"],
   "/profile/{cpu}": [
     ...["Profile: {cpu12}", "Profile {cpu8}", "Dashboard", "Profiles", "CPU", "Share Profile"],
-    ...["Service", "Type", "Timestamp", "Tags", "region: eu", "Zoomed to:", "Heat", "Legend", "Export"],
+    ...["Service", "Type", "Timestamp", "Tags", "region: eu", "Zoomed to:", "Legend", "Export"],
     ...["Statistics", "Unique functions", "Unique locations", "Max stack depth", "Avg stack depth"],
     ...["Hot paths", "Top functions"],
   ],
@@ -170,6 +170,13 @@ describe("the pages say what the specification says", () => {
     alerts.answer("data");
     await visit(page, "/alerts?service=checkout&type=cpu");
     await expectTexts(page, ["Clear Filters", "Remove filter Service: checkout", "Remove filter Type: CPU"]);
+  });
+
+  test("the colour scheme of a flame graph can be Heat", async () => {
+    await visit(page, `/profile/${seeded.cpuId}`);
+    await page.getByRole("combobox", { name: "Colour scheme" }).click();
+    await page.getByRole("option", { name: "Heat", exact: true }).waitFor();
+    await page.keyboard.press("Escape");
   });
 
   test("sharing a profile copies its address", async () => {
