@@ -32,6 +32,15 @@ describe("subtreeAt", () => {
   });
 });
 
+describe("nodeNamed", () => {
+  it("finds no frame for a reference of endless runs, and answers at once", () => {
+    const endless = Array(2000).fill("~zzzz").join(".");
+    const startedAt = performance.now();
+    expect(nodeNamed(whole, endless)).toBe(-1);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+});
+
 describe("unfoldAt", () => {
   it("puts the frames that were left out below a frame in their places, and nothing else", () => {
     expect(drawTree(pruned)).toBe("root 0/64\n  main 0/64 +3 of 15\n    a 0/49 +2 of 9\n      x 40/40");

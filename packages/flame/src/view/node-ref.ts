@@ -67,14 +67,20 @@ export function isBelow(ref: string, above: string): boolean {
   return short.length <= long.length && short.every((position, level) => position === long[level]);
 }
 
-/** Positions as texts, runs of zeros written out. Bounded: a reference comes from a link. */
+/** Deeper than any tree. */
+const levelsMax = 100_000;
+
+/** Positions as texts, runs of zeros written out: the first `levelsMax`, because a reference comes from a link or a request. */
 function expanded(ref: string): string[] {
-  if (ref === "") return [];
-  return ref.split(".").flatMap((part) => {
-    if (!part.startsWith("~")) return [part];
-    const repeat = Number.parseInt(part.slice(1), 36);
-    return Array<string>(Math.min(100_000, Number.isNaN(repeat) ? 0 : repeat)).fill("0");
-  });
+  const positions: string[] = [];
+  if (ref === "") return positions;
+  for (const part of ref.split(".")) {
+    const isRun = part.startsWith("~");
+    const repeat = isRun ? Number.parseInt(part.slice(1), 36) : 1;
+    const end = Math.min(levelsMax, positions.length + repeat);
+    while (positions.length < end) positions.push(isRun ? "0" : part);
+  }
+  return positions;
 }
 
 function positionsTo(tree: CallTree, node: number): number[] {
