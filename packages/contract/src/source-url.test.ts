@@ -27,6 +27,13 @@ it("leads to the line of a version", () => {
   );
 });
 
+it.each([
+  ["https://git.example.com/{file}?at={version}#{line}", "https://git.example.com/cart/cart.go?at=HEAD#12"],
+  ["https://code.example.com/shop@v{version}/-/{file}", "https://code.example.com/shop@HEAD/-/cart/cart.go"],
+])("without a version keeps the rest of %s", (url_pattern, url) => {
+  expect(sourceUrl({ ...inApp, url_pattern }, { ...place, version: undefined })).toBe(url);
+});
+
 it("has no link for files outside of the prefix", () => {
   for (const file of ["", "/usr/local/go/src/fmt/print.go", "/app/", "/app/../etc/passwd"])
     expect(sourceUrl(inApp, { ...place, file })).toBeUndefined();

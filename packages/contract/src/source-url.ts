@@ -34,8 +34,11 @@ export interface SourcePattern {
   readonly path_prefix: string;
 }
 
+/** The part of an address that names a version: `v{version}` between two delimiters. */
+const versionPart = /[^/?#&=;:@{}]*\{version\}[^/?#&=;:@{}]*/gu;
+
 /**
- * The address of a place at its host; undefined for files outside of the prefix. Without a version, the part of the path with the version is
+ * The address of a place at its host; undefined for files outside of the prefix. Without a version, the part of the address that names it is
  * `HEAD`, which hosts of git understand. File and version are encoded: they come from profiles, which anybody with a key can send.
  */
 export function sourceUrl(
@@ -48,7 +51,7 @@ export function sourceUrl(
   const path = file.slice(path_prefix.length).replaceAll("\\", "/").replace(/^\/+/u, "");
   const segments = path.split("/");
   if (path === "" || segments.some((segment) => segment === "." || segment === "..")) return undefined;
-  const pattern = version === undefined ? url_pattern.replace(/[^/]*\{version\}[^/]*/u, "HEAD") : url_pattern;
+  const pattern = version === undefined ? url_pattern.replace(versionPart, "HEAD") : url_pattern;
   return filled(pattern, {
     file: segments.map(encodeURIComponent).join("/"),
     line: String(Math.max(1, line)),
