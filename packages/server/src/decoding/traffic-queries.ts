@@ -34,14 +34,17 @@ export const instancesInRange = query({
 const Window = z.object({ fromMs: z.number(), toMs: z.number() });
 export type Window = z.output<typeof Window>;
 
-/** When the profiler ran. Profiles are chosen by a hash if there are many, so that a long range is read as quickly as a short one. */
+/**
+ * When the profiler ran. Profiles are chosen by a hash if there are many, so that a long range is read as quickly as a short one.
+ * Those of more than an hour, which no profiler records by itself, are left out: there may be millions of requests in each.
+ */
 export const profiledWindows = query({
   name: "traffic.windows",
   sql: `SELECT toFloat64(toUnixTimestamp64Milli(started_at)) AS fromMs, fromMs + duration_ns / 1e6 AS toMs
         FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
-          AND duration_ns > 0
+          AND duration_ns BETWEEN 1 AND 3600000000000
         ORDER BY cityHash64(profile_id)
         LIMIT 200`,
   params: SeriesRange,

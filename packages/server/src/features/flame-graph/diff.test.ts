@@ -246,6 +246,15 @@ describe("the comparison of two ranges", () => {
     expect((await get({ ...tagged, per: "request" })).statusCode).toBe(422);
   });
 
+  it("counts no requests in profiles of more than an hour", async () => {
+    const month = { ...cpu(6, 0), durationNs: 30n * 86_400_000_000_000n };
+    for (const hour of ["10", "11"]) {
+      await send({ service: "slow", started_at: `2026-11-20T${hour}:10:00Z` }, month);
+      await sendRequests("slow", hour, 60);
+    }
+    expect((await diffOf({ ...hours, service: "slow" })).no_requests).toContain("too few requests");
+  });
+
   it("compares two versions in one range", async () => {
     const both = { ...hours, after_from: hours.before_from };
     const diff = await diffOf({
