@@ -1,6 +1,8 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Socket } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
+import { z } from "zod";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { connectColumns } from "./client.ts";
 
 const limits = {
@@ -22,4 +24,21 @@ it("gives up a ping that a ClickHouse server does not answer", async () => {
   await client.close();
   for (const socket of sockets) socket.destroy();
   silent.close();
+});
+
+it("lets a ClickHouse server finish a read before it replies", async () => {
+  const received: URLSearchParams[] = [];
+  const server = createHttpServer((request, response) => {
+    received.push(new URL(request.url!, "http://server").searchParams);
+    request.resume().on("end", () => response.end('{"one":1}\n'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = connectColumns({ kind: "server", reader: { url }, writer: { url }, limits });
+  const row = z.object({ one: z.int() });
+  const one = maintenanceQuery({ name: "test.one", sql: "SELECT 1 AS one", params: z.object({}), row });
+  expect(await client.query(one, {})).toEqual([{ one: 1 }]);
+  expect(received.map((search) => search.get("wait_end_of_query"))).toEqual(["1"]);
+  await client.close();
+  server.close();
 });

@@ -117,6 +117,8 @@ function readSettings(limits: ReadLimits): ClickHouseSettings {
     max_result_rows: String(limits.resultRowsMax),
     max_result_bytes: String(limits.resultBytesMax),
     output_format_json_quote_64bit_integers: 1,
+    // The server sends the status of the whole query: an error within a result would be taken for its bytes.
+    wait_end_of_query: 1,
   };
 }
 

@@ -35,7 +35,7 @@ interface EngineLogin {
  * Reads from the embedded engine, over a separate path: the streams of the client library take more CPU than a short
  * query takes the engine (decision 17).
  *
- * @param msMax how long a reply may take, the wait for a free session included
+ * @param msMax how long the engine may send nothing, the wait for a free session included
  */
 export function readsFromEngine({ url, username, password }: EngineLogin, msMax: number): Reads {
   const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: msMax });
@@ -53,7 +53,7 @@ export function readsFromEngine({ url, username, password }: EngineLogin, msMax:
       const reply = await new Promise<IncomingMessage>((resolve, reject) => {
         const sent = request(options, resolve);
         sent.on("error", reject);
-        sent.on("timeout", () => sent.destroy(new Error("timeout error")));
+        sent.on("timeout", () => sent.destroy(noReply(msMax)));
         sent.end(JSON.stringify(body));
       });
       const bytes = await readReply(reply);
@@ -64,11 +64,17 @@ export function readsFromEngine({ url, username, password }: EngineLogin, msMax:
   };
 }
 
+/** Has the code of a failed connection, so that it is not taken for a failed query. */
+function noReply(msMax: number): Error {
+  return Object.assign(new Error(`The engine did not reply within ${msMax} ms`), { code: "ETIMEDOUT" });
+}
+
 function addressOf(url: string) {
   const { hostname, port } = new URL(url);
   return { host: hostname, port };
 }
 
+/** Most replies are one chunk, which needs no copy. */
 function readReply(reply: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
