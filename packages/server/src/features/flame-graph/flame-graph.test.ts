@@ -68,6 +68,9 @@ describe("the flame graph of a profile", () => {
       "root_1",
     ]);
     expect(reply.headers.etag).not.toBe((await get()).headers.etag);
+    const long = await get({ root: `root_${"0".repeat(4000)}_0` });
+    expect(long.json().root).toEqual(reply.json().root);
+    expect(long.headers.etag!.length).toBeLessThan(200);
     const part = await get({ root: "0.0", max_nodes: "2" }, { accept: columns });
     const { tree } = decodeFlameGraph(part.rawPayload);
     expect([tree.length, tree.total[0], tree.elisions.count[0]]).toEqual([2, 80, 1]);

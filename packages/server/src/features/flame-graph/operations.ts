@@ -86,7 +86,10 @@ export async function getMergedFlameGraph(
   }
   const meta = metaOf(range, content);
   const bytes = await withDefinitions(ctx.columns, { orgId, fromMs, toMs, columns }, (stored) =>
-    naming(part.root, ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, ...part })),
+    orUnknownFrame(
+      part.root,
+      ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, ...part }),
+    ),
   );
   return { bytes, form, headers: cacheHeaders(mergedTag(meta, part)) };
 }
@@ -140,13 +143,13 @@ async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): 
   sampleTypeIndex(row.sample_types, wanted.sampleType);
   const tag = tagOf(wanted, row.content_hash);
   if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
-  if (early?.failure !== undefined) return naming(wanted.root, Promise.reject(early.failure));
+  if (early?.failure !== undefined) return orUnknownFrame(wanted.root, Promise.reject(early.failure));
   const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
-  return naming(wanted.root, draw(ctx, wanted, row.type, payload));
+  return orUnknownFrame(wanted.root, draw(ctx, wanted, row.type, payload));
 }
 
-/** Drawing reports a frame that does not exist as a RangeError, once all else about the request is known to be right. */
-async function naming<T>(root: string | undefined, drawing: Promise<T>): Promise<T> {
+/** Turns the RangeError by which drawing reports an unknown `root` into `unprocessable`. Everything else about the request must be known to be right. */
+async function orUnknownFrame<T>(root: string | undefined, drawing: Promise<T>): Promise<T> {
   try {
     return await drawing;
   } catch (error) {
@@ -194,7 +197,8 @@ function tagOf({ sampleType = "", ...part }: Wanted, contentHash: string): strin
 function partTag({ form, groupBy, maxNodes, root, hasSearchIndex }: Part): string {
   const nodes = hasSearchIndex ? `${form}-index-${maxNodes}` : `${form}-${maxNodes}`;
   const whole = groupBy === "function" ? nodes : `${nodes}-${groupBy}`;
-  return root === undefined ? whole : `${whole}-${root}`;
+  // Hashed, because it may be too long for a header.
+  return root === undefined ? whole : `${whole}-${hash("sha256", root, "hex").slice(0, 32)}`;
 }
 
 export const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";
