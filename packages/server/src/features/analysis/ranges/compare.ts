@@ -7,7 +7,7 @@ type Changed = Comparison["functions"][number];
 
 const functionsMax = 20;
 
-/** A function of the application that grew. Values are those of one instance, by itself and through what it calls outside the application. */
+/** A function of the application that grew. Its values are of one instance, and include the libraries and the runtime that it calls. */
 export interface GrownFunction extends Pick<FunctionChange, "name" | "file" | "line"> {
   readonly values: Both;
   /** Undefined unless both ranges have requests. */
@@ -46,7 +46,7 @@ export function compareRanges(
     increase: values.before > 0 ? rise / values.before : null,
     requests_per_second_before: rates?.before ?? null,
     requests_per_second_after: rates?.after ?? null,
-    onset,
+    onset: rise > 0 ? onset : null,
     functions: changes
       .map((change) => toChanged(change, factors))
       .filter((each) => selfGrowth(each) > 0 || totalGrowth(each) > 0)
@@ -59,7 +59,7 @@ export function compareRanges(
   return { comparison, grown: rise > 0 ? grownFunctions(changes, { ...factors, whole: values.after }) : [] };
 }
 
-/** Without code of the application, functions count with their self values. */
+/** Largest growth first. In profiles without code of the application, the self values of all functions count. */
 function grownFunctions(
   changes: readonly FunctionChange[],
   { column, request, rise, whole }: Factors & { readonly whole: number },
