@@ -25,7 +25,7 @@ interface GoroutineRule extends Omit<Rule, "find" | "types" | "category"> {
   readonly solution: (found: FoundGoroutines) => string;
 }
 
-/** Groups that are judged, largest first. */
+/** Only the largest groups are judged. */
 const groupsMax = 8;
 
 /** A rule about goroutines that pile up in one place, judged by their number and by growth since earlier profiles. */
@@ -41,8 +41,7 @@ export function goroutineRule(definition: GoroutineRule): Rule {
     solution,
     ...rest
   } = definition;
-  const judge = (subject: Subject, caller: Caller | undefined) => {
-    const all = select(subject);
+  const judge = (subject: Subject, all: Selection, caller: Caller | undefined) => {
     const selection = caller === undefined ? all : all.of(caller);
     const growth = growthOf(subject, selection.weight, (earlier) => countOf(select(earlier), caller));
     const priority = countPriority(selection, from, growth.isLeak);
@@ -54,9 +53,10 @@ export function goroutineRule(definition: GoroutineRule): Rule {
     category: "goroutine_optimization",
     ...rest,
     find(subject): Observation | undefined {
-      const callers = select(subject).callers.slice(0, groupsMax);
+      const all = select(subject);
+      const callers = all.callers.slice(0, groupsMax);
       const groups = callers.length === 0 && mayLackCaller ? [undefined] : callers;
-      const judged = groups.flatMap((caller) => judge(subject, caller) ?? []);
+      const judged = groups.flatMap((caller) => judge(subject, all, caller) ?? []);
       // A small group that grows says more than a large one that stays.
       const found = judged.find(({ growth }) => growth.isLeak) ?? judged[0];
       if (found?.name === undefined) return undefined;

@@ -52,6 +52,8 @@ export class Subject {
   readonly main: StackView;
   readonly #parts: SubjectParts;
   readonly #views = new Map<string, StackView>();
+  /** The subject that this one was derived from: it shares what is slow to read. */
+  readonly #original: Subject | undefined;
   readonly #hidden: ReadonlySet<number>;
   #earlier: readonly Subject[] | undefined;
   #related: readonly Subject[] | undefined;
@@ -60,6 +62,7 @@ export class Subject {
   /** `original` and `hidden` are given by `without`. */
   constructor(parts: SubjectParts, original?: Subject, hidden: ReadonlySet<number> = new Set()) {
     this.#parts = parts;
+    this.#original = original;
     this.#hidden = hidden;
     this.type = parts.type;
     this.durationNs = parts.durationNs;
@@ -82,12 +85,13 @@ export class Subject {
 
   /** Earlier profiles of the same series, oldest first. */
   get earlier(): readonly Subject[] {
-    this.#earlier ??= this.#parts.earlier?.() ?? [];
+    this.#earlier ??= this.#original?.earlier ?? this.#parts.earlier?.() ?? [];
     return this.#earlier;
   }
 
   /** The newest profile of another type of the same service. */
   related(type: ProfileType): Subject | undefined {
+    if (this.#original !== undefined) return this.#original.related(type);
     this.#related ??= this.#parts.related?.() ?? [];
     return this.#related.find((subject) => subject.type === type);
   }

@@ -22,6 +22,7 @@ export class WeightedStacks {
   readonly counts: Float64Array | undefined;
   #totals: { self: Float64Array; total: Float64Array } | undefined;
 
+  /** @param hidden stacks that get no weight, but count in the total */
   constructor(
     index: StackIndex,
     column: number,
