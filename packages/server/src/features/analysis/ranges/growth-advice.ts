@@ -48,7 +48,7 @@ export function growthAdvice(
   return [...advice, ...found.filter((each) => !byCause.has(each))];
 }
 
-/** Rules about the whole program: they name its hottest functions, but do not explain why one of them grew. */
+/** Ids of rules about the whole program: they name its hottest functions, but do not explain why one of them grew. */
 const wholeProgramRules: ReadonlySet<string | null> = new Set([
   "missing-pgo",
   "old-go-version",
@@ -93,10 +93,9 @@ function newAdvice(grown: GrownFunction, { impact, priority, category, compariso
 
 function solutionOf({ isNew }: GrownFunction, { onset }: Comparison): string {
   const version = onset?.version;
-  const since = version ? ` of ${version}` : "";
   if (isNew)
     return `It did not run in the earlier range. Look at what was deployed in between${version ? ` (${version})` : ""}, and at who calls it now.`;
-  return `Compare its code and its callers${since} with the version of the earlier range: it runs more often, or each call does more.`;
+  return `Compare its code and its callers${version ? ` in ${version}` : ""} with those of the earlier range: it runs more often, or each call does more.`;
 }
 
 /** Its growth as a part of the later range. */

@@ -122,7 +122,7 @@ describe("the comparison of two ranges", () => {
       priority: "high",
       issue: "shop.price explains 100% of the increase",
       impact: `By itself and through libraries it went from 0.05 cores to 0.3 cores. Per request: from 50 ms to 300 ms. The increase began at 2026-11-20 11:40 UTC, with v2.`,
-      solution: expect.stringContaining("Compare its code and its callers of v2 with"),
+      solution: expect.stringContaining("Compare its code and its callers in v2 with"),
       rule: "growth",
       evidence: { functions: [{ name: "shop.price", self_percent: 75, verified: true }] },
     });

@@ -21,6 +21,7 @@ const inspecting = functions(
   "runtime.efaceeq",
   "runtime.ifaceeq",
 );
+/** Hashing and comparing the keys of maps whose keys are interfaces. */
 const keys = functions(
   "runtime.nilinterhash",
   "runtime.interhash",
@@ -39,7 +40,6 @@ const containers = functions(
 /** Comparisons and the boxing of one element count as well, so that a container needs a larger share than boxing alone. */
 const ofContainers: Thresholds = { low: 0.06, medium: 0.12 };
 const ofBoxing: Thresholds = { low: 0.02, medium: 0.05, high: 0.15 };
-
 const ofInspection: Thresholds = { low: 0.03, medium: 0.08 };
 
 const isContainer = (selection: Selection) => selection.and(containers).weight > selection.weight / 2;
@@ -68,9 +68,14 @@ export const interfaceAllocation = callRule({
   from: ({ selection }) => thresholdsOf(selection),
   confidence: 0.85,
   saves: ({ selection }) => (isContainer(selection) ? 0.5 : 0.9),
-  issue: ({ where }) =>
-    `${where} stores values in interfaces in hot code. Each conversion to any or to another interface copies the value to the heap.`,
-  impact: () => "Concrete types and type parameters need no allocation.",
+  issue: ({ where, selection }) =>
+    thresholdsOf(selection) === ofInspection
+      ? `${where} works with interfaces in hot code: it finds out what they hold, or compares or hashes them, at run time.`
+      : `${where} stores values in interfaces in hot code. Each conversion to any or to another interface copies the value to the heap.`,
+  impact: ({ selection }) =>
+    thresholdsOf(selection) === ofInspection
+      ? "The compiler knows how to compare concrete types, and need not ask what they are."
+      : "Concrete types and type parameters need no allocation.",
   solution: ({ where }) =>
     `Give the containers and functions that ${where} uses concrete types or type parameters instead of any: []T instead of []any, a generic heap instead of container/heap, an atomic.Pointer[T] instead of atomic.Value. Where an interface is needed, store pointers.`,
   example: `import "cmp"

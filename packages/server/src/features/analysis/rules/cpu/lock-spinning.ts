@@ -28,7 +28,7 @@ const locking = functions(
   "internal/sync.(*Mutex).*",
 );
 
-/** Questions that return at once: asked in a loop, they are all that a processor does. */
+/** Calls that return at once, whether or not something has happened: in a loop they keep a processor busy. */
 const polling = functions(
   "sync/atomic.Load*",
   "sync/atomic.(*Bool).Load",
@@ -71,8 +71,10 @@ export const lockSpinning = callRule({
     thresholdsOf(selection) === ofPolling
       ? `${where} asks again and again whether something has happened: the loop keeps a processor busy while it waits.`
       : `${where} spends CPU on waiting for a lock: goroutines spin, park and wake each other instead of working.`,
-  impact: () =>
-    "The mutex profile of this service shows who holds the lock; what spinning costs grows with every processor.",
+  impact: ({ selection }) =>
+    thresholdsOf(selection) === ofPolling
+      ? "A goroutine that is woken when it happens costs nothing until then."
+      : "The mutex profile of this service shows who holds the lock; what spinning costs grows with every processor.",
   solution: ({ where }) =>
     `Hold the lock in ${where} for less: prepare data before and use results after it. Split it by key (shards) so that goroutines rarely meet, keep read-mostly data in an atomic.Pointer to an immutable value, and count with atomic.Int64. Never wait in a loop around runtime.Gosched or CompareAndSwap: a channel, sync.Cond or WaitGroup waits without CPU.`,
   example: `import (
