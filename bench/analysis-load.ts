@@ -1,9 +1,8 @@
-import { rmSync } from "node:fs";
 import process from "node:process";
 import { signUp } from "@flamekeep/e2e/sign-up";
-import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
 import { longestLoopDelay } from "./analysis/loop-delay.ts";
 import { QueuedAnalyses, queuedMin } from "./analysis/queued-analyses.ts";
+import { loadServices, startUnderLoad } from "./load/conditions.ts";
 import { type LoadResult, refusedOf, runLoad } from "./load/run-load.ts";
 import { typicalCpuProfiles } from "./profiles.ts";
 import { atLeast, atMost, type BenchResult } from "./result.ts";
@@ -11,7 +10,6 @@ import { atLeast, atMost, type BenchResult } from "./result.ts";
 /** Many small installations send less; at this rate two cores have room for analyses. */
 const perSecond = 200;
 const connections = 256;
-const services = 5;
 const warmUpSeconds = 5;
 /** Loads without and with analyses take turns, because other programs of the machine come and go. */
 const rounds = 3;
@@ -62,33 +60,30 @@ interface Loads {
 
 async function measureUploads(seconds: number): Promise<Loads> {
   const profiles = typicalCpuProfiles(4).map(({ body }) => body);
-  const env = {
-    DEMO: "off",
-    LOG_LEVEL: "error",
-    INGEST_PER_MINUTE: "10000000",
-    ORG_ANALYSES_PER_DAY: "1000000",
-  };
-  const server = await startFlamekeep({ env });
-  try {
-    const { key } = await signUp(server.url);
-    const load = (duration: number) =>
-      runLoad({ url: server.url, key, seconds: duration, connections, perSecond, services, profiles });
-    const analyses = await QueuedAnalyses.prepare(server.url, profiles);
-    await load(warmUpSeconds);
-    const without: LoadResult[] = [];
-    const withAnalyses: LoadResult[] = [];
-    let completed = 0;
-    for (let round = 0; round < rounds; round++) {
-      without.push(await load(seconds));
-      const during = await whileAnalysing(analyses, () => load(seconds));
-      withAnalyses.push(during.result);
-      completed += during.completed;
-    }
-    return { without, withAnalyses, completed };
-  } finally {
-    await server.stop("SIGTERM");
-    rmSync(server.dataDir, { recursive: true, force: true });
+  await using server = await startUnderLoad({ ORG_ANALYSES_PER_DAY: "1000000" });
+  const { key } = await signUp(server.url);
+  const load = (duration: number) =>
+    runLoad({
+      url: server.url,
+      key,
+      seconds: duration,
+      connections,
+      perSecond,
+      services: loadServices,
+      profiles,
+    });
+  const analyses = await QueuedAnalyses.prepare(server.url, profiles);
+  await load(warmUpSeconds);
+  const without: LoadResult[] = [];
+  const withAnalyses: LoadResult[] = [];
+  let completed = 0;
+  for (let round = 0; round < rounds; round++) {
+    without.push(await load(seconds));
+    const during = await whileAnalysing(analyses, () => load(seconds));
+    withAnalyses.push(during.result);
+    completed += during.completed;
   }
+  return { without, withAnalyses, completed };
 }
 
 /** Measures once the queue is full, and resolves when it is empty again. */

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, signUp } from "@flamekeep/e2e/sign-up";
 
-/** So many analyses always wait while the queue is kept full. */
+/** At least this many analyses wait while the queue is kept full. */
 export const queuedMin = 100;
 /** Some are completed between two looks at the queue. */
 const queuedMax = 1.3 * queuedMin;
 const pollMs = 500;
 /**
- * A person starts at most 60 analyses a minute, and an organization has two in progress: so many people, each in a separate
- * organization, start them faster than they are completed.
+ * A person may start 60 analyses a minute, and two of an organization run at a time: ten people, each in a separate organization,
+ * start them faster than they are completed.
  */
 const people = 10;
-/** The same request about the same profile is not queued twice. */
+/** Several, because the same request about the same profile is not queued twice. */
 const profilesPerPerson = 40;
 
 interface Started {
