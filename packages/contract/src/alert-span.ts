@@ -12,8 +12,8 @@ interface AlertTimes {
 }
 
 /**
- * The time that shows what an alert is about, in whole minutes: what was compared, an hour or a third of the time before
- * the rise, and on to now or to an hour after the end. So neither the rise nor the alert is at an edge of its chart.
+ * The time to show for an alert, in whole minutes: it begins with the range before, or earlier, so that at least an hour and a third of
+ * the span are before the rise; it ends now, or an hour after the alert. So neither is at an edge of its chart.
  */
 export function alertSpan(
   { beganMs, openedMs, resolvedMs, comparedFromMs }: AlertTimes,

@@ -29,6 +29,7 @@ export const FlameGraphPart = {
   root: z
     .string()
     .max(limits.flameGraphRootLengthMax)
+    // A `node_id`, or the shorter reference of the web app: see nodeNamed in packages/flame.
     .regex(/^(?:root(?:_[0-9]+)*|[0-9a-z.~]*)$/u)
     .optional()
     .meta({

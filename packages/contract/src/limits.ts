@@ -39,7 +39,7 @@ export const limits = {
   projectTagsMax: 50,
   flameGraphNodes: 16_384,
   flameGraphNodesMax: 100_000,
-  /** Ids of frames are paths: enough for one 4,000 levels deep. */
+  /** Characters of the id of a frame, which is its path: enough for 4,000 levels. */
   flameGraphRootLengthMax: 8000,
   sourcePatternLengthMax: 500,
   sourcePrefixLengthMax: 300,

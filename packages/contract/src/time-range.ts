@@ -39,10 +39,11 @@ export function rangeFields(defaultFrom: string) {
   };
 }
 
-/** Fields of replies in buckets: sums of other buckets are smaller than those of whole ones. */
+/** Fields of replies in buckets: which of them are complete. Sums of others are too small. */
 export const completeFields = {
   complete_from: Instant.meta({
-    description: "Start of the first bucket that lies in the range with all of its time.",
+    description:
+      "Start of the first bucket that lies wholly in the range; after `complete_to` if no bucket is complete.",
   }),
   complete_to: Instant.meta({
     description:

@@ -33,7 +33,10 @@ interface OpenOptions {
   readonly shared?: SharedParts;
 }
 
-/** Parts that several contexts can use at the same time, unless one of their organizations is in another column store too. */
+/**
+ * Parts that several contexts can use at the same time. Threads cache definitions by organization, so they must not be shared with a context
+ * that has one of the same organizations in another column store.
+ */
 export type SharedParts = Pick<Context, "columns" | keyof ReturnType<typeof openThreads>>;
 
 export function openThreads(log: Log) {

@@ -48,7 +48,7 @@ export function openDecoders(): Decoders {
 /** One thread for analyses: they take up to seconds, in which graphs and uploads must not wait for them. */
 export function openBackgroundDecoders(): Decoders {
   const lowPriority = new URL("./low-priority.ts", import.meta.url).href;
-  // Without the flags of the process: `npm start` gives some of V8, which a thread that names its flags refuses.
+  // Without those of the process: a thread with its own flags refuses flags of V8, and `npm start` gives some.
   return openPool({ execArgv: ["--import", lowPriority] });
 }
 
@@ -60,7 +60,7 @@ function openPool(options: { readonly execArgv?: string[] } = {}): Decoders {
     idleTimeout: minuteMs,
     recordTiming: false,
   });
-  // One task at a time is given to the pool: it starts no thread for waiting tasks when an aborted one ended theirs.
+  // The pool gets one task at a time: it would start no new thread for waiting tasks after an aborted task ended the only one.
   const turns = new Turns();
   let isClosed = false;
   const run: Decoders["run"] = ({ href }, name, input, signal) =>

@@ -117,7 +117,7 @@ export function trafficOf(
   };
 }
 
-/** The sample type of CPU time. */
+/** Sample type of CPU profiles. */
 export const cpuTime = "cpu/nanoseconds";
 
 /** The profiles whose values are divided by requests. */
@@ -128,20 +128,20 @@ export interface ProfiledTime {
   readonly cpuNs: number | undefined;
 }
 
-/** How many requests were answered while the profiler ran, or a sentence's end that says why that is not known. */
+/** How many requests were answered while the profiler ran. `reason` is a clause, without a capital and a full stop. */
 export type ProfiledRequests =
   | { readonly known: true; readonly requests: number }
   | { readonly known: false; readonly reason: string };
 
-/** Fewer say more about chance than about a request. */
+/** A rate from fewer requests is mostly chance. */
 const requestsMin = 20;
-/** Garbage collection, work besides requests and calls that run at the same time explain a few times the response time; not more. */
+/** A request can take more CPU time than it takes to answer, through garbage collection and goroutines in parallel: a few times, not more. */
 const cpuPerResponseMax = 4;
 
 /**
  * The requests that were answered while the profiler ran. Values per request that contradict the measured response times
- * are refused: if each request seems to take much more CPU time than it takes to answer it, then most requests were not counted, or most of
- * the CPU time is not spent on them.
+ * are refused: if each request seems to take much more CPU time than its response took, then most requests were not counted, or most
+ * of the CPU time was not spent on them.
  */
 export function profiledRequests(traffic: Traffic, { durationMs, cpuNs }: ProfiledTime): ProfiledRequests {
   // Never more than all requests: tags may not tell instances apart.

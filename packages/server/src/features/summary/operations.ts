@@ -33,15 +33,15 @@ export async function getSummary(
   });
   const ofRange = rows.filter(({ startSeconds }) => startSeconds >= from && startSeconds < to);
   const metrics = rows.filter(({ type }) => type === "metrics");
-  const since = (counted: readonly TotalsRow[]) => {
-    const profiles = (start: number) =>
+  const recentCounts = (counted: readonly TotalsRow[]) => {
+    const since = (start: number) =>
       counted.reduce((sum, row) => (row.startSeconds >= start ? sum + row.profiles : sum), 0);
-    return { last_24_hours: profiles(day), last_7_days: profiles(week), last_30_days: profiles(month) };
+    return { last_24_hours: since(day), last_7_days: since(week), last_30_days: since(month) };
   };
   const summary = {
     ...toTotals(ofRange, now),
-    recent_activity: since(rows),
-    recent_metric_batches: since(metrics),
+    recent_activity: recentCounts(rows),
+    recent_metric_batches: recentCounts(metrics),
     generated_at: now.toISOString(),
     performance_metrics: toMetrics(ofRange),
   };

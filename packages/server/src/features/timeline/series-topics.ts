@@ -36,7 +36,7 @@ interface WantedTopics {
   readonly named: string | undefined;
 }
 
-/** The topics that a range most likely has: the main sample types, or the named one. */
+/** The topics that a range most likely has: the main sample types, or the named one. A name without a unit is none that is stored. */
 export function likelyTopics({ tab, named }: WantedTopics): LineTopic[] {
   const types = tab === "all" ? profileTypes : [storedTypeOf(tab)];
   return types
@@ -90,7 +90,7 @@ function isWall(sampleType: string): boolean {
   return displayTypeOf("custom", [sampleType]) === "wall";
 }
 
-/** The main topic of a type. Its sample types are only in the order of the profiles if that decides. */
+/** The main topic of a type. The latest profile is read for the order of its sample types only if that order decides which is main. */
 async function mainTopicOf(
   ctx: Context,
   range: SeriesRange,

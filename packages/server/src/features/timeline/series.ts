@@ -47,7 +47,7 @@ export async function getSeries(
   const isTagged = query.group_by !== undefined || filter.tagNames.length > 0;
   const wanted = { tab: type, named: query.sample_type };
   const likely = isTagged ? [] : likelyTopics(wanted);
-  // At once instead of one after the other: the topics are rarely others than the likely ones.
+  // Read at the same time as the topics, because these are rarely others than the likely ones.
   const [topics, usage] = await Promise.all([
     topicsOf(ctx, range, wanted),
     readUsage(ctx, range, likely, buckets),

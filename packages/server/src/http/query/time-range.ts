@@ -100,7 +100,10 @@ export function bucketsOf(range: TimeRange, bucketMs: number): Buckets {
   throw new RangeError(`No bucket is wide enough for ${range.toMs - range.fromMs} ms`);
 }
 
-/** Between which times the buckets lie in the range, which counts by whole minutes, and are over: sums of others are too small. */
+/**
+ * From the first to the last bucket that lies in the range, which counts by whole minutes, and is over: sums of other buckets are too
+ * small. `complete_from` is after `complete_to` if no bucket is complete.
+ */
 export function completeSpan({ fromMs, toMs, widthMs }: Buckets, range: TimeRange, now: Date) {
   const inMinutes = toWholeMinutes(range);
   const overMs = Math.floor(Math.min(inMinutes.toMs, now.getTime(), toMs) / widthMs) * widthMs;

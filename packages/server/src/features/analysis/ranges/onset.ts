@@ -14,7 +14,7 @@ interface Deploy {
 
 /** Two levels must explain at least this part of the variance: less is a gradual rise, or noise. */
 const explainedMin = 0.5;
-/** A single high value is no level. */
+/** Points on each side of a split: a single high value is no level. */
 const sideMin = 2;
 /** The first profile of a version may be of another type, taken a little earlier or later. */
 const deployToleranceMs = 60_000;

@@ -56,7 +56,7 @@ export async function answerRequest(engine: OpenedEngine, request: EngineRequest
   }
 }
 
-/** The way of the app's own reads: `body` is a ReadRequest as JSON. */
+/** Answers `POST /read`: `body` is a ReadRequest as JSON. */
 export async function answerRead(engine: OpenedEngine, body: Buffer): Promise<EngineReply> {
   try {
     const { sql, params, format } = JSON.parse(body.toString("utf8")) as ReadRequest;
@@ -106,8 +106,8 @@ async function runBound(pool: OpenedEngine["readers"], bound: Bound, format: str
 }
 
 /**
- * By statement, weighted by its length. The app has about a hundred statements that read, and checking one takes as long as a short
- * query.
+ * Results by statement, weighted by its length: checking one takes as long as a short query. The app has about a hundred statements
+ * that read.
  */
 const checkedReads = new LruCache<FoundPlaceholders>(1024 * 1024);
 

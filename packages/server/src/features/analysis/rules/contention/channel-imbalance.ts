@@ -9,7 +9,7 @@ const receiving = functions("runtime.chanrecv*", "runtime.selectgo", "sync.(*Con
 /** Drivers wait for their database, which is no imbalance of channels. */
 const driving = functions("database/sql.*");
 
-/** Requests wait for answers in good order; a send waits only where receivers are missing, so that less of it counts. */
+/** Receives must wait so much longer than sends to be the finding: requests often wait for an answer, sends only for a missing receiver. */
 const sendPart = 0.2;
 
 export const channelImbalance: Rule = {

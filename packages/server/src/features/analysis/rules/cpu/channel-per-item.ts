@@ -20,7 +20,7 @@ const timing = functions(
   "runtime.unblockTimerChan",
   "time.*",
 );
-/** Part of the operations of a function that look after timers from which on all of its channels are taken for those of timers. */
+/** Part of a function's channel operations that must look after timers for all of them to be taken for waiting. */
 const timerPart = 0.2;
 
 /** The operations of functions that pass items, not of those that wait for timers. */

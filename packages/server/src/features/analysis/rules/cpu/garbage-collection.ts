@@ -18,7 +18,7 @@ const collecting = functions(
 const idle = functions("runtime.gcDrainMarkWorkerIdle");
 /** Share, without idle workers, from which on collection slows down requests noticeably. */
 const busyShare = 0.35;
-/** Calls by which a program collects without need, or stops all of its goroutines. */
+/** Calls by which a program starts a collection itself, or stops all of its goroutines. */
 const forcing = functions(
   "runtime.GC",
   "runtime/debug.FreeOSMemory",
@@ -26,6 +26,7 @@ const forcing = functions(
   "runtime/debug.SetMemoryLimit",
   "runtime.ReadMemStats",
 );
+/** Samples of such calls from which on they are named as the cause. */
 const forcedMin = 3;
 const allocating = functions("runtime.mallocgc*", "runtime.gcAssistAlloc*");
 

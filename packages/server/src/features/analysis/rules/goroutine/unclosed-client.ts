@@ -23,7 +23,8 @@ const kept = functions(
 const transports = functions("net/http.(*persistConn).readLoop");
 /** Connections in use are no leak: their requests wait for an answer. */
 const requesting = functions("net/http.(*persistConn).roundTrip");
-const idlePart = 2;
+/** Connections for each request in progress from which on idle ones count: a pool keeps a few. */
+const connectionsPerRequest = 2;
 
 function keptGoroutines(main: StackView): Selection {
   const { index } = main;
@@ -44,7 +45,7 @@ export const unclosedClient = goroutineRule({
   select: ({ main }) => {
     const all = keptGoroutines(main);
     const inUse = main.through(requesting).weight;
-    return all.and(transports).weight >= inUse * idlePart ? all : all.without(transports);
+    return all.and(transports).weight >= inUse * connectionsPerRequest ? all : all.without(transports);
   },
   from: { low: 30, medium: 80, high: 500 },
   mustGrow: true,
