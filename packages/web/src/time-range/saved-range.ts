@@ -11,6 +11,12 @@ export function saveRange(range: ViewRange): void {
   sessionStorage.setItem(storageKeys.timeRange, range.kind === "last" ? range.span : `${from} ${to}`);
 }
 
+/** Ends a choice for this browser tab once the saved "last so many hours" is shown again, as after Back. */
+export function endTabRange(shown: ViewRange): void {
+  const isSaved = shown.kind === "last" && shown.span === readStored(storageKeys.timeRange);
+  if (isSaved) sessionStorage.removeItem(storageKeys.timeRange);
+}
+
 /** The range of this browser tab, or the last choice of any; undefined if there was none. */
 export function savedRange(): ViewRange | undefined {
   return ofText(sessionStorage.getItem(storageKeys.timeRange)) ?? ofText(readStored(storageKeys.timeRange));

@@ -118,6 +118,19 @@ describe("the time range control", () => {
     expect(await shownQuery()).toBe("2026-11-19T09:00:00Z 2026-11-19T11:00:00Z");
   });
 
+  it("that Back returns to is the chosen one again", async () => {
+    localStorage.setItem(storageKeys.timeRange, "4h");
+    const router = open("/a");
+    await screen.findByText("4h now");
+    press("[");
+    await waitFor(() => expect(router.state.location.search).toHaveProperty("from"));
+    router.history.back();
+    await screen.findByText("4h now");
+    cleanup();
+    open("/b");
+    expect(await shownQuery()).toBe("4h now");
+  });
+
   it("takes typed times and says which one it cannot read", async () => {
     const router = open("/a");
     fireEvent.click(await screen.findByRole("button", { name: /^Time range/ }));

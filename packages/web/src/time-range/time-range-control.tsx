@@ -6,6 +6,7 @@ import { touchTarget } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { useFirstUse } from "#ui/overlays/first-use.ts";
 import { RefreshMenu } from "./refresh-menu.tsx";
+import { endTabRange } from "./saved-range.ts";
 import { useTimeRange } from "./use-time-range.ts";
 import { moveRange, resizeRange, type ViewRange } from "./view-range.ts";
 
@@ -19,6 +20,7 @@ export function TimeRangeControl() {
   const latest = useRef(range);
   useEffect(() => {
     latest.current = range;
+    endTabRange(range);
   }, [range]);
   function step(next: (range: ViewRange, nowMs: number) => ViewRange) {
     latest.current = next(latest.current, Date.now());
