@@ -137,7 +137,7 @@ test("a click on a deploy offers what came after it, and a comparison with the t
   const flag = page.getByRole("button", { name: /Deploy: version 1\.1\. Before: 1\.0/ });
   const details = page.getByRole("dialog", { name: "Deploys and alerts" });
   // Its details are loaded after the page.
-  await expect.poll(() => flag.getAttribute("aria-expanded")).toBe("false");
+  await expect.poll(() => flag.getAttribute("aria-expanded"), { timeout: 30_000 }).toBe("false");
   await flag.hover();
   await details.getByText("Before: 1.0").waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
