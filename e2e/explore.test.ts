@@ -84,7 +84,7 @@ test("on a phone a finger selects a range on the timeline, and still scrolls the
   });
   const chart = phone.getByRole("application", { name: "CPU time of orders" }).locator(".u-over");
   await visit(phone, `${path}?range=1h&bucket=5m`);
-  // Deploys and alerts that arrive make the chart anew.
+  // Deploys and alerts that arrive rebuild the chart.
   await phone.getByText("3 profiles merged").waitFor();
   await phone.waitForLoadState("networkidle");
   await chart.scrollIntoViewIfNeeded();
