@@ -31,10 +31,10 @@ export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
         </caption>
         <thead>
           <tr>
-            <TableHead className="w-full first:pl-0">Function, self</TableHead>
+            <TableHead className="w-full pl-0!">Function, self</TableHead>
             <TableHead isNumeric>Before</TableHead>
             <TableHead isNumeric>After</TableHead>
-            <TableHead isNumeric className="last:pr-0">
+            <TableHead isNumeric className="pr-0! max-sm:hidden">
               Of the increase
             </TableHead>
           </tr>
@@ -42,7 +42,7 @@ export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
         <tbody>
           {functions.slice(0, isWhole ? undefined : listedAtFirst).map((each) => (
             <tr key={each.name} className="border-line border-t">
-              <td className={`${cell} min-w-40 max-w-0`}>
+              <td className={`${cell} min-w-28 max-w-0`}>
                 <span className="flex min-w-0 items-center gap-2">
                   <FunctionName name={each.name} onFind={onFind} />
                   {each.is_new && <Badge tone="warning">New</Badge>}
@@ -54,7 +54,7 @@ export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
               <td className={`${cell} whitespace-nowrap text-right`}>
                 <Quantity value={alertMeasure(comparison, each.self_after)} />
               </td>
-              <td className={`${cell} text-right`}>{percentText(each.share * 100)}</td>
+              <td className={`${cell} text-right max-sm:hidden`}>{percentText(each.share * 100)}</td>
             </tr>
           ))}
         </tbody>
