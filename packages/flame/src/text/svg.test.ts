@@ -6,10 +6,11 @@ import { viewportOf } from "../view/viewport.ts";
 import { listVisibleBoxes } from "../view/visible-boxes.ts";
 import { toSvg } from "./svg.ts";
 
-function svgOf(rows: Parameters<typeof stacksFrom>[0]): string {
+function svgOf(rows: Parameters<typeof stacksFrom>[0], zoomedFunction = "root"): string {
   const tree = buildCallTree(stacksFrom(rows, { type: "cpu", unit: "nanoseconds" }), 0);
   const boxes = new BoxList();
-  listVisibleBoxes(tree, { ...viewportOf(tree, 0), firstRow: 0, lastRow: 100, widthPx: 1200 }, boxes);
+  const zoom = tree.fn.indexOf(tree.functions.name.indexOf(zoomedFunction));
+  listVisibleBoxes(tree, { ...viewportOf(tree, zoom), firstRow: 0, lastRow: 100, widthPx: 1200 }, boxes);
   return toSvg({
     layers: [{ tree, boxes, colourOf: (box) => (boxes.row[box] === 0 ? "#d7191c" : "#b5dfa5") }],
     widthPx: 1200,
@@ -34,6 +35,13 @@ describe("toSvg", () => {
     const svg = svgOf([...narrow, { frames: ["main"], value: 1500 }]);
     expect(svg).toContain("<title>500 small frames, 25.0%</title>");
     expect(svg).toContain('xml:space="preserve">500 small frames, 25.0%</text>');
+  });
+
+  it("escapes a share below 0.1%, which has a bracket", () => {
+    const frames = (each: number) => ["main", "rare", `f${each}`];
+    const narrow = Array.from({ length: 2000 }, (_, each) => ({ frames: frames(each), value: 1 }));
+    const svg = svgOf([...narrow, { frames: ["main"], value: 1e7 }], "rare");
+    expect(svg).toContain("<title>2K small frames, &lt;0.1%</title>");
   });
 
   it("escapes hostile names and omits characters that XML forbids", () => {

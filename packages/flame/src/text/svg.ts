@@ -65,7 +65,7 @@ function boxElement({ tree, boxes, colourOf }: SvgLayer, box: number, widthPx: C
   if (boxes.isRun[box] === 1) {
     const frames = runText(tree, boxes.parent[box], node);
     const label = frames.length <= labelLength(width) ? frames : "";
-    return `<g><title>${frames}</title>${rect}${textIn(label)}</g>\n`;
+    return `<g><title>${escapeXml(frames)}</title>${rect}${textIn(label)}</g>\n`;
   }
   const name = tree.functions.name[tree.fn[node]];
   const value = formatValue(tree.total[node], tree.valueType.unit);
