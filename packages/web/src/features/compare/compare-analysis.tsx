@@ -20,9 +20,9 @@ export function CompareAnalysis({ compare, meta }: CompareAnalysisProps) {
       subject={subject}
       offer="Find out what changed and what to do"
       onFind={(name, sampleType) => {
-        const { zoom, focus, transforms, q, fn } = toLinkParams(viewOfFunction(compare.view, name));
+        const { zoom, focus, callers, transforms, q, fn } = toLinkParams(viewOfFunction(compare.view, name));
         const type = sampleTypeNamed(meta, sampleType) ?? compare.search.sample_type;
-        compare.change({ zoom, focus, transforms, q, fn, sample_type: type });
+        compare.change({ zoom, focus, callers, transforms, q, fn, sample_type: type });
         bringIntoView(name);
       }}
     />

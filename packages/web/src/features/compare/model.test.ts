@@ -66,6 +66,7 @@ describe("the sides of a link", () => {
       before_tags: { version: "2" },
       after_from: search.before_from,
       zoom: undefined,
+      callers: undefined,
     });
     expect(swapped(there)).toMatchObject({ ...search, zoom: undefined });
   });

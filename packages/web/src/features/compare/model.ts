@@ -95,6 +95,7 @@ export function swapped(search: CompareSearch): CompareSearch {
     after_tags: before_tags,
     zoom: undefined,
     focus: undefined,
+    callers: undefined,
   };
 }
 

@@ -5,7 +5,8 @@ import type { CompareSearch } from "./search.ts";
 
 /** The parameters of the call in the page's URL. */
 function callQuery(search: CompareSearch) {
-  const { mode, layout, zoom, focus, callers, transforms, fn, q, before_tags, after_tags, ...query } = search;
+  const { mode, layout, zoom, focus, callers, transforms, fn, q, pane, ...call } = search;
+  const { before_tags, after_tags, ...query } = call;
   return { ...query, before_tags: tagList(before_tags), after_tags: tagList(after_tags) };
 }
 

@@ -41,6 +41,7 @@ export function useCompare() {
         ...("tags" in part && { [`${name}_tags`]: part.tags }),
         zoom: undefined,
         focus: undefined,
+        callers: undefined,
       }),
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {

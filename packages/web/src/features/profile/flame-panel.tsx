@@ -113,7 +113,9 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
         <Grouping
           isByLine={graph.isByLine}
           // References lead to other frames among lines.
-          onChange={(isByLine) => show({ ...view, zoom: "", focus: "" }, { ...graph, isByLine })}
+          onChange={(isByLine) =>
+            show({ ...view, zoom: "", focus: "", callersZoom: "" }, { ...graph, isByLine })
+          }
         />
       }
     />

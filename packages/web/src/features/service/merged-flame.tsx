@@ -70,7 +70,10 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
                 isByLine={isByLine}
                 // References lead to other frames among lines.
                 onChange={(to) =>
-                  explore.change({ lines: to ? 1 : undefined, zoom: undefined, focus: undefined })
+                  explore.change({
+                    lines: to ? 1 : undefined,
+                    ...{ zoom: undefined, focus: undefined, callers: undefined },
+                  })
                 }
               />
             }

@@ -106,4 +106,4 @@ const noView = {
   pane: undefined,
   legend: undefined,
 };
-const ofOneType = { sample_type: undefined, zoom: undefined, focus: undefined };
+const ofOneType = { sample_type: undefined, zoom: undefined, focus: undefined, callers: undefined };
