@@ -151,7 +151,9 @@ describe("exports of a flame graph", () => {
     await canvas.click({ position: { x: 20, y: 2 * 24 + 12 } });
     await details.filter({ hasText: "(60.0%)" }).waitFor();
     await alone.getByRole("searchbox").fill("gc");
-    await alone.getByText("1 functions, 40.0% of the total").waitFor();
+    await alone.getByText("1 function, 40.0% of the total").waitFor();
+    await alone.getByRole("searchbox").fill("gc | onerror");
+    await alone.getByText("2 functions, 100.0% of the total").waitFor();
     await alone.keyboard.press("Escape");
     await details.filter({ hasText: "(100.0%)" }).waitFor();
     expect(await alone.locator("img").count()).toBe(0);

@@ -41,7 +41,7 @@ export function halvesOf({ scene, viewport, rows, callers }: Picture): readonly 
   return callers === null ? [lower] : [upperHalf(scene, callers), lower];
 }
 
-/** The whole upper half: its zoom is not part of the link. */
+/** The whole upper half, whatever it is zoomed to. */
 function upperHalf(lower: Scene, { tree, scheme, look }: CallersOfPicture): Half {
   const { colours, search } = lower;
   const root = Math.min(1, tree.length - 1);

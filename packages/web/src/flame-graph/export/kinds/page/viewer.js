@@ -20,6 +20,7 @@ input.value = data.search;
 const reset = element("button", form, "Reset zoom");
 reset.type = "button";
 const found = element("span", form);
+found.setAttribute("role", "status");
 const details = element("output", header);
 
 /** Frames of a graph as columns, level by level from left to right. */
@@ -45,6 +46,7 @@ const valueText = (value) => {
 };
 const percentText = (value, whole) => `${((value / (whole || 1)) * 100).toFixed(1)}%`;
 
+/** As in the app: a regular expression between slashes, or texts of which a name has one. Null for no text. */
 const expressionOf = (text) => {
   if (/^\/.+\/$/.test(text)) {
     try {
@@ -53,7 +55,11 @@ const expressionOf = (text) => {
       // Searched for as plain text.
     }
   }
-  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");
+  const terms = text
+    .split("|")
+    .map((term) => term.trim().replace(/[\\^$.*+?()[\]{}/]/g, "\\$&"))
+    .filter(Boolean);
+  return terms.length === 0 ? null : new RegExp(terms.join("|"), "iu");
 };
 
 const luminance = (colour) => {
@@ -63,7 +69,7 @@ const luminance = (colour) => {
   };
   return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
 };
-const inks = data.colours.map((colour) => (luminance(colour) > 0.2 ? "#141210" : "#ffffff"));
+const inks = data.colours.map((colour) => (luminance(colour) > 0.179 ? "#000000" : "#ffffff"));
 
 /** First frame that ends right of a value. */
 const firstAt = (frames, value) => {
@@ -196,8 +202,7 @@ const drawAll = () => {
 };
 
 const search = () => {
-  const text = input.value.trim();
-  const expression = text === "" ? null : expressionOf(text);
+  const expression = expressionOf(input.value.trim());
   matches =
     expression === null
       ? null
@@ -205,7 +210,7 @@ const search = () => {
   found.textContent =
     matches === null
       ? ""
-      : `${matches.size} functions, ${percentText(graphs.at(-1).matchedValue(), 1)} of the total`;
+      : `${matches.size} ${matches.size === 1 ? "function" : "functions"}, ${percentText(graphs.at(-1).matchedValue(), 1)} of the total`;
   drawAll();
 };
 const resetAll = () => {
