@@ -7,7 +7,7 @@ import { Button } from "#ui/controls/button.tsx";
 import type { Polling } from "./use-polling.ts";
 
 interface StartOfferProps {
-  /** The question that the analysis answers. */
+  /** What the analysis is for, in a sentence. */
   readonly title: string;
   readonly isComparison: boolean;
   readonly isStarting: boolean;
@@ -79,7 +79,7 @@ function StillRunning({ onCheck }: { readonly onCheck: () => void }) {
       title="No result after 5 minutes"
       actions={<Button onClick={onCheck}>Check Again</Button>}
     >
-      <p>The analysis is still queued or running on the server. This page no longer asks for it by itself.</p>
+      <p>The analysis is still queued or running on the server. This page has stopped checking.</p>
     </Message>
   );
 }

@@ -6,7 +6,7 @@ import { namedSampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";
 
 export type Comparison = NonNullable<Analysis["comparison"]>;
 
-/** A change below it is none. */
+/** A smaller change counts as none. */
 const changeMin = 0.005;
 
 /** `CPU time of one instance rose by 69%, from 0.411 cores to 0.696 cores; per request from 3.12 ms to 5.23 ms.` */
@@ -17,12 +17,15 @@ export function comparisonSentence(comparison: Comparison): string {
   const value = (perSecond: number) => measureText(alertMeasure(comparison, perSecond));
   const perRequest = (amount: number) => measureText(namedSampleMeasure(amount, type, unit));
   if (increase === null) return `${name} is ${value(after.per_second)}. The earlier range has none.`;
-  const change = Math.abs(increase) < changeMin ? "did not change" : changeText(increase);
+  const isSteady = Math.abs(increase) < changeMin;
+  const both = (first: string, last: string) =>
+    isSteady ? `${first} before, ${last} after` : `from ${first} to ${last}`;
   const requests =
     before.per_request === null || after.per_request === null
       ? ""
-      : `; per request from ${perRequest(before.per_request)} to ${perRequest(after.per_request)}`;
-  return `${name} ${change}, from ${value(before.per_second)} to ${value(after.per_second)}${requests}.`;
+      : `; per request ${both(perRequest(before.per_request), perRequest(after.per_request))}`;
+  const change = isSteady ? "hardly changed:" : `${changeText(increase)},`;
+  return `${name} ${change} ${both(value(before.per_second), value(after.per_second))}${requests}.`;
 }
 
 function changeText(increase: number): string {

@@ -135,8 +135,8 @@ const sections = [
   { id: "summary", label: "Summary" },
   { id: "timelines", label: "CPU, memory, locks" },
   { id: "http", label: "HTTP over time" },
-  { id: "paths", label: "HTTP paths" },
   { id: "alerts", label: "Alerts" },
+  { id: "paths", label: "HTTP paths" },
 ] as const;
 
 function SectionLinks() {

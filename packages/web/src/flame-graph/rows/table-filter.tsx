@@ -1,5 +1,5 @@
 import { formatPercent, type PackageTotal, shownName } from "@flamekeep/flame";
-import { exactCount } from "#format/number.ts";
+import { exactCount, plural } from "#format/number.ts";
 import { Select } from "#ui/controls/select.tsx";
 
 interface TableFilterProps {
@@ -31,14 +31,12 @@ export function TableFilter({ packages, whole, value, onChange, shown, all, sear
         label="Package"
         size="sm"
         value={value}
-        options={[{ value: "", label: `All ${exactCount(packages.length)} packages` }, ...options]}
+        options={[{ value: "", label: `All packages (${exactCount(packages.length)})` }, ...options]}
         onChange={onChange}
         className="min-w-0 max-w-72"
       />
       <p role="status" className="min-w-0 truncate text-label text-muted">
-        {shown === all
-          ? `${exactCount(all)} functions`
-          : `${exactCount(shown)} of ${exactCount(all)} functions`}
+        {shown === all ? plural(all, "function") : `${exactCount(shown)} of ${plural(all, "function")}`}
         {search !== "" && ` match ${shownName(search)}`}
       </p>
     </div>

@@ -73,6 +73,15 @@ it("a shorter retention is saved after a confirmation, a longer one at once", as
   expect(sent()).toEqual([{ retention_days: 20 }, { retention_days: 7 }]);
 });
 
+it("a source link that cannot be loaded is asked for again", async () => {
+  server.on(listSourceLinks, () => failWith("unavailable", "The database is locked"));
+  renderWithQueries(<SourceLinkDialog service="checkout" onClose={() => {}} />);
+  await screen.findByText("Failed to load the source link. Please try again later.");
+  server.on(listSourceLinks, () => replyWith(listSourceLinks, { source_links: [] }));
+  fireEvent.click(button("Try Again"));
+  await screen.findByLabelText("Address of a line");
+});
+
 it("a source link is saved once its pattern is an https address with {file}", async () => {
   const closed = Promise.withResolvers<void>();
   server.on(listSourceLinks, () => replyWith(listSourceLinks, { source_links: [] }));
@@ -89,7 +98,7 @@ it("a source link is saved once its pattern is an https address with {file}", as
   expect((await screen.findByRole("alert")).textContent).toBe("Begin the pattern with https://");
   expect(server.callsOf(updateSourceLink)).toEqual([]);
   fireEvent.change(address, { target: { value: " https://git.example.com/{file}#L{line} " } });
-  fireEvent.change(screen.getByLabelText("Beginning of its files"), { target: { value: "/app/" } });
+  fireEvent.change(screen.getByLabelText("Path prefix"), { target: { value: "/app/" } });
   fireEvent.click(button("Save source link"));
   await closed.promise;
   expect(server.callsOf(updateSourceLink).map(({ body }) => body)).toEqual([

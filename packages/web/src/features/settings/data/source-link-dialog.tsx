@@ -10,6 +10,8 @@ import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { sourceLinksQuery } from "#flame-graph/source/source-links.ts";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
@@ -23,7 +25,7 @@ interface SourceLinkDialogProps {
 
 /** Where the source of a service is. An empty pattern removes the link. */
 export function SourceLinkDialog({ service, onClose }: SourceLinkDialogProps) {
-  const { data } = useQuery(sourceLinksQuery);
+  const query = useQuery(sourceLinksQuery);
   return (
     <Dialog
       isOpen
@@ -31,7 +33,13 @@ export function SourceLinkDialog({ service, onClose }: SourceLinkDialogProps) {
       title={`Source of ${service}`}
       description="Frames of its flame graphs open their line at this address."
     >
-      {data !== undefined && <SourceLinkForm service={service} links={data.source_links} onClose={onClose} />}
+      <Panel
+        query={query}
+        loading={<Skeleton className="h-48" />}
+        errorTitle="Failed to load the source link. Please try again later."
+      >
+        {({ source_links: links }) => <SourceLinkForm service={service} links={links} onClose={onClose} />}
+      </Panel>
     </Dialog>
   );
 }
@@ -84,11 +92,11 @@ function SourceLinkForm({
         onChange={(event) => setPattern(event.target.value)}
         {...form.hintOf(
           "url_pattern",
-          "{version} is the version tag of the profiles. Leave it empty to remove the link.",
+          "{version} is the version tag of the profiles. Leave the address empty to remove the link.",
         )}
       />
       <Field
-        label="Beginning of its files"
+        label="Path prefix"
         name="path_prefix"
         placeholder="/app/"
         autoComplete="off"
@@ -98,7 +106,7 @@ function SourceLinkForm({
         onChange={(event) => setPrefix(event.target.value)}
         {...form.hintOf(
           "path_prefix",
-          "As profiles name them; it is not part of {file}. Other files have no link.",
+          "The start of the file paths in profiles, which {file} leaves out. Other files have no link.",
         )}
       />
       <DialogActions
