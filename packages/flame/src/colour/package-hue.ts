@@ -30,7 +30,7 @@ const rings: Readonly<
   ],
 };
 
-/** Colours by which the first packages are found again: thirty hues in two lightnesses. */
+/** Colours that a package has in every picture unless another one took it: thirty hues in two lightnesses. */
 const preferredColours = hueCount * 2;
 
 const packageColourCount = hueCount * rings.light.length;

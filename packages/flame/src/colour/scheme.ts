@@ -51,7 +51,7 @@ export interface LegendEntry {
   readonly colour: string;
 }
 
-/** The meaning of the colours. Packages are those of the picture, the widest first; the name of none is empty. */
+/** The meaning of the colours. Packages are those of the picture, the widest first; functions without one have an empty label. */
 export function legendOf(scheme: Scheme, theme: Theme, functions: FunctionTable): readonly LegendEntry[] {
   const palette = paletteOf(scheme, theme);
   if (scheme === "package")

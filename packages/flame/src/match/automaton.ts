@@ -3,7 +3,7 @@ import type { Program } from "./program.ts";
 import type { Assertion } from "./syntax.ts";
 
 // Runs a program over names. All alternatives advance together, so the time is that of the name's length, whatever the expression.
-// A set of instructions is a state; the way from a state with a character is worked out once and then looked up.
+// A set of instructions is a state. Where a character leads from a state is worked out once and then looked up.
 
 /** The character before a position. */
 const atStart = 0;
@@ -59,8 +59,8 @@ export class Automaton {
         code = name.codePointAt(at)!;
         if (code > 0xffff) at++;
       }
-      const known = this.#states[state]!;
-      const next = (code < 128 ? known.ascii[code] : known.others.get(code)) ?? unknown;
+      const { ascii, others } = this.#states[state]!;
+      const next = (code < 128 ? ascii[code] : others.get(code)) ?? unknown;
       state = next === unknown ? this.#follow(state, code) : next;
       if (state === found) return true;
       if (this.isExhausted) return false;

@@ -64,7 +64,7 @@ function escaped(term: string): string {
   return term.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 }
 
-/** A text that finds the name, where there is one: it may have a `|`, or look like an expression. */
+/** The query that finds a name; undefined for a name with a `|`, or one that looks like an expression. */
 export function queryFor(name: string): string | undefined {
   return name.includes("|") || isExpression(name) ? undefined : name;
 }

@@ -15,17 +15,17 @@ export function pathlessName(name: string): string {
   return slash + 1 < name.length ? name.slice(slash + 1) : name;
 }
 
-const named = new WeakMap<readonly string[], readonly string[]>();
+const namesOfTables = new WeakMap<readonly string[], readonly string[]>();
 
 /**
  * How each function is named wherever it is shown, by id: `pkg.Func`, or with its path where two functions would have the same name.
  * Worked out once for a table.
  */
 export function functionNames({ name }: Pick<FunctionTable, "name">): readonly string[] {
-  let names = named.get(name);
+  let names = namesOfTables.get(name);
   if (names === undefined) {
     names = distinctNames(name);
-    named.set(name, names);
+    namesOfTables.set(name, names);
   }
   return names;
 }

@@ -69,7 +69,7 @@ export function placeOf(
   return { place: row < 0 ? of : row - tree.firstChild[above] + 1, of };
 }
 
-/** Callees of more than this share of the whole are opened at first. */
+/** Callees with at least this share of the first row are opened at first. */
 const hotShare = 0.2;
 const hotLevelsMax = 100;
 

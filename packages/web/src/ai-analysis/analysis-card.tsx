@@ -15,7 +15,7 @@ import { useAnalysis } from "./use-analysis.ts";
 
 interface AnalysisViewProps {
   readonly subject: Subject;
-  /** The question that an analysis answers, as in `Find out what to improve in this profile`. */
+  /** The sentence that offers an analysis: `Find out what to improve in this profile`. */
   readonly offer: string;
   /** Finds a function in the flame graph. */
   readonly onFind: FindFunction;

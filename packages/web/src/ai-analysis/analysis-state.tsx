@@ -7,7 +7,7 @@ import { Button } from "#ui/controls/button.tsx";
 import type { Polling } from "./use-polling.ts";
 
 interface StartOfferProps {
-  /** What the analysis is for, in a sentence. */
+  /** The sentence that offers the analysis. */
   readonly title: string;
   readonly isComparison: boolean;
   readonly isStarting: boolean;

@@ -60,7 +60,7 @@ async function ofRange(subject: RangeSubject, signal: AbortSignal) {
   return analyses.filter((each) => isAbout(each, subject));
 }
 
-/** Whether an analysis is of these ranges and tags. A range up to now is the same as an earlier one of its length. */
+/** Whether an analysis is of these ranges and tags. A range up to now matches every analyzed range of its length. */
 export function isAbout(
   { range, baseline }: Pick<Analysis, "range" | "baseline">,
   subject: RangeSubject,
@@ -78,7 +78,7 @@ function isSpan(analysed: Range, wanted: Range): boolean {
   const [fromMs, toMs] = [Date.parse(analysed.from), Date.parse(analysed.to)];
   const lastMs = spanMs(wanted.from);
   if (lastMs !== undefined) {
-    // A period that ends where another one begins has a span as its end too.
+    // The period before a range up to now has two spans: from 48 hours ago to 24 hours ago.
     const lengthMs = lastMs - (spanMs(wanted.to) ?? 0);
     return Math.abs(toMs - fromMs - lengthMs) <= roundingMs;
   }

@@ -141,7 +141,7 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
       <Link
         to="/profile/$profileId"
         params={{ profileId: alert.profile_id }}
-        // `widestPlace` of the flame graph's links, whose code lists of alerts do without.
+        // `@` is `widestPlace` of a flame graph's link, written out so that lists of alerts do not load its code.
         search={{ fn: grown.name, zoom: "@" }}
         title={`${grown.name}\nFind it in the flame graph of the newest profile`}
         className="min-w-0 truncate font-mono text-code hover:text-accent-text hover:underline"

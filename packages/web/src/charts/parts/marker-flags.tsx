@@ -46,7 +46,7 @@ function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
     (isOpen = false) => loadDetails().then((details) => setUse((before) => before ?? { details, isOpen })),
     [],
   );
-  // The flag that pointers rest on is that of the details, so it takes their place before.
+  // The details bring a flag that opens on hover. It replaces this one before a pointer rests on it.
   usePreload(prepare);
   const alert = group.find(({ kind }) => kind === "alert");
   const Icon = alert === undefined ? Rocket : TriangleAlert;

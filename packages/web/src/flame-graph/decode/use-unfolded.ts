@@ -38,7 +38,7 @@ export function useUnfolded(
   load: LoadPart | undefined,
 ): CallTree | undefined {
   const [kept, setKept] = useState<Unfolded>();
-  const current = graph === undefined || kept?.graph === graph ? kept : undefined;
+  const current = kept?.graph === graph ? kept : undefined;
   const shown = graph === undefined ? undefined : (current ?? { graph, tree: graph.tree, loaded: [] });
   const ref = shown === undefined || view === undefined ? "" : foldedRef(shown, view);
   // The callback of a page is a new one each time that it renders.

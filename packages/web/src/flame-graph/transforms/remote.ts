@@ -41,7 +41,7 @@ export class RemoteTransforms {
     this.#worker.postMessage({ do: "load", source } satisfies Request);
   }
 
-  /** Calls back with the graph after the chain, unless another chain is asked for before that. */
+  /** Resolves to the graph after the chain; never, if another chain is asked for before that. */
   transform(text: string): Promise<Transformed<CallTree | Comparison>> {
     const { promise, resolve, reject } = Promise.withResolvers<Transformed<CallTree | Comparison>>();
     const { functions } = this.#source.graph;

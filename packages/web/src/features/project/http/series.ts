@@ -17,8 +17,8 @@ function isCovered(points: readonly HttpPoint[]): (at: number) => boolean {
   return (at) => first !== -1 && at >= first && at <= last;
 }
 
-/** A figure of each interval that holds for its part so far as well, such as a mean. */
-function meanOf({ data_points: points }: HttpTimeline, figure: Figure): (number | null)[] {
+/** A figure of each interval; null where nothing was measured. */
+function figuresOf({ data_points: points }: HttpTimeline, figure: Figure): (number | null)[] {
   const covered = isCovered(points);
   return points.map((point, at) => (covered(at) ? figure(point) : null));
 }
@@ -27,7 +27,7 @@ function meanOf({ data_points: points }: HttpTimeline, figure: Figure): (number 
 function sumsOf(timeline: HttpTimeline, figures: readonly Figure[]): readonly (readonly (number | null)[])[] {
   const isWhole = wholeBuckets(timeline, timeline.interval_minutes * minuteMs);
   return wholeSums(
-    figures.map((figure) => meanOf(timeline, figure)),
+    figures.map((figure) => figuresOf(timeline, figure)),
     isWhole,
   );
 }
@@ -40,7 +40,7 @@ export function countSeries(timeline: HttpTimeline): ChartSeries {
 /** The rate of the current interval is not known before it is over. */
 export function rateSeries(timeline: HttpTimeline): ChartSeries {
   const isWhole = wholeBuckets(timeline, timeline.interval_minutes * minuteMs);
-  const rates = meanOf(timeline, (point) => point.throughput_rps);
+  const rates = figuresOf(timeline, (point) => point.throughput_rps);
   const values = rates.map((rate, at) => (isWhole(at) ? rate : null));
   return { id: "rps", label: "Requests per second", values, color: "series-3" };
 }
@@ -73,7 +73,7 @@ export function latencySeries(timeline: HttpTimeline): ChartSeries[] {
   const line = (id: string, label: string, figure: Figure) => ({
     id,
     label,
-    values: meanOf(timeline, figure),
+    values: figuresOf(timeline, figure),
   });
   return [
     { ...line("avg", "Average", (point) => point.avg_duration_ms), color: "latency-avg" },
@@ -84,5 +84,5 @@ export function latencySeries(timeline: HttpTimeline): ChartSeries[] {
 
 export function errorSeries(timeline: HttpTimeline): ChartSeries {
   const percent = ({ error_rate }: HttpPoint) => (error_rate === null ? null : error_rate * 100);
-  return { id: "errors", label: "Error rate", values: meanOf(timeline, percent), color: "critical" };
+  return { id: "errors", label: "Error rate", values: figuresOf(timeline, percent), color: "critical" };
 }
