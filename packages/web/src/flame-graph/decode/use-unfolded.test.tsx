@@ -9,8 +9,9 @@ import {
   widestPlace,
 } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
-import { cleanup, renderHook, waitFor } from "@testing-library/react";
+import { cleanup, render, renderHook, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { ToastHost } from "#ui/overlays/toast-host.tsx";
 import { type LoadPart, useUnfolded } from "./use-unfolded.ts";
 
 afterEach(cleanup);
@@ -60,9 +61,9 @@ it("keeps the graph if the part is one of another graph", async () => {
   const load = vi.fn<LoadPart>(async (root) =>
     encodeFlameGraph(subtreeAt(other, nodeNamed(other, root)), meta),
   );
-  const { result, rerender } = unfolded(load, "0.0");
-  await waitFor(() => expect(load).toHaveBeenCalledTimes(1));
-  rerender({ zoom: "0.0" });
-  await Promise.resolve();
+  render(<ToastHost />);
+  const { result } = unfolded(load, "0.0");
+  await screen.findByText(/^The small frames could not be loaded: The graph has changed since/);
   expect(result.current).toBe(graph.tree);
+  expect(load).toHaveBeenCalledTimes(1);
 });
