@@ -55,47 +55,12 @@ export function HttpView() {
         empty={({ paths }) =>
           paths.length === 0 ? (
             <Message icon={Globe} title="No HTTP metrics data available">
-              <p>{time.label}: no service sent HTTP metrics. Choose a longer time range, or send them.</p>
+              <p>{time.label}: no service sent HTTP metrics. Choose a longer time range.</p>
             </Message>
           ) : null
         }
       >
-        {({ paths }) => (
-          <div className="overflow-x-auto border-line border-t">
-            <table className={tableClass}>
-              <thead>
-                <tr>
-                  <TableHead className="w-full">Path</TableHead>
-                  <TableHead className="max-sm:hidden">Service</TableHead>
-                  <SortHead
-                    isSorted={order === "requests"}
-                    onSort={() => sortBy("requests")}
-                    className="max-sm:hidden"
-                  >
-                    Requests
-                  </SortHead>
-                  <TableHead isNumeric className="max-sm:hidden">
-                    Average
-                  </TableHead>
-                  <SortHead isSorted={order === "slowest"} onSort={() => sortBy("slowest")}>
-                    p95
-                  </SortHead>
-                  <TableHead isNumeric className="max-sm:hidden">
-                    p99
-                  </TableHead>
-                  <SortHead isSorted={order === "errors"} onSort={() => sortBy("errors")}>
-                    Errors
-                  </SortHead>
-                </tr>
-              </thead>
-              <tbody>
-                {paths.map((path) => (
-                  <PathRow key={`${path.service} ${path.path}`} path={path} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        {({ paths }) => <PathTable paths={paths} order={order} onSort={sortBy} />}
       </Panel>
     </Card>
   );
@@ -111,6 +76,51 @@ function countOfPaths({
   return paths.length < total
     ? `${exactCount(paths.length)} of ${plural(total, "path")}`
     : plural(total, "path");
+}
+
+interface PathTableProps {
+  readonly paths: readonly ServicePath[];
+  readonly order: HttpPathOrder;
+  readonly onSort: (order: HttpPathOrder) => void;
+}
+
+function PathTable({ paths, order, onSort }: PathTableProps) {
+  return (
+    <div className="overflow-x-auto border-line border-t">
+      <table className={tableClass}>
+        <thead>
+          <tr>
+            <TableHead className="w-full">Path</TableHead>
+            <TableHead className="max-sm:hidden">Service</TableHead>
+            <SortHead
+              isSorted={order === "requests"}
+              onSort={() => onSort("requests")}
+              className="max-sm:hidden"
+            >
+              Requests
+            </SortHead>
+            <TableHead isNumeric className="max-sm:hidden">
+              Average
+            </TableHead>
+            <SortHead isSorted={order === "slowest"} onSort={() => onSort("slowest")}>
+              p95
+            </SortHead>
+            <TableHead isNumeric className="max-sm:hidden">
+              p99
+            </TableHead>
+            <SortHead isSorted={order === "errors"} onSort={() => onSort("errors")}>
+              Errors
+            </SortHead>
+          </tr>
+        </thead>
+        <tbody>
+          {paths.map((path) => (
+            <PathRow key={`${path.service} ${path.path}`} path={path} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 const cellClass = "whitespace-nowrap px-3 text-right last:pr-4";
