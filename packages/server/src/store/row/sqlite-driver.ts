@@ -3,14 +3,12 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type QueryResult,
-  SelectQueryNode,
   type SqliteDialectConfig,
   SqliteDriver,
 } from "kysely";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreLocked } from "#store/unavailable.ts";
-import type { WalSync } from "./wal-sync.ts";
 
 const retryMs = 20;
 
@@ -25,32 +23,20 @@ export class RetryingSqliteDriver extends SqliteDriver {
   /** Only the first of the operations that found the database locked tries again. */
   readonly #retries = new Turns();
   readonly #lockWaitMs: number;
-  readonly #wal: Pick<WalSync, "sync" | typeof Symbol.asyncDispose>;
 
-  constructor(
-    config: SqliteDialectConfig,
-    lockWaitMs: number,
-    wal: Pick<WalSync, "sync" | typeof Symbol.asyncDispose>,
-  ) {
+  constructor(config: SqliteDialectConfig, lockWaitMs: number) {
     super(config);
     this.#lockWaitMs = lockWaitMs;
-    this.#wal = wal;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return new SharedConnection(await super.acquireConnection(), {
-      turns: this.#turns,
-      retry: (attempt) => this.#retryWhileLocked(attempt),
-      sync: () => this.#wal.sync(),
-    });
+    return new SharedConnection(await super.acquireConnection(), this.#turns, (attempt) =>
+      this.#retryWhileLocked(attempt),
+    );
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await (connection as SharedConnection).begin();
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await (connection as SharedConnection).commit();
   }
 
   /** SQLite rolls back by itself after an I/O error or on a full disk; the operation's own error says what happened. */
@@ -64,11 +50,6 @@ export class RetryingSqliteDriver extends SqliteDriver {
 
   override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
     (connection as SharedConnection | undefined)?.endTurn();
-  }
-
-  override async destroy(): Promise<void> {
-    await super.destroy();
-    await this.#wal[Symbol.asyncDispose]();
   }
 
   async #retryWhileLocked<T>(attempt: () => Promise<T>): Promise<T> {
@@ -108,61 +89,27 @@ async function attemptUnlocked<T>(attempt: () => Promise<T>): Promise<Attempted<
   }
 }
 
-interface Lent {
-  readonly turns: Turns;
-  readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
-  /** Resolves once everything that was committed is on disk. */
-  readonly sync: () => Promise<void>;
-}
-
-/**
- * The driver's one connection, lent to one operation. In a transaction it keeps its turn until it is released. A turn with
- * writes lasts until they are on disk, so that nobody reads what a crash of the machine could take back.
- */
+/** The driver's one connection, lent to one operation. In a transaction it keeps its turn until it is released. */
 class SharedConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
-  readonly #lent: Lent;
+  readonly #turns: Turns;
+  readonly #retry: <T>(attempt: () => Promise<T>) => Promise<T>;
   /** Set in a transaction. */
   #endTurn: (() => void) | undefined;
-  #hasWritten = false;
 
-  constructor(connection: DatabaseConnection, lent: Lent) {
+  constructor(
+    connection: DatabaseConnection,
+    turns: Turns,
+    retry: <T>(attempt: () => Promise<T>) => Promise<T>,
+  ) {
     this.#connection = connection;
-    this.#lent = lent;
+    this.#turns = turns;
+    this.#retry = retry;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { retry, turns } = this.#lent;
-    return this.#endTurn === undefined
-      ? retry(() => turns.run(() => this.#executeAlone<R>(query)))
-      : this.#execute<R>(query);
-  }
-
-  async commit(): Promise<void> {
-    await this.#connection.executeQuery(CompiledQuery.raw("commit"));
-    await this.#syncWrites();
-  }
-
-  #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#hasWritten ||= !SelectQueryNode.is(query.query);
-    return this.#connection.executeQuery<R>(query);
-  }
-
-  async #executeAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#execute<R>(query);
-    await this.#syncWrites();
-    return result;
-  }
-
-  /** Called when a transaction or a single statement ended. */
-  async #syncWrites(): Promise<void> {
-    if (!this.#hasWritten) return;
-    this.#hasWritten = false;
-    const { rows } = await this.#connection.executeQuery<{ synchronous: number }>(
-      CompiledQuery.raw("PRAGMA synchronous"),
-    );
-    // 0 is OFF, which most tests set.
-    if (rows[0]?.synchronous !== 0) await this.#lent.sync();
+    const execute = () => this.#connection.executeQuery<R>(query);
+    return this.#endTurn === undefined ? this.#retry(() => this.#turns.run(execute)) : execute();
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -170,9 +117,9 @@ class SharedConnection implements DatabaseConnection {
   }
 
   begin(): Promise<void> {
-    return this.#lent.retry(() => {
+    return this.#retry(() => {
       const { promise: begun, resolve, reject } = Promise.withResolvers<void>();
-      const turn = this.#lent.turns.run(async () => {
+      const turn = this.#turns.run(async () => {
         await this.#connection.executeQuery(CompiledQuery.raw("begin immediate"));
         const ended = new Promise<void>((end) => {
           this.#endTurn = end;

@@ -10,22 +10,20 @@ import {
 } from "kysely";
 import { makePrivate } from "#store/private-file.ts";
 import { RetryingSqliteDriver, retryWhileLocked } from "./sqlite-driver.ts";
-import { WalSync } from "./wal-sync.ts";
 
 /** How long an operation waits while another process holds the lock of the file. */
 const defaultLockWaitMs = 5_000;
 
-/** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk. The driver syncs the log, see wal-sync.ts. */
+/** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
 export function sqliteDialect(file: string, lockWaitMs = defaultLockWaitMs): Dialect {
   const config = {
     database: async () =>
       toKyselyDatabase(await retryWhileLocked(async () => openDatabase(file), lockWaitMs)),
   };
-  const wal = new WalSync(file);
   const dialect = new SqliteDialect(config);
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => new RetryingSqliteDriver(config, lockWaitMs, wal),
+    createDriver: () => new RetryingSqliteDriver(config, lockWaitMs),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
   };
@@ -37,7 +35,7 @@ function openDatabase(file: string): DatabaseSync {
   makePrivate(file);
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
   try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     return database;
   } catch (error) {
     database.close();
@@ -57,7 +55,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-export function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare: (sql): SqliteStatement => {
