@@ -1,3 +1,4 @@
+import { nameQuery } from "@flamekeep/flame";
 import { htmlPage } from "@flamekeep/flame/export";
 import { type Half, halvesOf, type Picture, tooLarge } from "#flame-graph/export/picture.ts";
 import style from "./page/viewer.css?raw";
@@ -15,13 +16,18 @@ export function writeHtml(picture: Picture): Blob {
     title: name,
     about: `Flame graph of ${scene.tree.valueType.type}, exported from Flamekeep.`,
     graphs: halves.map(graphOf),
-    search: scene.search?.query ?? "",
+    search: textSearchOf(scene.search?.query ?? ""),
     theme: scene.colours.theme,
     script,
     style,
     nonce: crypto.getRandomValues(new Uint8Array(16)).reduce((text, byte) => text + byte.toString(16), ""),
   });
   return new Blob([page], { type: "text/html" });
+}
+
+/** The page searches for texts only: see viewer.js. */
+function textSearchOf(query: string): string {
+  return nameQuery(query).kind === "text" ? query : "";
 }
 
 function graphOf({ scene }: Half) {

@@ -14,7 +14,7 @@ element("p", header, data.about);
 const form = element("form", header);
 const input = element("input", form);
 input.type = "search";
-input.placeholder = "Search, or /regular expression/";
+input.placeholder = "Search: text, a | b";
 input.setAttribute("aria-label", "Search");
 input.value = data.search;
 const reset = element("button", form, "Reset zoom");
@@ -46,15 +46,11 @@ const valueText = (value) => {
 };
 const percentText = (value, whole) => `${((value / (whole || 1)) * 100).toFixed(1)}%`;
 
-/** As in the app: a regular expression between slashes, or texts of which a name has one. Null for no text. */
+/**
+ * Matches every name that contains one of the texts between `|`. Null if there is no text. The page does not search for regular
+ * expressions: with the browser's own engine, some of them would block it.
+ */
 const expressionOf = (text) => {
-  if (/^\/.+\/$/.test(text)) {
-    try {
-      return new RegExp(text.slice(1, -1), "iu");
-    } catch {
-      // Searched for as plain text.
-    }
-  }
   const terms = text
     .split("|")
     .map((term) => term.trim().replace(/[\\^$.*+?()[\]{}/]/g, "\\$&"))
