@@ -1,5 +1,5 @@
 import { Rocket, TriangleAlert } from "lucide-react";
-import { cloneElement, useCallback, useState } from "react";
+import { cloneElement, useCallback, useRef, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
 import type { ChartMarker } from "#charts/chart.ts";
 import { clustered, type TimeSpan } from "#charts/model/series.ts";
@@ -38,12 +38,22 @@ interface MarkerFlagProps {
   readonly zone: Zone;
 }
 
-type Details = Awaited<ReturnType<typeof loadDetails>>;
+interface Use {
+  readonly details: Awaited<ReturnType<typeof loadDetails>>;
+  readonly isOpen: boolean;
+  /** Whether the flag had the focus, which the one of the details takes over: it is a new element. */
+  readonly hasFocus: boolean;
+}
 
 function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
-  const [use, setUse] = useState<{ readonly details: Details; readonly isOpen: boolean }>();
+  const [use, setUse] = useState<Use>();
+  const button = useRef<HTMLButtonElement>(null);
   const prepare = useCallback(
-    (isOpen = false) => loadDetails().then((details) => setUse((before) => before ?? { details, isOpen })),
+    (isOpen = false) =>
+      loadDetails().then((details) => {
+        const hasFocus = button.current !== null && document.activeElement === button.current;
+        setUse((before) => before ?? { details, isOpen, hasFocus });
+      }),
     [],
   );
   // The details bring a flag that opens on hover. It replaces this one before a pointer rests on it.
@@ -64,9 +74,12 @@ function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
     </button>
   );
   if (use !== undefined) {
-    return <use.details.MarkerDetails trigger={flag} markers={group} zone={zone} isOpen={use.isOpen} />;
+    const { details, isOpen, hasFocus } = use;
+    const trigger = cloneElement(flag, { autoFocus: hasFocus });
+    return <details.MarkerDetails trigger={trigger} markers={group} zone={zone} isOpen={isOpen} />;
   }
   return cloneElement(flag, {
+    ref: button,
     "aria-haspopup": "dialog",
     onPointerEnter: () => prepare().catch(console.warn),
     onClick: () => prepare(true).catch(console.warn),
