@@ -65,7 +65,7 @@ export function isAbout(
   { range, baseline }: Pick<Analysis, "range" | "baseline">,
   subject: RangeSubject,
 ): boolean {
-  if (range === null || !hasTags(range.tags, subject.tags) || !isSpan(range, subject.range)) return false;
+  if (range === null || !hasSameTags(range.tags, subject.tags) || !isSpan(range, subject.range)) return false;
   if (subject.baseline === undefined || baseline === null)
     return subject.baseline === undefined && baseline === null;
   return isSpan(baseline, subject.baseline);
@@ -86,14 +86,12 @@ function isSpan(analysed: Range, wanted: Range): boolean {
   return isNear(fromMs, wanted.from) && isNear(toMs, wanted.to);
 }
 
-function hasTags(
-  analysed: Readonly<Record<string, string>>,
-  wanted: Readonly<Record<string, string>>,
+export function hasSameTags(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
 ): boolean {
-  const entries = Object.entries(analysed);
-  return (
-    entries.length === Object.keys(wanted).length && entries.every(([name, value]) => wanted[name] === value)
-  );
+  const entries = Object.entries(a);
+  return entries.length === Object.keys(b).length && entries.every(([name, value]) => b[name] === value);
 }
 
 /** Whether an analysis of the subject explains the change between two ranges. */

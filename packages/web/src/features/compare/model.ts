@@ -1,5 +1,5 @@
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
-import type { Subject } from "#ai-analysis/subject.ts";
+import { hasSameTags, type Subject } from "#ai-analysis/subject.ts";
 import { bucketFor } from "#profile-series/buckets.ts";
 import type { CompareSearch } from "./search.ts";
 
@@ -70,11 +70,6 @@ export function analysisSubjectOf(
   const rangeOf = ({ from, to }: SideMeta) => ({ from, to });
   const { service, tags } = after;
   return { kind: "range", service, type, tags, range: rangeOf(after), baseline: rangeOf(before) };
-}
-
-function hasSameTags(a: SideMeta["tags"], b: SideMeta["tags"]): boolean {
-  const entries = Object.entries(a);
-  return entries.length === Object.keys(b).length && entries.every(([name, value]) => b[name] === value);
 }
 
 /** The search parameters with the sides exchanged. The zoom is dropped, because its frames may be in another place. */
