@@ -41,6 +41,7 @@ export const limits = {
   flameGraphNodesMax: 100_000,
   /** Characters of the id of a frame, which is its path: enough for 4,000 levels. */
   flameGraphRootLengthMax: 8000,
+  sourceLinksMax: 1000,
   sourcePatternLengthMax: 500,
   sourcePrefixLengthMax: 300,
   /** Levels of a flame graph as JSON, including the root. Limited because the id of each node is its path. */

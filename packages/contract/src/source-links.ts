@@ -48,6 +48,7 @@ export const updateSourceLink = endpoint({
   params: z.object({ service: ServiceName }),
   body: z.object(SourcePattern),
   reply: SourceLink,
+  failures: ["unprocessable"],
 });
 
 export const removeSourceLink = endpoint({

@@ -1,11 +1,13 @@
-import type {
-  listSourceLinks as listCall,
-  ReplyOf,
-  SourceLink,
-  updateSourceLink as updateCall,
+import {
+  limits,
+  type listSourceLinks as listCall,
+  type ReplyOf,
+  type SourceLink,
+  type updateSourceLink as updateCall,
 } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
+import { unprocessable } from "#failure";
 
 export async function listSourceLinks(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof listCall>> {
   const links = await ctx.rows
@@ -34,6 +36,7 @@ export async function updateSourceLink(
   { service, link }: SourceLinkInput,
 ): Promise<SourceLink> {
   const { orgId, userId } = actor;
+  await refuseMoreThanMax(ctx, orgId, service);
   const values = {
     urlPattern: link.url_pattern,
     pathPrefix: link.path_prefix,
@@ -46,6 +49,20 @@ export async function updateSourceLink(
     .execute();
   ctx.log.info({ orgId, userId, service }, "source link changed");
   return { service, ...link };
+}
+
+/** Throws `unprocessable` if the organization has as many links as it may have, for other services than this one. */
+async function refuseMoreThanMax(ctx: Context, orgId: string, service: string): Promise<void> {
+  const { others } = await ctx.rows
+    .selectFrom("sourceLinks")
+    .select(({ fn }) => fn.countAll<number>().as("others"))
+    .where("orgId", "=", orgId)
+    .where("service", "!=", service)
+    .executeTakeFirstOrThrow();
+  if (Number(others) < limits.sourceLinksMax) return;
+  throw unprocessable(
+    `An organization may have ${limits.sourceLinksMax} source links. Remove one of another service first.`,
+  );
 }
 
 export async function removeSourceLink(

@@ -1,3 +1,4 @@
+import { limits } from "@flamekeep/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
@@ -39,6 +40,24 @@ describe("the source link of a service", () => {
     expect((await call("PUT", "/services/checkout/source-link", link, eve)).status).toBe(403);
     expect((await call("DELETE", "/services/checkout/source-link")).status).toBe(200);
     expect((await call("GET", "/source-links")).body).toEqual({ source_links: [] });
+  });
+
+  it("is refused for more services than an organization may have links for", async () => {
+    const now = server.ctx.now().toISOString();
+    const service = (index: number) => `service-${index}`;
+    const values = { orgId: ada.orgId, urlPattern: pattern, pathPrefix: "", updatedAt: now };
+    const links = Array.from({ length: limits.sourceLinksMax }, (_, at) => ({
+      ...values,
+      service: service(at),
+    }));
+    await server.ctx.rows.insertInto("sourceLinks").values(links).execute();
+    const refused = await call("PUT", "/services/checkout/source-link", link);
+    expect([refused.status, refused.body.error]).toEqual([
+      422,
+      "An organization may have 1000 source links. Remove one of another service first.",
+    ]);
+    expect((await call("PUT", `/services/${service(0)}/source-link`, link)).status).toBe(200);
+    await server.ctx.rows.deleteFrom("sourceLinks").where("orgId", "=", ada.orgId).execute();
   });
 
   it.each([
