@@ -24,6 +24,7 @@ import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
 import { type Form, formOf } from "./form.ts";
 import type * as tasks from "./tasks.ts";
+import { unknownFrameText } from "./unknown-frame.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
@@ -148,13 +149,14 @@ async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): 
   return orUnknownFrame(wanted.root, draw(ctx, wanted, row.type, payload));
 }
 
-/** Turns the RangeError by which drawing reports an unknown `root` into `unprocessable`. Everything else about the request must be known to be right. */
+/** Turns the error by which drawing reports an unknown `root` into `unprocessable`. */
 async function orUnknownFrame<T>(root: string | undefined, drawing: Promise<T>): Promise<T> {
   try {
     return await drawing;
   } catch (error) {
     if (root === undefined || !(error instanceof RangeError)) throw error;
-    throw unprocessable(`This graph has no frame ${JSON.stringify(root)}`);
+    const text = unknownFrameText(root);
+    throw error.message === text ? unprocessable(text) : error;
   }
 }
 

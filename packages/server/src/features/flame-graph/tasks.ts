@@ -18,6 +18,7 @@ import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
 import type { Form } from "./form.ts";
+import { unknownFrameText } from "./unknown-frame.ts";
 
 interface FlameGraphForm {
   readonly form: Form;
@@ -102,6 +103,6 @@ function flameGraphBytes(
 
 function partOf(tree: CallTree, root: string): CallTree {
   const node = nodeNamed(tree, root);
-  if (node === -1) throw new RangeError(`no frame ${root}`);
+  if (node === -1) throw new RangeError(unknownFrameText(root));
   return subtreeAt(tree, node);
 }
