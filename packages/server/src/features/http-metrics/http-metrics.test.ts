@@ -329,6 +329,12 @@ describe("the timeline of requests", () => {
       expect([field, body[field].slice(11, 16)]).toEqual([field, time]);
     const { total } = (await get("http-metrics/service/gateway/aggregated", range)).body;
     expect([body.summary.total_requests, total.count]).toEqual([0, 0]);
+    const earlier = { from: "2026-11-20T11:39:00Z", to: "2026-11-20T11:59:00Z" };
+    const counts = [
+      (await get("timeline/http/gateway", { ...earlier, interval: "15" })).body.summary.total_requests,
+      (await get("http-metrics/service/gateway/aggregated", earlier)).body.total.count,
+    ];
+    expect(counts).toEqual([100, 100]);
     expect(
       (await get("timeline/http/gateway", { since: "20m", interval: "15" })).body.summary.total_requests,
     ).toBe(10);
