@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { narrow } from "./harness/browser.ts";
-import { colourOf, type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
+import { colourOf, type FlameFrame, pointOn } from "./harness/flame-frames.ts";
+import { openSentProfile } from "./harness/recorded-profile.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
-import { sendProfile } from "./harness/send.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 /** Percentages are shown with one decimal. */
@@ -21,14 +21,7 @@ let path: string;
 let frames: FlameFrame[];
 
 beforeAll(async () => {
-  const opened = await flamekeep.openSignedIn();
-  ({ page, errors } = opened);
-  const { key } = opened.account;
-  const query = `service=checkout&type=cpu&started_at=${Date.now()}`;
-  const { body } = await sendProfile(flamekeep.url, key, query, recording);
-  path = `/profile/${body.profile_id}`;
-  await page.goto("/profiles?view=profiles");
-  frames = await framesOf(page, String(body.profile_id));
+  ({ page, errors, path, frames } = await openSentProfile(flamekeep, recording));
 });
 beforeEach(async () => {
   await page.goto(path);
