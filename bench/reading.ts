@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { flameGraphContentType } from "@flamekeep/contract";
 import { type Account, signUp } from "@flamekeep/e2e/sign-up";
 import { type Flamekeep, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
 import { comparisonMediaType } from "@flamekeep/flame/compare";
@@ -14,7 +15,6 @@ const hourMs = 3_600_000;
 /** The roll-ups of a server run every minute. */
 const rolledUpMs = 150_000;
 const idleMs = 20_000;
-const flameGraphMediaType = "application/vnd.flamekeep.flamegraph.v1";
 
 interface Call {
   readonly what: string;
@@ -67,7 +67,7 @@ function callsAt(nowMs: number): Call[] {
     after_to: at(hour),
   });
   const json = "application/json";
-  const flame = flameGraphMediaType;
+  const flame = flameGraphContentType;
   return [
     { what: "services", barMs: 5, path: "services", accept: json },
     {
