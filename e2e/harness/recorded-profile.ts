@@ -6,7 +6,7 @@ import type { UsedFlamekeep } from "./use-flamekeep.ts";
 interface SentProfile {
   readonly page: Page;
   readonly errors: readonly string[];
-  /** Of the profile's page. */
+  /** The address of the profile page. */
   readonly path: string;
   readonly frames: FlameFrame[];
 }
