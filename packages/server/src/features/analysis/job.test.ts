@@ -96,6 +96,29 @@ describe("the queue of a listening server", () => {
     await server.work();
   });
 
+  it("does not wait long for an analyser that ignores its abort", async () => {
+    const id = await start(await sendTo("deaf"));
+    const { ctx } = server;
+    const claimed = await claimNext(ctx.rows, { holder: "a stop", kind: "builtin", now: server.clock.now() });
+    const stopping = new AbortController();
+    const endless = Promise.withResolvers<never>();
+    const warnings: string[] = [];
+    const log = Object.create(ctx.log, {
+      warn: { value: (_fields: object, message: string) => void warnings.push(message) },
+    });
+    const builtin = () => {
+      stopping.abort();
+      return endless.promise;
+    };
+    const work = { analysers: { builtin }, holder: "a stop", stopped: stopping.signal, endMsMax: 20 };
+    await processAnalysis({ ...ctx, log }, claimed!, work);
+    expect(warnings).toEqual(["an aborted analysis still runs; the queue does not wait for it"]);
+    expect(await statusOf(id)).toBe("pending");
+    endless.reject(new Error("It failed long after"));
+    await server.work();
+    expect(await statusOf(id)).toBe("completed");
+  });
+
   it("drops an analysis whose service is deleted while it runs", async () => {
     const profileId = await sendTo("deleted");
     const hanging = await hangingServer();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Analysers, SpentError } from "#analysis/analysers/analyser.ts";
 import { type AnalysisRow, optionsOf, subjectOf } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
@@ -9,6 +10,8 @@ import { completeAnalysis, failAnalysis, releaseAnalysis } from "./finish.ts";
 /** The browser stops polling after five minutes. */
 const analysisMsMax = 240_000;
 const heartbeatMs = leaseMs / 4;
+/** An analyser ends within milliseconds of its abort; one that does not must not keep its slot, or a stop of the server, waiting. */
+const endMsMax = 5_000;
 
 export interface Work {
   readonly analysers: Analysers;
@@ -16,6 +19,8 @@ export interface Work {
   readonly holder: string;
   /** Aborted when the server stops. */
   readonly stopped: AbortSignal;
+  /** Replaced in tests. */
+  readonly endMsMax?: number;
 }
 
 /** Works on a claimed analysis until it is completed or failed, the server stops, or another process has its lease. */
@@ -50,8 +55,22 @@ export async function processAnalysis(ctx: Context, row: AnalysisRow, work: Work
   } finally {
     clearInterval(heartbeat);
     // An aborted one may still read from stores that are closed next.
-    await analysing.catch(() => undefined);
+    const isEnded = await endsWithin(analysing, work.endMsMax ?? endMsMax);
+    if (!isEnded) ctx.log.warn(fieldsOf(row), "an aborted analysis still runs; the queue does not wait for it");
   }
+}
+
+/** Whether the promise settles in time. */
+async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const late = sleep(ms, false, { signal: waiting.signal }).catch(() => false);
+  const isEnded = await Promise.race([settled, late]);
+  waiting.abort();
+  return isEnded;
 }
 
 async function analyse(row: AnalysisRow, analysers: Analysers, signal: AbortSignal) {
