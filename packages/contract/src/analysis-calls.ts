@@ -47,7 +47,7 @@ export const analyzeService = endpoint({
         .record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.tagNameLengthMax))
         .default({})
         .meta({ description: "Only profiles with all of these tags.", example: { region: "eu" } }),
-      baseline: Span.optional().meta({ description: "The earlier range to compare with." }),
+      baseline: Span.optional().meta({ description: "The range to compare with, usually an earlier one." }),
       ...analysisOptionFields,
     })
     .meta({ id: "RangeAnalysisRequest" }),

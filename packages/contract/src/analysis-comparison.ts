@@ -29,7 +29,7 @@ export const ChangedFunction = z
     per_request_before: Quantity.nullable().meta({ description: "Of the total.", example: 1_010_000 }),
     per_request_after: Quantity.nullable().meta({ description: "Of the total.", example: 3_090_000 }),
     share: z.number().meta({ description: "Of the whole increase, by itself.", example: 0.82 }),
-    is_new: z.boolean().meta({ description: "It is not in the earlier range.", example: false }),
+    is_new: z.boolean().meta({ description: "It is not in the other range.", example: false }),
   })
   .meta({ id: "ChangedFunction" });
 

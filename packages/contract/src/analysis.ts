@@ -189,7 +189,7 @@ export const Analysis = z
     display_type: DisplayType,
     range: AnalysedRange.nullable().meta({ description: "null for an analysis of one profile." }),
     baseline: AnalysedRange.nullable().meta({
-      description: "The earlier range of a comparison; null otherwise.",
+      description: "The range that was compared with, usually an earlier one; null without a comparison.",
     }),
     status: z.enum(analysisStatuses).meta({ example: "completed" }),
     created_at: Instant,

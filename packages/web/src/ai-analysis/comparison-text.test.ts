@@ -26,6 +26,6 @@ it("does not call noise a change, nor compare with nothing", () => {
     "CPU time of one instance hardly changed: 0.411 cores before, 0.696 cores after; per request 3.12 ms before, 5.23 ms after.",
   );
   expect(comparisonSentence({ ...comparison, increase: null })).toBe(
-    "CPU time of one instance is 0.696 cores. The earlier range has none.",
+    "CPU time of one instance is 0.696 cores. The other range has none.",
   );
 });

@@ -16,7 +16,7 @@ export function comparisonSentence(comparison: Comparison): string {
   const name = `${sampleTypeLabel(type)} of one instance`;
   const value = (perSecond: number) => measureText(alertMeasure(comparison, perSecond));
   const perRequest = (amount: number) => measureText(namedSampleMeasure(amount, type, unit));
-  if (increase === null) return `${name} is ${value(after.per_second)}. The earlier range has none.`;
+  if (increase === null) return `${name} is ${value(after.per_second)}. The other range has none.`;
   const isSteady = Math.abs(increase) < changeMin;
   const both = (first: string, last: string) =>
     isSteady ? `${first} before, ${last} after` : `from ${first} to ${last}`;

@@ -179,6 +179,28 @@ describe("the comparison of two ranges", () => {
     expect(recommendations[1].issue).toBe("shop.render explains 20% of the increase");
   });
 
+  it("knows no onset if the range that it is compared with is the later one", async () => {
+    for (const minute of [50, 46]) await send("mended", minute, 50, { "tag.version": "v1" });
+    for (const minute of [44, 40]) await send("mended", minute, 300, { "tag.version": "v2" });
+    for (const minute of [20, 18, 16]) await send("mended", minute, 50, { "tag.version": "v3" });
+    const { comparison, recommendations } = await run("mended", {
+      from: "45m",
+      to: "30m",
+      type: "cpu",
+      baseline: { from: "30m", to: "now" },
+    });
+    expect(comparison).toMatchObject({
+      before: { per_second: 150e6 },
+      after: { per_second: 400e6 },
+      onset: null,
+    });
+    expect(recommendations[0]).toMatchObject({
+      issue: "shop.price explains 100% of the increase",
+      solution: expect.stringContaining("with those of the other range"),
+    });
+    expect(recommendations[0].impact).not.toContain("began");
+  });
+
   it("finds no growth where load grew only in the number of profiles", async () => {
     for (const minute of [50]) await send("steady", minute, 50);
     for (const minute of [20, 18, 16]) await send("steady", minute, 50);

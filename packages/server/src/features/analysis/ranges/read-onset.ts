@@ -40,12 +40,16 @@ interface ComparedSpans {
   readonly deploys: ServiceFacts["deploys"];
 }
 
-/** When the increase from the baseline to the range began, over both and the time between them. */
+/**
+ * When the increase from the baseline to the range began, over both and the time between them. Null if the baseline is the later one:
+ * what is higher in the earlier range ended, and did not begin.
+ */
 export async function readOnset(
   ctx: Context,
   series: RangeSeries,
   { range, baseline, stacks: { sampleType }, deploys = [] }: ComparedSpans,
 ): Promise<Onset | null> {
+  if (baseline.fromMs >= range.fromMs) return null;
   const fromMs = Math.min(range.fromMs, baseline.fromMs);
   const toMs = Math.max(range.toMs, baseline.toMs);
   const rows = await ctx.columns.query(valuesOverTime, {
