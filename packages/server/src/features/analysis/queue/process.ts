@@ -56,7 +56,8 @@ export async function processAnalysis(ctx: Context, row: AnalysisRow, work: Work
     clearInterval(heartbeat);
     // An aborted one may still read from stores that are closed next.
     const isEnded = await endsWithin(analysing, work.endMsMax ?? endMsMax);
-    if (!isEnded) ctx.log.warn(fieldsOf(row), "an aborted analysis still runs; the queue does not wait for it");
+    if (!isEnded)
+      ctx.log.warn(fieldsOf(row), "an aborted analysis still runs; the queue does not wait for it");
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import { formatValue } from "@flamekeep/flame";
 import type { ValueType } from "@flamekeep/profile";
 import type { Advice } from "#analysis/advice/recommendations.ts";
+import { rules } from "#rules/table.ts";
 import { listed, percent } from "#rules/text.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import type { ComparedRanges, GrownFunction } from "./compare.ts";
@@ -48,17 +49,13 @@ export function growthAdvice(
   return [...advice, ...found.filter((each) => !byCause.has(each))];
 }
 
-/** Ids of rules about the whole program: they name its hottest functions, but do not explain why one of them grew. */
-const wholeProgramRules: ReadonlySet<string | null> = new Set([
-  "missing-pgo",
-  "old-go-version",
-  "garbage-collection",
-  "scheduler-overhead",
-]);
+const aboutWholeProgram: ReadonlySet<string | null> = new Set(
+  rules.filter(({ isWholeProgram }) => isWholeProgram).map(({ id }) => id),
+);
 
 /** The first finding that names the function: as its cause, or as a part of it. */
 function findingAbout({ name }: GrownFunction, all: readonly Advice[]): Advice | undefined {
-  const found = all.filter(({ rule }) => !wholeProgramRules.has(rule));
+  const found = all.filter(({ rule }) => !aboutWholeProgram.has(rule));
   const named = (each: Advice, count: number) =>
     each.functions.slice(0, count).some((fn) => fn.name === name);
   return found.find((each) => named(each, 1)) ?? found.find((each) => named(each, each.functions.length));
@@ -94,8 +91,8 @@ function newAdvice(grown: GrownFunction, { impact, priority, category, compariso
 function solutionOf({ isNew }: GrownFunction, { onset }: Comparison): string {
   const version = onset?.version;
   if (isNew)
-    return `It did not run in the earlier range. Look at what was deployed in between${version ? ` (${version})` : ""}, and at who calls it now.`;
-  return `Compare its code and its callers${version ? ` in ${version}` : ""} with those of the earlier range: it runs more often, or each call does more.`;
+    return `It did not run in the range that this one is compared with. Look at what was deployed in between${version ? ` (${version})` : ""}, and at who calls it now.`;
+  return `Compare its code and its callers${version ? ` in ${version}` : ""} with those of the other range: it runs more often, or each call does more.`;
 }
 
 /** Its growth as a part of the later range. */

@@ -15,6 +15,8 @@ export interface Rule {
   readonly yieldsTo?: readonly string[];
   /** Set if what the rule sees follows from other problems: their findings about the same function come first. */
   readonly isConsequence?: boolean;
+  /** Set if the rule is about the whole program: it names the hottest functions, but does not explain why one of them grew. */
+  readonly isWholeProgram?: boolean;
   /** Go source with its imports, without the package clause. A test compiles it. */
   readonly example: string;
   find(subject: Subject): Observation | undefined;

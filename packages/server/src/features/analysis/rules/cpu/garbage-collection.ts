@@ -35,6 +35,7 @@ export const garbageCollection: Rule = {
   name: "Much garbage collection",
   types: ["cpu"],
   category: "memory_optimization",
+  isWholeProgram: true,
   isConsequence: true,
   looksAt:
     "CPU in background marking, assists and sweeping; the functions that allocate are named as the cause. Idle workers do not make it high.",

@@ -12,6 +12,7 @@ export const missingPgo: Rule = {
   name: "Build with profile-guided optimization",
   types: ["cpu"],
   category: "cpu_optimization",
+  isWholeProgram: true,
   looksAt:
     "CPU in application code itself, of programs that use a third of a core or more. A profile does not tell how it was built.",
   example: `import (

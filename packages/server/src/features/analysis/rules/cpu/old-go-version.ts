@@ -48,6 +48,7 @@ export const oldGoVersion: Rule = {
   name: "An old Go version with known gains",
   types: ["cpu"],
   category: "cpu_optimization",
+  isWholeProgram: true,
   looksAt: "The Go version, and the CPU in collection, maps and allocation, which newer versions do faster.",
   example: `import (
 	"log/slog"

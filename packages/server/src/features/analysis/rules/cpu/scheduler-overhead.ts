@@ -61,6 +61,7 @@ export const schedulerOverhead: Rule = {
   name: "Much scheduling for little work",
   types: ["cpu"],
   category: "goroutine_optimization",
+  isWholeProgram: true,
   looksAt: "CPU in starting, parking, waking and switching goroutines, if it is noticeable in cores.",
   yieldsTo: ["channel-per-item", "lock-spinning"],
   example: `import (
